@@ -1,0 +1,82 @@
+//! Deciding on captures: `POST /approve`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::JobId;
+
+/// The body of `POST /approve`: all pages, pages by decision (`where`), or one page (`url` and `variantName`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ApproveRequest {
+    /// The job whose pages are decided.
+    pub job_id: JobId,
+    /// Only changed pages whose verdict is one of these.
+    #[serde(default, rename = "where", skip_serializing_if = "Option::is_none")]
+    pub filter: Option<ApproveFilter>,
+    /// One page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// Its variant; needed with `url`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant_name: Option<String>,
+    /// What to do; `approve` when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<TriageAction>,
+    /// A note, at most 2000 characters, kept as `triageNote`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// Which changed pages are approved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ApproveFilter {
+    /// `intentional`, `bug`, `noise`, `needs_review`; an unknown word is refused with `unknown_decision`.
+    pub decision: Vec<String>,
+}
+
+/// What a reviewer does with a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum TriageAction {
+    /// Promote the capture.
+    Approve,
+    /// Keep the baseline.
+    Reject,
+}
+
+/// The triage of the pages that a call touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum OverallTriage {
+    /// None was decided.
+    Pending,
+    /// All were approved.
+    Approved,
+    /// All were rejected.
+    Rejected,
+    /// Some were decided, some were not.
+    Partial,
+}
+
+/// The answer of `POST /approve`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ApproveAnswer {
+    /// A sentence for people.
+    pub message: String,
+    /// The job.
+    pub job_id: JobId,
+    /// Pages that were approved; 0 when a page was rejected.
+    pub approved_urls_count: u64,
+    /// Pages that were left as they were.
+    pub skipped_urls_count: u64,
+    /// Pages whose baseline moved; always empty in a 200.
+    pub conflicted_urls: Vec<String>,
+    /// The triage of the touched pages.
+    pub triage_status: OverallTriage,
+}

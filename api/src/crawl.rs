@@ -1,0 +1,130 @@
+//! Starting a job that the service captures itself: `POST /crawl`.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::ids::JobId;
+
+/// The body of `POST /crawl`. It needs `project` or `baseOrigin`, and a `testOrigin` or a `url`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CrawlRequest {
+    /// The project to run; it comes to be with its first run. 1–100 letters, digits, `.`, `_`, `-`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// Promote every successful page when the job completes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auto_approve: Option<bool>,
+    /// The origin to test, such as `https://staging.example.com`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test_origin: Option<String>,
+    /// One page to check; its origin is the test origin when none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The sitemap to read pages from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sitemap_url: Option<String>,
+    /// The origin to compare with. Given, the job is `live`: both origins are captured and nothing is stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_origin: Option<String>,
+    /// Device or viewport names; `["Desktop Chrome"]` when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub devices: Option<Vec<String>>,
+    /// Pages to capture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paths: Option<Vec<PagePath>>,
+    /// Globs over the paths that the sitemap lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scans: Option<Vec<Scan>>,
+    /// CSS selectors of what is hidden before capturing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub masks: Option<Vec<String>>,
+    /// CSS applied before capturing; at most 4096 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub custom_css: Option<String>,
+    /// Pages of this job captured at once: 1–20, 4 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub concurrency: Option<u32>,
+    /// What the run is about: the change, its commit, what is expected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_context: Option<RunContext>,
+}
+
+/// A page named by its path.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PagePath {
+    /// Path with query, starting with `/`.
+    #[cfg_attr(feature = "openapi", schema(example = "/pricing"))]
+    pub path: String,
+    /// A name for people.
+    #[serde(default)]
+    pub label: String,
+}
+
+/// A glob over the paths of the sitemap: `*` within a segment, `**` across segments.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Scan {
+    /// The glob, such as `/docs/**`.
+    #[cfg_attr(feature = "openapi", schema(example = "/docs/**"))]
+    pub pattern: String,
+    /// Nullable.
+    #[serde(default)]
+    pub options: Option<ScanOptions>,
+}
+
+/// What narrows a scan.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ScanOptions {
+    /// At most this many pages of the scan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+    /// Globs that are left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exclude: Option<Vec<String>>,
+    /// Settings that this version does not know, kept as they came.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// What a run is about; echoed by the job's summary.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RunContext {
+    /// What was changed, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change_description: Option<String>,
+    /// The commit under test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git_commit_sha: Option<String>,
+    /// Its message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git_commit_message: Option<String>,
+    /// The pull request's title.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pr_title: Option<String>,
+    /// The pull request's description; cut to 2000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pr_description: Option<String>,
+    /// Changes that should be seen, one sentence each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_changes: Option<Vec<String>>,
+    /// Selectors or component names that the change is limited to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Vec<String>>,
+}
+
+/// The answer of every call that starts a job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct JobStarted {
+    /// A sentence for people.
+    pub message: String,
+    /// The job to follow at `GET /job/{jobId}`.
+    pub job_id: JobId,
+}

@@ -1,0 +1,25 @@
+//! The wire types of Pentimento: what travels between the service, CI clients and the dashboard.
+//!
+//! One file per resource. Field names on the wire are camelCase; absent optional fields are omitted unless a field's
+//! documentation calls it nullable. Timestamps are RFC 3339 strings in UTC. No business rule lives here.
+//!
+//! # Glossary
+//!
+//! *Project*: a named, saved configuration. *Page*: an address of the site. *Device*: a named viewport. *Variant*: a
+//! page's rendition on one device. *Capture*: screenshot, DOM tree and saved page of a variant. *Baseline*: the
+//! approved capture of a page's variant. *Mask*: what is hidden before capturing. *Comparison*: the measured numbers of
+//! a capture against its baseline. *Region*: a cluster of changed pixels, lettered A, B, C. *Verdict*: the judgement of
+//! a change. *Triage*: a person's decision. *Promote*: make a capture the baseline. *Job*: a user's run of many pages.
+//! *Task*: a piece of background work inside the service; it never shows on the wire.
+
+pub mod approve;
+pub mod crawl;
+pub mod error;
+pub mod health;
+pub mod ids;
+pub mod job;
+pub mod project;
+pub mod result;
+pub mod review;
+pub mod session;
+pub mod summary;

@@ -1,0 +1,157 @@
+//! What the dashboard reads beyond the job views: results by the page, and one result with all its pictures.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::JobId;
+use crate::job::OutcomeCounts;
+use crate::result::{Box, PageResult, TriageStatus};
+
+/// How a page came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// It changed.
+    Regression,
+    /// It looks as its baseline.
+    Match,
+    /// Its capture became its first baseline.
+    NewBaseline,
+    /// It could not be captured or compared.
+    Error,
+    /// It is not done yet.
+    Pending,
+}
+
+impl Outcome {
+    /// Every outcome, the most urgent first.
+    pub const ALL: [Self; 5] = [
+        Self::Regression,
+        Self::Error,
+        Self::NewBaseline,
+        Self::Match,
+        Self::Pending,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Regression => "regression",
+            Self::Match => "match",
+            Self::NewBaseline => "new_baseline",
+            Self::Error => "error",
+            Self::Pending => "pending",
+        }
+    }
+}
+
+/// The query of `GET /job/{jobId}/results`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+pub struct ResultListQuery {
+    /// Results on one page of the list: 1–500, 100 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u32>,
+    /// The `next` of the page before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// Only results with this outcome.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// Only results with this triage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub triage: Option<TriageStatus>,
+    /// Only results whose address or variant contains this, whatever its case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub q: Option<String>,
+}
+
+/// The answer of `GET /job/{jobId}/results`, in the job's stable order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ResultList {
+    /// The results of this page of the list.
+    pub results: Vec<ResultItem>,
+    /// How all pages of the job came out, whatever the filter.
+    pub counts: OutcomeCounts,
+    /// Results that the filter lets through, on all pages of the list.
+    pub total: u64,
+    /// Send it as `after` to read on; absent on the last page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A result as a list shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ResultItem {
+    /// The page's name for people; its path when it has none.
+    pub label: String,
+    /// How it came out.
+    pub outcome: Outcome,
+    /// A small picture of the current capture (at most 360 pixels wide and 480 high). Nullable.
+    pub thumbnail_url: Option<String>,
+    /// The result itself.
+    pub result: PageResult,
+}
+
+/// The answer of `GET /result/{resultId}`: all that a review page shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ReviewItem {
+    /// The job it belongs to.
+    pub job_id: JobId,
+    /// The project it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// The page's name for people; its path when it has none.
+    pub label: String,
+    /// How it came out.
+    pub outcome: Outcome,
+    /// The current capture. Nullable.
+    pub current: Option<Picture>,
+    /// The baseline it was compared with. Nullable.
+    pub baseline: Option<Picture>,
+    /// The changed pixels: a PNG of `comparedWidth` × `comparedHeight` whose changed pixels are opaque white and whose
+    /// other pixels are transparent, to be used as a CSS mask. Null when no pixel changed. Nullable.
+    pub mask_url: Option<String>,
+    /// Width of the comparison: that of the wider capture, in pixels; 0 when nothing was compared.
+    pub compared_width: u32,
+    /// Height of the comparison: that of the taller capture, in pixels; 0 when nothing was compared.
+    pub compared_height: u32,
+    /// Pixels that changed.
+    pub changed_pixels: u64,
+    /// Changed regions in reading order.
+    pub regions: Vec<Region>,
+    /// The result itself.
+    pub result: PageResult,
+}
+
+/// A picture and its size in pixels.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Picture {
+    /// Where to load it.
+    pub url: String,
+    /// Pixels across.
+    pub width: u32,
+    /// Pixels down.
+    pub height: u32,
+}
+
+/// A cluster of changed pixels.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Region {
+    /// A, B, C … in reading order.
+    pub label: String,
+    /// Its smallest enclosing rectangle.
+    #[serde(rename = "box")]
+    pub area: Box,
+    /// Pixels that changed in it.
+    pub changed_pixels: u64,
+}

@@ -1,0 +1,142 @@
+//! What every handler and task shares: the database, the blobs, the clock, the comparator, the browsers.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use anyhow::Context;
+use pentimento_compute::Comparator;
+use secrecy::SecretString;
+use uuid::Uuid;
+
+use crate::capture::pool::BrowserPool;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::db::Db;
+use crate::keys::random_token;
+use crate::storage::Storage;
+use crate::storage::links::LinkSigner;
+use crate::target::TargetPolicy;
+use crate::tasks::queue::Queue;
+
+/// Shortest link secret that is taken.
+const MIN_SECRET_CHARACTERS: usize = 32;
+
+/// A handle on everything the service holds; cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<AppState>);
+
+/// See [`App`].
+pub struct AppState {
+    /// The settings.
+    pub config: Config,
+    /// The time.
+    pub clock: Clock,
+    /// Rows.
+    pub db: Db,
+    /// Blobs.
+    pub storage: Storage,
+    /// Signed links.
+    pub links: LinkSigner,
+    /// Which addresses may be captured.
+    pub targets: TargetPolicy,
+    /// Measures captures.
+    pub comparator: Arc<Comparator>,
+    /// Browsers that capture.
+    pub browsers: BrowserPool,
+    /// Reminders of work to do.
+    pub queue: Queue,
+    /// Fetches sitemaps.
+    pub http: reqwest::Client,
+    /// This process among all that work on the database.
+    pub worker_id: String,
+}
+
+impl Deref for App {
+    type Target = AppState;
+
+    fn deref(&self) -> &AppState {
+        &self.0
+    }
+}
+
+impl App {
+    /// Opens everything that the settings name. No browser is started before the first capture.
+    ///
+    /// # Errors
+    /// The database, the data folder, the secret or a wanted GPU is not to be had; the message says which and why.
+    pub async fn open(config: Config, clock: Clock) -> anyhow::Result<Self> {
+        // Another part of the process may have installed it before; either is the same provider.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let db = Db::open(&config.store).await?;
+        let storage = Storage::on_disk(&config.store.data_dir.join("blobs"))
+            .await
+            .context("cannot open the blob folder")?;
+        let links = LinkSigner::new(link_secret(&config)?, config.link_ttl_seconds);
+        let targets = TargetPolicy::new(
+            config.allow_targets.clone(),
+            config.listen.ip().is_loopback(),
+        );
+        let choice = config.compare_backend.into();
+        let comparator = tokio::task::spawn_blocking(move || Comparator::new(choice))
+            .await?
+            .context("cannot start the comparator")?;
+        let browsers = BrowserPool::new(&config.capture);
+        let queue = Queue::open(&db);
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .user_agent(concat!("pentimento/", env!("CARGO_PKG_VERSION")))
+            .no_proxy()
+            .build()?;
+        Ok(Self(Arc::new(AppState {
+            config,
+            clock,
+            db,
+            storage,
+            links,
+            targets,
+            comparator: Arc::new(comparator),
+            browsers,
+            queue,
+            http,
+            worker_id: Uuid::now_v7().to_string(),
+        })))
+    }
+}
+
+/// The secret from the settings, or one that is made once and kept in the data folder, readable by its owner alone.
+fn link_secret(config: &Config) -> anyhow::Result<SecretString> {
+    use secrecy::ExposeSecret;
+    if let Some(secret) = &config.secret {
+        let length = secret.expose_secret().chars().count();
+        anyhow::ensure!(
+            length >= MIN_SECRET_CHARACTERS,
+            "PENTIMENTO_SECRET has {length} characters; use {MIN_SECRET_CHARACTERS} or more"
+        );
+        return Ok(secret.clone());
+    }
+    let folder = &config.store.data_dir;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create the data folder {}", folder.display()))?;
+    let path = folder.join("link-secret");
+    if !path.exists() {
+        write_private(&path, &random_token()?)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let secret = std::fs::read_to_string(&path)
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    anyhow::ensure!(
+        secret.len() >= MIN_SECRET_CHARACTERS,
+        "{} is damaged; delete it and start again (links given out so far end)",
+        path.display()
+    );
+    Ok(secret.into())
+}
+
+fn write_private(path: &std::path::Path, content: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(content.as_bytes())
+}

@@ -1,0 +1,174 @@
+//! Who calls: an API key in a header, or a dashboard session in a cookie.
+
+use axum::extract::FromRequestParts;
+use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method};
+use axum_extra::extract::CookieJar;
+use pentimento_api::error::ErrorCode;
+use pentimento_api::session::Scope;
+use subtle::ConstantTimeEq;
+
+use crate::app::App;
+use crate::db;
+use crate::db::keys::KeyRow;
+use crate::error::{Error, Result};
+use crate::keys::{hash_secret, parse_scopes};
+
+/// The cookie that carries a session's token.
+pub(crate) const SESSION_COOKIE: &str = "pentimento_session";
+
+/// How exact "last used" is: one write a minute and key at most.
+const LAST_USED_GRAIN_MS: i64 = 60_000;
+
+/// Whoever made a request.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// The key that was used, or that the session was opened with.
+    pub key_id: String,
+    /// The key's name, which triage records.
+    pub name: String,
+    /// Whose data may be seen.
+    pub organization_id: String,
+    /// The organization's name.
+    pub organization_name: String,
+    /// What may be done.
+    pub scopes: Vec<Scope>,
+}
+
+impl Caller {
+    /// Refuses the call unless the key has this scope.
+    ///
+    /// # Errors
+    /// 403 that names the scope.
+    pub fn need(&self, scope: Scope) -> Result<()> {
+        if self.scopes.contains(&scope) {
+            return Ok(());
+        }
+        Err(Error::refused(
+            ErrorCode::Forbidden,
+            format!(
+                "This key lacks the scope `{0}`. Use a key that has it, or have one made with `pentimento keys create --scopes {0},…`.",
+                scope.as_str()
+            ),
+        ))
+    }
+}
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        if let Some(key) = key_of(&parts.headers)? {
+            return authenticate_key(app, &key).await;
+        }
+        let jar = CookieJar::from_headers(&parts.headers);
+        let Some(cookie) = jar.get(SESSION_COOKIE) else {
+            return Err(unauthorized(
+                "Send an API key as `Authorization: Bearer <key>` or `x-api-key: <key>`.",
+            ));
+        };
+        if parts.method != Method::GET
+            && parts.method != Method::HEAD
+            && !is_same_origin(&parts.headers)
+        {
+            return Err(unauthorized(
+                "A signed-in browser may only send changes from the dashboard itself.",
+            ));
+        }
+        authenticate_session(app, cookie.value()).await
+    }
+}
+
+/// The key in the headers. Clients send both headers at once with the same key; two different ones are refused.
+fn key_of(headers: &HeaderMap) -> Result<Option<String>> {
+    let bearer = match headers.get(AUTHORIZATION) {
+        None => None,
+        Some(value) => {
+            let text = value.to_str().unwrap_or_default();
+            let (scheme, token) = text.split_once(' ').unwrap_or((text, ""));
+            if !scheme.eq_ignore_ascii_case("bearer") || token.trim().is_empty() {
+                return Err(unauthorized(
+                    "The Authorization header must be `Bearer <key>`.",
+                ));
+            }
+            Some(token.trim().to_owned())
+        }
+    };
+    let legacy = headers
+        .get("x-api-key")
+        .map(|value| value.to_str().unwrap_or_default().trim().to_owned());
+    match (bearer, legacy) {
+        (Some(bearer), Some(legacy)) if bearer != legacy => Err(unauthorized(
+            "`Authorization` and `x-api-key` hold two different keys; send one key.",
+        )),
+        (bearer, legacy) => Ok(bearer.or(legacy)),
+    }
+}
+
+/// Resolves a key to its caller.
+///
+/// # Errors
+/// 401 when it is unknown, expired or revoked.
+pub(crate) async fn authenticate_key(app: &App, key: &str) -> Result<Caller> {
+    let hash = hash_secret(key);
+    let row = db::keys::find_key_by_hash(&mut *app.db.read().await?, &hash).await?;
+    let genuine = row.filter(|row| bool::from(row.secret_hash.as_bytes().ct_eq(hash.as_bytes())));
+    let row = genuine.ok_or_else(|| {
+        unauthorized("No key is known by this value; check it, or have a new one made.")
+    })?;
+    accept(app, row).await
+}
+
+async fn authenticate_session(app: &App, token: &str) -> Result<Caller> {
+    let ended = || unauthorized("The session has ended; sign in again.");
+    let now = app.clock.now_ms();
+    let mut connection = app.db.read().await?;
+    let key_id = db::sessions::find_session_key(&mut connection, &hash_secret(token), now)
+        .await?
+        .ok_or_else(ended)?;
+    let row = db::keys::find_key(&mut connection, &key_id)
+        .await?
+        .ok_or_else(ended)?;
+    drop(connection);
+    accept(app, row).await
+}
+
+async fn accept(app: &App, row: KeyRow) -> Result<Caller> {
+    let now = app.clock.now_ms();
+    if row.revoked_at_ms.is_some() {
+        return Err(unauthorized("This key was revoked; have a new one made."));
+    }
+    if row.expires_at_ms.is_some_and(|end| end <= now) {
+        return Err(unauthorized("This key has expired; have a new one made."));
+    }
+    if row
+        .last_used_at_ms
+        .is_none_or(|last| last + LAST_USED_GRAIN_MS < now)
+    {
+        let mut tx = app.db.begin().await?;
+        db::keys::touch_key(&mut tx, &row.id, now).await?;
+        tx.commit().await?;
+    }
+    Ok(Caller {
+        scopes: parse_scopes(&row.scopes),
+        key_id: row.id,
+        name: row.name,
+        organization_id: row.organization_id,
+        organization_name: row.organization_name,
+    })
+}
+
+/// Whether a browser sent this from a page of our own. Browsers put `Origin` on every request that is not a plain GET.
+fn is_same_origin(headers: &HeaderMap) -> bool {
+    let host = headers.get(HOST).and_then(|value| value.to_str().ok());
+    let origin = headers.get(ORIGIN).and_then(|value| value.to_str().ok());
+    match (host, origin.and_then(|origin| origin.split_once("://"))) {
+        (Some(host), Some((_, authority))) => host.eq_ignore_ascii_case(authority),
+        _ => false,
+    }
+}
+
+fn unauthorized(message: &str) -> Error {
+    Error::refused(ErrorCode::Unauthorized, message)
+}

@@ -1,0 +1,97 @@
+//! Captures: a page opened in a real browser, made quiet, and taken as screenshot, DOM tree and saved page.
+
+pub mod devices;
+mod launch;
+mod page;
+pub mod pool;
+mod quiet;
+
+use std::time::Duration;
+
+use url::Url;
+
+use devices::Device;
+
+/// What to capture, and how.
+#[derive(Debug, Clone)]
+pub struct CaptureRequest {
+    /// The page.
+    pub url: Url,
+    /// The device to be.
+    pub device: Device,
+    /// Selectors of what is hidden.
+    pub masks: Vec<String>,
+    /// CSS to apply.
+    pub custom_css: Option<String>,
+    /// Time for the whole attempt.
+    pub budget: Duration,
+}
+
+/// What was captured.
+#[derive(Debug)]
+pub struct Capture {
+    /// The full page as PNG, one image pixel for each CSS pixel.
+    pub screenshot: Vec<u8>,
+    /// The DOM tree as JSON.
+    pub dom: Vec<u8>,
+    /// The saved page as MHTML; none when the browser could not save it.
+    pub saved_page: Option<Vec<u8>>,
+    /// The browser's product and version.
+    pub browser: String,
+}
+
+/// Why a page was not captured. The message is for people: it is the result's `errorMessage`.
+#[derive(Debug, thiserror::Error)]
+pub enum CaptureError {
+    /// The page answered with an error status.
+    #[error("The page answered {0}; a baseline or comparison needs a page that answers 2xx.")]
+    Status(i64),
+    /// The page's address cannot be opened.
+    #[error("The page cannot be opened: {0}.")]
+    Unreachable(String),
+    /// The page's address is refused.
+    #[error("The page may not be opened: {0}.")]
+    Refused(#[from] crate::target::TargetError),
+    /// The budget ran out.
+    #[error("The page was not ready within its budget of {} s; it was {stage}. The operator can raise --page-budget-seconds.", budget.as_secs())]
+    OutOfTime {
+        /// The budget.
+        budget: Duration,
+        /// What the page was doing.
+        stage: &'static str,
+    },
+    /// The page has no extent, or too much of it.
+    #[error(
+        "The page is {width} × {height} px, which cannot be captured; {limit} million pixels are the most."
+    )]
+    Extent {
+        /// CSS pixels across.
+        width: i64,
+        /// CSS pixels down.
+        height: i64,
+        /// Millions of pixels.
+        limit: u32,
+    },
+    /// The page did something that capturing does not survive.
+    #[error("The page could not be captured: {0}.")]
+    Page(String),
+    /// The page's renderer crashed.
+    #[error("The page crashed the browser's renderer.")]
+    Crashed,
+    /// The browser ended or did not start.
+    #[error("The browser ended while the page was captured: {0}.")]
+    BrowserGone(String),
+    /// No browser is to be had.
+    #[error("No browser could be started: {0}. The operator finds the settings under --browser.")]
+    NoBrowser(String),
+}
+
+impl CaptureError {
+    /// Whether another attempt may go better: the browser failed, not the page.
+    pub fn is_worth_retrying(&self) -> bool {
+        matches!(
+            self,
+            Self::Crashed | Self::BrowserGone(_) | Self::NoBrowser(_)
+        )
+    }
+}

@@ -1,0 +1,189 @@
+//! Starting one browser process: which program, which flags, and seeing it end.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+
+use chromiumoxide::{Browser, BrowserConfig};
+use futures::StreamExt;
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+
+use super::CaptureError;
+
+/// Longest wait for a browser to start, and to end by itself.
+const LAUNCH_DEADLINE: Duration = Duration::from_secs(20);
+const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
+
+/// Longest wait for the answer to one command; a page's own budget ends earlier.
+const COMMAND_DEADLINE: Duration = Duration::from_secs(120);
+
+/// Where distributions put the program itself. Debian's `/usr/bin/chromium…` are shell scripts that start it: ending
+/// the script would leave the browser running.
+const USUAL_PLACES: [&str; 6] = [
+    "/usr/lib/chromium/chromium-headless-shell",
+    "/usr/lib/chromium/chromium",
+    "/usr/lib/chromium-browser/chromium-browser",
+    "/opt/google/chrome/chrome",
+    "/usr/bin/google-chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/// A running browser process.
+pub(super) struct Running {
+    pub(super) browser: Browser,
+    pub(super) version: String,
+    alive: Arc<AtomicBool>,
+    captures: AtomicU32,
+    handler: JoinHandle<()>,
+    _profile: TempDir,
+}
+
+impl Running {
+    /// Starts a browser with a profile of its own.
+    pub(super) async fn launch(program: &Path) -> Result<Self, CaptureError> {
+        let failed = |error: &dyn std::fmt::Display| {
+            CaptureError::NoBrowser(format!("{}: {error}", program.display()))
+        };
+        let profile = tempfile::Builder::new()
+            .prefix("pentimento-browser-")
+            .tempdir()
+            .map_err(|error| failed(&error))?;
+        let config = browser_config(program, profile.path()).map_err(|error| failed(&error))?;
+        let (browser, mut events) = Browser::launch(config)
+            .await
+            .map_err(|error| failed(&error))?;
+        let alive = Arc::new(AtomicBool::new(true));
+        let seen_alive = alive.clone();
+        // Messages that this version of the protocol does not know are passed over; the stream ends with the browser.
+        let handler = tokio::spawn(async move {
+            while let Some(event) = events.next().await {
+                if let Err(error) = event {
+                    tracing::trace!(%error, "browser message");
+                }
+            }
+            seen_alive.store(false, Ordering::Release);
+        });
+        let version = browser
+            .version()
+            .await
+            .map_err(|error| failed(&error))?
+            .product;
+        Ok(Self {
+            browser,
+            version,
+            alive,
+            captures: AtomicU32::new(0),
+            handler,
+            _profile: profile,
+        })
+    }
+
+    pub(super) fn is_alive(&self) -> bool {
+        self.alive.load(Ordering::Acquire)
+    }
+
+    /// Counts a capture and returns how many there were before.
+    pub(super) fn count_capture(&self) -> u32 {
+        self.captures.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Ends the process and waits for it.
+    pub(super) async fn close(mut self) {
+        let closed = tokio::time::timeout(CLOSE_DEADLINE, async {
+            if self.is_alive() && self.browser.close().await.is_err() {
+                tracing::debug!("the browser was gone before it was closed");
+            }
+            self.browser.wait().await
+        })
+        .await;
+        if closed.is_err() {
+            self.browser.kill().await;
+        }
+        self.handler.abort();
+    }
+}
+
+fn browser_config(program: &Path, profile: &Path) -> Result<BrowserConfig, String> {
+    let mut builder = BrowserConfig::builder()
+        .chrome_executable(program)
+        .user_data_dir(profile)
+        .viewport(None)
+        .launch_timeout(LAUNCH_DEADLINE)
+        .request_timeout(COMMAND_DEADLINE)
+        .respect_https_errors()
+        .disable_cache()
+        .args([
+            "disable-gpu",
+            "disable-quic",
+            "disable-component-update",
+            "no-default-browser-check",
+            "hide-scrollbars",
+            "disable-lcd-text",
+        ])
+        .arg(("font-render-hinting", "none"))
+        .arg(("webrtc-ip-handling-policy", "disable_non_proxied_udp"));
+    if runs_as_root() {
+        builder = builder.no_sandbox();
+    }
+    builder.build()
+}
+
+/// Chromium refuses its sandbox to root.
+pub(super) fn runs_as_root() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
+    }
+    #[cfg(not(unix))]
+    false
+}
+
+/// The program to start: the configured one, or the first that is in a usual place.
+pub(super) fn find_program(configured: Option<&PathBuf>) -> Result<PathBuf, CaptureError> {
+    if let Some(path) = configured {
+        return if path.is_file() {
+            Ok(path.clone())
+        } else {
+            Err(CaptureError::NoBrowser(format!(
+                "{} is no file",
+                path.display()
+            )))
+        };
+    }
+    USUAL_PLACES
+        .iter()
+        .map(PathBuf::from)
+        .chain(playwright_shells())
+        .find(|path| path.is_file())
+        .ok_or_else(|| {
+            CaptureError::NoBrowser(
+                "none is installed; on Debian run `apt-get install chromium-headless-shell`"
+                    .to_owned(),
+            )
+        })
+}
+
+/// What `npx playwright install chromium-headless-shell` leaves behind.
+fn playwright_shells() -> Vec<PathBuf> {
+    let Some(home) = std::env::var_os("HOME") else {
+        return Vec::new();
+    };
+    let Ok(entries) = std::fs::read_dir(Path::new(&home).join(".cache/ms-playwright")) else {
+        return Vec::new();
+    };
+    let shells = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.to_string_lossy().contains("chromium_headless_shell"));
+    shells
+        .flat_map(|folder| {
+            [
+                folder.join("chrome-linux/headless_shell"),
+                folder.join("chrome-headless-shell-linux64/chrome-headless-shell"),
+            ]
+        })
+        .collect()
+}

@@ -1,0 +1,147 @@
+//! Every setting of the service: a flag, its environment variable, its unit and its default.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use crate::target::AllowRule;
+
+/// Settings of `pentimento serve`. `docs/operating.md` describes each.
+#[derive(Debug, Clone, Args)]
+pub struct Config {
+    /// Address and port to listen on; port 0 picks a free one.
+    #[arg(long, env = "PENTIMENTO_LISTEN", default_value = "127.0.0.1:7357")]
+    pub listen: SocketAddr,
+
+    /// Where data is kept.
+    #[command(flatten)]
+    pub store: StoreConfig,
+
+    /// The address under which people and CI reach the service, such as `https://vr.example.com`; links in answers
+    /// start with it. Without it they start with the host that the request named.
+    #[arg(long, env = "PENTIMENTO_PUBLIC_URL")]
+    pub public_url: Option<url::Url>,
+
+    /// Secret that signs links; at least 32 characters, the same on every server that shares a database. Without it
+    /// one is made and kept in the data folder.
+    #[arg(long, env = "PENTIMENTO_SECRET", hide_env_values = true)]
+    pub secret: Option<secrecy::SecretString>,
+
+    /// Hosts, addresses or networks (`10.1.0.0/16`) that may be captured although they are private; may be repeated or
+    /// separated by commas.
+    #[arg(
+        long = "allow-target",
+        env = "PENTIMENTO_ALLOW_TARGETS",
+        value_delimiter = ','
+    )]
+    pub allow_targets: Vec<AllowRule>,
+
+    /// How long signed links to captures stay valid, in seconds.
+    #[arg(long, env = "PENTIMENTO_LINK_TTL_SECONDS", default_value_t = 86_400, value_parser = clap::value_parser!(u32).range(60..=604_800))]
+    pub link_ttl_seconds: u32,
+
+    /// How long a dashboard session lasts, in hours.
+    #[arg(long, env = "PENTIMENTO_SESSION_TTL_HOURS", default_value_t = 168, value_parser = clap::value_parser!(u32).range(1..=8_760))]
+    pub session_ttl_hours: u32,
+
+    /// Largest JSON body of a request, in KiB.
+    #[arg(long, env = "PENTIMENTO_MAX_BODY_KIB", default_value_t = 2_048, value_parser = clap::value_parser!(u32).range(16..=65_536))]
+    pub max_body_kib: u32,
+
+    /// How pages are captured.
+    #[command(flatten)]
+    pub capture: CaptureSettings,
+
+    /// What compares captures: `auto` takes a GPU when there is a real one, else the CPU.
+    #[arg(long, env = "PENTIMENTO_COMPARE_BACKEND", value_enum, default_value_t = CompareBackend::Auto)]
+    pub compare_backend: CompareBackend,
+
+    /// Comparisons at once; 0 means one for each CPU core.
+    #[arg(long, env = "PENTIMENTO_COMPARE_WORKERS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=256))]
+    pub compare_workers: u32,
+}
+
+/// Where the service keeps its data; shared by every command that opens the database.
+#[derive(Debug, Clone, Args)]
+pub struct StoreConfig {
+    /// Folder for the embedded database, stored captures and the link secret.
+    #[arg(long, env = "PENTIMENTO_DATA_DIR", default_value = "pentimento-data")]
+    pub data_dir: PathBuf,
+
+    /// `postgres://…` or `sqlite://…`; without it an SQLite file in the data folder.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: Option<String>,
+
+    /// Connections to the database that read at once.
+    #[arg(long, env = "PENTIMENTO_DATABASE_CONNECTIONS", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub database_connections: u32,
+}
+
+/// How pages are captured.
+#[derive(Debug, Clone, Args)]
+pub struct CaptureSettings {
+    /// Path of Chromium's headless shell, or of Chromium; without it the usual places are searched.
+    #[arg(long, env = "PENTIMENTO_BROWSER")]
+    pub browser: Option<PathBuf>,
+
+    /// Browser processes.
+    #[arg(long, env = "PENTIMENTO_BROWSERS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub browsers: u32,
+
+    /// Pages captured at once in one browser process.
+    #[arg(long, env = "PENTIMENTO_TABS_PER_BROWSER", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub tabs_per_browser: u32,
+
+    /// Captures after which a browser process is replaced by a fresh one.
+    #[arg(long, env = "PENTIMENTO_CAPTURES_PER_BROWSER", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub captures_per_browser: u32,
+
+    /// Time that one attempt at a page may take, in seconds.
+    #[arg(long, env = "PENTIMENTO_PAGE_BUDGET_SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=600))]
+    pub page_budget_seconds: u32,
+}
+
+impl CaptureSettings {
+    /// Time that one attempt at a page may take.
+    pub fn page_budget(&self) -> Duration {
+        Duration::from_secs(u64::from(self.page_budget_seconds))
+    }
+
+    /// Pages that this process captures at once.
+    pub fn tabs(&self) -> usize {
+        (self.browsers * self.tabs_per_browser) as usize
+    }
+}
+
+/// What compares captures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CompareBackend {
+    /// A real GPU when there is one, else the CPU.
+    Auto,
+    /// The CPU.
+    Cpu,
+    /// A GPU, a software one too; the service does not start without one.
+    Gpu,
+}
+
+impl From<CompareBackend> for pentimento_compute::BackendChoice {
+    fn from(backend: CompareBackend) -> Self {
+        match backend {
+            CompareBackend::Auto => Self::Auto,
+            CompareBackend::Cpu => Self::Cpu,
+            CompareBackend::Gpu => Self::Gpu,
+        }
+    }
+}
+
+impl Config {
+    /// Comparisons at once in this process.
+    pub fn compare_concurrency(&self) -> usize {
+        match self.compare_workers {
+            0 => std::thread::available_parallelism().map_or(2, std::num::NonZero::get),
+            workers => workers as usize,
+        }
+    }
+}

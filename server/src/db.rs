@@ -1,0 +1,222 @@
+//! The database: SQLite in a file, or PostgreSQL. The only place that knows SQL.
+//!
+//! Both speak the same SQL text through sqlx's `Any` driver: columns are text, bigint and double precision alone, and
+//! binds are `$1`. Queries are free functions over a connection, one file per table or view of it; a caller that needs
+//! several in one transaction opens it with [`Db::begin`] and passes it on.
+
+pub mod audit;
+pub mod baselines;
+pub mod captures;
+pub mod jobs;
+pub mod keys;
+pub mod organizations;
+pub mod projects;
+pub mod results;
+pub mod sessions;
+pub mod workers;
+
+use std::time::Duration;
+
+use anyhow::Context;
+use sqlx::any::AnyPoolOptions;
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::PgPoolOptions;
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+use sqlx::{Any, AnyConnection, AnyPool, PgPool, SqlitePool, Transaction};
+
+use crate::config::StoreConfig;
+
+/// Longest wait for a free connection, and for a lock that another writer holds.
+const LOCK_DEADLINE: Duration = Duration::from_secs(20);
+
+/// Connections of the task queue; it polls and acknowledges, nothing more.
+const QUEUE_CONNECTIONS: u32 = 4;
+
+/// The database of one process.
+#[derive(Clone)]
+pub struct Db {
+    read: AnyPool,
+    write: AnyPool,
+    queue: QueuePool,
+}
+
+/// The pool that the task queue works on, in its own driver.
+#[derive(Clone)]
+pub(crate) enum QueuePool {
+    /// The embedded file.
+    Sqlite(SqlitePool),
+    /// A server.
+    Postgres(PgPool),
+}
+
+impl Db {
+    /// Opens the database, creates or migrates its tables.
+    ///
+    /// # Errors
+    /// It cannot be reached, or its tables are of a newer version.
+    pub async fn open(config: &StoreConfig) -> anyhow::Result<Self> {
+        sqlx::any::install_default_drivers();
+        match &config.database_url {
+            Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
+                Self::open_postgres(url, config.database_connections).await
+            }
+            Some(url) if url.starts_with("sqlite:") => {
+                Self::open_sqlite(url, config.database_connections).await
+            }
+            Some(_) => anyhow::bail!("DATABASE_URL must start with `postgres://` or `sqlite://`"),
+            None => {
+                std::fs::create_dir_all(&config.data_dir).with_context(|| {
+                    format!(
+                        "cannot create the data folder {}",
+                        config.data_dir.display()
+                    )
+                })?;
+                let file = config.data_dir.join("pentimento.db");
+                Self::open_sqlite(
+                    &format!("sqlite://{}", file.display()),
+                    config.database_connections,
+                )
+                .await
+            }
+        }
+    }
+
+    async fn open_sqlite(url: &str, connections: u32) -> anyhow::Result<Self> {
+        let any_url = if url.contains('?') {
+            url.to_owned()
+        } else {
+            format!("{url}?mode=rwc")
+        };
+        // One writer: SQLite has one write lock, and waiting for our own pool is fairer than polling for the lock.
+        let write = sqlite_options()
+            .max_connections(1)
+            .connect(&any_url)
+            .await
+            .context("cannot open the SQLite file")?;
+        let read = sqlite_options()
+            .max_connections(connections)
+            .connect(&any_url)
+            .await?;
+        // The queue's tables have a file of their own beside ours: its polling stays off our write lock, two of its
+        // tables have names of ours, and as it holds reminders alone, losing it loses nothing.
+        let queue_options = any_url.parse::<SqliteConnectOptions>()?;
+        let queue_file = queue_options.get_filename().with_extension("queue.db");
+        let queue_options = queue_options
+            .filename(queue_file)
+            .create_if_missing(true)
+            .journal_mode(sqlx::sqlite::SqliteJournalMode::Wal)
+            .busy_timeout(LOCK_DEADLINE)
+            .synchronous(sqlx::sqlite::SqliteSynchronous::Normal);
+        let queue = SqlitePoolOptions::new()
+            .max_connections(QUEUE_CONNECTIONS)
+            .connect_with(queue_options)
+            .await?;
+        let db = Self {
+            read,
+            write,
+            queue: QueuePool::Sqlite(queue),
+        };
+        db.migrate().await?;
+        Ok(db)
+    }
+
+    async fn open_postgres(url: &str, connections: u32) -> anyhow::Result<Self> {
+        let pool = AnyPoolOptions::new()
+            .max_connections(connections)
+            .acquire_timeout(LOCK_DEADLINE)
+            .connect(url)
+            .await
+            .context("cannot connect to PostgreSQL; check DATABASE_URL")?;
+        let queue = PgPoolOptions::new()
+            .max_connections(QUEUE_CONNECTIONS * 2)
+            .connect(url)
+            .await?;
+        let db = Self {
+            read: pool.clone(),
+            write: pool,
+            queue: QueuePool::Postgres(queue),
+        };
+        db.migrate().await?;
+        Ok(db)
+    }
+
+    /// On PostgreSQL our tables and the queue's live in one database, so each migrator passes over the other's records.
+    async fn migrate(&self) -> anyhow::Result<()> {
+        let mut ours = sqlx::migrate!("./migrations");
+        ours.set_ignore_missing(true);
+        ours.run(&self.write)
+            .await
+            .context("migrating the database")?;
+        let mut theirs = match &self.queue {
+            QueuePool::Sqlite(_) => apalis_sqlite::SqliteStorage::migrations(),
+            QueuePool::Postgres(_) => apalis_postgres::PostgresStorage::migrations(),
+        };
+        theirs.set_ignore_missing(true);
+        match &self.queue {
+            QueuePool::Sqlite(pool) => theirs.run(pool).await,
+            QueuePool::Postgres(pool) => theirs.run(pool).await,
+        }
+        .context("migrating the task queue")
+    }
+
+    /// A connection for reading.
+    ///
+    /// # Errors
+    /// None is free within the deadline, or the database is gone.
+    pub async fn read(&self) -> sqlx::Result<PoolConnection<Any>> {
+        self.read.acquire().await
+    }
+
+    /// A transaction for writing. On SQLite it takes the write lock at once: a transaction that reads first and writes
+    /// later would be refused when another writer came between.
+    ///
+    /// # Errors
+    /// The lock is not free within the deadline, or the database is gone.
+    pub async fn begin(&self) -> sqlx::Result<Transaction<'static, Any>> {
+        match &self.queue {
+            QueuePool::Sqlite(_) => self.write.begin_with("BEGIN IMMEDIATE").await,
+            QueuePool::Postgres(_) => self.write.begin().await,
+        }
+    }
+
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    /// It does not.
+    pub async fn probe(&self) -> sqlx::Result<()> {
+        sqlx::query("SELECT 1")
+            .execute(&mut *self.read().await?)
+            .await
+            .map(drop)
+    }
+
+    /// Whether this process alone uses the database.
+    pub(crate) fn is_embedded(&self) -> bool {
+        matches!(self.queue, QueuePool::Sqlite(_))
+    }
+
+    pub(crate) fn queue_pool(&self) -> &QueuePool {
+        &self.queue
+    }
+}
+
+fn sqlite_options() -> AnyPoolOptions {
+    AnyPoolOptions::new()
+        .acquire_timeout(LOCK_DEADLINE)
+        .after_connect(|connection, _| {
+            Box::pin(async move { set_sqlite_pragmas(connection).await })
+        })
+}
+
+/// `synchronous = FULL`: what was answered 200 survives a power cut.
+async fn set_sqlite_pragmas(connection: &mut AnyConnection) -> sqlx::Result<()> {
+    for pragma in [
+        "PRAGMA busy_timeout = 20000",
+        "PRAGMA journal_mode = WAL",
+        "PRAGMA synchronous = FULL",
+        "PRAGMA foreign_keys = ON",
+    ] {
+        sqlx::query(pragma).execute(&mut *connection).await?;
+    }
+    Ok(())
+}

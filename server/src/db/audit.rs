@@ -1,0 +1,41 @@
+//! The audit log: who did what to what, and when.
+
+use serde_json::Value;
+use sqlx::AnyConnection;
+use uuid::Uuid;
+
+/// One entry.
+#[derive(Debug)]
+pub struct AuditEntry<'a> {
+    /// Whose log it goes to.
+    pub organization_id: &'a str,
+    /// Who did it.
+    pub actor: &'a str,
+    /// What was done, such as `baseline.promote`.
+    pub action: &'a str,
+    /// What it was done to.
+    pub subject: &'a str,
+    /// The figures; never a secret.
+    pub detail: Value,
+}
+
+/// Writes an entry, in the transaction of what it records.
+pub async fn insert_audit(
+    db: &mut AnyConnection,
+    entry: &AuditEntry<'_>,
+    now_ms: i64,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "INSERT INTO audit (id, organization_id, happened_at_ms, actor, action, subject, detail) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(Uuid::now_v7().to_string())
+    .bind(entry.organization_id)
+    .bind(now_ms)
+    .bind(entry.actor)
+    .bind(entry.action)
+    .bind(entry.subject)
+    .bind(entry.detail.to_string())
+    .execute(db)
+    .await
+    .map(drop)
+}

@@ -1,0 +1,145 @@
+//! Baselines: versioned pointers to captures, and the history of their moves.
+//!
+//! A pointer moves by comparing its version: a caller says which version it knows, and a pointer that moved since is
+//! left alone. That holds on both databases without locks of our own.
+
+use sqlx::{AnyConnection, FromRow};
+
+/// A page's variant within a project.
+#[derive(Debug, Clone, Copy)]
+pub struct BaselineKey<'a> {
+    /// The project.
+    pub project_id: &'a str,
+    /// Path with query.
+    pub page_key: &'a str,
+    /// The variant.
+    pub variant_name: &'a str,
+}
+
+/// Where a pointer stands.
+#[derive(Debug, Clone, FromRow)]
+pub struct BaselineRow {
+    /// Counts its moves.
+    pub version: i64,
+    /// The capture, when there is one.
+    pub capture_id: Option<String>,
+    /// The project's `baselineVersion` that it belongs to.
+    pub baseline_version: String,
+}
+
+/// Why a pointer moves.
+#[derive(Debug, Clone, Copy)]
+pub enum Move {
+    /// A page's first capture.
+    New,
+    /// A capture was approved.
+    Promote,
+    /// An approval was taken back.
+    Restore,
+}
+
+impl Move {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Promote => "promote",
+            Self::Restore => "restore",
+        }
+    }
+}
+
+/// Where the pointer stands; none when the page was never captured.
+pub async fn find_baseline(
+    db: &mut AnyConnection,
+    key: BaselineKey<'_>,
+) -> sqlx::Result<Option<BaselineRow>> {
+    sqlx::query_as(
+        "SELECT version, capture_id, baseline_version FROM baselines WHERE project_id = $1 AND page_key = $2 AND variant_name = $3",
+    )
+    .bind(key.project_id)
+    .bind(key.page_key)
+    .bind(key.variant_name)
+    .fetch_optional(db)
+    .await
+}
+
+/// What a pointer is moved to, and who moves it.
+#[derive(Debug, Clone, Copy)]
+pub struct BaselineMove<'a> {
+    /// Why.
+    pub action: Move,
+    /// The capture; none takes the baseline away.
+    pub capture_id: Option<&'a str>,
+    /// The project's `baselineVersion`.
+    pub baseline_version: &'a str,
+    /// The job whose capture or decision it is.
+    pub job_id: &'a str,
+    /// Who.
+    pub actor: &'a str,
+}
+
+/// Moves the pointer if it still stands at `known_version` (0: there is none yet). Returns its new version, or none
+/// when it has moved.
+pub async fn move_baseline(
+    db: &mut AnyConnection,
+    key: BaselineKey<'_>,
+    known_version: i64,
+    to: BaselineMove<'_>,
+    now_ms: i64,
+) -> sqlx::Result<Option<i64>> {
+    let version = known_version + 1;
+    let sql = if known_version == 0 {
+        "INSERT INTO baselines (project_id, page_key, variant_name, version, capture_id, baseline_version, moved_at_ms) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, page_key, variant_name) DO NOTHING"
+    } else {
+        "UPDATE baselines SET version = $4, capture_id = $5, baseline_version = $6, moved_at_ms = $7 \
+         WHERE project_id = $1 AND page_key = $2 AND variant_name = $3 AND version = $4 - 1"
+    };
+    let moved = sqlx::query(sql)
+        .bind(key.project_id)
+        .bind(key.page_key)
+        .bind(key.variant_name)
+        .bind(version)
+        .bind(to.capture_id)
+        .bind(to.baseline_version)
+        .bind(now_ms)
+        .execute(&mut *db)
+        .await?;
+    if moved.rows_affected() == 0 {
+        return Ok(None);
+    }
+    sqlx::query(
+        "INSERT INTO baseline_history (project_id, page_key, variant_name, version, capture_id, action, job_id, actor, moved_at_ms) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    )
+    .bind(key.project_id)
+    .bind(key.page_key)
+    .bind(key.variant_name)
+    .bind(version)
+    .bind(to.capture_id)
+    .bind(to.action.as_str())
+    .bind(to.job_id)
+    .bind(to.actor)
+    .bind(now_ms)
+    .execute(db)
+    .await?;
+    Ok(Some(version))
+}
+
+/// The capture that the pointer named at `version`; none when there was none.
+pub async fn find_former_capture(
+    db: &mut AnyConnection,
+    key: BaselineKey<'_>,
+    version: i64,
+) -> sqlx::Result<Option<String>> {
+    let found: Option<(Option<String>,)> = sqlx::query_as(
+        "SELECT capture_id FROM baseline_history WHERE project_id = $1 AND page_key = $2 AND variant_name = $3 AND version = $4",
+    )
+    .bind(key.project_id)
+    .bind(key.page_key)
+    .bind(key.variant_name)
+    .bind(version)
+    .fetch_optional(db)
+    .await?;
+    Ok(found.and_then(|(capture_id,)| capture_id))
+}

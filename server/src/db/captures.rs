@@ -1,0 +1,63 @@
+//! Captures: what a page looked like once. Rows are never changed.
+
+use sqlx::{AnyConnection, FromRow};
+
+/// A stored capture.
+#[derive(Debug, Clone, FromRow)]
+pub struct CaptureRow {
+    /// Its id.
+    pub id: String,
+    /// Whose it is.
+    pub organization_id: String,
+    /// The page that was open.
+    pub url: String,
+    /// The screenshot's blob.
+    pub screenshot_blob: String,
+    /// A small picture of it.
+    pub thumbnail_blob: String,
+    /// Pixels across.
+    pub width: i64,
+    /// Pixels down.
+    pub height: i64,
+    /// The DOM tree's blob.
+    pub dom_blob: Option<String>,
+    /// The saved page's blob.
+    pub page_blob: Option<String>,
+    /// The browser that made it.
+    pub browser: String,
+    /// When.
+    pub captured_at_ms: i64,
+}
+
+/// Stores a capture.
+pub async fn insert_capture(db: &mut AnyConnection, row: &CaptureRow) -> sqlx::Result<()> {
+    sqlx::query(
+        "INSERT INTO captures (id, organization_id, url, screenshot_blob, thumbnail_blob, width, height, dom_blob, page_blob, \
+         browser, captured_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(&row.id)
+    .bind(&row.organization_id)
+    .bind(&row.url)
+    .bind(&row.screenshot_blob)
+    .bind(&row.thumbnail_blob)
+    .bind(row.width)
+    .bind(row.height)
+    .bind(&row.dom_blob)
+    .bind(&row.page_blob)
+    .bind(&row.browser)
+    .bind(row.captured_at_ms)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// A capture by its id.
+pub async fn get_capture(db: &mut AnyConnection, id: &str) -> sqlx::Result<CaptureRow> {
+    sqlx::query_as(
+        "SELECT id, organization_id, url, screenshot_blob, thumbnail_blob, width, height, dom_blob, page_blob, browser, \
+         captured_at_ms FROM captures WHERE id = $1",
+    )
+    .bind(id)
+    .fetch_one(db)
+    .await
+}

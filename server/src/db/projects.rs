@@ -1,0 +1,129 @@
+//! Projects: saved configurations and their settings.
+
+use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
+
+/// A project as it is stored.
+#[derive(Debug, Clone, FromRow)]
+pub struct ProjectRow {
+    /// Its id.
+    pub id: String,
+    /// Whose it is.
+    pub organization_id: String,
+    /// Its name within the organization.
+    pub name: String,
+    /// [`crate::jobs::spec::CaptureConfig`] as JSON.
+    pub config: String,
+    /// `approved` or `rolling`.
+    pub baseline_policy: String,
+    /// `hourly`, `daily` or `weekly`.
+    pub schedule: Option<String>,
+    /// 0–23.
+    pub schedule_hour_utc: Option<i64>,
+    /// The key that scheduled runs use.
+    pub schedule_key_id: Option<String>,
+    /// When it last ran by schedule.
+    pub last_scheduled_run_at_ms: Option<i64>,
+    /// What is expected, in words.
+    pub intent: Option<String>,
+    /// Label of the tested environment.
+    pub environment: Option<String>,
+    /// Label of the reference environment.
+    pub base_environment: Option<String>,
+    /// Changes when baselines are invalidated.
+    pub baseline_version: String,
+    /// When that last happened.
+    pub baseline_invalidated_at_ms: Option<i64>,
+    /// When it came to be.
+    pub created_at_ms: i64,
+    /// When its configuration last changed.
+    pub updated_at_ms: i64,
+    /// When it last ran.
+    pub last_run_at_ms: Option<i64>,
+    /// Its newest job.
+    pub last_job_id: Option<String>,
+}
+
+const SELECT: &str = "SELECT id, organization_id, name, config, baseline_policy, schedule, schedule_hour_utc, schedule_key_id, \
+     last_scheduled_run_at_ms, intent, environment, base_environment, baseline_version, baseline_invalidated_at_ms, \
+     created_at_ms, updated_at_ms, last_run_at_ms, last_job_id FROM projects";
+
+/// Most projects that one listing returns.
+const LIST_LIMIT: i64 = 1000;
+
+/// The organization's project with this name.
+pub async fn find_project(
+    db: &mut AnyConnection,
+    organization_id: &str,
+    name: &str,
+) -> sqlx::Result<Option<ProjectRow>> {
+    sqlx::query_as(AssertSqlSafe(format!(
+        "{SELECT} WHERE organization_id = $1 AND name = $2"
+    )))
+    .bind(organization_id)
+    .bind(name)
+    .fetch_optional(db)
+    .await
+}
+
+/// A project by its id.
+pub async fn get_project(db: &mut AnyConnection, id: &str) -> sqlx::Result<ProjectRow> {
+    sqlx::query_as(AssertSqlSafe(format!("{SELECT} WHERE id = $1")))
+        .bind(id)
+        .fetch_one(db)
+        .await
+}
+
+/// The organization's projects by name, at most a thousand.
+pub async fn list_projects(
+    db: &mut AnyConnection,
+    organization_id: &str,
+) -> sqlx::Result<Vec<ProjectRow>> {
+    sqlx::query_as(AssertSqlSafe(format!(
+        "{SELECT} WHERE organization_id = $1 ORDER BY name LIMIT $2"
+    )))
+    .bind(organization_id)
+    .bind(LIST_LIMIT)
+    .fetch_all(db)
+    .await
+}
+
+/// Stores a new project with this configuration; when another call made it first, that one stays.
+pub async fn insert_project(
+    db: &mut AnyConnection,
+    id: &str,
+    organization_id: &str,
+    name: &str,
+    config: &str,
+    baseline_version: &str,
+    now_ms: i64,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "INSERT INTO projects (id, organization_id, name, config, baseline_policy, baseline_version, created_at_ms, updated_at_ms) \
+         VALUES ($1, $2, $3, $4, 'approved', $5, $6, $6) ON CONFLICT (organization_id, name) DO NOTHING",
+    )
+    .bind(id)
+    .bind(organization_id)
+    .bind(name)
+    .bind(config)
+    .bind(baseline_version)
+    .bind(now_ms)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// Remembers the project's newest job.
+pub async fn set_last_job(
+    db: &mut AnyConnection,
+    id: &str,
+    job_id: &str,
+    now_ms: i64,
+) -> sqlx::Result<()> {
+    sqlx::query("UPDATE projects SET last_job_id = $1, last_run_at_ms = $2 WHERE id = $3")
+        .bind(job_id)
+        .bind(now_ms)
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
+}

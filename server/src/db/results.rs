@@ -1,0 +1,190 @@
+//! Results: one page in one variant within a job, with the lease on the work it still needs.
+
+pub mod lists;
+pub mod work;
+
+use pentimento_api::result::{ResultStatus, TriageStatus};
+use pentimento_api::review::Outcome;
+use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
+
+/// A result as it is stored, with the blobs of its captures.
+#[derive(Debug, Clone, FromRow)]
+pub struct ResultRow {
+    /// Its id.
+    pub id: String,
+    /// The job it belongs to.
+    pub job_id: String,
+    /// Whose it is.
+    pub organization_id: String,
+    /// Its place in the job's stable order.
+    pub position: i64,
+    /// The page on the test origin.
+    pub url: String,
+    /// Path with query, which baselines are keyed by.
+    pub page_key: String,
+    /// The page's name for people.
+    pub label: String,
+    /// The device's name as it was sent.
+    pub variant_name: String,
+    /// What is to be done next: `capture`, `compare` or `done`.
+    pub stage: String,
+    /// How it came out.
+    pub outcome: String,
+    /// Whether it is there yet.
+    pub status: String,
+    /// Why it is in error.
+    pub error_message: Option<String>,
+    /// How often its present stage was begun.
+    pub attempts: i64,
+    /// The current capture.
+    pub current_capture_id: Option<String>,
+    /// The baseline it is compared with.
+    pub baseline_capture_id: Option<String>,
+    /// Version of the baseline pointer that it was compared with; 0 when there was none.
+    pub pinned_version: i64,
+    /// Version that this result's promotion gave the pointer.
+    pub promoted_version: Option<i64>,
+    /// 1 when its capture became the first baseline.
+    pub is_new_baseline: i64,
+    /// 1 when anything changed.
+    pub changed: i64,
+    /// 0–100.
+    pub diff_percentage: Option<f64>,
+    /// 0–100.
+    pub visual_match_score: Option<f64>,
+    /// [`crate::tasks::compare::StoredComparison`] as JSON.
+    pub comparison: Option<String>,
+    /// The mask PNG.
+    pub mask_blob: Option<String>,
+    /// The annotated diff image, once somebody asked for it.
+    pub diff_blob: Option<String>,
+    /// Why no document was compared.
+    pub dom_skip_reason: Option<String>,
+    /// Findings in words, as JSON.
+    pub findings: Option<String>,
+    /// The verdict, as JSON.
+    pub verdict: Option<String>,
+    /// The verdict's decision.
+    pub decision: Option<String>,
+    /// What a person decided.
+    pub triage_status: String,
+    /// When.
+    pub triaged_at_ms: Option<i64>,
+    /// Who.
+    pub triaged_by: Option<String>,
+    /// The decision as it stood then.
+    pub triaged_verdict: Option<String>,
+    /// A note on it.
+    pub triage_note: Option<String>,
+    /// The current screenshot.
+    pub current_blob: Option<String>,
+    /// The current thumbnail.
+    pub thumbnail_blob: Option<String>,
+    /// The baseline's screenshot.
+    pub baseline_blob: Option<String>,
+}
+
+pub(crate) const SELECT: &str = "SELECT r.id, r.job_id, r.organization_id, r.position, r.url, r.page_key, r.label, \
+     r.variant_name, r.stage, r.outcome, r.status, r.error_message, r.attempts, r.current_capture_id, r.baseline_capture_id, \
+     r.pinned_version, r.promoted_version, r.is_new_baseline, r.changed, r.diff_percentage, r.visual_match_score, r.comparison, \
+     r.mask_blob, r.diff_blob, r.dom_skip_reason, r.findings, r.verdict, r.decision, r.triage_status, r.triaged_at_ms, \
+     r.triaged_by, r.triaged_verdict, r.triage_note, c.screenshot_blob AS current_blob, c.thumbnail_blob AS thumbnail_blob, \
+     b.screenshot_blob AS baseline_blob FROM results r LEFT JOIN captures c ON c.id = r.current_capture_id \
+     LEFT JOIN captures b ON b.id = r.baseline_capture_id";
+
+impl ResultRow {
+    /// Whether it is there yet.
+    pub fn status(&self) -> ResultStatus {
+        ResultStatus::ALL
+            .into_iter()
+            .find(|status| status.as_str() == self.status)
+            .unwrap_or(ResultStatus::Error)
+    }
+
+    /// How it came out.
+    pub fn outcome(&self) -> Outcome {
+        Outcome::ALL
+            .into_iter()
+            .find(|outcome| outcome.as_str() == self.outcome)
+            .unwrap_or(Outcome::Pending)
+    }
+
+    /// What a person decided.
+    pub fn triage(&self) -> TriageStatus {
+        TriageStatus::ALL
+            .into_iter()
+            .find(|status| status.as_str() == self.triage_status)
+            .unwrap_or(TriageStatus::Pending)
+    }
+}
+
+/// The organization's result with this id.
+pub async fn find_result(
+    db: &mut AnyConnection,
+    organization_id: &str,
+    id: &str,
+) -> sqlx::Result<Option<ResultRow>> {
+    sqlx::query_as(AssertSqlSafe(format!(
+        "{SELECT} WHERE r.id = $1 AND r.organization_id = $2"
+    )))
+    .bind(id)
+    .bind(organization_id)
+    .fetch_optional(db)
+    .await
+}
+
+/// A result by its id, for work and signed links that hold the id.
+pub async fn get_result(db: &mut AnyConnection, id: &str) -> sqlx::Result<Option<ResultRow>> {
+    sqlx::query_as(AssertSqlSafe(format!("{SELECT} WHERE r.id = $1")))
+        .bind(id)
+        .fetch_optional(db)
+        .await
+}
+
+/// Keeps the annotated diff image that somebody asked for.
+pub async fn set_diff_blob(db: &mut AnyConnection, id: &str, blob: &str) -> sqlx::Result<()> {
+    sqlx::query("UPDATE results SET diff_blob = $1 WHERE id = $2")
+        .bind(blob)
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+/// A person's decision on a result.
+#[derive(Debug)]
+pub struct Triage<'a> {
+    /// What was decided.
+    pub status: TriageStatus,
+    /// By whom.
+    pub by: &'a str,
+    /// The verdict as it stands.
+    pub verdict: Option<&'a str>,
+    /// A note.
+    pub note: Option<&'a str>,
+    /// Version that promoting gave the baseline pointer; none when the capture is not the baseline.
+    pub promoted_version: Option<i64>,
+}
+
+/// Records a decision.
+pub async fn set_triage(
+    db: &mut AnyConnection,
+    id: &str,
+    triage: &Triage<'_>,
+    now_ms: i64,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "UPDATE results SET triage_status = $1, triaged_at_ms = $2, triaged_by = $3, triaged_verdict = $4, triage_note = $5, \
+         promoted_version = $6 WHERE id = $7",
+    )
+    .bind(triage.status.as_str())
+    .bind(now_ms)
+    .bind(triage.by)
+    .bind(triage.verdict)
+    .bind(triage.note)
+    .bind(triage.promoted_version)
+    .bind(id)
+    .execute(db)
+    .await
+    .map(drop)
+}

@@ -1,0 +1,147 @@
+//! Results of a job: all of them, a page of them, and their counts.
+
+use std::collections::HashMap;
+
+use pentimento_api::job::{OutcomeCounts, TriageCounts};
+use sqlx::{AnyConnection, AssertSqlSafe};
+
+use super::{ResultRow, SELECT};
+
+/// A job's results in their stable order. A job holds at most ten thousand.
+pub async fn list_job_results(
+    db: &mut AnyConnection,
+    job_id: &str,
+) -> sqlx::Result<Vec<ResultRow>> {
+    sqlx::query_as(AssertSqlSafe(format!(
+        "{SELECT} WHERE r.job_id = $1 ORDER BY r.position"
+    )))
+    .bind(job_id)
+    .fetch_all(db)
+    .await
+}
+
+/// The result of one page in one variant.
+pub async fn find_page_result(
+    db: &mut AnyConnection,
+    job_id: &str,
+    url: &str,
+    variant_name: &str,
+) -> sqlx::Result<Option<ResultRow>> {
+    sqlx::query_as(AssertSqlSafe(format!(
+        "{SELECT} WHERE r.job_id = $1 AND r.url = $2 AND r.variant_name = $3"
+    )))
+    .bind(job_id)
+    .bind(url)
+    .bind(variant_name)
+    .fetch_optional(db)
+    .await
+}
+
+/// What narrows a list of results; an empty string narrows nothing.
+#[derive(Debug, Default)]
+pub struct ResultFilter<'a> {
+    /// Only results behind this position.
+    pub after: i64,
+    /// Only this outcome.
+    pub outcome: &'a str,
+    /// Only this triage.
+    pub triage: &'a str,
+    /// Only results whose address or variant contains this, in lower case.
+    pub needle: String,
+    /// Most rows.
+    pub limit: i64,
+}
+
+const FILTER: &str = "WHERE r.job_id = $1 AND r.position > $2 AND ($3 = '' OR r.outcome = $3) AND ($4 = '' OR r.triage_status = $4) \
+     AND ($5 = '' OR LOWER(r.url) LIKE $5 ESCAPE '!' OR LOWER(r.variant_name) LIKE $5 ESCAPE '!' OR LOWER(r.label) LIKE $5 ESCAPE '!')";
+
+fn pattern(needle: &str) -> String {
+    if needle.is_empty() {
+        return String::new();
+    }
+    let escaped = needle
+        .to_lowercase()
+        .replace('!', "!!")
+        .replace('%', "!%")
+        .replace('_', "!_");
+    format!("%{escaped}%")
+}
+
+/// One page of a job's results.
+pub async fn list_results(
+    db: &mut AnyConnection,
+    job_id: &str,
+    filter: &ResultFilter<'_>,
+) -> sqlx::Result<Vec<ResultRow>> {
+    sqlx::query_as(AssertSqlSafe(format!(
+        "{SELECT} {FILTER} ORDER BY r.position LIMIT $6"
+    )))
+    .bind(job_id)
+    .bind(filter.after)
+    .bind(filter.outcome)
+    .bind(filter.triage)
+    .bind(pattern(&filter.needle))
+    .bind(filter.limit)
+    .fetch_all(db)
+    .await
+}
+
+/// How many results the filter lets through, wherever the page stands.
+pub async fn count_results(
+    db: &mut AnyConnection,
+    job_id: &str,
+    filter: &ResultFilter<'_>,
+) -> sqlx::Result<i64> {
+    sqlx::query_scalar(AssertSqlSafe(format!(
+        "SELECT COUNT(*) FROM results r {FILTER}"
+    )))
+    .bind(job_id)
+    .bind(-1_i64)
+    .bind(filter.outcome)
+    .bind(filter.triage)
+    .bind(pattern(&filter.needle))
+    .fetch_one(db)
+    .await
+}
+
+/// Outcome and triage counts of each of these jobs, in one query.
+pub async fn count_by_job(
+    db: &mut AnyConnection,
+    job_ids: &[String],
+) -> sqlx::Result<HashMap<String, (OutcomeCounts, TriageCounts)>> {
+    let mut counts: HashMap<String, (OutcomeCounts, TriageCounts)> = HashMap::new();
+    if job_ids.is_empty() {
+        return Ok(counts);
+    }
+    let places: Vec<String> = (1..=job_ids.len())
+        .map(|place| format!("${place}"))
+        .collect();
+    let sql = format!(
+        "SELECT job_id, outcome, triage_status, changed, COUNT(*) FROM results WHERE job_id IN ({}) \
+         GROUP BY job_id, outcome, triage_status, changed",
+        places.join(", ")
+    );
+    let mut query = sqlx::query_as::<_, (String, String, String, i64, i64)>(AssertSqlSafe(sql));
+    for id in job_ids {
+        query = query.bind(id);
+    }
+    for (job_id, outcome, triage, changed, count) in query.fetch_all(db).await? {
+        let (outcomes, triages) = counts.entry(job_id).or_default();
+        let count = u64::try_from(count).unwrap_or(0);
+        match outcome.as_str() {
+            "regression" => outcomes.regression += count,
+            "match" => outcomes.matching += count,
+            "new_baseline" => outcomes.new_baseline += count,
+            "error" => outcomes.error += count,
+            _ => outcomes.pending += count,
+        }
+        if changed == 1 {
+            match triage.as_str() {
+                "approved" => triages.approved += count,
+                "rejected" => triages.rejected += count,
+                _ => triages.pending += count,
+            }
+        }
+    }
+    Ok(counts)
+}

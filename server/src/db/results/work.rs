@@ -1,0 +1,262 @@
+//! The work that results still need: creating them, leasing them, moving them from stage to stage.
+//!
+//! Rows are the truth and tasks are reminders: a task that is lost is enqueued again by the sweep, a task that comes
+//! twice finds the row leased or moved on and does nothing.
+
+use sqlx::AnyConnection;
+
+use super::{ResultRow, get_result};
+
+/// A page and variant that a job begins with.
+#[derive(Debug)]
+pub struct NewResult<'a> {
+    /// Its id.
+    pub id: String,
+    /// Its place in the job.
+    pub position: i64,
+    /// The page on the test origin.
+    pub url: &'a str,
+    /// Path with query.
+    pub page_key: &'a str,
+    /// The page's name for people.
+    pub label: &'a str,
+    /// The device.
+    pub variant_name: &'a str,
+    /// The pinned baseline.
+    pub baseline_capture_id: Option<String>,
+    /// Its version.
+    pub pinned_version: i64,
+}
+
+/// Stores a pending result; one that is there already stays as it is.
+pub async fn insert_result(
+    db: &mut AnyConnection,
+    organization_id: &str,
+    job_id: &str,
+    new: &NewResult<'_>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "INSERT INTO results (id, job_id, organization_id, position, url, page_key, label, variant_name, stage, outcome, status, \
+         triage_status, baseline_capture_id, pinned_version) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'capture', 'pending', 'PENDING', 'pending', $9, $10) \
+         ON CONFLICT (job_id, url, variant_name) DO NOTHING",
+    )
+    .bind(&new.id)
+    .bind(job_id)
+    .bind(organization_id)
+    .bind(new.position)
+    .bind(new.url)
+    .bind(new.page_key)
+    .bind(new.label)
+    .bind(new.variant_name)
+    .bind(&new.baseline_capture_id)
+    .bind(new.pinned_version)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// Takes the lease on a result in `stage`, unless a living worker has it.
+pub async fn claim_result(
+    db: &mut AnyConnection,
+    id: &str,
+    stage: &str,
+    worker_id: &str,
+) -> sqlx::Result<Option<ResultRow>> {
+    let taken = sqlx::query(
+        "UPDATE results SET worker_id = $1, attempts = attempts + 1 WHERE id = $2 AND stage = $3 \
+         AND (worker_id IS NULL OR worker_id NOT IN (SELECT w.id FROM workers w))",
+    )
+    .bind(worker_id)
+    .bind(id)
+    .bind(stage)
+    .execute(&mut *db)
+    .await?;
+    if taken.rows_affected() == 0 {
+        Ok(None)
+    } else {
+        get_result(db, id).await
+    }
+}
+
+/// Gives a result's lease back, so that the next dispatch takes it up again.
+pub async fn release_result(db: &mut AnyConnection, id: &str) -> sqlx::Result<()> {
+    sqlx::query("UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL WHERE id = $1")
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+/// Hands a captured result on to comparing, which counts as enqueued now. False when the worker lost its lease.
+pub async fn set_captured(
+    db: &mut AnyConnection,
+    id: &str,
+    worker_id: &str,
+    current_capture_id: &str,
+    live_baseline_id: Option<&str>,
+    now_ms: i64,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "UPDATE results SET stage = 'compare', worker_id = NULL, attempts = 0, enqueued_at_ms = $1, current_capture_id = $2, \
+         baseline_capture_id = COALESCE($3, baseline_capture_id) WHERE id = $4 AND stage = 'capture' AND worker_id = $5",
+    )
+    .bind(now_ms)
+    .bind(current_capture_id)
+    .bind(live_baseline_id)
+    .bind(id)
+    .bind(worker_id)
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Ends a result in error.
+pub async fn set_result_error(db: &mut AnyConnection, id: &str, message: &str) -> sqlx::Result<()> {
+    sqlx::query(
+        "UPDATE results SET stage = 'done', outcome = 'error', status = 'ERROR', error_message = $1, worker_id = NULL \
+         WHERE id = $2 AND stage <> 'done'",
+    )
+    .bind(message)
+    .bind(id)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// Pins another baseline: the one that another job made while this one ran.
+pub async fn pin_baseline(
+    db: &mut AnyConnection,
+    id: &str,
+    capture_id: &str,
+    version: i64,
+) -> sqlx::Result<()> {
+    sqlx::query("UPDATE results SET baseline_capture_id = $1, pinned_version = $2 WHERE id = $3")
+        .bind(capture_id)
+        .bind(version)
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+/// Ends a result whose capture became the first baseline.
+pub async fn set_new_baseline(
+    db: &mut AnyConnection,
+    id: &str,
+    promoted_version: i64,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "UPDATE results SET stage = 'done', outcome = 'new_baseline', status = 'SUCCESS', is_new_baseline = 1, worker_id = NULL, \
+         promoted_version = $1 WHERE id = $2",
+    )
+    .bind(promoted_version)
+    .bind(id)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// What a comparison leaves behind.
+#[derive(Debug)]
+pub struct ComparedResult {
+    /// `regression` or `match`.
+    pub outcome: &'static str,
+    /// Whether anything changed.
+    pub changed: i64,
+    /// 0–100.
+    pub diff_percentage: f64,
+    /// 0–100.
+    pub visual_match_score: f64,
+    /// The measured numbers as JSON.
+    pub comparison: String,
+    /// The mask PNG, when pixels changed.
+    pub mask_blob: Option<String>,
+    /// Why no document was compared.
+    pub dom_skip_reason: Option<String>,
+    /// Findings in words, as JSON.
+    pub findings: String,
+    /// The verdict, as JSON.
+    pub verdict: Option<String>,
+    /// Its decision.
+    pub decision: Option<String>,
+}
+
+/// Ends a compared result.
+pub async fn set_compared(
+    db: &mut AnyConnection,
+    id: &str,
+    compared: &ComparedResult,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "UPDATE results SET stage = 'done', status = 'SUCCESS', worker_id = NULL, outcome = $1, changed = $2, \
+         diff_percentage = $3, visual_match_score = $4, comparison = $5, mask_blob = $6, dom_skip_reason = $7, findings = $8, \
+         verdict = $9, decision = $10 WHERE id = $11 AND stage = 'compare'",
+    )
+    .bind(compared.outcome)
+    .bind(compared.changed)
+    .bind(compared.diff_percentage)
+    .bind(compared.visual_match_score)
+    .bind(&compared.comparison)
+    .bind(&compared.mask_blob)
+    .bind(&compared.dom_skip_reason)
+    .bind(&compared.findings)
+    .bind(&compared.verdict)
+    .bind(&compared.decision)
+    .bind(id)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// Marks the job's next captures as enqueued, so many that no more than `concurrency` are under way, and returns them.
+pub async fn take_captures(
+    db: &mut AnyConnection,
+    job_id: &str,
+    concurrency: i64,
+    now_ms: i64,
+) -> sqlx::Result<Vec<String>> {
+    let under_way: i64 = sqlx::query_scalar(
+        "SELECT COUNT(*) FROM results WHERE job_id = $1 AND stage = 'capture' AND enqueued_at_ms IS NOT NULL",
+    )
+    .bind(job_id)
+    .fetch_one(&mut *db)
+    .await?;
+    if under_way >= concurrency {
+        return Ok(Vec::new());
+    }
+    sqlx::query_scalar(
+        "UPDATE results SET enqueued_at_ms = $1 WHERE id IN (SELECT id FROM results WHERE job_id = $2 AND stage = 'capture' \
+         AND enqueued_at_ms IS NULL ORDER BY position LIMIT $3) RETURNING id",
+    )
+    .bind(now_ms)
+    .bind(job_id)
+    .bind(concurrency - under_way)
+    .fetch_all(db)
+    .await
+}
+
+/// Frees the results that nobody works on although they were enqueued: their worker died, or their task was lost.
+/// Captures wait for the next
+/// dispatch; comparisons are marked as enqueued now and returned.
+pub async fn take_lost_comparisons(
+    db: &mut AnyConnection,
+    lost_before_ms: i64,
+    now_ms: i64,
+) -> sqlx::Result<Vec<String>> {
+    const LOST: &str = "((worker_id IS NULL AND (enqueued_at_ms IS NULL OR enqueued_at_ms < $1)) \
+         OR (worker_id IS NOT NULL AND worker_id NOT IN (SELECT w.id FROM workers w)))";
+    sqlx::query(sqlx::AssertSqlSafe(format!(
+        "UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL WHERE stage = 'capture' AND {LOST}"
+    )))
+    .bind(lost_before_ms)
+    .execute(&mut *db)
+    .await?;
+    sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
+        "UPDATE results SET worker_id = NULL, enqueued_at_ms = $2 WHERE stage = 'compare' AND {LOST} RETURNING id"
+    )))
+    .bind(lost_before_ms)
+    .bind(now_ms)
+    .fetch_all(db)
+    .await
+}

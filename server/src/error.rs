@@ -1,0 +1,131 @@
+//! The one error of the HTTP side: the only place that knows status codes.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use pentimento_api::error::{ErrorBody, ErrorCode};
+
+use crate::target::TargetError;
+
+/// Why a request is not answered with a 2xx.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Something the caller can mend; the message says how.
+    #[error("{message}")]
+    Refused {
+        /// The stable name.
+        code: ErrorCode,
+        /// One sentence that says what to do.
+        message: String,
+    },
+    /// `/approve`: baselines moved since the job ran.
+    #[error("{} baseline(s) moved since the job ran", conflicted_urls.len())]
+    BaselineMoved {
+        /// The pages.
+        conflicted_urls: Vec<String>,
+    },
+    /// Something the operator must look at; logged once, and nothing of it is told.
+    #[error(transparent)]
+    Internal(#[from] anyhow::Error),
+}
+
+/// The result of every handler.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// A refusal with its stable code.
+    pub fn refused(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self::Refused {
+            code,
+            message: message.into(),
+        }
+    }
+
+    /// 400: a field is wrong; the message names it.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::refused(ErrorCode::InvalidInput, message)
+    }
+
+    /// 400: the state does not allow it.
+    pub fn invalid_state(message: impl Into<String>) -> Self {
+        Self::refused(ErrorCode::InvalidState, message)
+    }
+
+    /// 404: no such job for this key.
+    pub fn job_not_found() -> Self {
+        Self::refused(
+            ErrorCode::JobNotFound,
+            "No job has this id. Check the id, and that your key belongs to the organization that started the job.",
+        )
+    }
+
+    /// 404: no such project for this key.
+    pub fn project_not_found(name: &str) -> Self {
+        Self::refused(
+            ErrorCode::ProjectNotFound,
+            format!(
+                "No project is named `{name}`. GET /projects lists those of your organization."
+            ),
+        )
+    }
+
+    /// 404: nothing is here.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::refused(ErrorCode::NotFound, message)
+    }
+
+    /// An address that `field` holds is refused.
+    pub fn target(field: &str, error: &TargetError) -> Self {
+        Self::refused(ErrorCode::InvalidUrl, format!("`{field}`: {error}."))
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Internal(error.into())
+    }
+}
+
+fn status_of(code: ErrorCode) -> StatusCode {
+    match code {
+        ErrorCode::InvalidInput
+        | ErrorCode::InvalidUrl
+        | ErrorCode::ConfigMismatch
+        | ErrorCode::JobNotCompleted
+        | ErrorCode::InvalidState
+        | ErrorCode::UnknownDecision
+        | ErrorCode::WhereWithUrl => StatusCode::BAD_REQUEST,
+        ErrorCode::Unauthorized => StatusCode::UNAUTHORIZED,
+        ErrorCode::Forbidden => StatusCode::FORBIDDEN,
+        ErrorCode::JobNotFound | ErrorCode::ProjectNotFound | ErrorCode::NotFound => {
+            StatusCode::NOT_FOUND
+        }
+        ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        ErrorCode::BaselineMoved => StatusCode::CONFLICT,
+        ErrorCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+        ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let body = match self {
+            Self::Refused { code, message } => ErrorBody { error: message, code, conflicted_urls: None },
+            Self::BaselineMoved { conflicted_urls } => ErrorBody {
+                error: "A baseline moved since this job ran, so nothing was approved. Run the job again and review the new comparison.".to_owned(),
+                code: ErrorCode::BaselineMoved,
+                conflicted_urls: Some(conflicted_urls),
+            },
+            Self::Internal(cause) => {
+                tracing::error!(error = format!("{cause:#}"), "request failed");
+                ErrorBody {
+                    error: "The service failed to do this. Try again; if it persists, the operator finds the reason in the service's log.".to_owned(),
+                    code: ErrorCode::Internal,
+                    conflicted_urls: None,
+                }
+            }
+        };
+        (status_of(body.code), Json(body)).into_response()
+    }
+}

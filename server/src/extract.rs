@@ -1,0 +1,71 @@
+//! Request bodies and queries, with errors that name the field.
+
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use pentimento_api::error::ErrorCode;
+use serde::de::DeserializeOwned;
+
+use crate::error::Error;
+
+/// A JSON body. Unknown fields are ignored; a wrong type is a 400 that names the field.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let bytes = axum::body::Bytes::from_request(request, state)
+            .await
+            .map_err(|rejection| {
+                if rejection.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
+                    Error::refused(
+                        ErrorCode::PayloadTooLarge,
+                        "The body is larger than this call takes; send fewer entries at once.",
+                    )
+                } else {
+                    Error::invalid("The body could not be read whole; send it again.")
+                }
+            })?;
+        parse_json(&bytes).map(Self)
+    }
+}
+
+fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+    if bytes.is_empty() {
+        return Err(Error::invalid("The body is empty; send a JSON object."));
+    }
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let path = error.path().to_string();
+        let cause = error.into_inner();
+        if cause.is_syntax() || cause.is_eof() {
+            Error::invalid(format!("The body is not valid JSON: {cause}."))
+        } else if path == "." {
+            Error::invalid(format!("The body is not what this call takes: {cause}."))
+        } else {
+            Error::invalid(format!("`{path}` has a wrong value: {cause}."))
+        }
+    })?;
+    deserializer
+        .end()
+        .map_err(|_| Error::invalid("The body holds more than one JSON value; send one object."))?;
+    Ok(value)
+}
+
+/// The query part of an address.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        axum::extract::Query::<T>::try_from_uri(&parts.uri)
+            .map(|query| Self(query.0))
+            .map_err(|rejection| {
+                Error::invalid(format!(
+                    "The query has a wrong value: {}.",
+                    rejection.body_text()
+                ))
+            })
+    }
+}

@@ -1,0 +1,7 @@
+//! Jobs: what starts one, what it looks like on the wire, how it ends.
+
+pub mod links;
+pub mod spec;
+pub mod start;
+pub mod summary;
+pub mod view;

@@ -1,0 +1,62 @@
+//! Links in answers: signed ones to pictures, and the inspect link of a result.
+
+use axum::extract::FromRequestParts;
+use axum::http::header::HOST;
+use axum::http::request::Parts;
+
+use crate::app::App;
+
+/// Makes the links of one answer: they start with the configured public address, else with the host that was asked.
+pub(crate) struct LinkMaker {
+    app: App,
+    base: String,
+}
+
+impl FromRequestParts<App> for LinkMaker {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
+        let base = match &app.config.public_url {
+            Some(url) => url.as_str().trim_end_matches('/').to_owned(),
+            None => format!(
+                "http://{}",
+                asked_host(parts).unwrap_or_else(|| app.config.listen.to_string())
+            ),
+        };
+        Ok(Self {
+            app: app.clone(),
+            base,
+        })
+    }
+}
+
+/// The `Host` header, when it is nothing but a host and port.
+fn asked_host(parts: &Parts) -> Option<String> {
+    let host = parts.headers.get(HOST)?.to_str().ok()?;
+    let harmless = |character: char| {
+        character.is_ascii_alphanumeric() || matches!(character, '.' | '-' | ':' | '[' | ']')
+    };
+    (!host.is_empty() && host.len() <= 255 && host.chars().all(harmless)).then(|| host.to_owned())
+}
+
+impl LinkMaker {
+    /// A link to a PNG blob.
+    pub(crate) fn picture(&self, blob: &str) -> String {
+        self.signed(&format!("/blob/{blob}"), "image/png")
+    }
+
+    /// The inspect link of a result: the diff image to programs, the review page to browsers.
+    pub(crate) fn inspect(&self, result_id: &str) -> String {
+        self.signed(&format!("/inspect/{result_id}"), "")
+    }
+
+    fn signed(&self, path: &str, media_type: &str) -> String {
+        format!(
+            "{}{}",
+            self.base,
+            self.app
+                .links
+                .sign(path, media_type, self.app.clock.now_ms())
+        )
+    }
+}

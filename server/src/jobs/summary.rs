@@ -1,0 +1,194 @@
+//! A job's summary: what it found, in counts and in words. Pure: rows in, summary out.
+
+use pentimento_api::job::{JobStatus, OutcomeCounts};
+use pentimento_api::result::Decision;
+use pentimento_api::review::Outcome;
+use pentimento_api::summary::{IntentAssessment, JobSummary, NewBaseline, PageError, RunDecision};
+
+use crate::db::jobs::JobRow;
+use crate::db::results::ResultRow;
+use crate::jobs::links::LinkMaker;
+use crate::jobs::view;
+
+/// The summary of a job that has ended.
+pub(crate) fn summarize(
+    row: &JobRow,
+    results: &[ResultRow],
+    links: &LinkMaker,
+    now_ms: i64,
+) -> anyhow::Result<JobSummary> {
+    let counts = count_outcomes(results);
+    let views = |outcome: Outcome| -> anyhow::Result<Vec<_>> {
+        results
+            .iter()
+            .filter(|result| result.outcome() == outcome)
+            .map(|result| view::page_result(result, links))
+            .collect()
+    };
+    let of = |outcome: Outcome| {
+        results
+            .iter()
+            .filter(move |result| result.outcome() == outcome)
+    };
+    Ok(JobSummary {
+        job_id: view::job_id(row)?,
+        status: row.status(),
+        error: row.error.clone(),
+        environment: row.environment.clone(),
+        base_environment: row.base_environment.clone(),
+        total_urls: results.len() as u64,
+        completed_count: results.len() as u64 - counts.pending,
+        overall_score: overall_score(results),
+        execution_time: view::execution_seconds(row, now_ms),
+        regression_count: counts.regression,
+        match_count: counts.matching,
+        new_baseline_count: counts.new_baseline,
+        error_count: counts.error,
+        run_summary: row
+            .run_summary
+            .clone()
+            .unwrap_or_else(|| words(row, results)),
+        intent_assessment: assess(results, view::intent_provided(row)?),
+        run_context: view::run_context(row)?,
+        regressions: views(Outcome::Regression)?,
+        matches: views(Outcome::Match)?,
+        new_baselines: of(Outcome::NewBaseline)
+            .map(|result| NewBaseline {
+                url: result.url.clone(),
+                variant_name: result.variant_name.clone(),
+            })
+            .collect(),
+        errors: of(Outcome::Error)
+            .map(|result| PageError {
+                url: result.url.clone(),
+                variant_name: result.variant_name.clone(),
+                error_message: result.error_message.clone().unwrap_or_default(),
+            })
+            .collect(),
+    })
+}
+
+/// The run in two sentences: what came out, and what to do.
+pub(crate) fn words(row: &JobRow, results: &[ResultRow]) -> String {
+    if row.status() == JobStatus::Failed {
+        return format!(
+            "The job could not run. {}",
+            row.error
+                .as_deref()
+                .unwrap_or("Its cause was not recorded.")
+        );
+    }
+    let counts = count_outcomes(results);
+    let total = results.len() as u64;
+    let mut parts = Vec::new();
+    for (count, one, many) in [
+        (counts.regression, "changed", "changed"),
+        (
+            counts.matching,
+            "matches its baseline",
+            "match their baselines",
+        ),
+        (
+            counts.new_baseline,
+            "has its first baseline",
+            "have their first baselines",
+        ),
+        (
+            counts.error,
+            "could not be compared",
+            "could not be compared",
+        ),
+    ] {
+        if count > 0 {
+            parts.push(format!("{count} {}", if count == 1 { one } else { many }));
+        }
+    }
+    let outcome = format!(
+        "Of {total} page {}, {}.",
+        if total == 1 { "variant" } else { "variants" },
+        join_words(&parts)
+    );
+    let next = match (counts.regression, counts.error) {
+        (0, 0) => "Nothing needs a decision.".to_owned(),
+        (0, _) => "Look at the errors; nothing else needs a decision.".to_owned(),
+        (_, 0) => "Review the changed ones.".to_owned(),
+        (_, _) => "Review the changed ones, and look at the errors.".to_owned(),
+    };
+    format!("{outcome} {next}")
+}
+
+fn join_words(parts: &[String]) -> String {
+    match parts {
+        [] => "none was done".to_owned(),
+        [one] => one.clone(),
+        [init @ .., last] => format!("{} and {last}", init.join(", ")),
+    }
+}
+
+/// Mean score of the compared pages, to one decimal; 100 when none was compared.
+fn overall_score(results: &[ResultRow]) -> f64 {
+    let scores: Vec<f64> = results
+        .iter()
+        .filter_map(|result| result.visual_match_score)
+        .collect();
+    if scores.is_empty() {
+        return 100.0;
+    }
+    let mean = scores.iter().sum::<f64>() / scores.len() as f64;
+    (mean * 10.0).round() / 10.0
+}
+
+fn count_outcomes(results: &[ResultRow]) -> OutcomeCounts {
+    let mut counts = OutcomeCounts::default();
+    for result in results {
+        match result.outcome() {
+            Outcome::Regression => counts.regression += 1,
+            Outcome::Match => counts.matching += 1,
+            Outcome::NewBaseline => counts.new_baseline += 1,
+            Outcome::Error => counts.error += 1,
+            Outcome::Pending => counts.pending += 1,
+        }
+    }
+    counts
+}
+
+fn assess(results: &[ResultRow], intent_provided: bool) -> IntentAssessment {
+    let count = |decision: Decision| {
+        results
+            .iter()
+            .filter(|result| {
+                result.changed == 1 && result.decision.as_deref() == Some(decision.as_str())
+            })
+            .count() as u64
+    };
+    let (bugs, intentional, noise) = (
+        count(Decision::Bug),
+        count(Decision::Intentional),
+        count(Decision::Noise),
+    );
+    let changed = results.iter().filter(|result| result.changed == 1).count() as u64;
+    let needs_review = changed - bugs - intentional - noise;
+    let decision = match (bugs, needs_review) {
+        (0, 0) => RunDecision::Pass,
+        (0, _) => RunDecision::Review,
+        (_, _) => RunDecision::Fail,
+    };
+    let summary = match decision {
+        RunDecision::Pass if changed == 0 => "Nothing changed.".to_owned(),
+        RunDecision::Pass => "Every change is meant or is noise.".to_owned(),
+        RunDecision::Review => {
+            format!("{needs_review} of {changed} changed pages need a person's decision.")
+        }
+        RunDecision::Fail => format!("{bugs} of {changed} changed pages show a bug."),
+    };
+    IntentAssessment {
+        decision,
+        intent_provided,
+        bug_count: bugs,
+        intentional_count: intentional,
+        noise_count: noise,
+        needs_review_count: needs_review,
+        all_accounted_for: bugs == 0 && needs_review == 0,
+        summary,
+    }
+}

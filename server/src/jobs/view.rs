@@ -1,0 +1,237 @@
+//! Stored rows as they travel: jobs, results, review items.
+
+use anyhow::Context;
+use pentimento_api::crawl::RunContext;
+use pentimento_api::ids::{JobId, ResultId};
+use pentimento_api::job::{Job, JobOverview, OutcomeCounts, Progress, SummaryStatus, TriageCounts};
+use pentimento_api::result::{Decision, PageResult, ServiceSummary, TriageStatus, Verdict};
+use pentimento_api::review::{Picture, ResultItem, ReviewItem};
+use serde::de::DeserializeOwned;
+
+use crate::clock::rfc3339;
+use crate::db::captures::CaptureRow;
+use crate::db::jobs::JobRow;
+use crate::db::results::ResultRow;
+use crate::jobs::links::LinkMaker;
+use crate::jobs::spec::CaptureConfig;
+use crate::tasks::compare::StoredComparison;
+
+/// The status view of a job.
+pub(crate) fn job(
+    row: &JobRow,
+    results: &[ResultRow],
+    links: &LinkMaker,
+    now_ms: i64,
+) -> anyhow::Result<Job> {
+    let done = results
+        .iter()
+        .filter(|result| result.stage == "done")
+        .count() as u64;
+    Ok(Job {
+        job_id: job_id(row)?,
+        project: row.project_name.clone(),
+        environment: row.environment.clone(),
+        base_environment: row.base_environment.clone(),
+        intent_provided: intent_provided(row)?,
+        comparison_mode: row.mode(),
+        status: row.status(),
+        summary_status: summary_status(row),
+        progress: Progress::new(results.len() as u64, done),
+        execution_time: execution_seconds(row, now_ms),
+        error: row.error.clone(),
+        results: results
+            .iter()
+            .map(|result| page_result(result, links))
+            .collect::<anyhow::Result<_>>()?,
+        created_at: rfc3339(row.created_at_ms),
+    })
+}
+
+/// A job as a list shows it.
+pub(crate) fn overview(
+    row: &JobRow,
+    counts: OutcomeCounts,
+    triage: TriageCounts,
+    now_ms: i64,
+) -> anyhow::Result<JobOverview> {
+    let config: CaptureConfig = parse(&row.config, "a job's configuration")?;
+    let done = counts.regression + counts.matching + counts.new_baseline + counts.error;
+    Ok(JobOverview {
+        job_id: job_id(row)?,
+        project: row.project_name.clone(),
+        test_origin: config.test_origin.unwrap_or_default(),
+        base_origin: config.base_origin,
+        comparison_mode: row.mode(),
+        status: row.status(),
+        progress: Progress::new(done + counts.pending, done),
+        execution_time: execution_seconds(row, now_ms),
+        error: row.error.clone(),
+        counts,
+        triage,
+        started_by: row.started_by.clone(),
+        run_context: run_context(row)?,
+        created_at: rfc3339(row.created_at_ms),
+    })
+}
+
+/// One page in one variant.
+pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<PageResult> {
+    let summary: Vec<ServiceSummary> = match &row.findings {
+        Some(json) => parse(json, "a result's findings")?,
+        None => Vec::new(),
+    };
+    let verdict: Option<Verdict> = row
+        .verdict
+        .as_deref()
+        .map(|json| parse(json, "a result's verdict"))
+        .transpose()?;
+    let triaged = row.triaged_at_ms.is_some();
+    Ok(PageResult {
+        result_id: ResultId(row.id.parse().context("a result's id")?),
+        url: row.url.clone(),
+        variant_name: row.variant_name.clone(),
+        status: row.status(),
+        error_message: row.error_message.clone(),
+        is_new_baseline: row.is_new_baseline == 1,
+        changed: row.changed == 1,
+        content_changed: None,
+        metadata_changed: None,
+        change_group: None,
+        changes: None,
+        elements_changed: None,
+        diff_percentage: row.diff_percentage,
+        visual_match_score: row.visual_match_score,
+        regressionbot_summary: summary.clone(),
+        service_summary: summary,
+        verdict,
+        current_url: row.current_blob.as_deref().map(|blob| links.picture(blob)),
+        baseline_url: row.baseline_blob.as_deref().map(|blob| links.picture(blob)),
+        diff_url: row.current_blob.as_ref().map(|_| links.inspect(&row.id)),
+        dom_assist_skip_reason: row.dom_skip_reason.clone(),
+        triage_status: (triaged || row.stage == "done").then(|| row.triage()),
+        triaged_at: row.triaged_at_ms.map(rfc3339),
+        triaged_by: row.triaged_by.clone(),
+        triaged_verdict: row.triaged_verdict.as_deref().and_then(decision),
+        triage_note: row.triage_note.clone(),
+    })
+}
+
+/// A result as a list shows it.
+pub(crate) fn result_item(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<ResultItem> {
+    Ok(ResultItem {
+        label: label(row),
+        outcome: row.outcome(),
+        thumbnail_url: row
+            .thumbnail_blob
+            .as_deref()
+            .map(|blob| links.picture(blob)),
+        result: page_result(row, links)?,
+    })
+}
+
+/// All that a review page shows.
+pub(crate) fn review_item(
+    row: &ResultRow,
+    job: &JobRow,
+    current: Option<&CaptureRow>,
+    baseline: Option<&CaptureRow>,
+    links: &LinkMaker,
+) -> anyhow::Result<ReviewItem> {
+    let comparison: Option<StoredComparison> = row
+        .comparison
+        .as_deref()
+        .map(|json| parse(json, "a stored comparison"))
+        .transpose()?;
+    let picture = |capture: &CaptureRow| -> anyhow::Result<Picture> {
+        Ok(Picture {
+            url: links.picture(&capture.screenshot_blob),
+            width: u32::try_from(capture.width)?,
+            height: u32::try_from(capture.height)?,
+        })
+    };
+    let comparison = comparison.unwrap_or_default();
+    Ok(ReviewItem {
+        job_id: job_id(job)?,
+        project: job.project_name.clone(),
+        label: label(row),
+        outcome: row.outcome(),
+        current: current.map(picture).transpose()?,
+        baseline: baseline.map(picture).transpose()?,
+        mask_url: row.mask_blob.as_deref().map(|blob| links.picture(blob)),
+        compared_width: comparison.width,
+        compared_height: comparison.height,
+        changed_pixels: comparison.changed_pixels,
+        regions: comparison.regions,
+        result: page_result(row, links)?,
+    })
+}
+
+/// Whether the run knew what was expected of it.
+pub(crate) fn intent_provided(row: &JobRow) -> anyhow::Result<bool> {
+    if row
+        .intent
+        .as_deref()
+        .is_some_and(|intent| !intent.trim().is_empty())
+    {
+        return Ok(true);
+    }
+    let Some(context) = run_context(row)? else {
+        return Ok(false);
+    };
+    let said = |text: &Option<String>| text.as_deref().is_some_and(|text| !text.trim().is_empty());
+    Ok(said(&context.change_description)
+        || said(&context.git_commit_message)
+        || said(&context.pr_title)
+        || said(&context.pr_description)
+        || context
+            .expected_changes
+            .is_some_and(|list| !list.is_empty())
+        || context.scope.is_some_and(|list| !list.is_empty()))
+}
+
+/// The run context as it was sent.
+pub(crate) fn run_context(row: &JobRow) -> anyhow::Result<Option<RunContext>> {
+    row.run_context
+        .as_deref()
+        .map(|json| parse(json, "a run context"))
+        .transpose()
+}
+
+/// Seconds from acceptance to the end, or until now.
+pub(crate) fn execution_seconds(row: &JobRow, now_ms: i64) -> f64 {
+    (row.finished_at_ms.unwrap_or(now_ms) - row.created_at_ms).max(0) as f64 / 1000.0
+}
+
+pub(crate) fn job_id(row: &JobRow) -> anyhow::Result<JobId> {
+    Ok(JobId(row.id.parse().context("a job's id")?))
+}
+
+/// Whether a person's decision on this result is still wanted.
+pub(crate) fn awaits_decision(row: &ResultRow) -> bool {
+    row.changed == 1 && row.triage() == TriageStatus::Pending
+}
+
+fn summary_status(row: &JobRow) -> SummaryStatus {
+    SummaryStatus::ALL
+        .into_iter()
+        .find(|status| status.as_str() == row.summary_status)
+        .unwrap_or(SummaryStatus::Failed)
+}
+
+fn decision(word: &str) -> Option<Decision> {
+    Decision::ALL
+        .into_iter()
+        .find(|decision| decision.as_str() == word)
+}
+
+fn label(row: &ResultRow) -> String {
+    if row.label.is_empty() {
+        row.page_key.clone()
+    } else {
+        row.label.clone()
+    }
+}
+
+fn parse<T: DeserializeOwned>(json: &str, what: &'static str) -> anyhow::Result<T> {
+    serde_json::from_str(json).context(what)
+}

@@ -1,0 +1,25 @@
+//! The Pentimento service: captures pages, compares them with their baselines, and lets people decide.
+//!
+//! `docs/ARCHITECTURE.md` has the map. In short: [`routes`] answer HTTP and write rows through [`db`]; [`tasks`] do the
+//! work behind them with [`capture`], [`storage`] and the compute crate; [`triage`] moves baselines.
+
+pub mod app;
+pub mod auth;
+pub mod capture;
+pub mod cli;
+pub mod clock;
+pub mod config;
+pub mod db;
+pub mod demo;
+pub mod discover;
+pub mod error;
+pub mod extract;
+pub mod jobs;
+pub mod keys;
+pub mod routes;
+pub mod serve;
+pub mod storage;
+pub mod target;
+pub mod tasks;
+pub mod triage;
+pub mod verdict;

@@ -1,0 +1,130 @@
+//! The router: every address of the service in one flat table.
+
+mod approve;
+mod blob;
+mod crawl;
+mod dashboard;
+mod docs;
+mod health;
+mod job;
+mod jobs;
+mod project;
+mod review;
+mod session;
+
+pub use docs::openapi_json;
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
+use axum::http::{HeaderName, HeaderValue, Method, Uri, header};
+use axum::routing::{delete, get, post};
+use pentimento_api::error::ErrorCode;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use tower_http::trace::TraceLayer;
+
+use crate::app::App;
+use crate::error::Error;
+
+/// The whole HTTP side of the service.
+pub fn router(app: App) -> Router {
+    let body_limit = DefaultBodyLimit::max(app.config.max_body_kib as usize * 1024);
+    Router::new()
+        // jobs
+        .route("/crawl", post(crawl::start_crawl))
+        .route("/jobs", get(jobs::list_jobs))
+        .route("/job/{job_id}", get(job::get_job))
+        .route("/job/{job_id}/summary", get(job::get_summary))
+        .route("/job/{job_id}/overview", get(jobs::get_overview))
+        .route("/job/{job_id}/results", get(review::list_results))
+        .route("/result/{result_id}", get(review::get_result))
+        .route("/approve", post(approve::approve))
+        // projects
+        .route("/projects", get(project::list_projects))
+        .route("/project/{name}", get(project::get_project))
+        // people
+        .route("/session", post(session::sign_in).get(session::get_session))
+        .route("/session", delete(session::sign_out))
+        // signed links
+        .route("/blob/{key}", get(blob::get_blob))
+        .route("/inspect/{result_id}", get(blob::inspect))
+        // the service itself
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz))
+        .route("/openapi.json", get(docs::openapi))
+        .route("/docs", get(docs::index))
+        .route("/docs/{file}", get(docs::file))
+        // the dashboard
+        .route("/", get(dashboard::index))
+        .route("/app", get(dashboard::index))
+        .route("/app/{*path}", get(dashboard::page_or_asset))
+        .fallback(unknown_route)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(body_limit)
+        .layer(CompressionLayer::new())
+        .layer(SetResponseHeaderLayer::if_not_present(
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("no-store"),
+        ))
+        .layer(SetResponseHeaderLayer::overriding(
+            header::X_CONTENT_TYPE_OPTIONS,
+            HeaderValue::from_static("nosniff"),
+        ))
+        .layer(SetResponseHeaderLayer::overriding(
+            header::X_FRAME_OPTIONS,
+            HeaderValue::from_static("DENY"),
+        ))
+        .layer(SetResponseHeaderLayer::overriding(
+            header::REFERRER_POLICY,
+            HeaderValue::from_static("no-referrer"),
+        ))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            HeaderName::from_static("content-security-policy"),
+            HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
+        ))
+        .layer(CatchPanicLayer::custom(|_| {
+            use axum::response::IntoResponse;
+            Error::Internal(anyhow::anyhow!("a handler panicked")).into_response()
+        }))
+        // The path alone is logged: queries of signed links are secrets.
+        .layer(
+            TraceLayer::new_for_http()
+                .make_span_with(|request: &Request| {
+                    let route = request
+                        .extensions()
+                        .get::<MatchedPath>()
+                        .map_or("unknown", MatchedPath::as_str);
+                    tracing::info_span!("request", method = %request.method(), route)
+                })
+                .on_response(
+                    |response: &axum::response::Response, took: Duration, _: &tracing::Span| {
+                        tracing::debug!(
+                            status = response.status().as_u16(),
+                            took_ms = took.as_millis(),
+                            "answered"
+                        );
+                    },
+                ),
+        )
+        .with_state(app)
+}
+
+async fn unknown_route(method: Method, uri: Uri) -> Error {
+    Error::not_found(format!(
+        "Nothing answers {method} {}; GET /openapi.json describes every address.",
+        uri.path()
+    ))
+}
+
+async fn wrong_method(method: Method, uri: Uri) -> Error {
+    Error::refused(
+        ErrorCode::MethodNotAllowed,
+        format!(
+            "{} does not take {method}; GET /openapi.json describes every address.",
+            uri.path()
+        ),
+    )
+}

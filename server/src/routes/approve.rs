@@ -1,0 +1,41 @@
+//! `POST /approve`: decide on a job's captures.
+
+use axum::Json;
+use axum::extract::State;
+use pentimento_api::approve::{ApproveAnswer, ApproveRequest};
+use pentimento_api::error::ErrorBody;
+use pentimento_api::session::Scope;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::error::Result;
+use crate::extract::Body;
+use crate::triage::{self, Reviewer};
+
+/// Approve or reject captures.
+///
+/// `{jobId}` approves every page; with `where` only changed pages whose verdict is listed; with `url` and `variantName`
+/// one page, which may also be rejected. All of a call happens, or nothing.
+#[utoipa::path(
+    post, path = "/approve", tag = "review", request_body = ApproveRequest,
+    responses(
+        (status = 200, description = "What was decided", body = ApproveAnswer),
+        (status = 400, description = "`invalid_input`, `invalid_state`, `where_with_url`, `unknown_decision`", body = ErrorBody),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `review`", body = ErrorBody),
+        (status = 404, description = "`job_not_found`, or `not_found` for a page", body = ErrorBody),
+        (status = 409, description = "`baseline_moved`: nothing was approved", body = ErrorBody),
+    )
+)]
+pub(super) async fn approve(
+    State(app): State<App>,
+    caller: Caller,
+    Body(request): Body<ApproveRequest>,
+) -> Result<Json<ApproveAnswer>> {
+    caller.need(Scope::Review)?;
+    let reviewer = Reviewer {
+        organization_id: &caller.organization_id,
+        name: &caller.name,
+    };
+    triage::decide(&app, reviewer, request).await.map(Json)
+}

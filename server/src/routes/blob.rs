@@ -1,0 +1,178 @@
+//! Signed links: blobs, and the inspect link of a result.
+
+use axum::extract::{Path, State};
+use axum::http::header::{ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYPE, VARY};
+use axum::http::{HeaderMap, HeaderValue, Uri};
+use axum::response::{IntoResponse, Response};
+use pentimento_api::error::{ErrorBody, ErrorCode};
+
+use super::dashboard;
+use crate::app::App;
+use crate::db;
+use crate::db::results::ResultRow;
+use crate::error::{Error, Result};
+use crate::extract::Query;
+use crate::storage::links::Signature;
+use crate::storage::{BlobKey, StorageError};
+use crate::tasks::compare::StoredComparison;
+
+/// Fetch a blob by its signed link.
+#[utoipa::path(
+    get, path = "/blob/{key}", tag = "links",
+    params(
+        ("key" = String, Path, description = "The blob's SHA-256"),
+        ("type" = String, Query, description = "Its media type"),
+        ("exp" = i64, Query, description = "When the link ends, in seconds since 1970"),
+        ("sig" = String, Query, description = "The signature"),
+    ),
+    responses(
+        (status = 200, description = "The content", content_type = "image/png"),
+        (status = 403, description = "`forbidden`: the link has expired or was changed", body = ErrorBody),
+        (status = 404, description = "`not_found`", body = ErrorBody),
+    )
+)]
+pub(super) async fn get_blob(
+    State(app): State<App>,
+    uri: Uri,
+    Path(key): Path<String>,
+    Query(signature): Query<Signature>,
+) -> Result<Response> {
+    check(&app, &uri, &signature)?;
+    let key: BlobKey = key.parse().map_err(|_| gone())?;
+    let content = read(&app, &key).await?;
+    let media_type = HeaderValue::from_str(signature.media_type()).map_err(|_| gone())?;
+    Ok(content_response(content, media_type))
+}
+
+/// Inspect a result: programs get the annotated diff image, browsers the review page.
+#[utoipa::path(
+    get, path = "/inspect/{resultId}", tag = "links",
+    params(
+        ("resultId" = String, Path, description = "The result"),
+        ("exp" = i64, Query, description = "When the link ends, in seconds since 1970"),
+        ("sig" = String, Query, description = "The signature"),
+    ),
+    responses(
+        (status = 200, description = "The annotated diff image; the current capture when no pixel changed", content_type = "image/png"),
+        (status = 403, description = "`forbidden`: the link has expired or was changed", body = ErrorBody),
+        (status = 404, description = "`not_found`", body = ErrorBody),
+    )
+)]
+pub(super) async fn inspect(
+    State(app): State<App>,
+    uri: Uri,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+    Query(signature): Query<Signature>,
+) -> Result<Response> {
+    let wants_page = headers
+        .get(ACCEPT)
+        .and_then(|accept| accept.to_str().ok())
+        .is_some_and(|accept| accept.contains("text/html"));
+    if wants_page {
+        // The page asks for a session itself; the signature opens pictures alone.
+        return Ok(dashboard::index().await);
+    }
+    check(&app, &uri, &signature)?;
+    let row = db::results::get_result(&mut *app.db.read().await?, &id)
+        .await?
+        .ok_or_else(gone)?;
+    let content = match (&row.diff_blob, &row.mask_blob) {
+        (Some(diff), _) => read(&app, &diff.parse().map_err(|_| gone())?).await?,
+        (None, Some(_)) => render(&app, &row).await?,
+        (None, None) => {
+            read(
+                &app,
+                &row.current_blob
+                    .as_deref()
+                    .ok_or_else(gone)?
+                    .parse()
+                    .map_err(|_| gone())?,
+            )
+            .await?
+        }
+    };
+    Ok(content_response(
+        content,
+        HeaderValue::from_static("image/png"),
+    ))
+}
+
+/// Draws the annotated diff image and keeps it: it is made when somebody first asks for it.
+async fn render(app: &App, row: &ResultRow) -> Result<Vec<u8>> {
+    let blob = |key: &Option<String>| -> Result<BlobKey> {
+        key.as_deref().ok_or_else(gone)?.parse().map_err(|_| gone())
+    };
+    let before = read(app, &blob(&row.baseline_blob)?).await?;
+    let after = read(app, &blob(&row.current_blob)?).await?;
+    let mask = read(app, &blob(&row.mask_blob)?).await?;
+    let facts: StoredComparison = match &row.comparison {
+        Some(json) => serde_json::from_str(json).map_err(anyhow::Error::from)?,
+        None => StoredComparison::default(),
+    };
+    let drawn = tokio::task::spawn_blocking(move || {
+        let mask = pentimento_compute::BitMask::from_png(&mask)?;
+        let regions: Vec<pentimento_compute::Region> = facts.regions.iter().map(drawable).collect();
+        pentimento_compute::render_diff(&before, &after, &mask, &regions)
+    })
+    .await
+    .map_err(anyhow::Error::from)?
+    .map_err(anyhow::Error::from)?;
+    let key = app.storage.put(&drawn).await.map_err(anyhow::Error::from)?;
+    let mut tx = app.db.begin().await?;
+    db::results::set_diff_blob(&mut tx, &row.id, key.as_str()).await?;
+    tx.commit().await?;
+    Ok(drawn)
+}
+
+fn drawable(region: &pentimento_api::review::Region) -> pentimento_compute::Region {
+    let size = |value: i64| u32::try_from(value).unwrap_or(0);
+    let area = region.area;
+    pentimento_compute::Region {
+        label: region.label.clone(),
+        area: pentimento_compute::Rect {
+            x: size(area.x),
+            y: size(area.y),
+            width: size(area.w),
+            height: size(area.h),
+        },
+        changed_pixels: region.changed_pixels,
+        mean_delta: 0.0,
+        max_delta: 0.0,
+    }
+}
+
+fn check(app: &App, uri: &Uri, signature: &Signature) -> Result<()> {
+    if app.links.verify(uri.path(), signature, app.clock.now_ms()) {
+        return Ok(());
+    }
+    Err(Error::refused(
+        ErrorCode::Forbidden,
+        "This link has expired or was changed; read the job again for a fresh one.",
+    ))
+}
+
+async fn read(app: &App, key: &BlobKey) -> Result<Vec<u8>> {
+    app.storage.get(key).await.map_err(|error| match error {
+        StorageError::Missing(_) => gone(),
+        other => Error::Internal(other.into()),
+    })
+}
+
+fn gone() -> Error {
+    Error::not_found("Nothing is stored under this link any more.")
+}
+
+/// A blob never changes, so a browser may keep it. Any page may show it: whoever has the link has the picture.
+fn content_response(content: Vec<u8>, media_type: HeaderValue) -> Response {
+    let mut response = content.into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, media_type);
+    headers.insert(
+        CACHE_CONTROL,
+        HeaderValue::from_static("private, max-age=86400, immutable"),
+    );
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(VARY, HeaderValue::from_static("accept"));
+    response
+}

@@ -1,0 +1,141 @@
+//! `GET /openapi.json`, made from the handlers, and `GET /docs`, which renders it without another host.
+
+use std::sync::{Arc, LazyLock};
+
+use axum::extract::Path;
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::response::{Html, IntoResponse, Response};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
+use utoipa::{Modify, OpenApi};
+
+use super::{approve, blob, crawl, health, job, jobs, project, review, session};
+use crate::error::{Error, Result};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Pentimento",
+        description = "Visual regression service: capture pages, compare them with their baselines, decide on changes. Every error answer has the body `{error, code}`."
+    ),
+    paths(
+        crawl::start_crawl,
+        jobs::list_jobs,
+        job::get_job,
+        job::get_summary,
+        jobs::get_overview,
+        review::list_results,
+        review::get_result,
+        approve::approve,
+        project::list_projects,
+        project::get_project,
+        session::sign_in,
+        session::get_session,
+        session::sign_out,
+        blob::get_blob,
+        blob::inspect,
+        health::healthz,
+        health::readyz,
+    ),
+    tags(
+        (name = "jobs", description = "Runs over the pages of a site"),
+        (name = "review", description = "Results and decisions"),
+        (name = "projects", description = "Saved configurations"),
+        (name = "session", description = "Signing in to the dashboard"),
+        (name = "links", description = "Signed links; whoever has one needs no key"),
+        (name = "service", description = "Health"),
+    ),
+    modifiers(&Keys)
+)]
+struct ApiDoc;
+
+/// Both headers that carry a key.
+struct Keys;
+
+impl Modify for Keys {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        let components = openapi.components.get_or_insert_default();
+        let bearer = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("An API key"))
+            .build();
+        components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+        components.add_security_scheme(
+            "x-api-key",
+            SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("x-api-key"))),
+        );
+        let none: [&str; 0] = [];
+        openapi.security = Some(vec![
+            SecurityRequirement::new("bearer", none),
+            SecurityRequirement::new("x-api-key", none),
+        ]);
+    }
+}
+
+static OPENAPI: LazyLock<String> = LazyLock::new(|| {
+    ApiDoc::openapi()
+        .to_pretty_json()
+        .expect("the description is plain data")
+});
+
+/// The description of the interface, as it is served.
+pub fn openapi_json() -> &'static str {
+    &OPENAPI
+}
+
+pub(super) async fn openapi() -> Response {
+    (
+        [(CONTENT_TYPE, HeaderValue::from_static("application/json"))],
+        openapi_json(),
+    )
+        .into_response()
+}
+
+pub(super) async fn index() -> Response {
+    const PAGE: &str = r#"<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Pentimento: REST interface</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="icon" href="data:,">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/swagger-ui-standalone-preset.js"></script>
+<script src="/docs/swagger-initializer.js"></script>
+</body>
+</html>"#;
+    with_policy(Html(PAGE).into_response())
+}
+
+pub(super) async fn file(Path(name): Path<String>) -> Result<Response> {
+    let config = Arc::new(utoipa_swagger_ui::Config::new(["/openapi.json"]));
+    match utoipa_swagger_ui::serve(&name, config) {
+        Ok(Some(file)) => {
+            let media_type =
+                HeaderValue::from_str(&file.content_type).map_err(anyhow::Error::from)?;
+            let mut response = file.bytes.into_owned().into_response();
+            response.headers_mut().insert(CONTENT_TYPE, media_type);
+            Ok(with_policy(response))
+        }
+        Ok(None) => Err(Error::not_found(
+            "No such file; GET /docs shows the interface.",
+        )),
+        Err(error) => Err(Error::Internal(anyhow::anyhow!("swagger-ui: {error}"))),
+    }
+}
+
+fn with_policy(mut response: Response) -> Response {
+    let policy = HeaderValue::from_static(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
+    );
+    response
+        .headers_mut()
+        .insert(CONTENT_SECURITY_POLICY, policy);
+    response
+}

@@ -1,0 +1,89 @@
+//! `GET /job/{jobId}` and its summary.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use pentimento_api::error::{ErrorBody, ErrorCode};
+use pentimento_api::job::Job;
+use pentimento_api::session::Scope;
+use pentimento_api::summary::JobSummary;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::db;
+use crate::db::jobs::JobRow;
+use crate::error::{Error, Result};
+use crate::jobs::links::LinkMaker;
+use crate::jobs::{summary, view};
+
+/// Read a job's status with all of its results.
+#[utoipa::path(
+    get, path = "/job/{jobId}", tag = "jobs", params(("jobId" = String, Path, description = "The job")),
+    responses(
+        (status = 200, description = "The job", body = Job),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
+        (status = 404, description = "`job_not_found`", body = ErrorBody),
+    )
+)]
+pub(super) async fn get_job(
+    State(app): State<App>,
+    caller: Caller,
+    links: LinkMaker,
+    Path(id): Path<String>,
+) -> Result<Json<Job>> {
+    caller.need(Scope::Read)?;
+    let mut connection = app.db.read().await?;
+    let job = find_job(&mut connection, &caller, &id).await?;
+    let results = db::results::lists::list_job_results(&mut connection, &job.id).await?;
+    Ok(Json(view::job(&job, &results, &links, app.clock.now_ms())?))
+}
+
+/// Read what a job found.
+#[utoipa::path(
+    get, path = "/job/{jobId}/summary", tag = "jobs", params(("jobId" = String, Path, description = "The job")),
+    responses(
+        (status = 200, description = "The summary", body = JobSummary),
+        (status = 400, description = "`job_not_completed`", body = ErrorBody),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
+        (status = 404, description = "`job_not_found`", body = ErrorBody),
+    )
+)]
+pub(super) async fn get_summary(
+    State(app): State<App>,
+    caller: Caller,
+    links: LinkMaker,
+    Path(id): Path<String>,
+) -> Result<Json<JobSummary>> {
+    caller.need(Scope::Read)?;
+    let mut connection = app.db.read().await?;
+    let job = find_job(&mut connection, &caller, &id).await?;
+    if !job.status().is_final() {
+        return Err(Error::refused(
+            ErrorCode::JobNotCompleted,
+            format!(
+                "The job is {}; its summary is there when it is COMPLETED. GET /job/{} shows its progress.",
+                job.status, job.id
+            ),
+        ));
+    }
+    let results = db::results::lists::list_job_results(&mut connection, &job.id).await?;
+    Ok(Json(summary::summarize(
+        &job,
+        &results,
+        &links,
+        app.clock.now_ms(),
+    )?))
+}
+
+/// The caller's job with this id; a malformed id names none.
+pub(super) async fn find_job(
+    connection: &mut sqlx::AnyConnection,
+    caller: &Caller,
+    id: &str,
+) -> Result<JobRow> {
+    let id: pentimento_api::ids::JobId = id.parse().map_err(|_| Error::job_not_found())?;
+    db::jobs::find_job(connection, &caller.organization_id, &id.to_string())
+        .await?
+        .ok_or_else(Error::job_not_found)
+}

@@ -1,0 +1,103 @@
+//! `GET /jobs` and `GET /job/{jobId}/overview`: jobs without their results.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use pentimento_api::error::ErrorBody;
+use pentimento_api::job::{JobList, JobListQuery, JobOverview, JobStatus};
+use pentimento_api::session::Scope;
+
+use super::job::find_job;
+use crate::app::App;
+use crate::auth::Caller;
+use crate::db;
+use crate::db::jobs::{JobFilter, JobRow};
+use crate::error::{Error, Result};
+use crate::extract::Query;
+use crate::jobs::view;
+
+const DEFAULT_LIMIT: u32 = 50;
+const MAX_LIMIT: u32 = 100;
+
+/// List the organization's jobs, newest first.
+#[utoipa::path(
+    get, path = "/jobs", tag = "jobs", params(JobListQuery),
+    responses(
+        (status = 200, description = "One page of the list", body = JobList),
+        (status = 400, description = "`invalid_input`", body = ErrorBody),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
+    )
+)]
+pub(super) async fn list_jobs(
+    State(app): State<App>,
+    caller: Caller,
+    Query(query): Query<JobListQuery>,
+) -> Result<Json<JobList>> {
+    caller.need(Scope::Read)?;
+    let limit = query.limit.unwrap_or(DEFAULT_LIMIT);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        return Err(Error::invalid(format!(
+            "`limit` must be 1–{MAX_LIMIT}; got {limit}."
+        )));
+    }
+    let filter = JobFilter {
+        before: query.before.as_deref(),
+        project: query.project.as_deref(),
+        status: query.status.map(JobStatus::as_str),
+        // One more than wanted tells whether there is a next page.
+        limit: i64::from(limit) + 1,
+    };
+    let mut connection = app.db.read().await?;
+    let mut rows = db::jobs::list_jobs(&mut connection, &caller.organization_id, &filter).await?;
+    let more = rows.len() > limit as usize;
+    rows.truncate(limit as usize);
+    let next = if more {
+        rows.last().map(|row| row.id.clone())
+    } else {
+        None
+    };
+    Ok(Json(JobList {
+        jobs: overviews(&app, &mut connection, &rows).await?,
+        next,
+    }))
+}
+
+/// Read a job without its results.
+#[utoipa::path(
+    get, path = "/job/{jobId}/overview", tag = "jobs", params(("jobId" = String, Path, description = "The job")),
+    responses(
+        (status = 200, description = "The job", body = JobOverview),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
+        (status = 404, description = "`job_not_found`", body = ErrorBody),
+    )
+)]
+pub(super) async fn get_overview(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<JobOverview>> {
+    caller.need(Scope::Read)?;
+    let mut connection = app.db.read().await?;
+    let row = find_job(&mut connection, &caller, &id).await?;
+    let overview = overviews(&app, &mut connection, std::slice::from_ref(&row))
+        .await?
+        .pop();
+    Ok(Json(overview.ok_or_else(Error::job_not_found)?))
+}
+
+async fn overviews(
+    app: &App,
+    connection: &mut sqlx::AnyConnection,
+    rows: &[JobRow],
+) -> Result<Vec<JobOverview>> {
+    let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+    let counts = db::results::lists::count_by_job(connection, &ids).await?;
+    let now = app.clock.now_ms();
+    rows.iter()
+        .map(|row| {
+            let (outcomes, triage) = counts.get(&row.id).copied().unwrap_or_default();
+            Ok(view::overview(row, outcomes, triage, now)?)
+        })
+        .collect()
+}

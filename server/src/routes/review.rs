@@ -1,0 +1,131 @@
+//! `GET /job/{jobId}/results` and `GET /result/{resultId}`: what the review screens read.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use pentimento_api::error::ErrorBody;
+use pentimento_api::ids::ResultId;
+use pentimento_api::result::TriageStatus;
+use pentimento_api::review::{Outcome, ResultList, ResultListQuery, ReviewItem};
+use pentimento_api::session::Scope;
+
+use super::job::find_job;
+use crate::app::App;
+use crate::auth::Caller;
+use crate::db;
+use crate::db::results::lists::ResultFilter;
+use crate::error::{Error, Result};
+use crate::extract::Query;
+use crate::jobs::links::LinkMaker;
+use crate::jobs::view;
+
+const DEFAULT_LIMIT: u32 = 100;
+const MAX_LIMIT: u32 = 500;
+const MAX_NEEDLE_CHARACTERS: usize = 200;
+
+/// List a job's results by the page, filtered.
+#[utoipa::path(
+    get, path = "/job/{jobId}/results", tag = "review",
+    params(("jobId" = String, Path, description = "The job"), ResultListQuery),
+    responses(
+        (status = 200, description = "One page of the list", body = ResultList),
+        (status = 400, description = "`invalid_input`", body = ErrorBody),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
+        (status = 404, description = "`job_not_found`", body = ErrorBody),
+    )
+)]
+pub(super) async fn list_results(
+    State(app): State<App>,
+    caller: Caller,
+    links: LinkMaker,
+    Path(id): Path<String>,
+    Query(query): Query<ResultListQuery>,
+) -> Result<Json<ResultList>> {
+    caller.need(Scope::Read)?;
+    let limit = query.limit.unwrap_or(DEFAULT_LIMIT);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        return Err(Error::invalid(format!(
+            "`limit` must be 1–{MAX_LIMIT}; got {limit}."
+        )));
+    }
+    let after = match &query.after {
+        Some(after) => after
+            .parse()
+            .map_err(|_| Error::invalid("`after` must be the `next` of the page before."))?,
+        None => -1,
+    };
+    let filter = ResultFilter {
+        after,
+        outcome: query.outcome.map_or("", Outcome::as_str),
+        triage: query.triage.map_or("", TriageStatus::as_str),
+        needle: query
+            .q
+            .unwrap_or_default()
+            .chars()
+            .take(MAX_NEEDLE_CHARACTERS)
+            .collect(),
+        limit: i64::from(limit) + 1,
+    };
+    let mut connection = app.db.read().await?;
+    let job = find_job(&mut connection, &caller, &id).await?;
+    let mut rows = db::results::lists::list_results(&mut connection, &job.id, &filter).await?;
+    let total = db::results::lists::count_results(&mut connection, &job.id, &filter).await?;
+    let counts =
+        db::results::lists::count_by_job(&mut connection, std::slice::from_ref(&job.id)).await?;
+    let more = rows.len() > limit as usize;
+    rows.truncate(limit as usize);
+    Ok(Json(ResultList {
+        next: if more {
+            rows.last().map(|row| row.position.to_string())
+        } else {
+            None
+        },
+        results: rows
+            .iter()
+            .map(|row| view::result_item(row, &links))
+            .collect::<anyhow::Result<_>>()?,
+        counts: counts.get(&job.id).copied().unwrap_or_default().0,
+        total: u64::try_from(total).unwrap_or(0),
+    }))
+}
+
+/// Read one result with all that a review page shows.
+#[utoipa::path(
+    get, path = "/result/{resultId}", tag = "review", params(("resultId" = String, Path, description = "The result")),
+    responses(
+        (status = 200, description = "The result", body = ReviewItem),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
+        (status = 404, description = "`not_found`", body = ErrorBody),
+    )
+)]
+pub(super) async fn get_result(
+    State(app): State<App>,
+    caller: Caller,
+    links: LinkMaker,
+    Path(id): Path<String>,
+) -> Result<Json<ReviewItem>> {
+    caller.need(Scope::Read)?;
+    let missing = || Error::not_found("No result has this id in your organization.");
+    let id: ResultId = id.parse().map_err(|_| missing())?;
+    let mut connection = app.db.read().await?;
+    let row = db::results::find_result(&mut connection, &caller.organization_id, &id.to_string())
+        .await?
+        .ok_or_else(missing)?;
+    let job = db::jobs::get_job(&mut connection, &row.job_id).await?;
+    let current = match &row.current_capture_id {
+        Some(id) => Some(db::captures::get_capture(&mut connection, id).await?),
+        None => None,
+    };
+    let baseline = match &row.baseline_capture_id {
+        Some(id) => Some(db::captures::get_capture(&mut connection, id).await?),
+        None => None,
+    };
+    Ok(Json(view::review_item(
+        &row,
+        &job,
+        current.as_ref(),
+        baseline.as_ref(),
+        &links,
+    )?))
+}

@@ -1,0 +1,132 @@
+//! Background work: discovering pages, capturing, comparing, finishing; and the sweep that makes sure none is lost.
+//!
+//! The rows in the database say what is to be done; a task only reminds a worker of a row. Every task begins by taking
+//! the row's lease, so that a task that comes twice does nothing, and every task that gives up leaves a result behind.
+
+pub mod capture;
+pub mod compare;
+pub mod discover;
+pub mod finish;
+pub mod queue;
+pub mod sweep;
+
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::app::App;
+use crate::db;
+use queue::{QueueName, Task};
+
+/// How often one step of a job or result is begun before it is given up.
+pub(crate) const MAX_ATTEMPTS: i64 = 3;
+
+/// Jobs whose pages are discovered or whose ends are made at once.
+const CONTROL_CONCURRENCY: usize = 4;
+
+/// What a result says when the service itself failed at it.
+const INTERNAL_FAILURE: &str = "The service failed at this page. Run the job again; if it persists, the operator finds the reason in the service's log.";
+
+/// Starts the workers of this process; they stop when `stop` is cancelled.
+pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
+    let mut workers = JoinSet::new();
+    workers.spawn(sweep::run(app.clone(), stop.clone()));
+    for (queue, concurrency) in [
+        (QueueName::Control, CONTROL_CONCURRENCY),
+        (QueueName::Capture, app.config.capture.tabs()),
+        (QueueName::Compare, app.config.compare_concurrency()),
+    ] {
+        workers.spawn(queue::run_worker(
+            app.clone(),
+            queue,
+            concurrency,
+            stop.clone(),
+        ));
+    }
+    workers
+}
+
+/// Does one task. A failure of the service gives the lease back for another attempt, or ends in a result that says so.
+pub(crate) async fn perform(app: App, task: Task) {
+    let inner = tokio::spawn(attempt(app.clone(), task.clone()));
+    let failure = match inner.await {
+        Ok(Ok(())) => return,
+        Ok(Err(error)) => format!("{error:#}"),
+        Err(panic) => panic.to_string(),
+    };
+    tracing::error!(?task, error = failure, "task failed");
+    if let Err(error) = give_back(&app, &task).await {
+        tracing::error!(
+            ?task,
+            error = format!("{error:#}"),
+            "a failed task could not be given back; the sweep will take it up"
+        );
+    }
+}
+
+async fn attempt(app: App, task: Task) -> anyhow::Result<()> {
+    match task {
+        Task::Discover { job_id } => discover::run(&app, &job_id).await,
+        Task::Capture { result_id } => capture::run(&app, &result_id).await,
+        Task::Compare { result_id } => compare::run(&app, &result_id).await,
+        Task::Finish { job_id } => finish::run(&app, &job_id).await,
+    }
+}
+
+/// After a failure of the service: another attempt while there are any left.
+async fn give_back(app: &App, task: &Task) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    match task {
+        Task::Discover { job_id } | Task::Finish { job_id } => {
+            db::jobs::release_job(&mut tx, job_id).await?
+        }
+        Task::Capture { result_id } | Task::Compare { result_id } => {
+            let Some(result) = db::results::get_result(&mut tx, result_id).await? else {
+                return Ok(());
+            };
+            if result.attempts < MAX_ATTEMPTS {
+                db::results::work::release_result(&mut tx, result_id).await?;
+            } else {
+                db::results::work::set_result_error(&mut tx, result_id, INTERNAL_FAILURE).await?;
+            }
+            tx.commit().await?;
+            return settle(app, &result.job_id).await;
+        }
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// After a result moved on: enqueues the job's next captures, or the job's end when every page is done.
+pub(crate) async fn settle(app: &App, job_id: &str) -> anyhow::Result<()> {
+    dispatch_captures(app, job_id).await?;
+    let mut tx = app.db.begin().await?;
+    let finished = db::jobs::finish_when_done(&mut tx, job_id, app.clock.now_ms()).await?;
+    tx.commit().await?;
+    if finished {
+        app.queue
+            .push(&Task::Finish {
+                job_id: job_id.to_owned(),
+            })
+            .await;
+    }
+    Ok(())
+}
+
+/// Enqueues as many of the job's captures as its concurrency leaves room for.
+pub(crate) async fn dispatch_captures(app: &App, job_id: &str) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    let job = db::jobs::get_job(&mut tx, job_id).await?;
+    let config: crate::jobs::spec::CaptureConfig = serde_json::from_str(&job.config)?;
+    let taken = db::results::work::take_captures(
+        &mut tx,
+        job_id,
+        i64::from(config.concurrency),
+        app.clock.now_ms(),
+    )
+    .await?;
+    tx.commit().await?;
+    for result_id in taken {
+        app.queue.push(&Task::Capture { result_id }).await;
+    }
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! Capturing a result's page, and in a live job its counterpart on the base origin.
+
+use anyhow::Context;
+use pentimento_api::job::ComparisonMode;
+use url::Url;
+use uuid::Uuid;
+
+use super::queue::Task;
+use super::{MAX_ATTEMPTS, settle};
+use crate::app::App;
+use crate::capture::{CaptureError, CaptureRequest, devices};
+use crate::db;
+use crate::db::captures::CaptureRow;
+use crate::db::results::ResultRow;
+use crate::jobs::spec::CaptureConfig;
+use crate::target::TargetPolicy;
+
+/// Extent of thumbnails in pixels.
+const THUMBNAIL_WIDTH: u32 = 360;
+const THUMBNAIL_HEIGHT: u32 = 480;
+
+pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    let claimed =
+        db::results::work::claim_result(&mut tx, result_id, "capture", &app.worker_id).await?;
+    tx.commit().await?;
+    let Some(result) = claimed else { return Ok(()) };
+    match capture_all(app, &result).await {
+        Ok(captured) => hand_on(app, &result, captured).await?,
+        Err(Failure::Capture(error)) => give_up(app, &result, &error).await?,
+        Err(Failure::Service(error)) => return Err(error),
+    }
+    settle(app, &result.job_id).await
+}
+
+/// The stored captures of a result.
+struct Captured {
+    current: CaptureRow,
+    /// In a live job, what is compared with.
+    base: Option<CaptureRow>,
+}
+
+/// The page's failure, which becomes its result, or the service's own.
+enum Failure {
+    Capture(CaptureError),
+    Service(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Service(error)
+    }
+}
+
+async fn capture_all(app: &App, result: &ResultRow) -> Result<Captured, Failure> {
+    let job = db::jobs::get_job(
+        &mut *app.db.read().await.map_err(anyhow::Error::from)?,
+        &result.job_id,
+    )
+    .await
+    .map_err(anyhow::Error::from)?;
+    let config: CaptureConfig =
+        serde_json::from_str(&job.config).context("a job's configuration")?;
+    let current = capture_one(app, result, &config, &result.url).await?;
+    let base = match (job.mode(), &config.base_origin) {
+        (ComparisonMode::Live, Some(origin)) => Some(
+            capture_one(
+                app,
+                result,
+                &config,
+                &format!("{origin}{}", result.page_key),
+            )
+            .await?,
+        ),
+        _ => None,
+    };
+    Ok(Captured { current, base })
+}
+
+async fn capture_one(
+    app: &App,
+    result: &ResultRow,
+    config: &CaptureConfig,
+    address: &str,
+) -> Result<CaptureRow, Failure> {
+    let url: Url = TargetPolicy::parse(address).map_err(|error| Failure::Capture(error.into()))?;
+    app.targets
+        .check(&url)
+        .await
+        .map_err(|error| Failure::Capture(error.into()))?;
+    let device = devices::find(&result.variant_name)
+        .with_context(|| format!("device {}", result.variant_name))?;
+    let request = CaptureRequest {
+        url,
+        device,
+        masks: config.masks.clone(),
+        custom_css: config.custom_css.clone(),
+        budget: app.config.capture.page_budget(),
+    };
+    let capture = app
+        .browsers
+        .capture(&request)
+        .await
+        .map_err(Failure::Capture)?;
+    let (screenshot, size, thumbnail) = tokio::task::spawn_blocking(move || {
+        let size = pentimento_compute::read_size(&capture.screenshot)?;
+        let thumbnail =
+            pentimento_compute::thumbnail(&capture.screenshot, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT)?;
+        Ok::<_, pentimento_compute::Error>((
+            (
+                capture.screenshot,
+                capture.dom,
+                capture.saved_page,
+                capture.browser,
+            ),
+            size,
+            thumbnail,
+        ))
+    })
+    .await
+    .context("making a thumbnail")?
+    .map_err(|error| Failure::Capture(CaptureError::Page(error.to_string())))?;
+    let (screenshot, dom, saved_page, browser) = screenshot;
+    let store = async |content: &[u8]| {
+        app.storage
+            .put(content)
+            .await
+            .context("storing a capture")
+            .map(|key| key.to_string())
+    };
+    Ok(CaptureRow {
+        id: Uuid::now_v7().to_string(),
+        organization_id: result.organization_id.clone(),
+        url: address.to_owned(),
+        screenshot_blob: store(&screenshot).await?,
+        thumbnail_blob: store(&thumbnail).await?,
+        width: i64::from(size.width),
+        height: i64::from(size.height),
+        dom_blob: Some(store(&dom).await?),
+        page_blob: match saved_page {
+            Some(page) => Some(store(&page).await?),
+            None => None,
+        },
+        browser,
+        captured_at_ms: app.clock.now_ms(),
+    })
+}
+
+async fn hand_on(app: &App, result: &ResultRow, captured: Captured) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    db::captures::insert_capture(&mut tx, &captured.current).await?;
+    if let Some(base) = &captured.base {
+        db::captures::insert_capture(&mut tx, base).await?;
+    }
+    let base_id = captured.base.as_ref().map(|base| base.id.as_str());
+    let handed = db::results::work::set_captured(
+        &mut tx,
+        &result.id,
+        &app.worker_id,
+        &captured.current.id,
+        base_id,
+        app.clock.now_ms(),
+    )
+    .await?;
+    if !handed {
+        // Another worker took the lease over; its capture counts.
+        return Ok(());
+    }
+    tx.commit().await?;
+    app.queue
+        .push(&Task::Compare {
+            result_id: result.id.clone(),
+        })
+        .await;
+    Ok(())
+}
+
+/// The page's error is its result, unless the browser was at fault and there are attempts left.
+async fn give_up(app: &App, result: &ResultRow, error: &CaptureError) -> anyhow::Result<()> {
+    tracing::info!(url = result.url, variant = result.variant_name, attempt = result.attempts, %error, "page was not captured");
+    let mut tx = app.db.begin().await?;
+    if error.is_worth_retrying() && result.attempts < MAX_ATTEMPTS {
+        db::results::work::release_result(&mut tx, &result.id).await?;
+    } else {
+        db::results::work::set_result_error(&mut tx, &result.id, &error.to_string()).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}

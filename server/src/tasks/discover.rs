@@ -1,0 +1,114 @@
+//! Finding a job's pages, pinning their baselines, and beginning their captures.
+
+use anyhow::Context;
+use pentimento_api::job::{ComparisonMode, JobStatus};
+use sqlx::AnyConnection;
+use uuid::Uuid;
+
+use super::{MAX_ATTEMPTS, dispatch_captures};
+use crate::app::App;
+use crate::db;
+use crate::db::baselines::BaselineKey;
+use crate::db::jobs::JobRow;
+use crate::db::results::work::NewResult;
+use crate::discover::{Discovery, Page, discover};
+use crate::jobs::spec::{CaptureConfig, MAX_RESULTS};
+
+pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    let claimed = db::jobs::claim_job(
+        &mut tx,
+        job_id,
+        [JobStatus::Initializing; 2],
+        &app.worker_id,
+    )
+    .await?;
+    tx.commit().await?;
+    let Some((job, attempts)) = claimed else {
+        return Ok(());
+    };
+    if attempts > MAX_ATTEMPTS {
+        return fail(app, &job, "The service failed to discover the job's pages. Start it again; if it persists, the operator finds the reason in the log.").await;
+    }
+    let config: CaptureConfig =
+        serde_json::from_str(&job.config).context("a job's configuration")?;
+    let discovery = match discover(app, &config).await {
+        Ok(discovery) => discovery,
+        Err(message) => return fail(app, &job, &message).await,
+    };
+    let count = discovery.pages.len() * config.devices.len();
+    if count > MAX_RESULTS {
+        let message = format!(
+            "The job would have {} pages on {} devices, {count} captures; {MAX_RESULTS} are the most. Narrow it with scans or fewer devices.",
+            discovery.pages.len(),
+            config.devices.len()
+        );
+        return fail(app, &job, &message).await;
+    }
+    begin(app, &job, &config, &discovery).await?;
+    dispatch_captures(app, job_id).await
+}
+
+async fn fail(app: &App, job: &JobRow, message: &str) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    db::jobs::fail_job(&mut tx, &job.id, message, app.clock.now_ms()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Pages are stored with their baselines pinned, all at once: a job either has all of its results or none.
+async fn begin(
+    app: &App,
+    job: &JobRow,
+    config: &CaptureConfig,
+    discovery: &Discovery,
+) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    let mut position = 0;
+    for page in &discovery.pages {
+        for device in &config.devices {
+            let (baseline_capture_id, pinned_version) = pin(&mut tx, job, page, device).await?;
+            let new = NewResult {
+                id: Uuid::now_v7().to_string(),
+                position,
+                url: &page.url,
+                page_key: &page.page_key,
+                label: &page.label,
+                variant_name: device,
+                baseline_capture_id,
+                pinned_version,
+            };
+            db::results::work::insert_result(&mut tx, &job.organization_id, &job.id, &new).await?;
+            position += 1;
+        }
+    }
+    if !discovery.warnings.is_empty() {
+        db::jobs::set_job_error(&mut tx, &job.id, &discovery.warnings.join(" ")).await?;
+    }
+    db::jobs::set_job_status(&mut tx, &job.id, JobStatus::Processing, app.clock.now_ms()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The baseline that a page is compared with, and the version of its pointer. A capture from before the project's
+/// baselines were invalidated does not count.
+async fn pin(
+    tx: &mut AnyConnection,
+    job: &JobRow,
+    page: &Page,
+    device: &str,
+) -> anyhow::Result<(Option<String>, i64)> {
+    let (ComparisonMode::Managed, Some(project_id)) = (job.mode(), &job.project_id) else {
+        return Ok((None, 0));
+    };
+    let key = BaselineKey {
+        project_id,
+        page_key: &page.page_key,
+        variant_name: device,
+    };
+    let Some(baseline) = db::baselines::find_baseline(tx, key).await? else {
+        return Ok((None, 0));
+    };
+    let valid = Some(&baseline.baseline_version) == job.baseline_version.as_ref();
+    Ok((baseline.capture_id.filter(|_| valid), baseline.version))
+}

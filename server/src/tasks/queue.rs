@@ -1,0 +1,208 @@
+//! The task queue: apalis, on the same database as everything else.
+//!
+//! Pushing is a reminder, not a promise: it happens outside the transaction that wrote the row, and when it fails the
+//! sweep pushes again. Workers wake at once for tasks of their own process and poll for those of others.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use apalis::prelude::{
+    BackendExt, BoxDynError, Data, Strategy, TaskSink, WorkerBuilder, WorkerBuilderExt,
+};
+use apalis_postgres::PostgresStorage;
+use apalis_sqlite::SqliteStorage;
+use futures::channel::mpsc::{Receiver, Sender, channel};
+use serde::{Deserialize, Serialize};
+use tokio_util::sync::CancellationToken;
+
+use crate::app::App;
+use crate::db::{Db, QueuePool};
+
+/// How often a worker looks for tasks that another process pushed.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Wait before a worker that failed is started again.
+const RESTART_DELAY: Duration = Duration::from_secs(2);
+
+/// A reminder of work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Task {
+    /// Find a job's pages.
+    Discover {
+        /// The job.
+        job_id: String,
+    },
+    /// Capture a page.
+    Capture {
+        /// The result.
+        result_id: String,
+    },
+    /// Compare a capture with its baseline.
+    Compare {
+        /// The result.
+        result_id: String,
+    },
+    /// End a job whose every page is done.
+    Finish {
+        /// The job.
+        job_id: String,
+    },
+}
+
+/// Queues are apart so that a worker may choose what it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueueName {
+    /// Discovering and finishing.
+    Control,
+    /// Capturing.
+    Capture,
+    /// Comparing.
+    Compare,
+}
+
+impl QueueName {
+    const COUNT: usize = 3;
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Control => "control",
+            Self::Capture => "capture",
+            Self::Compare => "compare",
+        }
+    }
+}
+
+impl Task {
+    fn queue(&self) -> QueueName {
+        match self {
+            Self::Discover { .. } | Self::Finish { .. } => QueueName::Control,
+            Self::Capture { .. } => QueueName::Capture,
+            Self::Compare { .. } => QueueName::Compare,
+        }
+    }
+}
+
+/// The queue of one process.
+pub struct Queue {
+    pool: QueuePool,
+    wakers: Mutex<[Option<Sender<()>>; QueueName::COUNT]>,
+}
+
+impl Queue {
+    /// The queue on this database.
+    pub fn open(db: &Db) -> Self {
+        Self {
+            pool: db.queue_pool().clone(),
+            wakers: Mutex::new([const { None }; QueueName::COUNT]),
+        }
+    }
+
+    /// Pushes a reminder. A failure is logged and left to the sweep.
+    pub async fn push(&self, task: &Task) {
+        let name = task.queue();
+        let pushed = match &self.pool {
+            QueuePool::Sqlite(pool) => sqlite_queue(pool, name)
+                .push(task.clone())
+                .await
+                .map_err(|error| error.to_string()),
+            QueuePool::Postgres(pool) => postgres_queue(pool, name)
+                .push(task.clone())
+                .await
+                .map_err(|error| error.to_string()),
+        };
+        match pushed {
+            Ok(()) => self.wake(name),
+            Err(error) => tracing::warn!(
+                ?task,
+                error,
+                "a task could not be enqueued; the sweep will enqueue it again"
+            ),
+        }
+    }
+
+    fn wake(&self, name: QueueName) {
+        let mut wakers = self
+            .wakers
+            .lock()
+            .expect("no code panics while it holds this lock");
+        if let Some(waker) = &mut wakers[name as usize] {
+            // A full channel means that a wake-up is waiting already.
+            let _ = waker.try_send(());
+        }
+    }
+
+    fn listen(&self, name: QueueName) -> Receiver<()> {
+        let (sender, receiver) = channel(1);
+        self.wakers
+            .lock()
+            .expect("no code panics while it holds this lock")[name as usize] = Some(sender);
+        receiver
+    }
+}
+
+fn sqlite_queue(pool: &sqlx::SqlitePool, name: QueueName) -> SqliteStorage<Task> {
+    SqliteStorage::new(pool).with_config(apalis_sqlite::Config::default().queue(name.as_str()))
+}
+
+fn postgres_queue(pool: &sqlx::PgPool, name: QueueName) -> PostgresStorage<Task> {
+    PostgresStorage::new(pool).with_config(apalis_postgres::Config::default().queue(name.as_str()))
+}
+
+/// Works on one queue until `stop` is cancelled; a worker that fails is started again.
+pub(super) async fn run_worker(
+    app: App,
+    name: QueueName,
+    concurrency: usize,
+    stop: CancellationToken,
+) {
+    // Worker names must be unique among all processes and restarts.
+    let mut restarts = 0_u32;
+    while !stop.is_cancelled() {
+        let worker =
+            WorkerBuilder::new(format!("{}-{}-{restarts}", name.as_str(), app.worker_id).as_str());
+        let strategy = Strategy::new()
+            .stream(app.queue.listen(name))
+            .interval(POLL_INTERVAL);
+        let stopped = stop.clone();
+        let signal = async move {
+            stopped.cancelled().await;
+            Ok::<(), std::io::Error>(())
+        };
+        let ended = match &app.queue.pool {
+            QueuePool::Sqlite(pool) => {
+                let backend = sqlite_queue(pool, name).poll_with_strategy(strategy);
+                worker
+                    .backend(backend)
+                    .data(app.clone())
+                    .concurrency(concurrency)
+                    .build(handle)
+                    .run_until(signal)
+                    .await
+            }
+            QueuePool::Postgres(pool) => {
+                let backend = postgres_queue(pool, name).poll_with_strategy(strategy);
+                worker
+                    .backend(backend)
+                    .data(app.clone())
+                    .concurrency(concurrency)
+                    .build(handle)
+                    .run_until(signal)
+                    .await
+            }
+        };
+        if let Err(error) = ended {
+            tracing::warn!(queue = name.as_str(), %error, "a worker failed and is started again");
+            tokio::select! {
+                () = tokio::time::sleep(RESTART_DELAY) => {}
+                () = stop.cancelled() => {}
+            }
+        }
+        restarts += 1;
+    }
+}
+
+/// A task always counts as done for the queue: what went wrong is written to the row, which decides what comes next.
+async fn handle(task: Task, app: Data<App>) -> Result<(), BoxDynError> {
+    super::perform(App::clone(&app), task).await;
+    Ok(())
+}
