@@ -45,7 +45,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
     };
     let filter = EnvFilter::try_from_env("PENTIMENTO_LOG").unwrap_or_else(|_| {
         EnvFilter::new(format!(
-            "{default_level},apalis_core=warn,apalis=warn,chromiumoxide=error,sqlx=warn"
+            "{default_level},apalis_core=warn,apalis=warn,chromiumoxide=off,sqlx=warn"
         ))
     });
     tracing_subscriber::fmt()

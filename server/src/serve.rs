@@ -120,12 +120,11 @@ fn announce(service: &Service) {
             "this service listens on loopback alone, so sites on this machine may be captured"
         );
     }
+    let base = format!("http://{}", service.address);
     if let Some(key) = &service.first_key {
-        println!(
-            "\nThe first admin key, shown this once:\n\n    {key}\n\nSign in with it at http://{}/app\n",
-            service.address
-        );
+        println!("The first admin key, shown this once; sign in with it at {base}/app:\n\n    {key}\n");
     }
+    println!("Listening on {base}");
 }
 
 /// The first start of an empty database makes one key that may do everything.

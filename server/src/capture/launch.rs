@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
+use chromiumoxide::error::CdpError;
 use chromiumoxide::{Browser, BrowserConfig};
 use futures::StreamExt;
 use tempfile::TempDir;
@@ -56,11 +57,16 @@ impl Running {
             .map_err(|error| failed(&error))?;
         let alive = Arc::new(AtomicBool::new(true));
         let seen_alive = alive.clone();
-        // Messages that this version of the protocol does not know are passed over; the stream ends with the browser.
+        // Messages that this version of the protocol does not know are passed over. Any other error means that the
+        // connection is gone; ending the loop then fails every call that still waits.
         let handler = tokio::spawn(async move {
             while let Some(event) = events.next().await {
-                if let Err(error) = event {
-                    tracing::trace!(%error, "browser message");
+                match event {
+                    Ok(()) | Err(CdpError::InvalidMessage(..) | CdpError::Serde(_)) => {}
+                    Err(error) => {
+                        tracing::debug!(%error, "the browser's connection ended");
+                        break;
+                    }
                 }
             }
             seen_alive.store(false, Ordering::Release);

@@ -11,7 +11,7 @@ use chromiumoxide::cdp::browser_protocol::emulation::{
     SetTouchEmulationEnabledParams, SetUserAgentOverrideParams,
 };
 use chromiumoxide::cdp::browser_protocol::inspector::EventTargetCrashed;
-use chromiumoxide::cdp::browser_protocol::network::{EventResponseReceived, ResourceType};
+use chromiumoxide::cdp::browser_protocol::network::{EventLoadingFailed, EventResponseReceived, ResourceType};
 use chromiumoxide::cdp::browser_protocol::page::{
     AddScriptToEvaluateOnNewDocumentParams, CaptureScreenshotFormat, CaptureScreenshotParams,
     CaptureSnapshotParams, NavigateParams, Viewport,
@@ -165,33 +165,40 @@ async fn open(page: &Page, request: &CaptureRequest) -> Result<(), CaptureError>
         .event_listener::<EventResponseReceived>()
         .await
         .map_err(|error| explain(&error))?;
+    let mut failures = page
+        .event_listener::<EventLoadingFailed>()
+        .await
+        .map_err(|error| explain(&error))?;
     let main_frame = page.mainframe().await.map_err(|error| explain(&error))?;
-    let (status, last_status) = watch::channel(0_i64);
+    let (answered, last_answer) = watch::channel((0_i64, None));
     let listen = async {
         while let Some(event) = responses.next().await {
             if event.r#type == ResourceType::Document && event.frame_id == main_frame {
-                status.send_replace(event.response.status);
+                answered.send_replace((event.response.status, Some(event.request_id.clone())));
             }
         }
     };
+    // A page that turns out to be a download answers and then fails; the navigation itself would never end.
+    let fail = async {
+        while let Some(event) = failures.next().await {
+            if last_answer.borrow().1.as_ref() == Some(&event.request_id) {
+                return event.error_text.clone();
+            }
+        }
+        std::future::pending().await
+    };
     let navigate = page.execute(NavigateParams::new(request.url.as_str()));
-    let navigated = tokio::select! {
-        navigated = navigate => navigated.map_err(|error| explain(&error))?.result,
+    let error = tokio::select! {
+        navigated = navigate => navigated.map_err(|error| explain(&error))?.result.error_text,
+        error = fail => Some(error),
         () = listen => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
     };
-    if let Some(error) = navigated.error_text {
-        let status = *last_status.borrow();
-        return Err(if status >= 400 {
-            CaptureError::Status(status)
-        } else {
-            CaptureError::Unreachable(readable(&error))
-        });
-    }
-    let status = *last_status.borrow();
-    if (200..300).contains(&status) || status == 0 {
-        Ok(())
-    } else {
-        Err(CaptureError::Status(status))
+    let status = last_answer.borrow().0;
+    match error {
+        _ if status >= 400 => Err(CaptureError::Status(status)),
+        Some(error) => Err(CaptureError::Unreachable(readable(&error))),
+        None if (200..300).contains(&status) || status == 0 => Ok(()),
+        None => Err(CaptureError::Status(status)),
     }
 }
 

@@ -1,0 +1,46 @@
+# The few commands that people type. `make demo` shows what the service does, `make test` runs every test.
+#
+# Both first install what is missing (scripts/setup says what, before it does). Set CARGO_TARGET_DIR to keep builds
+# somewhere else than in ./target.
+
+SHELL := /bin/bash
+CARGO_TARGET_DIR ?= $(CURDIR)/target
+export CARGO_TARGET_DIR
+# Software Vulkan wants a folder of its own to name; most services and containers have none.
+export XDG_RUNTIME_DIR ?= /tmp
+
+.PHONY: demo serve test dashboard bench lint fmt setup-demo setup-test
+
+## Run the main job on the bundled site, then serve the dashboard until Ctrl-C.
+demo: setup-demo dashboard
+	cargo build --package pentimento
+	$(CARGO_TARGET_DIR)/debug/pentimento demo $(DEMO_FLAGS)
+
+## Run the service with its embedded defaults.
+serve: setup-demo dashboard
+	cargo run --package pentimento -- serve
+
+## Run every test: units, GPU against CPU, HTTP on both databases, the dashboard in Chromium.
+test: setup-test dashboard
+	scripts/with-postgres cargo test --workspace --no-fail-fast
+
+## Build the dashboard into dashboard/dist, as it is embedded into the program.
+dashboard:
+	cargo run --quiet --package xtask -- dashboard --release
+
+## Time the comparison.
+bench:
+	cargo bench --package pentimento-compute
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- --deny warnings
+
+fmt:
+	cargo fmt --all
+
+setup-demo:
+	@scripts/setup demo
+
+setup-test:
+	@scripts/setup test

@@ -1,0 +1,147 @@
+//! How long comparisons take, end to end (decode, stages, regions), by page size, kind of change
+//! and backend.
+//!
+//! `cargo bench -p pentimento-compute`. The GPU rows appear when there is an adapter; on a software
+//! one they measure the processor.
+
+use std::io::Cursor;
+use std::sync::LazyLock;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use pentimento_compute::{BackendChoice, Comparator, CompareOptions, thumbnail};
+use png::{BitDepth, ColorType, Compression, Encoder};
+
+/// Viewport, a long page, and a very long one; all 1280 pixels wide.
+const HEIGHTS: [u32; 3] = [720, 8000, 16_000];
+const WIDTH: u32 = 1280;
+
+static CPU: LazyLock<Comparator> =
+    LazyLock::new(|| Comparator::new(BackendChoice::Cpu).expect("the CPU needs nothing"));
+static GPU: LazyLock<Option<Comparator>> =
+    LazyLock::new(|| Comparator::new(BackendChoice::Gpu).ok());
+
+fn main() {
+    eprintln!(
+        "{:?}",
+        GPU.as_ref()
+            .map_or_else(|| CPU.report(), Comparator::report)
+    );
+    divan::main();
+}
+
+/// What happened between baseline and current picture.
+#[derive(Clone, Copy)]
+enum Change {
+    /// The same pixels in a file of other bytes, so that they must be looked at.
+    None,
+    /// One line of text in the middle.
+    Text,
+    /// Every second pixel of the page.
+    Heavy,
+}
+
+#[divan::bench_group(sample_count = 10, sample_size = 1)]
+mod cpu {
+    use super::{Bencher, CPU, Change, HEIGHTS, compare};
+
+    #[divan::bench(args = HEIGHTS)]
+    fn identical(bencher: Bencher<'_, '_>, height: u32) {
+        compare(bencher, Some(&CPU), height, Change::None);
+    }
+
+    #[divan::bench(args = HEIGHTS)]
+    fn text(bencher: Bencher<'_, '_>, height: u32) {
+        compare(bencher, Some(&CPU), height, Change::Text);
+    }
+
+    #[divan::bench(args = HEIGHTS)]
+    fn heavy(bencher: Bencher<'_, '_>, height: u32) {
+        compare(bencher, Some(&CPU), height, Change::Heavy);
+    }
+}
+
+#[divan::bench_group(sample_count = 10, sample_size = 1)]
+mod gpu {
+    use super::{Bencher, Change, GPU, HEIGHTS, compare};
+
+    #[divan::bench(args = HEIGHTS)]
+    fn identical(bencher: Bencher<'_, '_>, height: u32) {
+        compare(bencher, GPU.as_ref(), height, Change::None);
+    }
+
+    #[divan::bench(args = HEIGHTS)]
+    fn text(bencher: Bencher<'_, '_>, height: u32) {
+        compare(bencher, GPU.as_ref(), height, Change::Text);
+    }
+
+    #[divan::bench(args = HEIGHTS)]
+    fn heavy(bencher: Bencher<'_, '_>, height: u32) {
+        compare(bencher, GPU.as_ref(), height, Change::Heavy);
+    }
+}
+
+/// Byte-identical files, which are not decoded.
+#[divan::bench(args = HEIGHTS)]
+fn same_file(bencher: Bencher<'_, '_>, height: u32) {
+    let png = page(height, Change::None, Compression::Fast);
+    bencher.bench_local(|| {
+        CPU.compare(&png, &png, &CompareOptions::default())
+            .expect("the page is a PNG")
+    });
+}
+
+#[divan::bench(args = HEIGHTS, sample_count = 10, sample_size = 1)]
+fn list_thumbnail(bencher: Bencher<'_, '_>, height: u32) {
+    let png = page(height, Change::None, Compression::Fast);
+    bencher.bench_local(|| thumbnail(&png, 400, 300).expect("the page is a PNG"));
+}
+
+fn compare(bencher: Bencher<'_, '_>, comparator: Option<&Comparator>, height: u32, change: Change) {
+    let Some(comparator) = comparator else { return };
+    // Another compression, so that even identical pages differ as files.
+    let (baseline, current) = (
+        page(height, Change::None, Compression::Fast),
+        page(height, change, Compression::Balanced),
+    );
+    let options = CompareOptions::default();
+    bencher
+        .counter(ItemsCount::new(WIDTH as usize * height as usize))
+        .bench_local(|| {
+            comparator
+                .compare(&baseline, &current, &options)
+                .expect("both pages are PNGs")
+        });
+}
+
+/// A page of bars that look like text in two columns, as an RGB PNG.
+fn page(height: u32, change: Change, compression: Compression) -> Vec<u8> {
+    let pixel = |x: u32, y: u32| -> [u8; 3] {
+        let word = (x / 9).wrapping_mul(0x9e37_79b9) ^ (y / 20).wrapping_mul(0x85eb_ca6b);
+        let ink =
+            (60..1200).contains(&x) && y % 20 < 11 && word >> 28 > 4 && !(x ^ y).is_multiple_of(3);
+        let edited = match change {
+            Change::None => false,
+            Change::Text => (300..900).contains(&x) && (height / 2..height / 2 + 20).contains(&y),
+            Change::Heavy => (x + y).is_multiple_of(2),
+        };
+        match (ink, edited) {
+            (false, false) => [255, 255, 255],
+            (true, false) => [40, 40, 48],
+            (false, true) => [230, 200, 210],
+            (true, true) => [150, 90, 48],
+        }
+    };
+    let pixels: Vec<u8> = (0..height)
+        .flat_map(|y| (0..WIDTH).flat_map(move |x| pixel(x, y)))
+        .collect();
+    let mut png = Cursor::new(Vec::new());
+    let mut encoder = Encoder::new(&mut png, WIDTH, height);
+    encoder.set_color(ColorType::Rgb);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(compression);
+    let mut writer = encoder.write_header().expect("the size is valid");
+    writer.write_image_data(&pixels).expect("the rows fit");
+    writer.finish().expect("memory does not fail");
+    png.into_inner()
+}

@@ -1,0 +1,182 @@
+//! From PNG bytes to rows of RGB or RGBA, with the size checked before anything is allocated.
+
+use std::io::Cursor;
+
+use png::{ColorType, Decoder, Limits, Transformations};
+
+use crate::error::Error;
+use crate::geometry::Size;
+use crate::pool::Buffer;
+
+/// Pixels accepted in one picture: a 1280 px wide page of 62,500 rows. Both sides of a pair then
+/// fit in 640 MB as RGBA.
+pub const MAX_PIXELS: u64 = 80_000_000;
+
+/// Pixels accepted along one side; four times what a browser can capture. Rows then fit the limits of
+/// every adapter, and no picture has more rows or columns than work is bounded by.
+pub const MAX_SIDE: u32 = 262_144;
+
+/// Bytes the decoder may take for its own tables and chunks; pixels are not counted here.
+const DECODER_BYTES: usize = 16 << 20;
+
+const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
+
+/// Decoded pixels, row-major from the top-left, 8 bits a channel, without padding between rows.
+pub(crate) struct Image {
+    pub(crate) size: Size,
+    /// 3 (RGB) or 4 (RGBA, alpha not premultiplied).
+    pub(crate) channels: usize,
+    pub(crate) data: Buffer,
+}
+
+/// Reads the size from a PNG's header, without decoding or allocating anything.
+///
+/// # Errors
+/// [`Error::NotPng`] when the bytes are no PNG, [`Error::Corrupt`] when a side is 0,
+/// [`Error::TooLarge`] beyond [`MAX_PIXELS`] or
+/// [`MAX_SIDE`].
+pub fn read_size(png: &[u8]) -> Result<Size, Error> {
+    if png.is_empty() {
+        return Err(Error::NotPng("it is empty"));
+    }
+    if !png.starts_with(&SIGNATURE) {
+        return Err(Error::NotPng("the signature is missing"));
+    }
+    // Signature (8), chunk length (4), chunk name (4), width (4), height (4).
+    let Some(header) = png.get(8..24) else {
+        return Err(Error::Corrupt("the header ends early".into()));
+    };
+    if header[..8] != *b"\0\0\0\x0dIHDR" {
+        return Err(Error::NotPng("the header chunk is missing"));
+    }
+    let number = |at: usize| {
+        u32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+    };
+    let size = Size {
+        width: number(8),
+        height: number(12),
+    };
+    if size.width == 0 || size.height == 0 {
+        return Err(Error::Corrupt(format!("its header says {size} pixels")));
+    }
+    accept(size)
+}
+
+/// Refuses sizes beyond the bounds.
+pub(crate) fn accept(size: Size) -> Result<Size, Error> {
+    if size.pixels() > MAX_PIXELS || size.width.max(size.height) > MAX_SIDE {
+        return Err(Error::TooLarge {
+            size,
+            max_pixels: MAX_PIXELS,
+            max_side: MAX_SIDE,
+        });
+    }
+    Ok(size)
+}
+
+/// Decodes a whole picture; grey becomes RGB, palettes are looked up, 16 bits are cut to the upper
+/// 8.
+pub(crate) fn decode(png: &[u8]) -> Result<Image, Error> {
+    let size = read_size(png)?;
+    let mut decoder = Decoder::new_with_limits(
+        Cursor::new(png),
+        Limits {
+            bytes: DECODER_BYTES,
+        },
+    );
+    decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
+    // Checksums cost a tenth of the decoding; damage shows in the compressed stream, and stored
+    // captures are named by their hash.
+    decoder.ignore_checksums(true);
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    let mut reader = decoder.read_info()?;
+    let (color, _) = reader.output_color_type();
+    let samples = color.samples();
+    let pixels = pixel_count(size);
+    if reader.output_buffer_size() != Some(pixels * samples) {
+        return Err(Error::Corrupt("its rows do not fit its header".into()));
+    }
+    let mut data = Buffer::take(pixels * samples);
+    let frame = reader.next_frame(&mut data)?;
+    if (frame.width, frame.height) != (size.width, size.height) {
+        return Err(Error::Corrupt(
+            "its first frame does not fill the picture".into(),
+        ));
+    }
+    Ok(match color {
+        ColorType::Grayscale => spread(size, &data, |[grey]: [u8; 1]| [grey; 3]),
+        ColorType::GrayscaleAlpha => spread(size, &data, |[grey, alpha]: [u8; 2]| {
+            [grey, grey, grey, alpha]
+        }),
+        ColorType::Rgb | ColorType::Rgba | ColorType::Indexed => Image {
+            size,
+            channels: samples,
+            data,
+        },
+    })
+}
+
+impl Image {
+    /// The bytes of one row; `None` below the picture.
+    pub(crate) fn row(&self, y: u32) -> Option<&[u8]> {
+        let stride = self.size.width as usize * self.channels;
+        let start = y as usize * stride;
+        if y < self.size.height {
+            self.data.get(start..start + stride)
+        } else {
+            None
+        }
+    }
+
+    /// One pixel as RGBA; `None` outside the picture.
+    pub(crate) fn pixel(&self, x: u32, y: u32) -> Option<[u8; 4]> {
+        if x >= self.size.width || y >= self.size.height {
+            return None;
+        }
+        let start = (y as usize * self.size.width as usize + x as usize) * self.channels;
+        Some(rgba(&self.data[start..start + self.channels]))
+    }
+
+    /// The same picture with an alpha channel.
+    pub(crate) fn with_alpha(self) -> Self {
+        if self.channels == 4 {
+            return self;
+        }
+        spread(self.size, &self.data, |[r, g, b]: [u8; 3]| [r, g, b, 255])
+    }
+}
+
+/// Three or four bytes as RGBA.
+pub(crate) fn rgba(bytes: &[u8]) -> [u8; 4] {
+    [
+        bytes[0],
+        bytes[1],
+        bytes[2],
+        bytes.get(3).copied().unwrap_or(255),
+    ]
+}
+
+/// Pixels of a checked size; at most [`MAX_PIXELS`], so it fits a `usize`.
+pub(crate) fn pixel_count(size: Size) -> usize {
+    size.width as usize * size.height as usize
+}
+
+/// Turns pixels of `N` bytes into pixels of `M` bytes.
+fn spread<const N: usize, const M: usize>(
+    size: Size,
+    from: &[u8],
+    pixel: impl Fn([u8; N]) -> [u8; M],
+) -> Image {
+    let mut data = Buffer::take(pixel_count(size) * M);
+    let (from, _) = from.as_chunks::<N>();
+    let (to, _) = data.as_chunks_mut::<M>();
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = pixel(*from);
+    }
+    Image {
+        size,
+        channels: M,
+        data,
+    }
+}

@@ -1,0 +1,66 @@
+//! Everything that can go wrong between two files and their comparison.
+
+use crate::geometry::Size;
+
+/// Why a picture could not be read, compared or drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The bytes do not begin with a PNG signature and header.
+    #[error("the file is not a PNG picture: {0}; send a PNG screenshot")]
+    NotPng(&'static str),
+    /// The header announces more pixels than are accepted; nothing was decoded.
+    #[error(
+        "the picture is {size} pixels; at most {max_pixels} and {max_side} along a side are \
+         accepted: capture a smaller area or a lower device scale factor"
+    )]
+    TooLarge {
+        /// Size that the header announces, or that both pictures need together.
+        size: Size,
+        /// Bound on all pixels, see [`crate::MAX_PIXELS`].
+        max_pixels: u64,
+        /// Bound on pixels along a side, see [`crate::MAX_SIDE`].
+        max_side: u32,
+    },
+    /// The file begins as a PNG but cannot be decoded to its end.
+    #[error("the PNG is damaged or cut short: {0}; capture or upload it again")]
+    Corrupt(String),
+    /// The threshold is not a number from 0 to 1.
+    #[error("the threshold {0} is not between 0 and 1; 0.1 is the usual value")]
+    Threshold(f64),
+    /// A mask was given that does not belong to the pictures.
+    #[error(
+        "the mask is {mask} pixels, the pictures together are {expected}; pass the mask of this very comparison"
+    )]
+    MaskSize {
+        /// Size of the mask.
+        mask: Size,
+        /// Size of both pictures taken together.
+        expected: Size,
+    },
+    /// A picture of no pixels was asked for.
+    #[error("a thumbnail needs a width and a height of at least 1 pixel")]
+    EmptyThumbnail,
+    /// The GPU was asked for by name and there is no adapter at all, not even a software one.
+    #[error(
+        "no graphics adapter was found; install a Vulkan driver (mesa-vulkan-drivers has a software one) or choose the CPU backend"
+    )]
+    NoAdapter,
+    /// The GPU refused or lost the work.
+    #[error("the GPU failed: {0}; the CPU backend does the same work")]
+    Gpu(String),
+    /// A PNG could not be written.
+    #[error("the PNG could not be written: {0}")]
+    Encode(String),
+}
+
+impl From<png::DecodingError> for Error {
+    fn from(error: png::DecodingError) -> Self {
+        Self::Corrupt(error.to_string())
+    }
+}
+
+impl From<png::EncodingError> for Error {
+    fn from(error: png::EncodingError) -> Self {
+        Self::Encode(error.to_string())
+    }
+}

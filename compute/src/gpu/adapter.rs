@@ -1,0 +1,45 @@
+//! Finding a graphics adapter.
+
+use wgpu::{Adapter, Backends, DeviceType, Instance, InstanceDescriptor, Limits};
+
+use crate::gpu::chunk::MAX_BINDING_BYTES;
+
+/// Every adapter of the machine. Vulkan, Metal and DirectX are asked first; OpenGL only when they
+/// have none.
+pub(crate) fn all() -> Vec<Adapter> {
+    let of = |backends| {
+        let instance = Instance::new(InstanceDescriptor {
+            backends,
+            ..InstanceDescriptor::new_without_display_handle()
+        });
+        pollster::block_on(instance.enumerate_adapters(backends))
+    };
+    let adapters = of(Backends::PRIMARY);
+    if adapters.is_empty() {
+        of(Backends::GL)
+    } else {
+        adapters
+    }
+}
+
+/// A card before a built-in graphics unit, before a virtual one, before software.
+pub(crate) fn best(adapters: Vec<Adapter>) -> Option<Adapter> {
+    adapters
+        .into_iter()
+        .min_by_key(|adapter| match adapter.get_info().device_type {
+            DeviceType::DiscreteGpu => 0,
+            DeviceType::IntegratedGpu => 1,
+            DeviceType::VirtualGpu => 2,
+            DeviceType::Other => 3,
+            DeviceType::Cpu => 4,
+        })
+}
+
+/// The limits that every adapter worth using has; more is not asked for, so chunks are the same
+/// everywhere.
+pub(crate) fn needed_limits() -> Limits {
+    Limits {
+        max_storage_buffer_binding_size: MAX_BINDING_BYTES,
+        ..Limits::default()
+    }
+}

@@ -1,0 +1,218 @@
+//! One bit a pixel: which pixels changed, and which are left out.
+
+use std::io::Cursor;
+
+use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter, Transformations};
+
+use crate::decode::{pixel_count, read_size};
+use crate::error::Error;
+use crate::geometry::{Rect, Size};
+
+/// Pixels in one word of a mask; every row begins a new word.
+pub(crate) const WORD_BITS: u32 = 32;
+
+/// A bit for every pixel of a page; a set bit means "changed".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BitMask {
+    size: Size,
+    /// Row-major, `words_per_row` a row, the leftmost pixel in the lowest bit; bits beyond the
+    /// width are 0.
+    words: Vec<u32>,
+}
+
+impl BitMask {
+    /// A mask with no bit set.
+    pub fn new(size: Size) -> Self {
+        let words = words_per_row(size.width) * size.height as usize;
+        Self {
+            size,
+            words: vec![0; words],
+        }
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Number of set bits.
+    pub fn count(&self) -> u64 {
+        self.words
+            .iter()
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
+    }
+
+    /// Whether the pixel's bit is set; `false` outside the page.
+    pub fn get(&self, x: u32, y: u32) -> bool {
+        if x >= self.size.width || y >= self.size.height {
+            return false;
+        }
+        self.row(y)[(x / WORD_BITS) as usize] >> (x % WORD_BITS) & 1 == 1
+    }
+
+    /// Writes a palette PNG of 1 bit a pixel: set pixels opaque white, all others fully
+    /// transparent.
+    ///
+    /// A browser can use it as it is for CSS `mask-image`.
+    ///
+    /// # Errors
+    /// [`Error::Encode`] when the encoder fails.
+    pub fn to_png(&self) -> Result<Vec<u8>, Error> {
+        let mut png = Vec::new();
+        let mut encoder = Encoder::new(&mut png, self.size.width, self.size.height);
+        encoder.set_color(ColorType::Indexed);
+        encoder.set_depth(BitDepth::One);
+        encoder.set_palette([0, 0, 0, 255, 255, 255].as_slice());
+        encoder.set_trns([0, 255].as_slice());
+        encoder.set_compression(Compression::Fast);
+        encoder.set_filter(Filter::NoFilter);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&self.packed())?;
+        writer.finish()?;
+        Ok(png)
+    }
+
+    /// Reads a mask that [`BitMask::to_png`] wrote.
+    ///
+    /// # Errors
+    /// As [`read_size`]; [`Error::Corrupt`] when the PNG is damaged or not of 1 bit a pixel.
+    pub fn from_png(png: &[u8]) -> Result<Self, Error> {
+        let size = read_size(png)?;
+        let mut decoder = Decoder::new(Cursor::new(png));
+        decoder.set_transformations(Transformations::IDENTITY);
+        let mut reader = decoder.read_info()?;
+        if reader.output_color_type() != (ColorType::Indexed, BitDepth::One) {
+            return Err(Error::Corrupt(
+                "a mask has a palette and 1 bit a pixel".into(),
+            ));
+        }
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap_or_default()];
+        reader.next_frame(&mut bytes)?;
+        let stride = size.width.div_ceil(8) as usize;
+        if bytes.len() != stride * size.height as usize {
+            return Err(Error::Corrupt("its rows do not fit its header".into()));
+        }
+        let mut mask = Self::new(size);
+        for (y, row) in (0..size.height).zip(bytes.chunks_exact(stride)) {
+            mask.unpack_row(y, row);
+        }
+        Ok(mask)
+    }
+
+    /// The words of one row; `y` must lie on the page.
+    pub(crate) fn row(&self, y: u32) -> &[u32] {
+        let stride = words_per_row(self.size.width);
+        &self.words[y as usize * stride..][..stride]
+    }
+
+    /// All words, row after row.
+    pub(crate) fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    /// All words, row after row; bits beyond the width must stay 0.
+    pub(crate) fn words_mut(&mut self) -> &mut [u32] {
+        &mut self.words
+    }
+
+    /// Sets every bit of the part of `area` that lies on the page.
+    pub(crate) fn fill(&mut self, area: Rect) {
+        let stride = words_per_row(self.size.width);
+        let (left, right) = (
+            area.x.min(self.size.width),
+            area.right().min(self.size.width),
+        );
+        let (top, bottom) = (
+            area.y.min(self.size.height),
+            area.bottom().min(self.size.height),
+        );
+        if left >= right {
+            return;
+        }
+        for y in top..bottom {
+            let row = &mut self.words[y as usize * stride..][..stride];
+            for word in left / WORD_BITS..=(right - 1) / WORD_BITS {
+                row[word as usize] |= span_bits(word, left, right);
+            }
+        }
+    }
+
+    /// Number of set bits in the part of `area` that lies on the page.
+    pub(crate) fn count_in(&self, area: Rect) -> u64 {
+        let (left, right) = (
+            area.x.min(self.size.width),
+            area.right().min(self.size.width),
+        );
+        let (top, bottom) = (
+            area.y.min(self.size.height),
+            area.bottom().min(self.size.height),
+        );
+        if left >= right {
+            return 0;
+        }
+        let words = left / WORD_BITS..=(right - 1) / WORD_BITS;
+        (top..bottom)
+            .flat_map(|y| words.clone().map(move |word| (y, word)))
+            .map(|(y, word)| self.row(y)[word as usize] & span_bits(word, left, right))
+            .map(|bits| u64::from(bits.count_ones()))
+            .sum()
+    }
+
+    /// Rows of bytes as PNG wants them: the leftmost pixel in the highest bit.
+    fn packed(&self) -> Vec<u8> {
+        let stride = self.size.width.div_ceil(8) as usize;
+        let mut bytes = Vec::with_capacity(stride * self.size.height as usize);
+        for row in self.words.chunks_exact(words_per_row(self.size.width)) {
+            let start = bytes.len();
+            bytes.extend(
+                row.iter()
+                    .flat_map(|word| word.to_le_bytes())
+                    .map(u8::reverse_bits),
+            );
+            bytes.truncate(start + stride);
+        }
+        bytes
+    }
+
+    fn unpack_row(&mut self, y: u32, bytes: &[u8]) {
+        let stride = words_per_row(self.size.width);
+        let width = self.size.width;
+        let row = &mut self.words[y as usize * stride..][..stride];
+        for (index, (word, bytes)) in (0..).zip(row.iter_mut().zip(bytes.chunks(4))) {
+            let bits = bytes
+                .iter()
+                .rev()
+                .fold(0, |bits, byte| bits << 8 | u32::from(byte.reverse_bits()));
+            *word = bits & span_bits(index, 0, width);
+        }
+    }
+}
+
+/// Words in one row of a mask.
+pub(crate) fn words_per_row(width: u32) -> usize {
+    width.div_ceil(WORD_BITS) as usize
+}
+
+/// Which bits of the row's word number `word` lie in the columns `left..right`.
+pub(crate) fn span_bits(word: u32, left: u32, right: u32) -> u32 {
+    let start = word * WORD_BITS;
+    let from = left.saturating_sub(start);
+    let until = right.saturating_sub(start).min(WORD_BITS);
+    if from >= until {
+        return 0;
+    }
+    (u32::MAX >> (WORD_BITS - (until - from))) << from
+}
+
+/// The pixels that all of `areas` cover, or `None` when they cover nothing of the page.
+pub(crate) fn union_of(size: Size, areas: &[Rect]) -> Option<BitMask> {
+    if areas.is_empty() || pixel_count(size) == 0 {
+        return None;
+    }
+    let mut mask = BitMask::new(size);
+    for &area in areas {
+        mask.fill(area);
+    }
+    (mask.count() > 0).then_some(mask)
+}

@@ -1,0 +1,233 @@
+//! From tiles to lettered regions: changed pixels that lie close together belong to one region.
+
+use std::collections::HashMap;
+
+use crate::comparison::{DeltaSums, Region};
+use crate::geometry::Rect;
+use crate::tile::{TILE, Tile};
+
+/// Changed pixels of neighbouring tiles belong together when at most this many unchanged pixels lie
+/// between their boxes: about one line of text, so that a changed paragraph is one region and two
+/// cards side by side are two.
+const MERGE_DISTANCE_PX: u32 = 24;
+
+/// Regions a person can still go through; what is beyond joins the nearest of the largest ones.
+const MAX_REGIONS: usize = 100;
+
+/// Tiles that a box can reach across at most: the merge distance, and the unchanged rims of both
+/// tiles.
+const REACH_TILES: u32 = MERGE_DISTANCE_PX.div_ceil(TILE) + 1;
+
+/// Changed pixels on their way to becoming a region.
+#[derive(Debug, Clone, Copy)]
+struct Cluster {
+    area: Rect,
+    deltas: DeltaSums,
+}
+
+/// Clusters the changed pixels of a page's tiles (row-major, `columns` in a row).
+pub(crate) fn find_regions(tiles: &[Tile], columns: u32) -> Vec<Region> {
+    let mut clusters = near_tiles(tiles, columns);
+    keep_largest(&mut clusters);
+    merge_overlapping(&mut clusters);
+    clusters.sort_by_key(|cluster| (cluster.area.y / TILE, cluster.area.x, cluster.area.y));
+    (0..)
+        .zip(clusters)
+        .map(|(index, cluster)| cluster.into_region(index))
+        .collect()
+}
+
+impl Cluster {
+    fn absorb(&mut self, other: Self) {
+        self.area = self.area.union(other.area);
+        self.deltas = self.deltas.plus(other.deltas);
+    }
+
+    fn into_region(self, index: u32) -> Region {
+        Region {
+            label: label(index),
+            area: self.area,
+            changed_pixels: self.deltas.changed,
+            mean_delta: self.deltas.mean(),
+            max_delta: self.deltas.largest(),
+        }
+    }
+}
+
+/// Joins tiles whose boxes are near each other; clusters come out in the order of their first tile.
+fn near_tiles(tiles: &[Tile], columns: u32) -> Vec<Cluster> {
+    let mut sets = DisjointSets::new(tiles.len());
+    let box_at = |at: usize| {
+        let at_32 = u32::try_from(at).expect("tiles fit 32 bits");
+        tiles[at].area(at_32 % columns, at_32 / columns)
+    };
+    let changed: Vec<(usize, Rect)> = (0..tiles.len())
+        .filter_map(|at| Some((at, box_at(at)?)))
+        .collect();
+    for &(at, area) in &changed {
+        for earlier in earlier_neighbours(at, columns as usize) {
+            if box_at(earlier).is_some_and(|other| area.gap(other) <= MERGE_DISTANCE_PX) {
+                sets.join(at, earlier);
+            }
+        }
+    }
+    let mut clusters: Vec<Cluster> = Vec::new();
+    let mut places: HashMap<usize, usize> = HashMap::new();
+    for (at, area) in changed {
+        let cluster = Cluster {
+            area,
+            deltas: DeltaSums::of(&tiles[at]),
+        };
+        match places.entry(sets.root(at)) {
+            std::collections::hash_map::Entry::Occupied(place) => {
+                clusters[*place.get()].absorb(cluster);
+            }
+            std::collections::hash_map::Entry::Vacant(place) => {
+                place.insert(clusters.len());
+                clusters.push(cluster);
+            }
+        }
+    }
+    clusters
+}
+
+/// Tiles within reach that come before this one in row-major order; the later ones will look back
+/// at it.
+fn earlier_neighbours(at: usize, columns: usize) -> impl Iterator<Item = usize> {
+    let reach = REACH_TILES as usize;
+    let (row, column) = (at / columns, at % columns);
+    let near = column.saturating_sub(reach)..(column + reach + 1).min(columns);
+    (row.saturating_sub(reach)..=row)
+        .flat_map(move |row| near.clone().map(move |column| row * columns + column))
+        .filter(move |&other| other < at)
+}
+
+/// Lets every cluster beyond the largest ones join the nearest of them.
+fn keep_largest(clusters: &mut Vec<Cluster>) {
+    if clusters.len() <= MAX_REGIONS {
+        return;
+    }
+    // A stable sort: clusters of one size stay in the order of the page.
+    clusters.sort_by_key(|cluster| std::cmp::Reverse(cluster.deltas.changed));
+    let small = clusters.split_off(MAX_REGIONS);
+    let large: Vec<Rect> = clusters.iter().map(|cluster| cluster.area).collect();
+    for cluster in small {
+        let nearest = (0..large.len())
+            .min_by_key(|&at| large[at].gap(cluster.area))
+            .expect("the largest are kept");
+        clusters[nearest].absorb(cluster);
+    }
+}
+
+/// Joins clusters until no two boxes overlap, so that a pixel lies in one box only.
+fn merge_overlapping(clusters: &mut Vec<Cluster>) {
+    let overlapping = |clusters: &[Cluster]| {
+        (1..clusters.len()).find_map(|later| {
+            let earlier = (0..later)
+                .find(|&earlier| clusters[earlier].area.overlaps(clusters[later].area))?;
+            Some((earlier, later))
+        })
+    };
+    while let Some((earlier, later)) = overlapping(clusters) {
+        let absorbed = clusters.remove(later);
+        clusters[earlier].absorb(absorbed);
+    }
+}
+
+/// A, B, … Z, AA, AB, … for 0, 1, … 25, 26, 27, …
+fn label(index: u32) -> String {
+    let letter = char::from_u32(u32::from('A') + index % 26).expect("a letter from A to Z");
+    match index / 26 {
+        0 => letter.to_string(),
+        more => label(more - 1) + &letter.to_string(),
+    }
+}
+
+/// Union-find with path halving; the smallest member is the root, so the result does not hang on
+/// the order of joins.
+struct DisjointSets(Vec<usize>);
+
+impl DisjointSets {
+    fn new(len: usize) -> Self {
+        Self((0..len).collect())
+    }
+
+    fn root(&mut self, mut at: usize) -> usize {
+        while self.0[at] != at {
+            self.0[at] = self.0[self.0[at]];
+            at = self.0[at];
+        }
+        at
+    }
+
+    fn join(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.root(one), self.root(other));
+        self.0[one.max(other)] = one.min(other);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_go_on_after_z() {
+        let labels: Vec<String> = [0, 1, 25, 26, 27, 51, 52, 99].map(label).to_vec();
+        assert_eq!(labels, ["A", "B", "Z", "AA", "AB", "AZ", "BA", "CV"]);
+    }
+
+    /// One changed pixel in the corner of each named tile of a page 40 tiles wide.
+    fn regions_of(places: &[(u32, u32)]) -> Vec<Region> {
+        let mut tiles = vec![Tile::EMPTY; 40 * 400];
+        for (column, row) in places {
+            tiles[(row * 40 + column) as usize].add_changed(0, 0, 1 << 16);
+        }
+        find_regions(&tiles, 40)
+    }
+
+    #[test]
+    fn near_pixels_join_and_far_ones_do_not() {
+        assert_eq!(regions_of(&[(0, 0), (1, 0)]).len(), 1, "15 px apart");
+        assert_eq!(regions_of(&[(0, 0), (2, 0)]).len(), 2, "31 px apart");
+        assert_eq!(
+            regions_of(&[(0, 0), (1, 1), (2, 2), (3, 3)]).len(),
+            1,
+            "a chain"
+        );
+    }
+
+    #[test]
+    fn letters_follow_the_reading_order() {
+        let regions = regions_of(&[(30, 5), (3, 9), (4, 5), (20, 1)]);
+        let corners: Vec<(&str, u32, u32)> = regions
+            .iter()
+            .map(|region| {
+                (
+                    region.label.as_str(),
+                    region.area.x / TILE,
+                    region.area.y / TILE,
+                )
+            })
+            .collect();
+        assert_eq!(
+            corners,
+            [("A", 20, 1), ("B", 4, 5), ("C", 30, 5), ("D", 3, 9)]
+        );
+    }
+
+    #[test]
+    fn at_most_100_and_no_pixel_lost() {
+        let places: Vec<(u32, u32)> = (0..130)
+            .flat_map(|row| (0..13).map(move |column| (column * 3, row * 3)))
+            .collect();
+        let regions = regions_of(&places);
+        assert!(regions.len() <= MAX_REGIONS, "{}", regions.len());
+        assert_eq!(
+            regions
+                .iter()
+                .map(|region| region.changed_pixels)
+                .sum::<u64>(),
+            places.len() as u64
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! Scaling down by area: every pixel of the result is the mean of what it covers, laid over white.
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "positions and channel values are checked to be in range before they are cut to whole numbers"
+)]
+
+use rayon::prelude::*;
+
+use crate::decode::{Image, rgba};
+use crate::geometry::Size;
+use crate::pool::Buffer;
+
+/// Scales the topmost `rows` of a picture to `to`, as opaque RGB; `to` must not be larger than
+/// those.
+pub(crate) fn shrink(image: &Image, rows: u32, to: Size) -> Image {
+    let stride = to.width as usize * 3;
+    let mut data = Buffer::take(stride * to.height as usize);
+    let step = f64::from(rows) / f64::from(to.height);
+    data.par_chunks_mut(stride)
+        .enumerate()
+        .for_each(|(y, out)| {
+            let mut sums = vec![0.0_f32; stride];
+            let covered = Span::new(y, step, rows);
+            for (y, weight) in covered.pixels() {
+                add_row(&mut sums, image, y, weight);
+            }
+            for (out, sum) in out.iter_mut().zip(sums) {
+                *out = sum.round().clamp(0.0, 255.0) as u8;
+            }
+        });
+    Image {
+        size: to,
+        channels: 3,
+        data,
+    }
+}
+
+/// A colour laid over white, as RGB.
+pub(crate) fn over_white([r, g, b, a]: [u8; 4]) -> [u8; 3] {
+    let blend = |channel: u8| {
+        let alpha = u32::from(a);
+        let sum = u32::from(channel) * alpha + 255 * (255 - alpha);
+        ((sum + 127) / 255) as u8
+    };
+    [blend(r), blend(g), blend(b)]
+}
+
+/// Adds one row of the picture, scaled to the width of `sums`, with a weight.
+fn add_row(sums: &mut [f32], image: &Image, y: u32, weight: f32) {
+    let row = image.row(y).unwrap_or_default();
+    let (sums, _) = sums.as_chunks_mut::<3>();
+    let step = f64::from(image.size.width) / sums.len() as f64;
+    for (x, sum) in sums.iter_mut().enumerate() {
+        for (x, share) in Span::new(x, step, image.size.width).pixels() {
+            let start = x as usize * image.channels;
+            let pixel = over_white(rgba(&row[start..start + image.channels]));
+            for (sum, channel) in sum.iter_mut().zip(pixel) {
+                *sum += f32::from(channel) * share * weight;
+            }
+        }
+    }
+}
+
+/// The stretch of an axis that one pixel of the result covers.
+struct Span {
+    from: f64,
+    until: f64,
+    length: u32,
+}
+
+impl Span {
+    fn new(at: usize, step: f64, length: u32) -> Self {
+        Self {
+            from: at as f64 * step,
+            until: (at + 1) as f64 * step,
+            length,
+        }
+    }
+
+    /// The pixels it touches, each with its share of the whole.
+    fn pixels(&self) -> impl Iterator<Item = (u32, f32)> {
+        let first = (self.from as u32).min(self.length - 1);
+        let end = (self.until.ceil() as u32).clamp(first + 1, self.length);
+        let (from, until) = (self.from, self.until);
+        (first..end).map(move |at| {
+            let covered = until.min(f64::from(at) + 1.0) - from.max(f64::from(at));
+            (at, (covered.max(0.0) / (until - from)) as f32)
+        })
+    }
+}

@@ -1,0 +1,167 @@
+//! The similarity score: which windows there are, how much each loses, and what the page gets.
+//!
+//! It is SSIM as Z. Wang, A. C. Bovik, H. R. Sheikh and E. P. Simoncelli define it in "Image
+//! Quality Assessment: From Error Visibility to Structural Similarity" (IEEE Transactions on Image
+//! Processing 13, 2004): a Gaussian window of 11×11 pixels, the luma of ITU-R BT.601 laid over
+//! white. The page's score is the mean over all windows, times 100.
+//!
+//! **Border rule.** Only windows that lie wholly on the page count, as in scikit-image's
+//! `structural_similarity(gaussian_weights=True, sigma=1.5, use_sample_covariance=False,
+//! data_range=255)`. Along an axis shorter than the window every pixel gets one, and the page is
+//! mirrored at its edges (edge pixel repeated) to fill it. Where one picture ends before the other,
+//! white stands for what is missing. Ignored pixels are white in both, and windows centred on one
+//! are left out of the mean.
+//!
+//! Stages sum what windows *lose* (1 − SSIM), not what they have: a window that touches no
+//! difference then adds exactly 0 and need not be looked at.
+
+use std::ops::Range;
+
+use crate::geometry::{Rect, Size};
+use crate::mask::BitMask;
+
+/// Pixels along one side of a window.
+pub(crate) const WINDOW: usize = 11;
+
+/// Pixels from a window's centre to its edge.
+pub(crate) const RADIUS: u32 = 5;
+
+/// Standard deviation of the Gaussian in pixels.
+const SIGMA: f64 = 1.5;
+
+/// `(K1·L)²` with K1 = 0.01 and L = 255: keeps the luminance term steady in the dark.
+pub(crate) const C1: f64 = 6.5025;
+
+/// `(K2·L)²` with K2 = 0.03 and L = 255: keeps the contrast term steady where nothing varies.
+pub(crate) const C2: f64 = 58.5225;
+
+/// Units of whole-number luma in one step of 0..255: thousandths (the weights) by 255ths (the
+/// blending over white).
+pub(crate) const LUMA_ONE: i32 = 255_000;
+
+/// BT.601 luma over white in units of [`LUMA_ONE`], exact: 0 to 65,025,000.
+pub(crate) fn luma([r, g, b, a]: [u8; 4]) -> i32 {
+    let opaque = 299 * i32::from(r) + 587 * i32::from(g) + 114 * i32::from(b);
+    255 * LUMA_ONE - (LUMA_ONE - opaque) * i32::from(a)
+}
+
+/// The Gaussian along one axis, summing to 1.
+pub(crate) fn weights() -> [f64; WINDOW] {
+    let bell: [f64; WINDOW] = std::array::from_fn(|tap| {
+        let distance = tap as f64 - f64::from(RADIUS);
+        (-distance * distance / (2.0 * SIGMA * SIGMA)).exp()
+    });
+    let sum: f64 = bell.iter().sum();
+    bell.map(|weight| weight / sum)
+}
+
+/// Centres of the windows along an axis of `length` pixels.
+pub(crate) fn centres(length: u32) -> Range<u32> {
+    if (length as usize) < WINDOW {
+        0..length
+    } else {
+        RADIUS..length - RADIUS
+    }
+}
+
+/// The pixel that stands for position `at` of a mirrored axis: d c b a | a b c d | d c b a.
+pub(crate) fn mirror(at: i64, length: u32) -> u32 {
+    let length = i64::from(length);
+    let folded = at.rem_euclid(2 * length);
+    let inside = if folded < length {
+        folded
+    } else {
+        2 * length - 1 - folded
+    };
+    u32::try_from(inside).expect("a folded position lies on the axis")
+}
+
+/// Number of windows whose mean is the score.
+pub(crate) fn window_count(size: Size, ignored: Option<&BitMask>) -> u64 {
+    let (columns, rows) = (centres(size.width), centres(size.height));
+    let area = Rect {
+        x: columns.start,
+        y: rows.start,
+        width: columns.end - columns.start,
+        height: rows.end - rows.start,
+    };
+    let all = u64::from(area.width) * u64::from(area.height);
+    all - ignored.map_or(0, |mask| mask.count_in(area))
+}
+
+/// Weighted means over one window, of the sum s = x + y and the difference d = x − y of both lumas.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moments {
+    pub(crate) sum: f64,
+    pub(crate) difference: f64,
+    pub(crate) sum_squared: f64,
+    pub(crate) difference_squared: f64,
+}
+
+/// What one window loses, 1 − SSIM, from 0 (no difference) to 2.
+///
+/// With s and d the two terms of SSIM become 1 − mean(d)²/B1 and 1 − var(d)/B2, where B1 and B2 are
+/// its denominators; nothing cancels when d is small, and the loss is exactly 0 when d is 0.
+pub(crate) fn loss(window: Moments) -> f64 {
+    let mean_sum = window.sum * window.sum;
+    let mean_difference = window.difference * window.difference;
+    let var_sum = (window.sum_squared - mean_sum).max(0.0);
+    let var_difference = (window.difference_squared - mean_difference).max(0.0);
+    let luminance = mean_difference / (f64::midpoint(mean_sum, mean_difference) + C1);
+    let structure = var_difference / (f64::midpoint(var_sum, var_difference) + C2);
+    luminance + structure - luminance * structure
+}
+
+/// The page's score, 0 to 100, from the summed loss of its windows; 100 when every window is
+/// ignored.
+pub(crate) fn score(total_loss: f64, windows: u64) -> f64 {
+    if windows == 0 {
+        return 100.0;
+    }
+    (100.0 * (1.0 - total_loss / windows as f64)).clamp(0.0, 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn luma_of_the_corners() {
+        assert_eq!(luma([0, 0, 0, 255]), 0);
+        assert_eq!(luma([255; 4]), 255 * LUMA_ONE);
+        assert_eq!(
+            luma([7, 8, 9, 0]),
+            255 * LUMA_ONE,
+            "nothing over white is white"
+        );
+        assert_eq!(luma([100, 0, 0, 255]), 29_900 * 255);
+    }
+
+    #[test]
+    fn mirrored_axis() {
+        let row: Vec<u32> = (-5..6).map(|at| mirror(at, 3)).collect();
+        assert_eq!(row, [1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0]);
+        assert!((-5..6).all(|at| mirror(at, 1) == 0));
+    }
+
+    #[test]
+    fn windows_lie_on_the_page() {
+        let count = |width, height| window_count(Size { width, height }, None);
+        assert_eq!(
+            (count(11, 11), count(12, 20), count(10, 12), count(1, 1)),
+            (1, 20, 20, 1)
+        );
+    }
+
+    /// Flat black against flat white: only the luminance term is left, C1 / (255² + C1).
+    #[test]
+    fn loss_of_black_against_white() {
+        let window = Moments {
+            sum: 255.0,
+            difference: 255.0,
+            sum_squared: 65_025.0,
+            difference_squared: 65_025.0,
+        };
+        assert!((1.0 - loss(window) - C1 / (65_025.0 + C1)).abs() < 1e-12);
+    }
+}

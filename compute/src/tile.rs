@@ -1,0 +1,70 @@
+//! Summaries of 16×16 pixels, from which regions are made and by which later stages know what to
+//! skip.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::geometry::Rect;
+
+/// Pixels along one side of a tile. Not less than the radius of an SSIM window, so that a window
+/// touches only adjacent tiles.
+pub(crate) const TILE: u32 = 16;
+
+/// What happened inside one tile; the shaders share this layout.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+pub(crate) struct Tile {
+    /// Pixels that changed by more than the threshold.
+    pub(crate) changed: u32,
+    /// Pixels that differ at all, ignored ones left out.
+    pub(crate) differing: u32,
+    /// Sum of the changed pixels' distances, in units of 1/256 of the squared YIQ distance.
+    pub(crate) delta_sum: u32,
+    /// The largest distance of a changed pixel, in units of 1/65536.
+    pub(crate) delta_max: u32,
+    /// Box around the changed pixels, relative to the tile's corner, both ends included; left >
+    /// right when none changed.
+    pub(crate) left: u32,
+    pub(crate) top: u32,
+    pub(crate) right: u32,
+    pub(crate) bottom: u32,
+}
+
+impl Tile {
+    /// A tile in which nothing differs.
+    pub(crate) const EMPTY: Self = Self {
+        changed: 0,
+        differing: 0,
+        delta_sum: 0,
+        delta_max: 0,
+        left: TILE,
+        top: TILE,
+        right: 0,
+        bottom: 0,
+    };
+
+    /// Counts a changed pixel at a place inside the tile.
+    pub(crate) fn add_changed(&mut self, x: u32, y: u32, fixed_delta: u32) {
+        self.changed += 1;
+        self.delta_sum += fixed_delta >> crate::metric::SUM_SHIFT;
+        self.delta_max = self.delta_max.max(fixed_delta);
+        self.left = self.left.min(x);
+        self.top = self.top.min(y);
+        self.right = self.right.max(x);
+        self.bottom = self.bottom.max(y);
+    }
+
+    /// The box around its changed pixels on the page, for the tile at this column and row of tiles.
+    pub(crate) fn area(&self, column: u32, row: u32) -> Option<Rect> {
+        (self.changed > 0).then(|| Rect {
+            x: column * TILE + self.left,
+            y: row * TILE + self.top,
+            width: self.right - self.left + 1,
+            height: self.bottom - self.top + 1,
+        })
+    }
+}
+
+/// Tiles along an axis of `length` pixels.
+pub(crate) fn tiles_along(length: u32) -> u32 {
+    length.div_ceil(TILE)
+}

@@ -1,0 +1,173 @@
+//! Files that are damaged, hostile or no PNG at all end in an error that says so: no panic, no
+//! large allocation.
+
+use pentimento_compute::{
+    BackendChoice, BitMask, Comparator, CompareOptions, Error, MAX_PIXELS, Size, read_size,
+    render_diff, thumbnail,
+};
+
+use crate::pages::{Page, WHITE, random};
+
+/// Runs a file through every door; all must refuse it with the same kind of error.
+fn check(name: &str, png: &[u8], expected: fn(&Error) -> bool) {
+    let good = Page::text(20, 20).png();
+    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
+    let compare = |one: &[u8], other: &[u8]| {
+        comparator
+            .compare(one, other, &CompareOptions::default())
+            .err()
+    };
+    let mask = BitMask::new(Size {
+        width: 20,
+        height: 20,
+    });
+    let answers = [
+        ("baseline", compare(png, &good)),
+        ("current", compare(&good, png)),
+        ("thumbnail", thumbnail(png, 10, 10).err()),
+        ("diff", render_diff(png, &good, &mask, &[]).err()),
+        ("mask", BitMask::from_png(png).err()),
+    ];
+    for (door, error) in answers {
+        let error = error.unwrap_or_else(|| panic!("{name} was accepted as {door}"));
+        assert!(expected(&error), "{name} as {door}: {error}");
+    }
+}
+
+/// A PNG whose header announces a size that its pixels do not have.
+fn with_size(width: u32, height: u32) -> Vec<u8> {
+    let mut png = Page::text(20, 20).png();
+    png[16..20].copy_from_slice(&width.to_be_bytes());
+    png[20..24].copy_from_slice(&height.to_be_bytes());
+    png
+}
+
+#[test]
+fn not_a_png() {
+    let is_not_png = |error: &Error| matches!(error, Error::NotPng(_));
+    check("nothing", b"", is_not_png);
+    check(
+        "a web page",
+        b"<!doctype html><title>404</title>",
+        is_not_png,
+    );
+    check(
+        "a JPEG",
+        &[0xff, 0xd8, 0xff, 0xe0, 0, 16, b'J', b'F', b'I', b'F'],
+        is_not_png,
+    );
+    check(
+        "the signature and another chunk",
+        b"\x89PNG\r\n\x1a\n\0\0\0\x0dJUNK\0\0\0\x01\0\0\0\x01",
+        is_not_png,
+    );
+}
+
+#[test]
+fn bombs_are_refused_by_their_header() {
+    for (width, height) in [
+        (30_000, 30_000),
+        (8001, 10_000),
+        (u32::MAX, u32::MAX),
+        (262_145, 1),
+        (1, 262_145),
+    ] {
+        check("a bomb", &with_size(width, height), |error| {
+            matches!(
+                error,
+                Error::TooLarge {
+                    max_pixels: MAX_PIXELS,
+                    ..
+                }
+            )
+        });
+    }
+    assert!(
+        read_size(&with_size(8000, 10_000)).is_ok(),
+        "the bound itself is allowed"
+    );
+}
+
+#[test]
+fn pages_that_only_together_are_too_large_are_refused() {
+    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
+    let result = comparator.compare(
+        &with_size(1, 200_000),
+        &with_size(200_000, 1),
+        &CompareOptions::default(),
+    );
+    assert!(matches!(result, Err(Error::TooLarge { .. })));
+}
+
+#[test]
+fn sizes_of_zero_are_corrupt() {
+    for (width, height) in [(0, 0), (0, 5), (5, 0)] {
+        assert!(
+            matches!(read_size(&with_size(width, height)), Err(Error::Corrupt(_))),
+            "{width}×{height}"
+        );
+    }
+}
+
+#[test]
+fn truncated_files_are_corrupt_at_every_length() {
+    let png = Page::noise(20, 20, 1).png();
+    let end_of_pixels = png.len() - 12 - 8;
+    for length in (8..end_of_pixels).step_by(7) {
+        assert!(
+            matches!(thumbnail(&png[..length], 10, 10), Err(Error::Corrupt(_))),
+            "cut to {length} bytes"
+        );
+    }
+    check("half a file", &png[..png.len() / 2], |error| {
+        matches!(error, Error::Corrupt(_) | Error::MaskSize { .. })
+    });
+}
+
+#[test]
+fn damaged_bytes_never_panic() {
+    let png = Page::text(40, 40).png();
+    for seed in 0..300 {
+        let mut damaged = png.clone();
+        for change in 0..4 {
+            let [a, b, value, ..] = random(seed, change, 0);
+            let at = 8 + (usize::from(a) << 8 | usize::from(b)) % (damaged.len() - 8);
+            damaged[at] = value;
+        }
+        // The header may now announce any size up to the bound; only small ones are decoded, to
+        // keep this fast.
+        if read_size(&damaged).is_ok_and(|size| size.width < 5000 && size.height < 5000) {
+            let _ = thumbnail(&damaged, 10, 10);
+            let _ = BitMask::from_png(&damaged);
+        }
+    }
+}
+
+#[test]
+fn a_large_header_over_few_bytes_is_corrupt() {
+    check(
+        "80 million pixels in a few bytes",
+        &with_size(8000, 10_000),
+        |error| matches!(error, Error::Corrupt(_) | Error::MaskSize { .. }),
+    );
+}
+
+#[test]
+fn settings_are_checked() {
+    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
+    let page = Page::flat(3, 3, WHITE).png();
+    for threshold in [-0.01, 1.01, f64::NAN] {
+        let options = CompareOptions {
+            threshold,
+            ..CompareOptions::default()
+        };
+        assert!(
+            matches!(
+                comparator.compare(&page, &page, &options),
+                Err(Error::Threshold(_))
+            ),
+            "{threshold}"
+        );
+    }
+    assert!(matches!(thumbnail(&page, 0, 5), Err(Error::EmptyThumbnail)));
+}

@@ -1,0 +1,191 @@
+//! Exact numbers for small pictures made by hand. Counts are those of pixelmatch 7.2 with
+//! `includeAA`, scores those of scikit-image.
+
+use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Comparison, Rect, Size};
+use png::{BitDepth, ColorType};
+
+use crate::pages::{BLACK, Page, WHITE, encode, rect};
+
+fn compare(one: &Page, other: &Page) -> Comparison {
+    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
+    comparator
+        .compare(&one.png(), &other.png(), &CompareOptions::default())
+        .unwrap()
+}
+
+fn areas(result: &Comparison) -> Vec<(&str, Rect, u64)> {
+    result
+        .regions
+        .iter()
+        .map(|region| (region.label.as_str(), region.area, region.changed_pixels))
+        .collect()
+}
+
+#[test]
+fn planted_pixels_are_counted_one_by_one() {
+    let page = Page::flat(100, 100, WHITE);
+    let edited = page
+        .clone()
+        .fill(rect(10, 20, 7, 3), BLACK)
+        .pixel(90, 95, [255, 0, 0, 255]);
+    let result = compare(&page, &edited);
+    assert_eq!((result.changed_pixels, result.total_pixels), (22, 10_000));
+    assert!((result.diff_percentage() - 0.22).abs() < 1e-12);
+    assert_eq!(
+        areas(&result),
+        [("A", rect(10, 20, 7, 3), 21), ("B", rect(90, 95, 1, 1), 1)]
+    );
+    // Black on white: 0.5053 × 255² of 35,215.
+    assert!(
+        (result.max_delta - 0.933_044).abs() < 1e-4,
+        "{}",
+        result.max_delta
+    );
+}
+
+#[test]
+fn steps_of_grey_around_the_threshold() {
+    let grey = |shade: u8| Page::flat(4, 4, [shade, shade, shade, 255]);
+    // A step of n shades is 0.5053 n²; the threshold of 0.1 is 352.15, between 26 and 27 shades.
+    assert_eq!(compare(&grey(100), &grey(126)).changed_pixels, 0);
+    assert_eq!(compare(&grey(100), &grey(127)).changed_pixels, 16);
+}
+
+#[test]
+fn what_only_one_picture_has_is_changed() {
+    let result = compare(&Page::flat(10, 10, WHITE), &Page::flat(10, 14, WHITE));
+    assert_eq!(
+        (result.changed_pixels, result.total_pixels, result.size),
+        (
+            40,
+            140,
+            Size {
+                width: 10,
+                height: 14
+            }
+        )
+    );
+    assert_eq!(
+        (result.score, result.mean_delta),
+        (100.0, 0.0),
+        "white against nothing looks the same"
+    );
+    let crossed = compare(&Page::flat(10, 4, BLACK), &Page::flat(4, 10, BLACK));
+    assert_eq!(
+        (crossed.changed_pixels, crossed.total_pixels),
+        (48, 100),
+        "the corner that neither has is unchanged"
+    );
+}
+
+#[test]
+fn ignored_pixels_are_in_no_number() {
+    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
+    let (one, other) = (
+        Page::flat(50, 40, WHITE).png(),
+        Page::flat(50, 40, BLACK).png(),
+    );
+    let mut options = CompareOptions {
+        ignore: vec![rect(0, 0, 50, 30), rect(40, 20, 100, 100)],
+        ..CompareOptions::default()
+    };
+    let result = comparator.compare(&one, &other, &options).unwrap();
+    assert_eq!(
+        (
+            result.changed_pixels,
+            result.total_pixels,
+            result.diff_percentage()
+        ),
+        (400, 400, 100.0)
+    );
+    assert_eq!(areas(&result), [("A", rect(0, 30, 40, 10), 400)]);
+    options.ignore = vec![rect(0, 0, 50, 40)];
+    let nothing = comparator.compare(&one, &other, &options).unwrap();
+    assert_eq!(
+        (
+            nothing.changed_pixels,
+            nothing.total_pixels,
+            nothing.diff_percentage(),
+            nothing.score
+        ),
+        (0, 0, 0.0, 100.0)
+    );
+}
+
+#[test]
+fn black_against_white_scores_nearly_nothing() {
+    for (width, height) in [(1, 1), (5, 30), (11, 11), (40, 40)] {
+        let result = compare(
+            &Page::flat(width, height, WHITE),
+            &Page::flat(width, height, BLACK),
+        );
+        assert!(
+            (result.score - 0.009_999).abs() < 1e-6,
+            "{width}×{height}: {}",
+            result.score
+        );
+    }
+}
+
+/// Every kind of PNG decodes to the same pixels.
+#[test]
+fn kinds_of_png() {
+    let size = Size {
+        width: 9,
+        height: 5,
+    };
+    let shades: Vec<u8> = (0..45)
+        .map(|index| if index % 2 == 0 { 255 } else { 0 })
+        .collect();
+    let page = Page::drawn(
+        9,
+        5,
+        |x, y| if (y * 9 + x) % 2 == 0 { WHITE } else { BLACK },
+    );
+    let wide = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .flat_map(|&byte| [byte, byte])
+            .collect::<Vec<u8>>()
+    };
+    let with_alpha: Vec<u8> = shades.iter().flat_map(|&shade| [shade, 255]).collect();
+    let rgb: Vec<u8> = shades.iter().flat_map(|&shade| [shade; 3]).collect();
+    let one_bit: Vec<u8> = (0..5)
+        .flat_map(|row| {
+            if row % 2 == 0 {
+                [0xaa, 0x80]
+            } else {
+                [0x55, 0x00]
+            }
+        })
+        .collect();
+    let files = [
+        encode(size, (ColorType::Grayscale, BitDepth::Eight), &shades),
+        encode(size, (ColorType::Grayscale, BitDepth::One), &one_bit),
+        encode(
+            size,
+            (ColorType::Grayscale, BitDepth::Sixteen),
+            &wide(&shades),
+        ),
+        encode(
+            size,
+            (ColorType::GrayscaleAlpha, BitDepth::Eight),
+            &with_alpha,
+        ),
+        encode(size, (ColorType::Rgb, BitDepth::Eight), &rgb),
+        encode(size, (ColorType::Rgb, BitDepth::Sixteen), &wide(&rgb)),
+    ];
+    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
+    let strict = CompareOptions {
+        threshold: 0.0,
+        ..CompareOptions::default()
+    };
+    for (kind, file) in files.iter().enumerate() {
+        let result = comparator.compare(&page.png(), file, &strict).unwrap();
+        assert_eq!(
+            (result.changed_pixels, result.score),
+            (0, 100.0),
+            "kind {kind}"
+        );
+    }
+}

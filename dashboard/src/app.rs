@@ -1,0 +1,96 @@
+//! The app: its shared state, its frame and its routes.
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::components::{Route, Router, Routes};
+use leptos_router::path;
+
+use crate::browser;
+use crate::client;
+use crate::components::gate::Gate;
+use crate::components::header::Header;
+use crate::components::toasts::Toasts;
+use crate::pages::inspect::Inspect;
+use crate::pages::job::JobPage;
+use crate::pages::jobs::JobsPage;
+use crate::pages::not_found::NotFound;
+use crate::pages::project::ProjectPage;
+use crate::pages::projects::ProjectsPage;
+use crate::pages::review::ReviewPage;
+use crate::pages::sign_in::SignInPage;
+use crate::shared::{Shared, SignedIn};
+
+/// Relative times are told in minutes; a few seconds late is early enough.
+const CLOCK_MS: u32 = 15_000;
+
+/// The whole dashboard.
+#[component]
+pub(crate) fn App() -> impl IntoView {
+    let shared = Shared::new();
+    provide_context(shared);
+    ask_who_is_signed_in(shared);
+    keep_time(shared);
+    keep_theme(shared);
+
+    view! {
+        <Router>
+            <a class="skip-link" href="#main" rel="external">"Skip to the content"</a>
+            <Header />
+            <main id="main" tabindex="-1">
+                <Routes fallback=NotFound>
+                    <Route path=path!("/app/sign-in") view=SignInPage />
+                    <Route path=path!("/app") view=|| view! { <Gate><JobsPage /></Gate> } />
+                    <Route path=path!("/app/jobs/:id") view=|| view! { <Gate><JobPage /></Gate> } />
+                    <Route path=path!("/app/review/:id") view=|| view! { <Gate><ReviewPage /></Gate> } />
+                    <Route path=path!("/inspect/:id") view=Inspect />
+                    <Route path=path!("/app/projects") view=|| view! { <Gate><ProjectsPage /></Gate> } />
+                    <Route path=path!("/app/projects/:name") view=|| view! { <Gate><ProjectPage /></Gate> } />
+                </Routes>
+            </main>
+            <Toasts />
+        </Router>
+    }
+}
+
+fn ask_who_is_signed_in(shared: Shared) {
+    Effect::new(move |_| {
+        // Asked again whenever somebody sets it back to unknown: the retry button does.
+        if shared.signed_in.get() != SignedIn::Unknown {
+            return;
+        }
+        spawn_local(async move {
+            let answer = match client::get("/session").await {
+                Ok(session) => SignedIn::Yes(session),
+                Err(error) if error.is_unauthorized() => SignedIn::No,
+                Err(error) => SignedIn::Failed(error),
+            };
+            // The sign-in page may have been quicker.
+            if shared.signed_in.get_untracked() == SignedIn::Unknown {
+                shared.signed_in.set(answer);
+            }
+        });
+    });
+}
+
+fn keep_time(shared: Shared) {
+    spawn_local(async move {
+        loop {
+            TimeoutFuture::new(CLOCK_MS).await;
+            shared.now_ms.set(js_sys::Date::now());
+        }
+    });
+}
+
+fn keep_theme(shared: Shared) {
+    Effect::new(move |_| {
+        let Some(theme) = shared.theme.get() else {
+            return;
+        };
+        browser::store("theme", theme.as_str());
+        if let Some(root) = document().document_element() {
+            // An element always takes a well-formed attribute.
+            let _ = root.set_attribute("data-theme", theme.as_str());
+        }
+    });
+}

@@ -1,0 +1,56 @@
+//! What the app asks of the browser itself: storage, window, title.
+
+use leptos::prelude::{document, window};
+
+/// A preference of this reader, by name.
+pub(crate) fn stored(name: &str) -> Option<String> {
+    storage()?.get_item(&key(name)).ok().flatten()
+}
+
+/// Keeps a preference; where the browser allows no storage it lasts until the page is left.
+pub(crate) fn store(name: &str, value: &str) {
+    if let Some(storage) = storage() {
+        let _ = storage.set_item(&key(name), value);
+    }
+}
+
+/// Names the page in the browser's tab and history.
+pub(crate) fn set_title(title: &str) {
+    document().set_title(&format!("{title} · Pentimento"));
+}
+
+/// Whether a media query holds now.
+pub(crate) fn media_matches(query: &str) -> bool {
+    window()
+        .match_media(query)
+        .ok()
+        .flatten()
+        .is_some_and(|list| list.matches())
+}
+
+/// Whether the page is narrow enough for the one-pane layout; the same width as in `review.css`.
+pub(crate) fn is_narrow() -> bool {
+    media_matches("(max-width: 760px)")
+}
+
+/// Whether the tab is in the background.
+pub(crate) fn is_hidden() -> bool {
+    document().hidden()
+}
+
+/// The address shown: path, query and fragment.
+pub(crate) fn address() -> String {
+    let location = window().location();
+    [location.pathname(), location.search()]
+        .into_iter()
+        .filter_map(Result::ok)
+        .collect()
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    window().local_storage().ok().flatten()
+}
+
+fn key(name: &str) -> String {
+    format!("pentimento.{name}")
+}

@@ -1,0 +1,141 @@
+//! The one way to the service: a request, its answer as a wire type, and one error type.
+
+use std::fmt;
+
+use gloo_net::http::{Method, RequestBuilder};
+use pentimento_api::error::{ErrorBody, ErrorCode};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use web_sys::AbortController;
+
+/// Why a request brought no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ClientError {
+    /// The service could not be reached.
+    Network,
+    /// The service refused; the body says why.
+    Refused { status: u16, body: ErrorBody },
+    /// The answer is not what this version of the dashboard understands.
+    Unreadable { status: u16, reason: String },
+}
+
+impl ClientError {
+    /// Whether signing in would help.
+    pub(crate) fn is_unauthorized(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused { status: 401, .. } | Self::Unreadable { status: 401, .. }
+        )
+    }
+
+    /// The service's own name for the error.
+    pub(crate) fn code(&self) -> Option<ErrorCode> {
+        match self {
+            Self::Refused { body, .. } => Some(body.code),
+            Self::Network | Self::Unreadable { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for ClientError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Network => f.write_str(
+                "The service does not answer. Check that it runs and that you are online.",
+            ),
+            Self::Refused { body, .. } => f.write_str(&body.error),
+            Self::Unreadable { status, reason } => write!(
+                f,
+                "The service gave an answer that this page does not understand (status {status}: {reason}). \
+                 Reload the page: the service may have been updated."
+            ),
+        }
+    }
+}
+
+/// Reads `path`.
+pub(crate) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, ClientError> {
+    fetch(Method::GET, path, None::<&()>).await
+}
+
+/// Sends `body` to `path`.
+pub(crate) async fn post<T: DeserializeOwned>(
+    path: &str,
+    body: &impl Serialize,
+) -> Result<T, ClientError> {
+    fetch(Method::POST, path, Some(body)).await
+}
+
+/// Deletes what is at `path`.
+pub(crate) async fn delete(path: &str) -> Result<(), ClientError> {
+    fetch(Method::DELETE, path, None::<&()>).await
+}
+
+/// `path` with `query` behind it, as the wire type says it.
+pub(crate) fn with_query(path: &str, query: &impl Serialize) -> String {
+    let query = serde_json::to_value(query).expect("a query is a flat object");
+    let pairs: Vec<String> = query
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| {
+            let text = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            format!("{name}={}", encoded(&text))
+        })
+        .collect();
+    if pairs.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{path}?{}", pairs.join("&"))
+    }
+}
+
+/// `text` as it stands within an address.
+pub(crate) fn encoded(text: &str) -> String {
+    js_sys::encode_uri_component(text).into()
+}
+
+/// Aborts its request when it is dropped before the answer came; of a request that has ended nothing is left to abort.
+struct Abort(AbortController);
+
+impl Drop for Abort {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+async fn fetch<T: DeserializeOwned>(
+    method: Method,
+    path: &str,
+    body: Option<&impl Serialize>,
+) -> Result<T, ClientError> {
+    let controller = AbortController::new().map_err(|_| ClientError::Network)?;
+    let signal = controller.signal();
+    let _abort = Abort(controller);
+
+    let builder = RequestBuilder::new(path)
+        .method(method)
+        .header("accept", "application/json")
+        .abort_signal(Some(&signal));
+    let request = match body {
+        Some(body) => builder.json(body),
+        None => builder.build(),
+    };
+    let unreadable = |status: u16| move |reason: String| ClientError::Unreadable { status, reason };
+    let request = request.map_err(|error| unreadable(0)(error.to_string()))?;
+    let answer = request.send().await.map_err(|_| ClientError::Network)?;
+    let status = answer.status();
+    let text = answer.text().await.map_err(|_| ClientError::Network)?;
+
+    if answer.ok() {
+        // An empty answer reads as `()`.
+        let text = if text.is_empty() { "null" } else { &text };
+        return serde_json::from_str(text).map_err(|error| unreadable(status)(error.to_string()));
+    }
+    Err(match serde_json::from_str::<ErrorBody>(&text) {
+        Ok(body) => ClientError::Refused { status, body },
+        Err(error) => unreadable(status)(error.to_string()),
+    })
+}

@@ -1,0 +1,274 @@
+//! The canvas: one pane or two, scrolled together, with the page at the chosen zoom.
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::html;
+use leptos::prelude::*;
+use send_wrapper::SendWrapper;
+use wasm_bindgen::prelude::{Closure, JsValue};
+use web_sys::ResizeObserver;
+
+use crate::components::icon::{Glyph, Icon};
+use crate::components::sheet::{Face, Sheet};
+use crate::review::state::{Mode, Review, use_review};
+use crate::review::view::{self, Window};
+use crate::task::spawn_scoped;
+
+/// Each picture stays this long: long enough to be seen, and well below three flashes a second (WCAG 2.3.1).
+const BLINK_MS: u32 = 700;
+
+type Pane = NodeRef<html::Div>;
+
+/// The two captures in the chosen mode.
+#[component]
+pub(crate) fn Canvas() -> impl IntoView {
+    let review = use_review();
+    let left = Pane::new();
+    let main = Pane::new();
+    let mode = Memo::new(move |_| review.effective_mode());
+    let is_blinking_baseline = blink(mode);
+
+    watch_width(review, main);
+    keep_centre_when_zooming(review, main);
+    begin_at_first_region(review, main);
+    follow_jumps(review, main);
+    follow_minimap(review, main);
+
+    let face = Signal::derive(move || match mode.get() {
+        _ if review.peeking.get() && review.has_both() => Face::Baseline,
+        Mode::Swipe => Face::Split,
+        Mode::Blink if is_blinking_baseline.get() => Face::Baseline,
+        Mode::Overlay if review.has_both() && review.mask_shows() => Face::Faded,
+        Mode::SideBySide | Mode::Overlay | Mode::Blink => Face::Current,
+    });
+    let title = move || match face.get() {
+        Face::Baseline => "Baseline",
+        Face::Split => "Baseline | Current",
+        Face::Current | Face::Faded if review.has_both() => "Current",
+        Face::Current | Face::Faded => only_picture(review),
+    };
+    view! {
+        <div class="canvas" data-mode=move || format!("{:?}", mode.get())>
+            {move || (mode.get() == Mode::SideBySide).then(|| view! {
+                <section class="pane" aria-label="Baseline">
+                    <h2 class="pane-title">"Baseline"</h2>
+                    <div
+                        class="pane-scroll"
+                        tabindex="0"
+                        node_ref=left
+                        on:scroll=move |_| sync(left, main)
+                    >
+                        <Sheet face=Signal::stored(Face::Baseline) />
+                    </div>
+                </section>
+            })}
+            <section class="pane" aria-label="Current">
+                <h2 class="pane-title">{title}</h2>
+                <div
+                    class="pane-scroll"
+                    tabindex="0"
+                    data-testid="canvas"
+                    node_ref=main
+                    on:scroll=move |_| {
+                        sync(main, left);
+                        note_window(review, main);
+                    }
+                >
+                    <Sheet face />
+                </div>
+            </section>
+            {move || review.picture_lost.get().map(|id| view! {
+                <div class="picture-lost" role="alert">
+                    <Icon glyph=Glyph::Alert />
+                    <span>"A picture could not be loaded; its link may have expired."</span>
+                    <button type="button" class="button" on:click=move |_| {
+                        review.picture_lost.set(None);
+                        review.items.update(|items| drop(items.remove(&id)));
+                    }>"Load again"</button>
+                </div>
+            })}
+        </div>
+    }
+}
+
+fn only_picture(review: Review) -> &'static str {
+    let has_current = review
+        .item
+        .with(|item| item.as_ref().is_some_and(|item| item.current.is_some()));
+    if has_current {
+        "Current: there is no baseline to compare with yet"
+    } else {
+        "Baseline"
+    }
+}
+
+/// Whether blinking shows the baseline just now.
+fn blink(mode: Memo<Mode>) -> RwSignal<bool> {
+    let is_baseline = RwSignal::new(false);
+    Effect::new(move |_| {
+        is_baseline.set(false);
+        if mode.get() != Mode::Blink {
+            return;
+        }
+        spawn_scoped(async move {
+            loop {
+                TimeoutFuture::new(BLINK_MS).await;
+                is_baseline.update(|is_baseline| *is_baseline = !*is_baseline);
+            }
+        });
+    });
+    is_baseline
+}
+
+/// Both panes have one position.
+fn sync(from: Pane, to: Pane) {
+    let (Some(from), Some(to)) = (from.get_untracked(), to.get_untracked()) else {
+        return;
+    };
+    if from.scroll_top() != to.scroll_top() {
+        to.set_scroll_top(from.scroll_top());
+    }
+    if from.scroll_left() != to.scroll_left() {
+        to.set_scroll_left(from.scroll_left());
+    }
+}
+
+fn note_window(review: Review, pane: Pane) {
+    let Some(pane) = pane.get_untracked() else {
+        return;
+    };
+    let height_px = f64::from(pane.scroll_height().max(1));
+    let window = Window {
+        top: f64::from(pane.scroll_top()) / height_px,
+        height: f64::from(pane.client_height()) / height_px,
+    };
+    if review.window.get_untracked() != window {
+        review.window.set(window);
+    }
+}
+
+fn watch_width(review: Review, pane: Pane) {
+    Effect::new(move |_| {
+        let Some(element) = pane.get() else { return };
+        let measured = element.clone();
+        let on_resize = Closure::<dyn FnMut(JsValue)>::new(move |_| {
+            let width_px = f64::from(measured.client_width());
+            if review
+                .pane_width_px
+                .try_get_untracked()
+                .is_some_and(|before| (before - width_px).abs() >= 1.0)
+            {
+                review.pane_width_px.set(width_px);
+            }
+            if !review.window.is_disposed() {
+                note_window(review, pane);
+            }
+        });
+        let Ok(observer) =
+            ResizeObserver::new(wasm_bindgen::JsCast::unchecked_ref(on_resize.as_ref()))
+        else {
+            return;
+        };
+        observer.observe(&element);
+        // The sheet too: its height is the length of the minimap.
+        if let Some(sheet) = element.first_element_child() {
+            observer.observe(&sheet);
+        }
+        let watched = SendWrapper::new((observer, on_resize));
+        on_cleanup(move || watched.0.disconnect());
+    });
+}
+
+/// What was in the middle stays in the middle.
+fn keep_centre_when_zooming(review: Review, pane: Pane) {
+    Effect::new(move |before: Option<f64>| {
+        let ratio = review.ratio();
+        let window = review.window.get_untracked();
+        let centre = window.top + window.height / 2.0;
+        if before.is_some_and(|before| (before - ratio).abs() > f64::EPSILON) {
+            request_animation_frame(move || scroll_to(pane, centre));
+        }
+        ratio
+    });
+}
+
+/// A new page is shown from its top, or from its first region when that lies further down.
+fn begin_at_first_region(review: Review, pane: Pane) {
+    let id = Memo::new(move |_| {
+        review
+            .item
+            .with(|item| item.as_ref().map(|item| item.result.result_id))
+    });
+    Effect::new(move |_| {
+        if id.get().is_none() {
+            return;
+        }
+        request_animation_frame(move || {
+            let Some(element) = pane.try_get_untracked().flatten() else {
+                return;
+            };
+            element.set_scroll_top(0);
+            element.set_scroll_left(0);
+            let first = review
+                .item
+                .try_get_untracked()
+                .flatten()
+                .and_then(|item| item.regions.first().map(|one| one.area));
+            let view_px = f64::from(element.client_height());
+            if let Some(area) = first
+                && (area.y as f64) * untrack(|| review.ratio()) > view_px * 0.8
+            {
+                show_region(review, pane, 0);
+            }
+            note_window(review, pane);
+        });
+    });
+}
+
+fn follow_jumps(review: Review, pane: Pane) {
+    Effect::new(move |_| {
+        if let Some(jump) = review.jump.get() {
+            show_region(review, pane, jump.region);
+        }
+    });
+}
+
+fn follow_minimap(review: Review, pane: Pane) {
+    Effect::new(move |_| {
+        if let Some(centre) = review.seek.get() {
+            scroll_to(pane, centre);
+        }
+    });
+}
+
+fn show_region(review: Review, pane: Pane, region: usize) {
+    let (Some(item), Some(element)) = (review.item.get_untracked(), pane.get_untracked()) else {
+        return;
+    };
+    let Some(area) = item.regions.get(region).map(|region| region.area) else {
+        return;
+    };
+    let (_, height_px) = view::ground(&item);
+    // A region taller than the pane is shown from its top.
+    let pane_px = f64::from(element.client_height()) / untrack(|| review.ratio());
+    let middle = area.y as f64 + (area.h as f64).min(pane_px * 0.9) / 2.0;
+    scroll_to(pane, middle / height_px.max(1.0));
+    let centre_px = (area.x as f64 + area.w as f64 / 2.0) * untrack(|| review.ratio());
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a scroll position is far below 2^31"
+    )]
+    element.set_scroll_left((centre_px - f64::from(element.client_width()) / 2.0) as i32);
+}
+
+/// Scrolls so that the point at `centre`, a ratio of the page's height, is in the middle.
+fn scroll_to(pane: Pane, centre: f64) {
+    let Some(pane) = pane.try_get_untracked().flatten() else {
+        return;
+    };
+    let top_px = centre * f64::from(pane.scroll_height()) - f64::from(pane.client_height()) / 2.0;
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a scroll position is far below 2^31"
+    )]
+    pane.set_scroll_top(top_px as i32);
+}

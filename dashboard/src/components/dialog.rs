@@ -1,0 +1,36 @@
+//! A modal dialog on the browser's own `<dialog>`, which keeps the focus inside and closes on Escape.
+
+use leptos::html;
+use leptos::prelude::*;
+
+use crate::components::icon::{Glyph, Icon};
+
+/// A dialog that is shown while `open` is true, and sets it to false when the reader closes it.
+#[component]
+pub(crate) fn Dialog(
+    open: RwSignal<bool>,
+    title: &'static str,
+    children: Children,
+) -> impl IntoView {
+    let node = NodeRef::<html::Dialog>::new();
+    Effect::new(move |_| {
+        let Some(dialog) = node.get() else { return };
+        match (open.get(), dialog.open()) {
+            // It fails only when the dialog is not in the document, and then there is nothing to show it on.
+            (true, false) => drop(dialog.show_modal()),
+            (false, true) => dialog.close(),
+            _ => {}
+        }
+    });
+    view! {
+        <dialog class="dialog" node_ref=node aria-label=title on:close=move |_| open.set(false)>
+            <div class="dialog-head">
+                <h2>{title}</h2>
+                <button type="button" class="button icon-only" aria-label="Close" on:click=move |_| open.set(false)>
+                    <Icon glyph=Glyph::Close />
+                </button>
+            </div>
+            {children()}
+        </dialog>
+    }
+}

@@ -1,0 +1,95 @@
+//! The header of every page: where one can go, who one is, and the colours.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::components::A;
+
+use crate::browser;
+use crate::client;
+use crate::components::icon::{Glyph, Icon};
+use crate::shared::{Shared, SignedIn, Theme, Tone, use_shared};
+
+/// The header.
+#[component]
+pub(crate) fn Header() -> impl IntoView {
+    let shared = use_shared();
+    let session = move || match shared.signed_in.get() {
+        SignedIn::Yes(session) => Some(session),
+        SignedIn::Unknown | SignedIn::No | SignedIn::Failed(_) => None,
+    };
+    view! {
+        <header class="header">
+            <a class="brand" href="/app">
+                <Icon glyph=Glyph::Overlay />
+                <span>"Pentimento"</span>
+            </a>
+            {move || session().map(|session| view! {
+                <nav class="nav" aria-label="Main">
+                    <A href="/app" exact=true>"Jobs"</A>
+                    <A href="/app/projects">"Projects"</A>
+                </nav>
+                <span class="who" title="The organization, and the key you signed in with">
+                    <span class="who-organization">{session.organization}</span>
+                    <span class="who-name">{session.name}</span>
+                </span>
+            })}
+            <ThemeButton shared />
+            {move || session().map(|_| view! {
+                <button
+                    type="button"
+                    class="button icon-only"
+                    aria-label="Sign out"
+                    title="Sign out"
+                    data-testid="sign-out"
+                    on:click=move |_| sign_out(shared)
+                >
+                    <Icon glyph=Glyph::SignOut />
+                </button>
+            })}
+        </header>
+    }
+}
+
+#[component]
+fn ThemeButton(shared: Shared) -> impl IntoView {
+    let is_dark = move || match shared.theme.get() {
+        Some(theme) => theme == Theme::Dark,
+        None => browser::media_matches("(prefers-color-scheme: dark)"),
+    };
+    let word = move || {
+        if is_dark() {
+            "Use light colours"
+        } else {
+            "Use dark colours"
+        }
+    };
+    view! {
+        <button
+            type="button"
+            class="button icon-only theme-button"
+            aria-label=word
+            title=word
+            data-testid="theme"
+            on:click=move |_| {
+                let other = if is_dark() { Theme::Light } else { Theme::Dark };
+                shared.theme.set(Some(other));
+            }
+        >
+            {move || view! { <Icon glyph=if is_dark() { Glyph::Sun } else { Glyph::Moon } /> }}
+        </button>
+    }
+}
+
+fn sign_out(shared: Shared) {
+    spawn_local(async move {
+        match client::delete("/session").await {
+            Ok(()) => shared.signed_in.set(SignedIn::No),
+            Err(error) if error.is_unauthorized() => shared.signed_in.set(SignedIn::No),
+            Err(error) => shared.toast(
+                Tone::Failed,
+                format!("You are still signed in. {error}"),
+                None,
+            ),
+        }
+    });
+}

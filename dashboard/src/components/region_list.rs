@@ -1,0 +1,85 @@
+//! The changed regions of a page in words; each leads to its place on the canvas.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use pentimento_api::review::{Region, ReviewItem};
+
+use crate::components::badge::Badge;
+use crate::format;
+use crate::labels;
+use crate::review::state::{Review, use_review};
+use crate::review::steps;
+
+/// The regions by their letters, and before them what is said of the whole page.
+#[component]
+pub(crate) fn RegionList(item: Arc<ReviewItem>) -> impl IntoView {
+    let review = use_review();
+    let letters: Vec<&str> = item
+        .regions
+        .iter()
+        .map(|region| region.label.as_str())
+        .collect();
+    let of_page: Vec<_> = item
+        .result
+        .service_summary
+        .iter()
+        .filter(|sentence| !letters.contains(&sentence.label.as_str()))
+        .map(|sentence| view! { <p class="page-sentence">{sentence.text.clone()}</p> })
+        .collect();
+    let rows: Vec<_> = item
+        .regions
+        .iter()
+        .enumerate()
+        .map(|(index, region)| row(review, &item, index, region))
+        .collect();
+    let heading = format::counted(item.regions.len() as u64, "changed region");
+    view! {
+        {of_page}
+        {(!rows.is_empty()).then(|| view! {
+            <h3>{heading}</h3>
+            <ol class="region-list">{rows}</ol>
+        })}
+    }
+}
+
+fn row(review: Review, item: &ReviewItem, index: usize, region: &Region) -> impl IntoView + use<> {
+    let summary = item
+        .result
+        .service_summary
+        .iter()
+        .find(|sentence| sentence.label == region.label);
+    let judged = summary
+        .and_then(|sentence| sentence.verdict.as_ref())
+        .or_else(|| item.result.verdict.as_ref()?.regions.get(&region.label));
+    let text = summary.map_or_else(
+        || "Pixels changed here.".to_owned(),
+        |sentence| sentence.text.clone(),
+    );
+    let reasoning = judged.map(|verdict| verdict.reasoning.clone());
+    let badge = judged.map(|verdict| labels::decision(verdict.decision));
+    let area = region.area;
+    view! {
+        <li>
+            <button
+                type="button"
+                class="region-row"
+                class:is-current=move || review.jump.get().is_some_and(|jump| jump.region == index)
+                data-testid=format!("region-{}", region.label)
+                on:click=move |_| steps::jump_to(review, index)
+            >
+                <span class="region-letter">{region.label.clone()}</span>
+                <span class="region-words">
+                    <span>{text}</span>
+                    {reasoning.filter(|reasoning| !reasoning.is_empty()).map(|reasoning| view! {
+                        <span class="region-reason">{reasoning}</span>
+                    })}
+                    <span class="region-figures">
+                        {badge.map(|label| view! { <Badge label /> })}
+                        {format!("{} px · {} × {} at {}, {}", format::grouped(region.changed_pixels), area.w, area.h, area.x, area.y)}
+                    </span>
+                </span>
+            </button>
+        </li>
+    }
+}

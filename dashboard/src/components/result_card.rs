@@ -1,0 +1,55 @@
+//! One result in a job's grid.
+
+use leptos::prelude::*;
+use pentimento_api::result::TriageStatus;
+use pentimento_api::review::{Outcome, ResultItem};
+
+use crate::components::badge::Badge;
+use crate::components::icon::Icon;
+use crate::format;
+use crate::labels;
+
+/// A result as a thumbnail with its outcome; all of it leads to the review page.
+#[component]
+pub(crate) fn ResultCard(item: ResultItem) -> impl IntoView {
+    let outcome = labels::outcome(item.outcome);
+    let result = item.result;
+    let triage = result.triage_status.unwrap_or(TriageStatus::Pending);
+    let path = format::path_of(&result.url);
+    let is_labelled = item.label != path;
+    let picture = match (item.thumbnail_url, result.error_message) {
+        (Some(url), _) => {
+            view! { <img class="thumb" src=url alt="" loading="lazy" decoding="async" /> }
+                .into_any()
+        }
+        (None, Some(message)) => view! { <span class="thumb-text">{message}</span> }.into_any(),
+        (None, None) => {
+            view! { <span class="thumb-text"><Icon glyph=outcome.glyph /></span> }.into_any()
+        }
+    };
+    view! {
+        <li
+            class="result-card"
+            data-testid="result-card"
+            data-url=result.url.clone()
+            data-variant=result.variant_name.clone()
+            data-outcome=item.outcome.as_str()
+            data-triage=triage.as_str()
+        >
+            <span class="thumb-box">{picture}</span>
+            <a class="result-link" href=format!("/app/review/{}", result.result_id)>
+                {item.label.clone()}
+            </a>
+            {is_labelled.then(|| view! { <span class="result-path">{path}</span> })}
+            <span class="result-variant">{result.variant_name.clone()}</span>
+            <span class="result-labels">
+                <Badge label=outcome />
+                {(item.outcome == Outcome::Regression)
+                    .then(|| result.diff_percentage.map(|diff| view! {
+                        <span class="result-diff">{format::percent(diff)}</span>
+                    }))}
+                {(triage != TriageStatus::Pending).then(|| view! { <Badge label=labels::triage(triage) /> })}
+            </span>
+        </li>
+    }
+}

@@ -1,0 +1,104 @@
+//! The filters above a job's results; they only name the choice, the page keeps it in the address.
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use pentimento_api::job::OutcomeCounts;
+use pentimento_api::result::TriageStatus;
+use pentimento_api::review::Outcome;
+
+use crate::components::icon::{Glyph, Icon};
+use crate::components::outcome_bar::{count_of, total_of};
+use crate::labels;
+use crate::task::spawn_scoped;
+
+/// A pause in typing after which the search runs.
+const TYPING_MS: u32 = 250;
+
+/// Outcome tabs with counts.
+#[component]
+pub(crate) fn OutcomeTabs(
+    #[prop(into)] counts: Signal<OutcomeCounts>,
+    chosen: Memo<String>,
+    choose: Callback<String>,
+) -> impl IntoView {
+    let tab = move |outcome: Option<Outcome>| {
+        let value = outcome.map_or("", Outcome::as_str);
+        let count = move || {
+            outcome.map_or_else(
+                || total_of(counts.get()),
+                |outcome| count_of(counts.get(), outcome),
+            )
+        };
+        let label = outcome.map(labels::outcome);
+        let is_chosen = move || chosen.get() == value;
+        // Pending pages are there only while the job runs.
+        let is_hidden = move || outcome == Some(Outcome::Pending) && count() == 0 && !is_chosen();
+        view! {
+            <button
+                type="button"
+                class=format!("tab {}", label.map_or("", |label| label.class))
+                class:hidden=is_hidden
+                aria-pressed=move || is_chosen().to_string()
+                data-testid=format!("tab-{}", if value.is_empty() { "all" } else { value })
+                on:click=move |_| choose.run(value.to_owned())
+            >
+                {label.map(|label| view! { <Icon glyph=label.glyph /> })}
+                {label.map_or("All", |label| label.word)}
+                <span class="tab-count">{count}</span>
+            </button>
+        }
+    };
+    view! {
+        <div class="tabs" role="group" aria-label="Outcome">
+            {tab(None)}
+            {Outcome::ALL.into_iter().map(|outcome| tab(Some(outcome))).collect_view()}
+        </div>
+    }
+}
+
+/// The filter by decision.
+#[component]
+pub(crate) fn TriageFilter(chosen: Memo<String>, choose: Callback<String>) -> impl IntoView {
+    view! {
+        <label>
+            <span class="filter-word">"Decision"</span>
+            <select class="field" data-testid="filter-triage" on:change=move |event| choose.run(event_target_value(&event))>
+                <option value="" selected=move || chosen.get().is_empty()>"Any decision"</option>
+                {TriageStatus::ALL.into_iter().map(|status| view! {
+                    <option value=status.as_str() selected=move || chosen.get() == status.as_str()>
+                        {labels::triage(status).word}
+                    </option>
+                }).collect_view()}
+            </select>
+        </label>
+    }
+}
+
+/// The search by address or variant.
+#[component]
+pub(crate) fn SearchField(text: Memo<String>, search: Callback<String>) -> impl IntoView {
+    let typed = RwSignal::new(text.get_untracked());
+    Effect::new(move |_| {
+        let typed = typed.get();
+        spawn_scoped(async move {
+            TimeoutFuture::new(TYPING_MS).await;
+            if typed != text.get_untracked() {
+                search.run(typed);
+            }
+        });
+    });
+    view! {
+        <label class="search">
+            <Icon glyph=Glyph::Search />
+            <span class="visually-hidden">"Search by address or device"</span>
+            <input
+                class="field"
+                type="search"
+                placeholder="Search pages"
+                data-testid="search"
+                prop:value=text
+                on:input=move |event| typed.set(event_target_value(&event))
+            />
+        </label>
+    }
+}

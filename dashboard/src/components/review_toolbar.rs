@@ -1,0 +1,144 @@
+//! The bar above the canvas: which page this is, how it is shown, how large.
+
+use leptos::prelude::*;
+
+use crate::components::icon::{Glyph, Icon};
+use crate::keys::Command;
+use crate::review::state::{Mode, Review, use_review};
+use crate::review::steps;
+use crate::review::view::Zoom;
+
+/// The bar.
+#[component]
+pub(crate) fn ReviewToolbar() -> impl IntoView {
+    let review = use_review();
+    let label = move || {
+        review
+            .item
+            .with(|item| item.as_ref().map(|item| item.label.clone()))
+    };
+    let variant = move || {
+        review
+            .item
+            .with(|item| item.as_ref().map(|item| item.result.variant_name.clone()))
+    };
+    let job_href = move || review.job.get().map(|job| format!("/app/jobs/{job}"));
+    view! {
+        <div class="toolbar">
+            <div class="toolbar-title">
+                <a class="toolbar-job" href=job_href>"Job"</a>
+                <h1>{label}</h1>
+                <span class="toolbar-variant">{variant}</span>
+            </div>
+            <div class="segmented" role="group" aria-label="View">
+                {Mode::ALL.into_iter().enumerate().map(|(index, mode)| mode_button(review, index + 1, mode)).collect_view()}
+            </div>
+            <button
+                type="button"
+                class="button toolbar-mask"
+                aria-pressed=move || review.mask_shows().to_string()
+                aria-keyshortcuts="D"
+                title="Mask of the changed pixels (D)"
+                data-testid="toggle-mask"
+                on:click=move |_| steps::perform(review, Command::ToggleMask)
+            >
+                <Icon glyph=Glyph::Mask />
+                <span class="wide-only">"Mask"</span>
+            </button>
+            <ZoomButtons review />
+            <button
+                type="button"
+                class="button icon-only toolbar-details"
+                aria-label="Details"
+                aria-keyshortcuts="I"
+                aria-pressed=move || review.details_open.get().to_string()
+                title="Details (I)"
+                data-testid="details"
+                on:click=move |_| steps::perform(review, Command::Details)
+            >
+                <Icon glyph=Glyph::Info />
+            </button>
+            <button
+                type="button"
+                class="button icon-only toolbar-help"
+                aria-label="Keys"
+                aria-keyshortcuts="?"
+                title="Keys (?)"
+                data-testid="help"
+                on:click=move |_| steps::perform(review, Command::Help)
+            >
+                <Icon glyph=Glyph::Keyboard />
+            </button>
+        </div>
+    }
+}
+
+fn mode_button(review: Review, number: usize, mode: Mode) -> impl IntoView {
+    let (glyph, word) = match mode {
+        Mode::SideBySide => (Glyph::SideBySide, "Side by side"),
+        Mode::Swipe => (Glyph::Swipe, "Swipe"),
+        Mode::Overlay => (Glyph::Overlay, "Overlay"),
+        Mode::Blink => (Glyph::Blink, "Blink"),
+    };
+    view! {
+        <button
+            type="button"
+            class="segment"
+            aria-label=word
+            aria-pressed=move || (review.effective_mode() == mode).to_string()
+            aria-keyshortcuts=number.to_string()
+            title=format!("{word} ({number})")
+            data-testid=format!("mode-{number}")
+            disabled=move || !review.has_both()
+            on:click=move |_| steps::perform(review, Command::Mode(mode))
+        >
+            <Icon glyph />
+            <span class="wide-only">{word}</span>
+        </button>
+    }
+}
+
+#[component]
+fn ZoomButtons(review: Review) -> impl IntoView {
+    let percent = move || format!("{:.0} %", review.ratio() * 100.0);
+    view! {
+        <div class="segmented zoom" role="group" aria-label="Zoom">
+            <button
+                type="button"
+                class="segment"
+                aria-label="Zoom out"
+                aria-keyshortcuts="-"
+                title="Zoom out (−)"
+                data-testid="zoom-out"
+                on:click=move |_| steps::perform(review, Command::ZoomOut)
+            >
+                <Icon glyph=Glyph::Minus />
+            </button>
+            <button
+                type="button"
+                class="segment zoom-value"
+                aria-label=move || {
+                    let other = if review.zoom.get() == Zoom::Fit { "show at 100 %" } else { "fit the width" };
+                    format!("{}: {other}", percent())
+                }
+                aria-keyshortcuts="Z"
+                title="Fit the width, or 100 % (Z)"
+                data-testid="zoom-fit"
+                on:click=move |_| steps::perform(review, Command::ToggleZoom)
+            >
+                {percent}
+            </button>
+            <button
+                type="button"
+                class="segment"
+                aria-label="Zoom in"
+                aria-keyshortcuts="+"
+                title="Zoom in (+)"
+                data-testid="zoom-in"
+                on:click=move |_| steps::perform(review, Command::ZoomIn)
+            >
+                <Icon glyph=Glyph::Plus />
+            </button>
+        </div>
+    }
+}

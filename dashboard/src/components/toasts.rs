@@ -1,0 +1,40 @@
+//! Notices in the corner; a live region reads them out.
+
+use leptos::prelude::*;
+
+use crate::components::icon::{Glyph, Icon};
+use crate::shared::{Tone, use_shared};
+
+/// All notices that have not gone yet, the newest last.
+#[component]
+pub(crate) fn Toasts() -> impl IntoView {
+    let shared = use_shared();
+    view! {
+        <div class="toasts" role="status" aria-live="polite">
+            <For each=move || shared.toasts.get() key=|toast| toast.id let:toast>
+                <div
+                    class=match toast.tone {
+                        Tone::Done => "toast",
+                        Tone::Failed => "toast toast-failed",
+                    }
+                    data-testid="toast"
+                >
+                    <Icon glyph=match toast.tone {
+                        Tone::Done => Glyph::Check,
+                        Tone::Failed => Glyph::Alert,
+                    } />
+                    <span class="toast-text">{toast.text}</span>
+                    {toast.link.map(|(href, word)| view! { <a href=href>{word}</a> })}
+                    <button
+                        type="button"
+                        class="button icon-only"
+                        aria-label="Dismiss"
+                        on:click=move |_| shared.dismiss(toast.id)
+                    >
+                        <Icon glyph=Glyph::Close />
+                    </button>
+                </div>
+            </For>
+        </div>
+    }
+}

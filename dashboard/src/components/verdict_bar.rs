@@ -1,0 +1,190 @@
+//! The bar below the canvas, which never scrolls away: where one is in the queue, and the decision.
+
+use leptos::html;
+use leptos::prelude::*;
+
+use crate::components::icon::{Glyph, Icon};
+use crate::keys::Command;
+use crate::review::decide;
+use crate::review::state::{Review, use_review};
+use crate::review::steps;
+
+/// The interface's limit for a note, in characters.
+const MAX_NOTE: u32 = 2000;
+
+/// The bar.
+#[component]
+pub(crate) fn VerdictBar() -> impl IntoView {
+    let review = use_review();
+    let has_regions = move || {
+        review
+            .item
+            .with(|item| item.as_ref().is_some_and(|item| !item.regions.is_empty()))
+    };
+    let undecidable = move || {
+        review
+            .item
+            .with(Option::is_some)
+            .then(|| review.why_undecidable())
+            .flatten()
+    };
+    view! {
+        <div class="verdict-bar" role="toolbar" aria-label="Decision">
+            {move || review.note_open.get().then(|| view! { <NoteForm review /> })}
+            <div class="verdict-row">
+                <div class="verdict-steps">
+                    {step(review, Command::Previous, "Previous page", "K", Glyph::ChevronUp, "previous")}
+                    {step(review, Command::Next, "Next page", "J", Glyph::ChevronDown, "next")}
+                    <span class="position" data-testid="position">{move || position_text(review)}</span>
+                    <span class="region-steps" class:hidden=move || !has_regions()>
+                        {word_step(review, Command::PreviousRegion, "Previous region", "P", "previous-region")}
+                        {word_step(review, Command::NextRegion, "Next region", "N", "next-region")}
+                    </span>
+                </div>
+                <p class="verdict-why">{undecidable}</p>
+                <div class="verdict-buttons">
+                    <button
+                        type="button"
+                        class="button verdict-undo"
+                        aria-label="Undo the last decision"
+                        aria-keyshortcuts="U"
+                        title="Undo the last decision (U)"
+                        data-testid="undo"
+                        disabled=move || review.decided.with(Vec::is_empty)
+                        on:click=move |_| steps::perform(review, Command::Undo)
+                    >
+                        <Icon glyph=Glyph::Undo />
+                        <span class="wide-only">"Undo"</span>
+                        <kbd>"U"</kbd>
+                    </button>
+                    <button
+                        type="button"
+                        class="button button-reject"
+                        aria-keyshortcuts="R"
+                        title="Reject (R)"
+                        data-testid="reject"
+                        disabled=move || !review.is_decidable()
+                        on:click=move |_| steps::perform(review, Command::Reject)
+                    >
+                        <Icon glyph=Glyph::Cross />
+                        "Reject"
+                        <kbd>"R"</kbd>
+                    </button>
+                    <button
+                        type="button"
+                        class="button button-approve"
+                        aria-keyshortcuts="A"
+                        title="Approve (A)"
+                        data-testid="approve"
+                        disabled=move || !review.is_decidable()
+                        on:click=move |_| steps::perform(review, Command::Approve)
+                    >
+                        <Icon glyph=Glyph::Check />
+                        "Approve"
+                        <kbd>"A"</kbd>
+                    </button>
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// A note to go with a rejection; Enter sends, Escape gives up.
+#[component]
+fn NoteForm(review: Review) -> impl IntoView {
+    let field = NodeRef::<html::Input>::new();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            // A field that cannot take the focus can still be clicked.
+            let _ = field.focus();
+        }
+    });
+    let send = move || {
+        let note = field
+            .get_untracked()
+            .map(|field| field.value().trim().to_owned());
+        decide::reject(review, note.filter(|note| !note.is_empty()));
+    };
+    view! {
+        <form
+            class="note-form"
+            on:submit=move |event| {
+                event.prevent_default();
+                send();
+            }
+            on:keydown=move |event| {
+                if event.key() == "Escape" {
+                    review.note_open.set(false);
+                }
+            }
+        >
+            <label class="visually-hidden" for="note">"Why it is rejected"</label>
+            <input
+                id="note"
+                class="field"
+                type="text"
+                maxlength=MAX_NOTE
+                placeholder="Why? (optional, Enter sends)"
+                autocomplete="off"
+                data-testid="note"
+                node_ref=field
+            />
+            <button type="button" class="button" on:click=move |_| review.note_open.set(false)>"Cancel"</button>
+            <button type="submit" class="button button-reject" data-testid="reject-send">
+                <Icon glyph=Glyph::Cross />
+                "Reject"
+            </button>
+        </form>
+    }
+}
+
+fn position_text(review: Review) -> Option<String> {
+    let (at, length) = review.position()?;
+    let more = if review.queue_is_whole.get() { "" } else { "+" };
+    Some(format!("{at} of {length}{more}"))
+}
+
+fn step(
+    review: Review,
+    command: Command,
+    name: &'static str,
+    key: &'static str,
+    glyph: Glyph,
+    hook: &'static str,
+) -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            class="button icon-only"
+            aria-label=name
+            aria-keyshortcuts=key
+            title=format!("{name} ({key})")
+            data-testid=hook
+            on:click=move |_| steps::perform(review, command)
+        >
+            <Icon glyph />
+        </button>
+    }
+}
+
+fn word_step(
+    review: Review,
+    command: Command,
+    name: &'static str,
+    key: &'static str,
+    hook: &'static str,
+) -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            class="button"
+            aria-keyshortcuts=key
+            title=format!("{name} ({key})")
+            data-testid=hook
+            on:click=move |_| steps::perform(review, command)
+        >
+            {name}
+            <kbd>{key}</kbd>
+        </button>
+    }
+}

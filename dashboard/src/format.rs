@@ -1,0 +1,128 @@
+//! Numbers and times as people read them.
+
+use wasm_bindgen::JsValue;
+
+/// Seconds as `820 ms`, `3.4 s`, `2 min 05 s` or `1 h 12 min`.
+pub(crate) fn duration(seconds: f64) -> String {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a duration is positive and small"
+    )]
+    let whole = seconds.max(0.0).round() as u64;
+    match whole {
+        0 if seconds < 0.9995 => format!("{:.0} ms", seconds.max(0.0) * 1000.0),
+        0..60 => format!("{seconds:.1} s"),
+        60..3600 => format!("{} min {:02} s", whole / 60, whole % 60),
+        _ => format!("{} h {:02} min", whole / 3600, whole % 3600 / 60),
+    }
+}
+
+/// How long before `now_ms` an RFC 3339 time was.
+pub(crate) fn ago(time: &str, now_ms: f64) -> String {
+    let then_ms = js_sys::Date::parse(time);
+    if then_ms.is_nan() {
+        return time.to_owned();
+    }
+    let seconds = ((now_ms - then_ms) / 1000.0).max(0.0);
+    let (count, unit) = match seconds {
+        s if s < 45.0 => return "just now".to_owned(),
+        s if s < 3600.0 => (s / 60.0, "minute"),
+        s if s < 86_400.0 => (s / 3600.0, "hour"),
+        s if s < 30.0 * 86_400.0 => (s / 86_400.0, "day"),
+        s if s < 365.0 * 86_400.0 => (s / (30.0 * 86_400.0), "month"),
+        s => (s / (365.0 * 86_400.0), "year"),
+    };
+    let count = count.round().max(1.0);
+    let plural = if count > 1.0 { "s" } else { "" };
+    format!("{count} {unit}{plural} ago")
+}
+
+/// An RFC 3339 time in the reader's own zone and language.
+pub(crate) fn absolute(time: &str) -> String {
+    let date = js_sys::Date::new(&JsValue::from_str(time));
+    if date.get_time().is_nan() {
+        return time.to_owned();
+    }
+    date.to_locale_string("default", &JsValue::UNDEFINED).into()
+}
+
+/// A whole number in groups of three: `1 204 331`, with narrow spaces.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 2);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A percentage that never rounds a change to nothing.
+pub(crate) fn percent(value: f64) -> String {
+    if value > 0.0 && value < 0.01 {
+        "< 0.01 %".to_owned()
+    } else {
+        format!("{value:.2} %")
+    }
+}
+
+/// `1 page`, `2 pages`.
+pub(crate) fn counted(number: u64, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", grouped(number))
+}
+
+/// The part of an address that tells pages of one site apart.
+pub(crate) fn path_of(url: &str) -> String {
+    let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+    after_scheme
+        .find('/')
+        .map_or_else(|| "/".to_owned(), |at| after_scheme[at..].to_owned())
+}
+
+/// An origin without its scheme.
+pub(crate) fn host_of(origin: &str) -> String {
+    origin
+        .split_once("://")
+        .map_or(origin, |(_, rest)| rest)
+        .trim_end_matches('/')
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations() {
+        let cases = [
+            (0.02, "20 ms"),
+            (0.999, "999 ms"),
+            (3.42, "3.4 s"),
+            (125.0, "2 min 05 s"),
+            (4320.0, "1 h 12 min"),
+        ];
+        for (seconds, text) in cases {
+            assert_eq!(duration(seconds), text);
+        }
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(1_204_331), "1\u{202f}204\u{202f}331");
+        assert_eq!(percent(0.001), "< 0.01 %");
+        assert_eq!(percent(0.0), "0.00 %");
+        assert_eq!(counted(1, "page"), "1 page");
+    }
+
+    #[test]
+    fn parts_of_addresses() {
+        assert_eq!(path_of("https://a.example/b?c=1"), "/b?c=1");
+        assert_eq!(path_of("https://a.example"), "/");
+        assert_eq!(host_of("https://a.example/"), "a.example");
+    }
+}

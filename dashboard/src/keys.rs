@@ -1,0 +1,149 @@
+//! The review page's keys: which command each stands for, and when they are off.
+
+use wasm_bindgen::JsCast;
+use web_sys::{Element, EventTarget, HtmlElement, KeyboardEvent};
+
+use crate::review::state::Mode;
+
+/// What a key does on the review page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Command {
+    Approve,
+    Reject,
+    Undo,
+    Next,
+    Previous,
+    NextRegion,
+    PreviousRegion,
+    Mode(Mode),
+    ToggleMask,
+    ToggleZoom,
+    ZoomIn,
+    ZoomOut,
+    Details,
+    Help,
+}
+
+/// A command, its keys as events name them (the first is the one shown), and what it does in words.
+pub(crate) struct Binding {
+    pub(crate) command: Command,
+    pub(crate) keys: &'static [&'static str],
+    pub(crate) text: &'static str,
+}
+
+const fn binding(command: Command, keys: &'static [&'static str], text: &'static str) -> Binding {
+    Binding {
+        command,
+        keys,
+        text,
+    }
+}
+
+/// Every key, in the order of the key list. Never N for "no": in most diff tools it means "next".
+pub(crate) const BINDINGS: [Binding; 17] = [
+    binding(
+        Command::Approve,
+        &["A"],
+        "Approve, and go to the next undecided change",
+    ),
+    binding(Command::Reject, &["R"], "Reject with a note, and go on"),
+    binding(Command::Undo, &["U"], "Undo the last decision"),
+    binding(Command::Next, &["J", "ArrowDown"], "Next page"),
+    binding(Command::Previous, &["K", "ArrowUp"], "Previous page"),
+    binding(Command::NextRegion, &["N", "]"], "Next changed region"),
+    binding(
+        Command::PreviousRegion,
+        &["P", "["],
+        "Previous changed region",
+    ),
+    binding(Command::Mode(Mode::SideBySide), &["1"], "Side by side"),
+    binding(Command::Mode(Mode::Swipe), &["2"], "Swipe"),
+    binding(
+        Command::Mode(Mode::Overlay),
+        &["3"],
+        "Mask over the current page",
+    ),
+    binding(Command::Mode(Mode::Blink), &["4"], "Blink"),
+    binding(Command::ToggleMask, &["D"], "Show or hide the mask"),
+    binding(Command::ToggleZoom, &["Z"], "Fit the width, or 100 %"),
+    binding(Command::ZoomIn, &["+", "="], "Zoom in"),
+    binding(Command::ZoomOut, &["-"], "Zoom out"),
+    binding(Command::Details, &["I"], "Show or hide the details"),
+    binding(Command::Help, &["?"], "This list"),
+];
+
+/// The command of a key, if it has one.
+pub(crate) fn command_of(key: &str) -> Option<Command> {
+    let key = if key.len() == 1 {
+        key.to_ascii_uppercase()
+    } else {
+        key.to_owned()
+    };
+    BINDINGS
+        .iter()
+        .find(|binding| binding.keys.contains(&key.as_str()))
+        .map(|binding| binding.command)
+}
+
+/// A key as people call it.
+pub(crate) fn shown(key: &'static str) -> &'static str {
+    match key {
+        "ArrowDown" => "↓",
+        "ArrowUp" => "↑",
+        "-" => "−",
+        other => other,
+    }
+}
+
+/// Whether a key stroke belongs to something else: a field, an open dialog, the browser.
+pub(crate) fn is_taken(event: &KeyboardEvent) -> bool {
+    event.default_prevented()
+        || event.ctrl_key()
+        || event.meta_key()
+        || event.alt_key()
+        || event.is_composing()
+        || element(event.target()).is_some_and(|element| {
+            is_matching(&element, "input, textarea, select, dialog, dialog *")
+                || element
+                    .dyn_ref::<HtmlElement>()
+                    .is_some_and(HtmlElement::is_content_editable)
+        })
+}
+
+/// Whether Enter and Space press the focused control. After a click with the mouse it is focused too, but then the
+/// reader thinks of the page, not of the button.
+pub(crate) fn is_for_focused_control(event: &KeyboardEvent) -> bool {
+    element(event.target()).is_some_and(|element| {
+        is_matching(&element, "button:focus-visible, a:focus-visible, summary:focus-visible, [role=slider]:focus-visible")
+    })
+}
+
+fn element(target: Option<EventTarget>) -> Option<Element> {
+    target.and_then(|target| target.dyn_into().ok())
+}
+
+fn is_matching(element: &Element, selector: &str) -> bool {
+    element.matches(selector).unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_stands_for_two_commands() {
+        let mut keys: Vec<_> = BINDINGS.iter().flat_map(|binding| binding.keys).collect();
+        let count = keys.len();
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), count);
+    }
+
+    #[test]
+    fn letters_count_in_either_case() {
+        assert_eq!(command_of("a"), Some(Command::Approve));
+        assert_eq!(command_of("A"), Some(Command::Approve));
+        assert_eq!(command_of("ArrowUp"), Some(Command::Previous));
+        assert_eq!(command_of("F5"), None);
+    }
+}

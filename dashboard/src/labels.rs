@@ -1,0 +1,67 @@
+//! The one place where an enum of the interface becomes a word, a colour class and an icon.
+
+use pentimento_api::job::JobStatus;
+use pentimento_api::result::{Decision, TriageStatus};
+use pentimento_api::review::Outcome;
+use pentimento_api::summary::RunDecision;
+
+use crate::components::icon::Glyph;
+
+/// How a value is shown. The class only names a meaning; its colour is in `tokens.css`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Label {
+    pub(crate) word: &'static str,
+    pub(crate) class: &'static str,
+    pub(crate) glyph: Glyph,
+}
+
+const fn label(word: &'static str, class: &'static str, glyph: Glyph) -> Label {
+    Label { word, class, glyph }
+}
+
+pub(crate) fn outcome(outcome: Outcome) -> Label {
+    match outcome {
+        Outcome::Regression => label("Changed", "tone-changed", Glyph::Delta),
+        Outcome::Error => label("Error", "tone-error", Glyph::Alert),
+        Outcome::NewBaseline => label("New", "tone-new", Glyph::Plus),
+        Outcome::Match => label("Unchanged", "tone-match", Glyph::Equal),
+        Outcome::Pending => label("Pending", "tone-quiet", Glyph::Clock),
+    }
+}
+
+pub(crate) fn job_status(status: JobStatus) -> Label {
+    match status {
+        JobStatus::Initializing => label("Finding pages", "tone-live", Glyph::Clock),
+        JobStatus::Processing => label("Comparing", "tone-live", Glyph::Clock),
+        JobStatus::Finishing => label("Finishing", "tone-live", Glyph::Clock),
+        JobStatus::Summarizing => label("Summarizing", "tone-live", Glyph::Clock),
+        JobStatus::Completed => label("Completed", "tone-quiet", Glyph::Flag),
+        JobStatus::Approved => label("Approved", "tone-approved", Glyph::Check),
+        JobStatus::Failed => label("Failed", "tone-error", Glyph::Alert),
+    }
+}
+
+pub(crate) fn triage(status: TriageStatus) -> Label {
+    match status {
+        TriageStatus::Pending => label("Undecided", "tone-quiet", Glyph::Circle),
+        TriageStatus::Approved => label("Approved", "tone-approved", Glyph::Check),
+        TriageStatus::Rejected => label("Rejected", "tone-rejected", Glyph::Cross),
+    }
+}
+
+pub(crate) fn decision(decision: Decision) -> Label {
+    match decision {
+        Decision::Intentional => label("Intentional", "tone-approved", Glyph::Check),
+        Decision::Bug => label("Bug", "tone-rejected", Glyph::Alert),
+        Decision::Noise => label("Noise", "tone-quiet", Glyph::Equal),
+        Decision::NeedsReview => label("Needs review", "tone-changed", Glyph::Eye),
+    }
+}
+
+pub(crate) fn run_decision(decision: RunDecision) -> Label {
+    match decision {
+        RunDecision::Pass => label("Pass", "tone-approved", Glyph::Check),
+        RunDecision::Review => label("Needs review", "tone-changed", Glyph::Eye),
+        RunDecision::Fail => label("Fail", "tone-rejected", Glyph::Cross),
+    }
+}

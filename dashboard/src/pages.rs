@@ -1,0 +1,10 @@
+//! One file per page: it loads what the page shows and arranges components.
+
+pub(crate) mod inspect;
+pub(crate) mod job;
+pub(crate) mod jobs;
+pub(crate) mod not_found;
+pub(crate) mod project;
+pub(crate) mod projects;
+pub(crate) mod review;
+pub(crate) mod sign_in;

@@ -1,0 +1,102 @@
+//! One job: where it stands and what it found, page by page.
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+use pentimento_api::job::JobOverview;
+use pentimento_api::summary::JobSummary;
+
+use crate::browser;
+use crate::client::{self, ClientError};
+use crate::components::job_head::{JobHead, JobWords};
+use crate::components::notice::{Problem, Waiting};
+use crate::pages::job::actions::Actions;
+use crate::pages::job::results::Results;
+use crate::shared::use_shared;
+use crate::task::spawn_scoped;
+
+mod actions;
+mod results;
+
+/// Between two looks while the job runs.
+const LIVE_MS: u32 = 1_000;
+/// Between two looks afterwards: other reviewers decide too.
+const IDLE_MS: u32 = 10_000;
+
+/// The page at `/app/jobs/:id`.
+#[component]
+pub(crate) fn JobPage() -> impl IntoView {
+    let shared = use_shared();
+    let params = use_params_map();
+    let id = Memo::new(move |_| params.read().get("id").unwrap_or_default());
+    let job = RwSignal::new(None::<JobOverview>);
+    let summary = RwSignal::new(None::<JobSummary>);
+    let error = RwSignal::new(None::<ClientError>);
+    let again = Trigger::new();
+    browser::set_title("Job");
+
+    Effect::new(move |_| {
+        again.track();
+        let path = format!("/job/{}/overview", client::encoded(&id.get()));
+        spawn_scoped(async move {
+            loop {
+                match client::get::<JobOverview>(&path).await {
+                    Ok(fresh) => {
+                        browser::set_title(fresh.project.as_deref().unwrap_or("Job"));
+                        error.set(None);
+                        if job.with_untracked(|job| job.as_ref() != Some(&fresh)) {
+                            job.set(Some(fresh));
+                        }
+                    }
+                    Err(met) => {
+                        shared.note_error(&met);
+                        error.set(Some(met));
+                    }
+                }
+                let is_final =
+                    job.with_untracked(|job| job.as_ref().is_some_and(|job| job.status.is_final()));
+                TimeoutFuture::new(if is_final { IDLE_MS } else { LIVE_MS }).await;
+                while browser::is_hidden() {
+                    TimeoutFuture::new(LIVE_MS).await;
+                }
+            }
+        });
+    });
+
+    let is_final =
+        Memo::new(move |_| job.with(|job| job.as_ref().is_some_and(|job| job.status.is_final())));
+    Effect::new(move |_| {
+        if !is_final.get() {
+            return;
+        }
+        let path = format!("/job/{}/summary", client::encoded(&id.get()));
+        spawn_scoped(async move {
+            // The page is whole without the words; a failed job has none.
+            if let Ok(words) = client::get(&path).await {
+                summary.set(Some(words));
+            }
+        });
+    });
+
+    let known = Memo::new(move |_| job.with(Option::is_some));
+    view! {
+        <div class="page" data-testid="job">
+            {move || error.get().map(|error| view! {
+                <Problem error retry=Callback::new(move |()| again.notify()) />
+            })}
+            {move || match job.get_untracked().filter(|_| known.get()) {
+                None if error.with(Option::is_some) => ().into_any(),
+                None => view! { <Waiting /> }.into_any(),
+                Some(first) => {
+                    let job = Signal::derive(move || job.get().unwrap_or_else(|| first.clone()));
+                    view! {
+                        <JobHead job><Actions job changed=again /></JobHead>
+                        {move || summary.get().map(|summary| view! { <JobWords summary /> })}
+                        <Results job />
+                    }
+                    .into_any()
+                }
+            }}
+        </div>
+    }
+}

@@ -1,0 +1,147 @@
+//! What can be done with a whole job: begin its review, or approve all of it.
+
+use leptos::ev;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::hooks::use_navigate;
+use pentimento_api::approve::{ApproveAnswer, ApproveRequest};
+use pentimento_api::ids::JobId;
+use pentimento_api::job::JobOverview;
+use pentimento_api::result::TriageStatus;
+use pentimento_api::review::{Outcome, ResultList, ResultListQuery};
+use pentimento_api::session::Scope;
+
+use crate::client;
+use crate::components::dialog::Dialog;
+use crate::components::icon::{Glyph, Icon};
+use crate::format;
+use crate::keys;
+use crate::shared::{Tone, use_shared};
+
+/// The buttons in the head of the job's page.
+#[component]
+pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoView {
+    let shared = use_shared();
+    let id = job.get_untracked().job_id;
+    let navigate = use_navigate();
+    let asking = RwSignal::new(false);
+    let triage = Memo::new(move |_| job.with(|job| job.triage));
+    let has_changes = Memo::new(move |_| job.with(|job| job.counts.regression > 0));
+    let may_approve = Memo::new(move |_| {
+        has_changes.get() && job.with(|job| job.status.is_final()) && shared.may(Scope::Review)
+    });
+
+    let start = Callback::new(move |()| {
+        let navigate = navigate.clone();
+        let pending_only = triage.get_untracked().pending > 0;
+        spawn_local(async move {
+            match first_change(id, pending_only).await {
+                Ok(Some(result)) => navigate(&format!("/app/review/{result}"), Default::default()),
+                Ok(None) => shared.toast(
+                    Tone::Failed,
+                    "The job has no changed page left to review.".to_owned(),
+                    None,
+                ),
+                Err(error) => {
+                    shared.note_error(&error);
+                    shared.toast(
+                        Tone::Failed,
+                        format!("The review could not be started. {error}"),
+                        None,
+                    );
+                }
+            }
+        });
+    });
+    let listener = window_event_listener(ev::keydown, move |event| {
+        let is_own = event.key() == "Enter"
+            && !keys::is_taken(&event)
+            && !keys::is_for_focused_control(&event);
+        if is_own && has_changes.get_untracked() {
+            event.prevent_default();
+            start.run(());
+        }
+    });
+    on_cleanup(move || listener.remove());
+
+    let approve_all = move |_| {
+        asking.set(false);
+        spawn_local(async move {
+            match client::post::<ApproveAnswer>("/approve", &whole_job(id)).await {
+                Ok(answer) => {
+                    shared.toast(Tone::Done, answer.message, None);
+                    changed.notify();
+                }
+                Err(error) => {
+                    shared.note_error(&error);
+                    shared.toast(Tone::Failed, format!("Nothing was approved. {error}"), None);
+                }
+            }
+        });
+    };
+    let undecided = move || format::counted(triage.get().pending, "undecided page");
+    view! {
+        {move || may_approve.get().then(|| view! {
+            <button type="button" class="button" data-testid="approve-all" on:click=move |_| asking.set(true)>
+                "Approve all…"
+            </button>
+        })}
+        {move || has_changes.get().then(|| view! {
+            <button
+                type="button"
+                class="button button-primary"
+                aria-keyshortcuts="Enter"
+                data-testid="start-review"
+                on:click=move |_| start.run(())
+            >
+                {move || if triage.get().pending > 0 { "Start review" } else { "Review again" }}
+                <kbd>"↵"</kbd>
+            </button>
+        })}
+        <Dialog open=asking title="Approve the whole job?">
+            <p>
+                "The captures of all changed pages become the baselines: "
+                <strong>{undecided}</strong>
+                {move || match triage.get().rejected {
+                    0 => String::new(),
+                    rejected => format!(", and also {rejected} that had been rejected"),
+                }}
+                ". Pages in error stay as they are."
+            </p>
+            <div class="dialog-actions">
+                <button type="button" class="button" on:click=move |_| asking.set(false)>"Cancel"</button>
+                <button type="button" class="button button-approve" data-testid="approve-all-confirm" on:click=approve_all>
+                    <Icon glyph=Glyph::Check />
+                    {move || format!("Approve all {}", triage.get().pending + triage.get().rejected)}
+                </button>
+            </div>
+        </Dialog>
+    }
+}
+
+fn whole_job(job_id: JobId) -> ApproveRequest {
+    ApproveRequest {
+        job_id,
+        filter: None,
+        url: None,
+        variant_name: None,
+        action: None,
+        note: None,
+    }
+}
+
+/// The first changed page, of the undecided ones where there are any.
+async fn first_change(
+    job: JobId,
+    pending_only: bool,
+) -> Result<Option<pentimento_api::ids::ResultId>, client::ClientError> {
+    let query = ResultListQuery {
+        limit: Some(1),
+        outcome: Some(Outcome::Regression),
+        triage: pending_only.then_some(TriageStatus::Pending),
+        ..ResultListQuery::default()
+    };
+    let list: ResultList =
+        client::get(&client::with_query(&format!("/job/{job}/results"), &query)).await?;
+    Ok(list.results.first().map(|item| item.result.result_id))
+}

@@ -1,0 +1,257 @@
+//! The list of jobs, kept up to date while it is looked at.
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use pentimento_api::ids::JobId;
+use pentimento_api::job::{JobList, JobListQuery, JobOverview, JobStatus};
+use pentimento_api::project::ProjectListed;
+
+use crate::browser;
+use crate::client::{self, ClientError};
+use crate::components::job_row::JobRow;
+use crate::components::notice::{Empty, Problem, Waiting};
+use crate::labels;
+use crate::shared::use_shared;
+use crate::task::spawn_scoped;
+use crate::url_state::use_parameter;
+
+/// Jobs read at once.
+const BATCH: u32 = 50;
+/// The interface's largest page.
+const MAX_BATCH: usize = 100;
+/// Between two looks while a job is running.
+const LIVE_MS: u32 = 1_000;
+/// Between two looks when none is: new jobs should show by themselves.
+const IDLE_MS: u32 = 10_000;
+
+/// The page at `/app`.
+#[component]
+pub(crate) fn JobsPage() -> impl IntoView {
+    let shared = use_shared();
+    let (project, set_project) = use_parameter("project");
+    let (status, set_status) = use_parameter("status");
+    let jobs = RwSignal::new(None::<Vec<JobOverview>>);
+    let next = RwSignal::new(None::<String>);
+    let error = RwSignal::new(None::<ClientError>);
+    let again = Trigger::new();
+    browser::set_title("Jobs");
+
+    let query = move |limit: u32, before: Option<String>| {
+        let list_query = JobListQuery {
+            limit: Some(limit),
+            before,
+            project: Some(project.get()).filter(|name| !name.is_empty()),
+            status: JobStatus::ALL
+                .into_iter()
+                .find(|one| one.as_str() == status.get()),
+        };
+        client::with_query("/jobs", &list_query)
+    };
+
+    Effect::new(move |_| {
+        again.track();
+        let first = query(BATCH, None);
+        jobs.set(None);
+        spawn_scoped(async move {
+            let mut path = first;
+            loop {
+                if !browser::is_hidden() || jobs.with_untracked(Option::is_none) {
+                    match client::get::<JobList>(&path).await {
+                        Ok(list) => {
+                            error.set(None);
+                            merge(jobs, next, list);
+                        }
+                        Err(met) => {
+                            shared.note_error(&met);
+                            error.set(Some(met));
+                        }
+                    }
+                }
+                let is_live = jobs
+                    .with_untracked(|jobs| jobs.iter().flatten().any(|job| !job.status.is_final()));
+                TimeoutFuture::new(if is_live { LIVE_MS } else { IDLE_MS }).await;
+                let shown = jobs.with_untracked(|jobs| jobs.as_ref().map_or(0, Vec::len));
+                let limit = u32::try_from(shown.clamp(BATCH as usize, MAX_BATCH)).unwrap_or(BATCH);
+                path = untrack(|| query(limit, None));
+            }
+        });
+    });
+
+    let load_more = Trigger::new();
+    Effect::new(move |ran: Option<()>| {
+        load_more.track();
+        let (Some(()), Some(before)) = (ran, next.get_untracked()) else {
+            return;
+        };
+        let path = untrack(|| query(BATCH, Some(before)));
+        spawn_scoped(async move {
+            match client::get::<JobList>(&path).await {
+                Ok(list) => {
+                    next.set(list.next);
+                    jobs.update(|jobs| jobs.get_or_insert_default().extend(list.jobs));
+                }
+                Err(met) => {
+                    shared.note_error(&met);
+                    error.set(Some(met));
+                }
+            }
+        });
+    });
+
+    let is_filtered = move || !project.get().is_empty() || !status.get().is_empty();
+    let ids = move || {
+        jobs.with(|jobs| {
+            jobs.iter()
+                .flatten()
+                .map(|job| job.job_id)
+                .collect::<Vec<_>>()
+        })
+    };
+    let state = Memo::new(move |_| jobs.with(|jobs| jobs.as_ref().map(Vec::is_empty)));
+    view! {
+        <div class="page">
+            <div class="page-head">
+                <h1>"Jobs"</h1>
+                <Filters project status set_project set_status />
+            </div>
+            {move || error.get().map(|error| view! {
+                <Problem error retry=Callback::new(move |()| again.notify()) />
+            })}
+            {move || match state.get() {
+                None if error.with(Option::is_some) => ().into_any(),
+                None => view! { <Waiting /> }.into_any(),
+                Some(true) if is_filtered() => view! {
+                    <Empty title="No job matches these filters">
+                        <p>
+                            <button type="button" class="button" on:click=move |_| {
+                                set_project.run(String::new());
+                                set_status.run(String::new());
+                            }>"Show all jobs"</button>
+                        </p>
+                    </Empty>
+                }.into_any(),
+                Some(true) => view! { <FirstSteps /> }.into_any(),
+                Some(false) => view! {
+                    <ul class="job-list">
+                        <For each=ids key=|id| *id let:id>
+                            <LiveRow jobs id />
+                        </For>
+                    </ul>
+                    {move || next.with(Option::is_some).then(|| view! {
+                        <button type="button" class="button load-more" data-testid="load-more"
+                            on:click=move |_| load_more.notify()>"Load more"</button>
+                    })}
+                }.into_any(),
+            }}
+        </div>
+    }
+}
+
+/// Puts a fresh first page of the list in front of the older jobs that were loaded after it.
+fn merge(jobs: RwSignal<Option<Vec<JobOverview>>>, next: RwSignal<Option<String>>, list: JobList) {
+    jobs.update(|jobs| {
+        let had = jobs.take().unwrap_or_default();
+        let is_longer = had.len() > list.jobs.len();
+        let older = had
+            .into_iter()
+            .filter(|job| list.jobs.iter().all(|fresh| fresh.job_id != job.job_id));
+        let mut all = list.jobs.clone();
+        if is_longer {
+            all.extend(older);
+        } else {
+            next.set(list.next.clone());
+        }
+        *jobs = Some(all);
+    });
+}
+
+/// The row of one job: it changes with the job, and stays the same element, so that the focus stays too.
+#[component]
+fn LiveRow(jobs: RwSignal<Option<Vec<JobOverview>>>, id: JobId) -> impl IntoView {
+    let find =
+        move || jobs.with(|jobs| jobs.iter().flatten().find(|job| job.job_id == id).cloned());
+    let first = untrack(find);
+    // Its job may leave the list a moment before the row does; until then the row shows what it was.
+    let job = Memo::new(move |before: Option<&Option<JobOverview>>| {
+        find()
+            .or_else(|| before.cloned().flatten())
+            .or_else(|| first.clone())
+    });
+    job.get_untracked().map(|first| {
+        view! { <JobRow job=Signal::derive(move || job.get().unwrap_or_else(|| first.clone())) /> }
+    })
+}
+
+#[component]
+fn Filters(
+    project: Memo<String>,
+    status: Memo<String>,
+    set_project: Callback<String>,
+    set_status: Callback<String>,
+) -> impl IntoView {
+    let names = RwSignal::new(Vec::<String>::new());
+    Effect::new(move |_| {
+        spawn_scoped(async move {
+            // Without the names the page still works; the list of jobs says what is wrong.
+            if let Ok(projects) = client::get::<Vec<ProjectListed>>("/projects").await {
+                names.set(projects.into_iter().map(|project| project.name).collect());
+            }
+        });
+    });
+    // A filter from the address is offered even before, or without, its project being in the list.
+    let offered = move || {
+        let mut offered = names.get();
+        let chosen = project.get();
+        if !chosen.is_empty() && !offered.contains(&chosen) {
+            offered.push(chosen);
+        }
+        offered
+    };
+    view! {
+        <div class="filters">
+            <label>
+                <span class="filter-word">"Project"</span>
+                <select class="field" data-testid="filter-project"
+                    on:change=move |event| set_project.run(event_target_value(&event))>
+                    <option value="" selected=move || project.get().is_empty()>"All projects"</option>
+                    <For each=offered key=String::clone let:name>
+                        {
+                            let value = name.clone();
+                            let own = name.clone();
+                            view! { <option value=value selected=move || project.get() == own>{name}</option> }
+                        }
+                    </For>
+                </select>
+            </label>
+            <label>
+                <span class="filter-word">"Status"</span>
+                <select class="field" data-testid="filter-status"
+                    on:change=move |event| set_status.run(event_target_value(&event))>
+                    <option value="" selected=move || status.get().is_empty()>"Any status"</option>
+                    {JobStatus::ALL.into_iter().map(|one| view! {
+                        <option value=one.as_str() selected=move || status.get() == one.as_str()>
+                            {labels::job_status(one).word}
+                        </option>
+                    }).collect_view()}
+                </select>
+            </label>
+        </div>
+    }
+}
+
+/// What a service without jobs shows: the first job, ready to be copied.
+#[component]
+fn FirstSteps() -> impl IntoView {
+    let origin = window().location().origin().unwrap_or_default();
+    let command = format!(
+        "curl {origin}/crawl \\\n  -H \"Authorization: Bearer $PENTIMENTO_KEY\" \\\n  -H \"Content-Type: application/json\" \\\n  \
+         -d '{{\"project\": \"my-site\", \"testOrigin\": \"https://staging.example.com\", \"paths\": [{{\"path\": \"/\"}}]}}'"
+    );
+    view! {
+        <Empty title="No job has run yet">
+            <p>"Start the first one with your key. Its captures become the baselines that later jobs are compared with."</p>
+            <pre class="command"><code>{command}</code></pre>
+            <p>"It shows here by itself. All calls are described at "<a href="/docs" rel="external">"/docs"</a>"."</p>
+        </Empty>
+    }
+}

@@ -1,0 +1,144 @@
+//! One project: its configuration as it stands.
+
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+use pentimento_api::crawl::{PagePath, Scan};
+use pentimento_api::project::{BaselinePolicy, Project, Schedule};
+
+use crate::browser;
+use crate::client::{self, ClientError};
+use crate::components::notice::{Problem, Waiting};
+use crate::components::time::Ago;
+use crate::shared::use_shared;
+use crate::task::spawn_scoped;
+
+/// The page at `/app/projects/:name`.
+#[component]
+pub(crate) fn ProjectPage() -> impl IntoView {
+    let shared = use_shared();
+    let params = use_params_map();
+    let name = Memo::new(move |_| params.read().get("name").unwrap_or_default());
+    let project = RwSignal::new(None::<Result<Project, ClientError>>);
+    let again = Trigger::new();
+    Effect::new(move |_| {
+        again.track();
+        let name = name.get();
+        browser::set_title(&name);
+        project.set(None);
+        spawn_scoped(async move {
+            let answer = client::get(&format!("/project/{}", client::encoded(&name))).await;
+            answer
+                .as_ref()
+                .inspect_err(|error| shared.note_error(error))
+                .ok();
+            project.set(Some(answer));
+        });
+    });
+    let jobs_href = move || format!("/app?project={}", client::encoded(&name.get()));
+    view! {
+        <div class="page">
+            <nav class="crumbs" aria-label="Breadcrumb"><a href="/app/projects">"Projects"</a></nav>
+            <div class="page-head">
+                <h1>{name}</h1>
+                <a class="button" href=jobs_href>"Its jobs"</a>
+            </div>
+            {move || match project.get() {
+                None => view! { <Waiting /> }.into_any(),
+                Some(Err(error)) => {
+                    view! { <Problem error retry=Callback::new(move |()| again.notify()) /> }.into_any()
+                }
+                Some(Ok(project)) => view! { <Configuration project /> }.into_any(),
+            }}
+        </div>
+    }
+}
+
+#[component]
+fn Configuration(project: Project) -> impl IntoView {
+    let listed = project.listed;
+    let policy = match project.baseline_policy {
+        BaselinePolicy::Approved => "A person approves captures; they become the baselines.",
+        BaselinePolicy::Rolling => "Each run’s captures become the baselines of the next run.",
+    };
+    let hour = project
+        .schedule_hour_utc
+        .map(|hour| format!(" at {hour:02}:00 UTC"))
+        .unwrap_or_default();
+    let schedule = match project.schedule {
+        None => "Only when it is started".to_owned(),
+        Some(Schedule::Hourly) => "Every hour".to_owned(),
+        Some(Schedule::Daily) => format!("Every day{hour}"),
+        Some(Schedule::Weekly) => format!("Every week{hour}"),
+    };
+    let pages: Vec<String> = listed
+        .paths
+        .iter()
+        .map(page_text)
+        .chain(listed.scans.iter().map(scan_text))
+        .collect();
+    let last_run = listed.last_job_id.zip(listed.last_run_at);
+    view! {
+        <dl class="facts" data-testid="project">
+            <Fact term="Tests" text=listed.test_origin />
+            <Fact term="Compares with" text=listed.base_origin />
+            <Fact term="Environment" text=project.environment />
+            <Fact term="Reference environment" text=project.base_environment />
+            <Fact term="Sitemap" text=listed.sitemap_url />
+            <Facts term="Pages" items=pages />
+            <Facts term="Devices" items=listed.devices />
+            <Facts term="Masks" items=listed.masks />
+            {listed.custom_css.map(|css| view! {
+                <dt>"Custom CSS"</dt>
+                <dd><pre class="command"><code>{css}</code></pre></dd>
+            })}
+            <Fact term="Pages at once" text=Some(listed.concurrency.to_string()) />
+            <Fact term="Baselines" text=Some(policy.to_owned()) />
+            <Fact term="Baseline version" text=Some(listed.baseline_version) />
+            {listed.baseline_invalidated_at.map(|time| view! {
+                <dt>"Baselines invalidated"</dt>
+                <dd><Ago time /></dd>
+            })}
+            <Fact term="Runs" text=Some(schedule) />
+            <Fact term="Intent" text=project.intent />
+            {last_run.map(|(job, time)| view! {
+                <dt>"Last run"</dt>
+                <dd><a href=format!("/app/jobs/{job}")><Ago time /></a></dd>
+            })}
+            <dt>"Created"</dt>
+            <dd><Ago time=listed.created_at /></dd>
+            <dt>"Changed"</dt>
+            <dd><Ago time=listed.updated_at /></dd>
+        </dl>
+    }
+}
+
+/// One fact; nothing when there is none.
+#[component]
+fn Fact(term: &'static str, text: Option<String>) -> impl IntoView {
+    text.map(|text| view! { <dt>{term}</dt> <dd>{text}</dd> })
+}
+
+/// Several facts under one name; nothing when there is none.
+#[component]
+fn Facts(term: &'static str, items: Vec<String>) -> impl IntoView {
+    (!items.is_empty()).then(|| view! {
+        <dt>{term}</dt>
+        <dd>
+            <ul class="plain-list">
+                {items.into_iter().map(|item| view! { <li><code>{item}</code></li> }).collect_view()}
+            </ul>
+        </dd>
+    })
+}
+
+fn page_text(page: &PagePath) -> String {
+    if page.label.is_empty() {
+        page.path.clone()
+    } else {
+        format!("{} ({})", page.path, page.label)
+    }
+}
+
+fn scan_text(scan: &Scan) -> String {
+    format!("{} from the sitemap", scan.pattern)
+}

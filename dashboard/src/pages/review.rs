@@ -1,0 +1,312 @@
+//! The review page: one result, its two captures, and what is decided about it.
+
+use std::sync::Arc;
+
+use leptos::ev;
+use leptos::prelude::*;
+use leptos_router::hooks::{use_navigate, use_params_map};
+use pentimento_api::ids::ResultId;
+use pentimento_api::result::TriageStatus;
+use pentimento_api::review::{Outcome, ReviewItem};
+
+use crate::browser;
+use crate::client::{self, ClientError};
+use crate::components::canvas::Canvas;
+use crate::components::dialog::Dialog;
+use crate::components::inspector::Inspector;
+use crate::components::key_list::KeyList;
+use crate::components::minimap::Minimap;
+use crate::components::notice::{Empty, Problem, Waiting};
+use crate::components::review_toolbar::ReviewToolbar;
+use crate::components::verdict_bar::VerdictBar;
+use crate::keys;
+use crate::review::queue;
+use crate::review::state::Review;
+use crate::review::steps;
+use crate::task::spawn_scoped;
+
+/// The page at `/app/review/:id`. It stays in place while one goes from page to page of the queue.
+#[component]
+pub(crate) fn ReviewPage() -> impl IntoView {
+    let params = use_params_map();
+    let navigate = use_navigate();
+    let id = Memo::new(move |_| {
+        params
+            .read()
+            .get("id")
+            .and_then(|text| text.parse::<ResultId>().ok())
+    });
+    let go = Callback::new(move |id: ResultId| {
+        navigate(&format!("/app/review/{id}"), Default::default())
+    });
+    let review = Review::new(id, go);
+    provide_context(review);
+
+    load_item(review);
+    load_queue(review);
+    prefetch(review);
+    listen_to_keys(review);
+    reset_between_pages(review);
+
+    view! {
+        <div
+            class="review"
+            class:details-open=move || review.details_open.get()
+            data-testid="review"
+            data-result-id=move || id.get().map(|id| id.to_string())
+            data-triage=move || review.item.get().map(|item| queue::triage_of(&item).as_str())
+        >
+            <ReviewToolbar />
+            <div class="review-body">
+                <Stage review />
+                <Minimap />
+                <Inspector />
+            </div>
+            <VerdictBar />
+            <KeyList open=review.help_open />
+            <DoneDialog review />
+        </div>
+    }
+}
+
+/// The canvas, or what stands in its place.
+#[component]
+fn Stage(review: Review) -> impl IntoView {
+    #[derive(Clone, PartialEq)]
+    enum Shown {
+        BadAddress,
+        Waiting,
+        Failed(ClientError),
+        NoPicture(Outcome, Option<String>),
+        Canvas,
+    }
+    // The canvas is kept from page to page, so it must not be built anew when only its page changes.
+    let shown = Memo::new(move |before: Option<&Shown>| {
+        if review.id.get().is_none() {
+            return Shown::BadAddress;
+        }
+        let Some(item) = review.item.get() else {
+            return match (review.error.get(), before) {
+                (Some(error), _) => Shown::Failed(error),
+                (None, Some(Shown::Canvas)) => Shown::Canvas,
+                _ => Shown::Waiting,
+            };
+        };
+        if item.current.is_none() && item.baseline.is_none() {
+            return Shown::NoPicture(item.outcome, item.result.error_message.clone());
+        }
+        Shown::Canvas
+    });
+    move || match shown.get() {
+        Shown::BadAddress => view! {
+            <div class="stage-notice"><Empty title="This address names no result">
+                <p>"It may have been cut off. "<a href="/app">"Go to the jobs"</a></p>
+            </Empty></div>
+        }
+        .into_any(),
+        Shown::Waiting => view! { <div class="stage-notice"><Waiting /></div> }.into_any(),
+        Shown::Failed(error) => {
+            let retry = Callback::new(move |()| review.error.set(None));
+            view! { <div class="stage-notice"><Problem error retry /></div> }.into_any()
+        }
+        Shown::NoPicture(outcome, message) => {
+            let text =
+                message.unwrap_or_else(|| "There is no picture of this page yet.".to_owned());
+            let title = if outcome == Outcome::Error {
+                "This page could not be checked"
+            } else {
+                "Not done yet"
+            };
+            let again = move |_| review.id.with_untracked(|id| forget(review, *id));
+            view! {
+                <div class="stage-notice" data-testid="no-picture"><Empty title>
+                    <p>{text}</p>
+                    <p><button type="button" class="button" on:click=again>"Look again"</button></p>
+                </Empty></div>
+            }
+            .into_any()
+        }
+        Shown::Canvas => view! { <Canvas /> }.into_any(),
+    }
+}
+
+#[component]
+fn DoneDialog(review: Review) -> impl IntoView {
+    let figures = move || {
+        let count = |status| steps::count(review, status);
+        format!(
+            "{} approved, {} rejected.",
+            count(TriageStatus::Approved),
+            count(TriageStatus::Rejected)
+        )
+    };
+    let job_href = move || review.job.get().map(|job| format!("/app/jobs/{job}"));
+    view! {
+        <Dialog open=review.done_open title="Every change is decided">
+            <p>{figures}</p>
+            <div class="dialog-actions">
+                <button type="button" class="button" on:click=move |_| review.done_open.set(false)>"Stay here"</button>
+                <a class="button button-primary" href=job_href data-testid="done-job">"Back to the job"</a>
+            </div>
+        </Dialog>
+    }
+}
+
+/// Reads the page that the address names, unless it was read ahead.
+fn load_item(review: Review) {
+    // Other pages come and go in the store; only that this one is missing is a reason to ask for it.
+    let missing = Memo::new(move |_| {
+        let is_there = |id: &ResultId| review.items.with(|items| items.contains_key(id));
+        review
+            .id
+            .get()
+            .filter(|id| !is_there(id) && review.error.with(Option::is_none))
+    });
+    Effect::new(move |_| {
+        let Some(id) = missing.get() else { return };
+        spawn_scoped(async move {
+            match client::get::<ReviewItem>(&format!("/result/{id}")).await {
+                Ok(item) => review
+                    .items
+                    .update(|items| drop(items.insert(id, Arc::new(item)))),
+                Err(error) => {
+                    review.shared.note_error(&error);
+                    review.error.set(Some(error));
+                }
+            }
+        });
+    });
+}
+
+/// Reads the changed pages of the job, part by part; the first part is enough to go on with.
+fn load_queue(review: Review) {
+    Effect::new(move |_| {
+        let Some(job) = review.job.get() else { return };
+        review.queue_is_whole.set(false);
+        review.queue.set(Vec::new());
+        spawn_scoped(async move {
+            let mut after = None;
+            loop {
+                match queue::read(job, after).await {
+                    Ok((entries, next)) => {
+                        review.queue.update(|queue| queue.extend(entries));
+                        after = next;
+                    }
+                    // The page itself is there; without its neighbours it can still be decided about.
+                    Err(error) => return review.shared.note_error(&error),
+                }
+                if after.is_none() {
+                    return review.queue_is_whole.set(true);
+                }
+            }
+        });
+    });
+}
+
+/// Reads the pages that may come next, and their pictures.
+fn prefetch(review: Review) {
+    let wanted = Memo::new(move |_| {
+        let (Some(id), true) = (review.id.get(), review.item.with(Option::is_some)) else {
+            return Vec::new();
+        };
+        review.order.with(|order| {
+            let at = order.iter().position(|entry| entry.id == id);
+            let after = at.and_then(|at| order.get(at + 1)).map(|entry| entry.id);
+            let mut wanted: Vec<_> = [queue::next_pending(order, id), after]
+                .into_iter()
+                .flatten()
+                .collect();
+            wanted.dedup();
+            wanted
+        })
+    });
+    Effect::new(move |_| {
+        let wanted = wanted.get();
+        spawn_scoped(async move {
+            for id in wanted {
+                if review.items.with_untracked(|items| items.contains_key(&id)) {
+                    continue;
+                }
+                // A page that cannot be read ahead says why when it is gone to.
+                let Ok(item) = client::get::<ReviewItem>(&format!("/result/{id}")).await else {
+                    continue;
+                };
+                let pictures = item
+                    .current
+                    .iter()
+                    .chain(&item.baseline)
+                    .map(|picture| &picture.url);
+                for url in pictures.chain(&item.mask_url) {
+                    if let Ok(image) = web_sys::HtmlImageElement::new() {
+                        image.set_src(url);
+                    }
+                }
+                review
+                    .items
+                    .update(|items| drop(items.insert(id, Arc::new(item))));
+            }
+        });
+    });
+}
+
+fn listen_to_keys(review: Review) {
+    let down = window_event_listener(ev::keydown, move |event| {
+        if keys::is_taken(&event) {
+            return;
+        }
+        if event.key() == " " {
+            if !keys::is_for_focused_control(&event) {
+                event.prevent_default();
+                review.peeking.set(true);
+            }
+            return;
+        }
+        let is_letter = event.key().chars().all(char::is_alphabetic) && event.key().len() == 1;
+        let is_arrow_of_control =
+            event.key().starts_with("Arrow") && keys::is_for_focused_control(&event);
+        if is_arrow_of_control || is_letter && !review.shared.letter_keys.get_untracked() {
+            return;
+        }
+        if let Some(command) = keys::command_of(&event.key()) {
+            event.prevent_default();
+            steps::perform(review, command);
+        }
+    });
+    let up = window_event_listener(ev::keyup, move |event| {
+        if event.key() == " " && review.peeking.get_untracked() {
+            event.prevent_default();
+            review.peeking.set(false);
+        }
+    });
+    // A key that is let go while another window has the focus is never heard of.
+    let left = window_event_listener(ev::blur, move |_| review.peeking.set(false));
+    on_cleanup(move || {
+        down.remove();
+        up.remove();
+        left.remove();
+    });
+}
+
+/// What belongs to one page does not stay for the next.
+fn reset_between_pages(review: Review) {
+    Effect::new(move |_| {
+        review.id.track();
+        review.error.set(None);
+        review.jump.set(None);
+        review.note_open.set(false);
+        review.done_open.set(false);
+        review.picture_lost.set(None);
+    });
+    Effect::new(move |_| {
+        if let Some(item) = review.item.get() {
+            browser::set_title(&format!("{} · {}", item.label, item.result.variant_name));
+        }
+    });
+}
+
+/// Has the page read again.
+fn forget(review: Review, id: Option<ResultId>) {
+    if let Some(id) = id {
+        review.items.update(|items| drop(items.remove(&id)));
+    }
+}

@@ -1,0 +1,7 @@
+//! What the review page is made of, apart from its drawing: its state, its queue, and its decisions.
+
+pub(crate) mod decide;
+pub(crate) mod queue;
+pub(crate) mod state;
+pub(crate) mod steps;
+pub(crate) mod view;

@@ -1,0 +1,114 @@
+//! The queue of a review: the changed pages of a job, in the job's order.
+
+use pentimento_api::ids::{JobId, ResultId};
+use pentimento_api::result::TriageStatus;
+use pentimento_api::review::{Outcome, ResultItem, ResultList, ResultListQuery, ReviewItem};
+
+use crate::client::{self, ClientError};
+
+/// Results read at once: the interface's largest page.
+const BATCH: u32 = 500;
+
+/// A page in the queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) id: ResultId,
+    pub(crate) triage: TriageStatus,
+}
+
+impl From<&ResultItem> for Entry {
+    fn from(item: &ResultItem) -> Self {
+        Self {
+            id: item.result.result_id,
+            triage: item.result.triage_status.unwrap_or(TriageStatus::Pending),
+        }
+    }
+}
+
+impl From<&ReviewItem> for Entry {
+    fn from(item: &ReviewItem) -> Self {
+        Self {
+            id: item.result.result_id,
+            triage: triage_of(item),
+        }
+    }
+}
+
+/// What was decided about a page.
+pub(crate) fn triage_of(item: &ReviewItem) -> TriageStatus {
+    item.result.triage_status.unwrap_or(TriageStatus::Pending)
+}
+
+/// Reads one page of the job's changed pages; returns where to read on.
+pub(crate) async fn read(
+    job: JobId,
+    after: Option<String>,
+) -> Result<(Vec<Entry>, Option<String>), ClientError> {
+    let query = ResultListQuery {
+        limit: Some(BATCH),
+        after,
+        outcome: Some(Outcome::Regression),
+        ..ResultListQuery::default()
+    };
+    let list: ResultList =
+        client::get(&client::with_query(&format!("/job/{job}/results"), &query)).await?;
+    Ok((list.results.iter().map(Entry::from).collect(), list.next))
+}
+
+/// The queue with the page that is looked at, which stands first when it is no changed page.
+pub(crate) fn with_current(queue: &[Entry], current: Option<Entry>) -> Vec<Entry> {
+    let missing = current.filter(|current| queue.iter().all(|entry| entry.id != current.id));
+    missing.into_iter().chain(queue.iter().cloned()).collect()
+}
+
+/// The undecided page that comes next after `from`, and from the beginning when none does.
+pub(crate) fn next_pending(queue: &[Entry], from: ResultId) -> Option<ResultId> {
+    let at = queue
+        .iter()
+        .position(|entry| entry.id == from)
+        .map_or(0, |at| at + 1);
+    let (before, after) = queue.split_at(at);
+    after
+        .iter()
+        .chain(before)
+        .find(|entry| entry.triage == TriageStatus::Pending && entry.id != from)
+        .map(|entry| entry.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(number: u8) -> ResultId {
+        format!("00000000-0000-0000-0000-0000000000{number:02}")
+            .parse()
+            .unwrap()
+    }
+
+    #[test]
+    fn the_next_undecided_page_wraps_around() {
+        use TriageStatus::{Approved, Pending};
+        let queue: Vec<_> = [(1, Pending), (2, Approved), (3, Pending)]
+            .into_iter()
+            .map(|(number, triage)| Entry {
+                id: id(number),
+                triage,
+            })
+            .collect();
+        assert_eq!(next_pending(&queue, id(1)), Some(id(3)));
+        assert_eq!(next_pending(&queue, id(3)), Some(id(1)));
+        assert_eq!(next_pending(&queue[..1], id(1)), None);
+        assert_eq!(
+            with_current(
+                &queue,
+                Some(Entry {
+                    id: id(9),
+                    triage: Pending
+                })
+            )
+            .len(),
+            4
+        );
+        assert_eq!(with_current(&queue, Some(queue[0].clone())).len(), 3);
+    }
+}

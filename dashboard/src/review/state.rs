@@ -1,0 +1,201 @@
+//! The state of the review page, as signals that its components share.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use pentimento_api::ids::{JobId, ResultId};
+use pentimento_api::review::{Outcome, ReviewItem};
+use pentimento_api::session::Scope;
+
+use crate::browser;
+use crate::client::ClientError;
+use crate::review::decide::{Decided, Orders};
+use crate::review::queue::{self, Entry};
+use crate::review::view::{self, Window, Zoom};
+use crate::shared::{Shared, use_shared};
+
+/// How the two captures are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    SideBySide,
+    Swipe,
+    Overlay,
+    Blink,
+}
+
+impl Mode {
+    pub(crate) const ALL: [Self; 4] = [Self::SideBySide, Self::Swipe, Self::Overlay, Self::Blink];
+}
+
+/// A wish to bring a region into view; each one is new, so that the same region can be wished for again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Jump {
+    pub(crate) region: usize,
+    pub(crate) count: u32,
+}
+
+/// The signals of the review page; copies name the same signals.
+#[derive(Clone, Copy)]
+pub(crate) struct Review {
+    pub(crate) shared: Shared,
+    /// The page that the address names.
+    pub(crate) id: Memo<Option<ResultId>>,
+    /// Every page that was read so far, the next one included.
+    pub(crate) items: RwSignal<HashMap<ResultId, Arc<ReviewItem>>>,
+    /// The page that is looked at, once it is there.
+    pub(crate) item: Memo<Option<Arc<ReviewItem>>>,
+    pub(crate) error: RwSignal<Option<ClientError>>,
+    /// The job whose queue this is, and its changed pages as far as they were read.
+    pub(crate) job: Memo<Option<JobId>>,
+    pub(crate) queue: RwSignal<Vec<Entry>>,
+    pub(crate) queue_is_whole: RwSignal<bool>,
+    /// The queue with the current page in it.
+    pub(crate) order: Memo<Vec<Entry>>,
+    /// Decisions of this visit, the last one last.
+    pub(crate) decided: RwSignal<Vec<Decided>>,
+    pub(crate) orders: StoredValue<Orders>,
+    pub(crate) go: Callback<ResultId>,
+
+    pub(crate) mode: RwSignal<Mode>,
+    pub(crate) zoom: RwSignal<Zoom>,
+    pub(crate) pane_width_px: RwSignal<f64>,
+    pub(crate) window: RwSignal<Window>,
+    /// Where the minimap asks the canvas to go, as a ratio of the page's height.
+    pub(crate) seek: RwSignal<Option<f64>>,
+    pub(crate) mask_in_overlay: RwSignal<bool>,
+    pub(crate) mask_elsewhere: RwSignal<bool>,
+    /// Space is held: the baseline shows.
+    pub(crate) peeking: RwSignal<bool>,
+    pub(crate) jump: RwSignal<Option<Jump>>,
+    pub(crate) note_open: RwSignal<bool>,
+    pub(crate) help_open: RwSignal<bool>,
+    pub(crate) done_open: RwSignal<bool>,
+    pub(crate) details_open: RwSignal<bool>,
+    /// A picture of this page could not be loaded.
+    pub(crate) picture_lost: RwSignal<Option<ResultId>>,
+}
+
+impl Review {
+    pub(crate) fn new(id: Memo<Option<ResultId>>, go: Callback<ResultId>) -> Self {
+        let shared = use_shared();
+        let items = RwSignal::new(HashMap::<ResultId, Arc<ReviewItem>>::new());
+        let item = Memo::new(move |_| {
+            id.get()
+                .and_then(|id| items.with(|items| items.get(&id).cloned()))
+        });
+        let queue = RwSignal::new(Vec::new());
+        let order = Memo::new(move |_| {
+            let current = item.get().map(|item| Entry::from(&*item));
+            queue.with(|queue| queue::with_current(queue, current))
+        });
+        Self {
+            shared,
+            id,
+            items,
+            item,
+            error: RwSignal::new(None),
+            // It keeps the job while the next page is being read: the queue is the same one.
+            job: Memo::new(move |before: Option<&Option<JobId>>| {
+                item.get()
+                    .map(|item| item.job_id)
+                    .or_else(|| before.copied().flatten())
+            }),
+            queue,
+            queue_is_whole: RwSignal::new(false),
+            order,
+            decided: RwSignal::new(Vec::new()),
+            orders: StoredValue::new(Orders::start()),
+            go,
+            mode: RwSignal::new(if browser::is_narrow() {
+                Mode::Swipe
+            } else {
+                Mode::SideBySide
+            }),
+            zoom: RwSignal::new(Zoom::Fit),
+            pane_width_px: RwSignal::new(0.0),
+            window: RwSignal::new(Window::default()),
+            seek: RwSignal::new(None),
+            mask_in_overlay: RwSignal::new(true),
+            mask_elsewhere: RwSignal::new(false),
+            peeking: RwSignal::new(false),
+            jump: RwSignal::new(None),
+            note_open: RwSignal::new(false),
+            help_open: RwSignal::new(false),
+            done_open: RwSignal::new(false),
+            details_open: RwSignal::new(false),
+            picture_lost: RwSignal::new(None),
+        }
+    }
+
+    /// Screen pixels for a captured pixel.
+    pub(crate) fn ratio(self) -> f64 {
+        let width_px = self
+            .item
+            .with(|item| item.as_ref().map_or(0.0, |item| view::ground(item).0));
+        self.zoom.get().ratio(self.pane_width_px.get(), width_px)
+    }
+
+    /// Whether there is a baseline to compare with.
+    pub(crate) fn has_both(self) -> bool {
+        self.item.with(|item| {
+            item.as_ref()
+                .is_some_and(|item| item.current.is_some() && item.baseline.is_some())
+        })
+    }
+
+    /// The mode in effect: with one capture there is only one way to show it.
+    pub(crate) fn effective_mode(self) -> Mode {
+        if self.has_both() {
+            self.mode.get()
+        } else {
+            Mode::Overlay
+        }
+    }
+
+    /// Whether the mask is drawn.
+    pub(crate) fn mask_shows(self) -> bool {
+        let is_wanted = if self.effective_mode() == Mode::Overlay {
+            self.mask_in_overlay
+        } else {
+            self.mask_elsewhere
+        };
+        is_wanted.get() && !self.peeking.get()
+    }
+
+    /// Why the page cannot be decided about; nothing when it can.
+    pub(crate) fn why_undecidable(self) -> Option<&'static str> {
+        let outcome = self
+            .item
+            .with(|item| item.as_ref().map(|item| item.outcome))?;
+        match outcome {
+            _ if !self.shared.may(Scope::Review) => {
+                Some("Your key may look, but not decide: it lacks the scope “review”.")
+            }
+            Outcome::Regression => None,
+            Outcome::Match => Some("Nothing changed: there is nothing to decide."),
+            Outcome::NewBaseline => Some("The page is new: its capture already is its baseline."),
+            Outcome::Error => Some("The page is in error: there is no capture to decide about."),
+            Outcome::Pending => Some("The page is not done yet."),
+        }
+    }
+
+    /// Whether approve and reject do something now.
+    pub(crate) fn is_decidable(self) -> bool {
+        self.item.with(Option::is_some) && self.why_undecidable().is_none()
+    }
+
+    /// Position in the queue, counted from one, and its length.
+    pub(crate) fn position(self) -> Option<(usize, usize)> {
+        let id = self.id.get()?;
+        self.order.with(|order| {
+            let at = order.iter().position(|entry| entry.id == id)?;
+            Some((at + 1, order.len()))
+        })
+    }
+}
+
+/// The state of the review page that this component is part of.
+pub(crate) fn use_review() -> Review {
+    expect_context::<Review>()
+}

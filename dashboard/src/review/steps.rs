@@ -1,0 +1,118 @@
+//! Moving about: to other pages of the queue, to regions, and what each command does.
+
+use leptos::prelude::*;
+use pentimento_api::result::TriageStatus;
+
+use crate::keys::Command;
+use crate::review::decide;
+use crate::review::state::{Jump, Mode, Review};
+use crate::review::view::{self, Zoom};
+
+/// Does what a key or a button asks for.
+pub(crate) fn perform(review: Review, command: Command) {
+    match command {
+        Command::Approve => decide::approve(review),
+        Command::Reject => {
+            if untrack(|| review.is_decidable()) {
+                review.note_open.set(true);
+            }
+        }
+        Command::Undo => decide::undo(review),
+        Command::Next => step_page(review, 1),
+        Command::Previous => step_page(review, -1),
+        Command::NextRegion => step_region(review, 1),
+        Command::PreviousRegion => step_region(review, -1),
+        Command::Mode(mode) => set_mode(review, mode),
+        Command::ToggleMask => toggle_mask(review),
+        Command::ToggleZoom => review.zoom.update(|zoom| {
+            *zoom = if *zoom == Zoom::Fit {
+                Zoom::Ratio(1.0)
+            } else {
+                Zoom::Fit
+            };
+        }),
+        Command::ZoomIn => review
+            .zoom
+            .set(Zoom::Ratio(view::zoomed_in(untrack(|| review.ratio())))),
+        Command::ZoomOut => review
+            .zoom
+            .set(Zoom::Ratio(view::zoomed_out(untrack(|| review.ratio())))),
+        Command::Details => review.details_open.update(|open| *open = !*open),
+        Command::Help => review.help_open.update(|open| *open = !*open),
+    }
+}
+
+/// Brings a region into view and makes it pulse.
+pub(crate) fn jump_to(review: Review, region: usize) {
+    let count = review.jump.get_untracked().map_or(0, |jump| jump.count) + 1;
+    review.jump.set(Some(Jump { region, count }));
+}
+
+/// Goes to the next undecided page; where there is none, sums up.
+pub(crate) fn advance(review: Review) {
+    let Some(id) = review.id.get_untracked() else {
+        return;
+    };
+    match review
+        .order
+        .with_untracked(|order| super::queue::next_pending(order, id))
+    {
+        Some(next) => review.go.run(next),
+        None if review.queue_is_whole.get_untracked() => review.done_open.set(true),
+        None => step_page(review, 1),
+    }
+}
+
+/// Pages of the queue in a state of triage.
+pub(crate) fn count(review: Review, triage: TriageStatus) -> usize {
+    review
+        .queue
+        .with(|queue| queue.iter().filter(|entry| entry.triage == triage).count())
+}
+
+fn step_page(review: Review, by: isize) {
+    let Some((position, _)) = untrack(|| review.position()) else {
+        return;
+    };
+    let target = review.order.with_untracked(|order| {
+        (position - 1)
+            .checked_add_signed(by)
+            .and_then(|at| order.get(at))
+            .map(|entry| entry.id)
+    });
+    if let Some(target) = target {
+        review.go.run(target);
+    }
+}
+
+fn step_region(review: Review, by: isize) {
+    let count = review
+        .item
+        .with_untracked(|item| item.as_ref().map_or(0, |item| item.regions.len()));
+    if count == 0 {
+        return;
+    }
+    let next = match review.jump.get_untracked() {
+        Some(jump) => (jump.region.min(count - 1) + count).wrapping_add_signed(by) % count,
+        None if by < 0 => count - 1,
+        None => 0,
+    };
+    jump_to(review, next);
+}
+
+fn set_mode(review: Review, mode: Mode) {
+    review.mode.set(mode);
+    if mode == Mode::Overlay {
+        review.mask_in_overlay.set(true);
+    }
+}
+
+fn toggle_mask(review: Review) {
+    let is_overlay = untrack(|| review.effective_mode()) == Mode::Overlay;
+    let shows = if is_overlay {
+        review.mask_in_overlay
+    } else {
+        review.mask_elsewhere
+    };
+    shows.update(|shows| *shows = !*shows);
+}

@@ -1,0 +1,88 @@
+//! How the canvas looks at a page: mode, zoom and position. Pure geometry; it knows no element.
+
+use pentimento_api::review::ReviewItem;
+
+/// Steps of the zoom, as ratios of screen pixels to captured pixels.
+const STEPS: [f64; 13] = [
+    0.1, 0.15, 0.25, 0.33, 0.5, 0.67, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 8.0,
+];
+/// Two ratios closer than this are the same step.
+const STEP_TOLERANCE: f64 = 0.001;
+
+/// The zoom: the width of the pane, or a ratio.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Zoom {
+    Fit,
+    Ratio(f64),
+}
+
+impl Zoom {
+    /// Screen pixels for a captured pixel. A narrow page is not blown up to fit.
+    pub(crate) fn ratio(self, pane_width_px: f64, page_width_px: f64) -> f64 {
+        match self {
+            Self::Ratio(ratio) => ratio,
+            Self::Fit if pane_width_px <= 0.0 || page_width_px <= 0.0 => 1.0,
+            Self::Fit => (pane_width_px / page_width_px).min(1.0),
+        }
+    }
+}
+
+/// The next larger step after `ratio`.
+pub(crate) fn zoomed_in(ratio: f64) -> f64 {
+    STEPS
+        .into_iter()
+        .find(|step| *step > ratio + STEP_TOLERANCE)
+        .unwrap_or(STEPS[STEPS.len() - 1])
+}
+
+/// The next smaller step before `ratio`.
+pub(crate) fn zoomed_out(ratio: f64) -> f64 {
+    STEPS
+        .into_iter()
+        .rev()
+        .find(|step| *step < ratio - STEP_TOLERANCE)
+        .unwrap_or(STEPS[0])
+}
+
+/// Width and height of the ground that both captures lie on, in pixels.
+pub(crate) fn ground(item: &ReviewItem) -> (f64, f64) {
+    let pictures = || item.current.iter().chain(&item.baseline);
+    let width = pictures()
+        .map(|picture| picture.width)
+        .chain([item.compared_width])
+        .max()
+        .unwrap_or(0);
+    let height = pictures()
+        .map(|picture| picture.height)
+        .chain([item.compared_height])
+        .max()
+        .unwrap_or(0);
+    (f64::from(width), f64::from(height))
+}
+
+/// What part of the page is in view, as ratios of its size.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Window {
+    pub(crate) top: f64,
+    pub(crate) height: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fitting_never_enlarges() {
+        assert!((Zoom::Fit.ratio(640.0, 1280.0) - 0.5).abs() < f64::EPSILON);
+        assert!((Zoom::Fit.ratio(1000.0, 390.0) - 1.0).abs() < f64::EPSILON);
+        assert!((Zoom::Fit.ratio(0.0, 390.0) - 1.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn zoom_goes_by_steps_and_ends() {
+        assert!((zoomed_in(0.43) - 0.5).abs() < f64::EPSILON);
+        assert!((zoomed_in(8.0) - 8.0).abs() < f64::EPSILON);
+        assert!((zoomed_out(1.0) - 0.75).abs() < f64::EPSILON);
+        assert!((zoomed_out(0.1) - 0.1).abs() < f64::EPSILON);
+    }
+}

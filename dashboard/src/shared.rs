@@ -1,0 +1,162 @@
+//! State that outlives a page: who is signed in, what is announced, the reader's preferences. `App` owns it.
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use pentimento_api::session::{Scope, Session};
+
+use crate::browser;
+use crate::client::ClientError;
+
+/// How long a notice stays: long enough to read two sentences and to reach its link.
+const TOAST_MS: u32 = 8_000;
+/// Older notices go before the screen is full of them.
+const MAX_TOASTS: usize = 3;
+
+/// Whether somebody is signed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SignedIn {
+    /// Not asked yet.
+    Unknown,
+    Yes(Session),
+    No,
+    /// It could not be asked.
+    Failed(ClientError),
+}
+
+/// The reader's choice of colours; none means the system's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Theme {
+    Light,
+    Dark,
+}
+
+impl Theme {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+}
+
+/// The tone of a notice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Done,
+    Failed,
+}
+
+/// A notice that goes away by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Toast {
+    pub(crate) id: u64,
+    pub(crate) tone: Tone,
+    pub(crate) text: String,
+    /// Where it leads: address and word.
+    pub(crate) link: Option<(String, &'static str)>,
+}
+
+/// How the mask is drawn: the reader's choice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct MaskLook {
+    /// `#rrggbb`.
+    pub(crate) color: String,
+    /// 10–100.
+    pub(crate) opacity_percent: u32,
+}
+
+impl MaskLook {
+    fn stored() -> Self {
+        Self {
+            color: browser::stored("mask-color").unwrap_or_else(|| "#d6006e".to_owned()),
+            opacity_percent: browser::stored("mask-opacity")
+                .and_then(|text| text.parse().ok())
+                .unwrap_or(80),
+        }
+    }
+}
+
+/// Handles to the shared state; copies name the same state.
+#[derive(Clone, Copy)]
+pub(crate) struct Shared {
+    pub(crate) signed_in: RwSignal<SignedIn>,
+    pub(crate) toasts: RwSignal<Vec<Toast>>,
+    /// Milliseconds since the epoch, renewed every few seconds, for relative times.
+    pub(crate) now_ms: RwSignal<f64>,
+    pub(crate) theme: RwSignal<Option<Theme>>,
+    pub(crate) mask_look: RwSignal<MaskLook>,
+    /// Whether single letters are commands (WCAG 2.1.4 asks that they can be switched off).
+    pub(crate) letter_keys: RwSignal<bool>,
+    next_toast: StoredValue<u64>,
+}
+
+impl Shared {
+    /// The state as this reader left it. To be called once, by `App`.
+    pub(crate) fn new() -> Self {
+        let theme = browser::stored("theme").and_then(|word| match word.as_str() {
+            "light" => Some(Theme::Light),
+            "dark" => Some(Theme::Dark),
+            _ => None,
+        });
+        Self {
+            signed_in: RwSignal::new(SignedIn::Unknown),
+            toasts: RwSignal::new(Vec::new()),
+            now_ms: RwSignal::new(js_sys::Date::now()),
+            theme: RwSignal::new(theme),
+            mask_look: RwSignal::new(MaskLook::stored()),
+            letter_keys: RwSignal::new(browser::stored("letter-keys").as_deref() != Some("off")),
+            next_toast: StoredValue::new(0),
+        }
+    }
+
+    /// Shows a notice, and has it read out.
+    pub(crate) fn toast(self, tone: Tone, text: String, link: Option<(String, &'static str)>) {
+        let id = self.next_toast.get_value();
+        self.next_toast.set_value(id + 1);
+        self.toasts.update(|toasts| {
+            toasts.push(Toast {
+                id,
+                tone,
+                text,
+                link,
+            });
+            let surplus = toasts.len().saturating_sub(MAX_TOASTS);
+            toasts.drain(..surplus);
+        });
+        spawn_local(async move {
+            TimeoutFuture::new(TOAST_MS).await;
+            self.dismiss(id);
+        });
+    }
+
+    pub(crate) fn dismiss(self, id: u64) {
+        self.toasts
+            .update(|toasts| toasts.retain(|toast| toast.id != id));
+    }
+
+    /// Takes note of an error that a page met: a session that has ended leads to the sign-in page.
+    pub(crate) fn note_error(self, error: &ClientError) {
+        if error.is_unauthorized() {
+            self.signed_in.set(SignedIn::No);
+        }
+    }
+
+    /// Whether the signed-in key may do this.
+    pub(crate) fn may(self, scope: Scope) -> bool {
+        self.signed_in.with(|signed_in| matches!(signed_in, SignedIn::Yes(session) if session.scopes.contains(&scope)))
+    }
+
+    /// The name that triage records.
+    pub(crate) fn own_name(self) -> Option<String> {
+        self.signed_in.with_untracked(|signed_in| match signed_in {
+            SignedIn::Yes(session) => Some(session.name.clone()),
+            SignedIn::Unknown | SignedIn::No | SignedIn::Failed(_) => None,
+        })
+    }
+}
+
+/// The shared state of the app that this component is part of.
+pub(crate) fn use_shared() -> Shared {
+    expect_context::<Shared>()
+}

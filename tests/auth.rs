@@ -1,0 +1,136 @@
+//! Keys, scopes, organizations and sessions.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::app::TestApp as App;
+use crate::support::on_both_databases;
+use crate::support::site::Site;
+
+/// Every address that needs a key, with a body that is otherwise well-formed.
+const GUARDED: [(&str, &str); 9] = [
+    ("POST", "/crawl"),
+    ("POST", "/approve"),
+    ("GET", "/jobs"),
+    ("GET", "/job/01900000-0000-7000-8000-000000000000"),
+    ("GET", "/job/01900000-0000-7000-8000-000000000000/summary"),
+    ("GET", "/job/01900000-0000-7000-8000-000000000000/results"),
+    ("GET", "/result/01900000-0000-7000-8000-000000000000"),
+    ("GET", "/projects"),
+    ("GET", "/project/any"),
+];
+
+on_both_databases! {
+    async fn every_endpoint_needs_a_key(app: TestApp) {
+        for (method, path) in GUARDED {
+            let bare = || app.client.request(method.parse().unwrap(), path).json(&json!({}));
+            app.client.send(bare()).await.refused(401, "unauthorized");
+            app.client.send(bare().bearer_auth("pnt_main_unknown")).await.refused(401, "unauthorized");
+            app.client.send(bare().header("authorization", "Basic YTpi")).await.refused(401, "unauthorized");
+        }
+        app.stop().await;
+    }
+
+    async fn both_headers_are_accepted_also_together(app: TestApp) {
+        let key = app.client.key.clone();
+        let get = || app.client.request(Method::GET, "/projects");
+        app.client.send(get().header("x-api-key", &key)).await.ok();
+        app.client.send(get().bearer_auth(&key)).await.ok();
+        app.client.send(get().bearer_auth(&key).header("x-api-key", &key)).await.ok();
+        app.client.send(get().bearer_auth(&key).header("x-api-key", "pnt_main_other")).await.refused(401, "unauthorized");
+        app.stop().await;
+    }
+
+    async fn scopes_are_kept_apart(app: TestApp) {
+        let reader = app.client_with("main", &["read"]).await;
+        reader.get("/projects").await.ok();
+        let sentence = reader.post("/crawl", json!({ "project": "x", "testOrigin": "http://127.0.0.1:9" })).await.refused(403, "forbidden");
+        assert!(sentence.contains("`run`"), "{sentence}");
+        let runner = app.client_with("main", &["run"]).await;
+        runner.get("/projects").await.refused(403, "forbidden");
+        runner.post("/approve", json!({ "jobId": "01900000-0000-7000-8000-000000000000" })).await.refused(403, "forbidden");
+        app.stop().await;
+    }
+
+    async fn another_organization_sees_nothing(app: TestApp) {
+        let site = Site::start().await;
+        site.page("/", "teal", "");
+        let job = app.client.run(json!({ "project": "mine", "testOrigin": site.origin })).await;
+        let id = job["jobId"].as_str().unwrap();
+        let stranger = app.client_with("other", &["read", "run", "review", "admin"]).await;
+        for path in [format!("/job/{id}"), format!("/job/{id}/summary"), format!("/job/{id}/results"), format!("/job/{id}/overview")] {
+            stranger.get(&path).await.refused(404, "job_not_found");
+        }
+        let result = job["results"][0]["resultId"].as_str().unwrap();
+        stranger.get(&format!("/result/{result}")).await.refused(404, "not_found");
+        stranger.get("/project/mine").await.refused(404, "project_not_found");
+        stranger.post("/approve", json!({ "jobId": id })).await.refused(404, "job_not_found");
+        assert_eq!(stranger.get("/projects").await.ok(), json!([]));
+        assert_eq!(stranger.get("/jobs").await.ok()["jobs"], json!([]));
+        app.stop().await;
+    }
+
+    async fn a_session_stands_for_its_key_and_ends_with_it(app: TestApp) {
+        let key = app.client_with("main", &["read", "review"]).await.key;
+        let response = app.client.request(Method::POST, "/session").json(&json!({ "key": key })).send().await.unwrap();
+        assert_eq!(response.status().as_u16(), 200);
+        let cookie = response.headers()["set-cookie"].to_str().unwrap().to_owned();
+        for attribute in ["HttpOnly", "SameSite=Lax", "Path=/"] {
+            assert!(cookie.contains(attribute), "{cookie}");
+        }
+        let pair = cookie.split(';').next().unwrap().to_owned();
+        let with_cookie = |method: Method, path: &str| app.client.request(method, path).header("cookie", &pair);
+        let session = app.client.send(with_cookie(Method::GET, "/session")).await.ok();
+        assert_eq!(session, json!({ "name": "main read+review", "organization": "main", "scopes": ["read", "review"] }));
+
+        let approve = || with_cookie(Method::POST, "/approve").json(&json!({ "jobId": "01900000-0000-7000-8000-000000000000" }));
+        app.client.send(approve()).await.refused(401, "unauthorized");
+        app.client.send(approve().header("origin", "https://evil.example")).await.refused(401, "unauthorized");
+        app.client.send(approve().header("origin", &app.client.base)).await.refused(404, "job_not_found");
+
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        let keys = pentimento::db::keys::list_keys(&mut tx).await.unwrap();
+        let id = &keys.iter().find(|row| row.name == "main read+review").unwrap().id;
+        assert!(pentimento::db::keys::revoke_key(&mut tx, id, 1).await.unwrap());
+        tx.commit().await.unwrap();
+        app.client.send(with_cookie(Method::GET, "/session")).await.refused(401, "unauthorized");
+        app.client.send(app.client.request(Method::GET, "/projects").bearer_auth(&key)).await.refused(401, "unauthorized");
+        app.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_out_ends_the_session_and_wrong_keys_open_none() {
+    let app = App::on_sqlite().await;
+    app.client.post("/session", json!({ "key": "pnt_main_wrong" })).await.refused(401, "unauthorized");
+    let response = app.client.request(Method::POST, "/session").json(&json!({ "key": app.client.key })).send().await.unwrap();
+    let cookie = response.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    let out = app.client.request(Method::DELETE, "/session").header("cookie", &cookie);
+    assert_eq!(out.send().await.unwrap().status().as_u16(), 204);
+    app.client.send(app.client.request(Method::GET, "/session").header("cookie", &cookie)).await.refused(401, "unauthorized");
+    app.stop().await;
+}
+
+#[test]
+fn keys_are_made_listed_and_revoked_on_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pentimento"));
+        command.args(["keys", "--data-dir"]).arg(folder.path()).args(arguments).env_remove("DATABASE_URL");
+        let output = command.output().unwrap();
+        (output.status.success(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (made, key, _) = keys(&["create", "--name", "ci", "--scopes", "read,run", "--organization", "acme"]);
+    assert!(made && key.starts_with("pnt_acme_"), "{key}");
+    let (_, table, _) = keys(&["list"]);
+    let row = table.lines().find(|line| line.contains("acme")).expect("the key is listed");
+    assert!(row.contains("read run") && row.contains("active"), "{table}");
+    assert!(!table.contains(key.trim()), "the secret is not listed");
+    let id = row.split_whitespace().next().unwrap();
+    assert!(keys(&["revoke", id]).0);
+    assert!(keys(&["list"]).1.contains("revoked"));
+    let (again, _, error) = keys(&["revoke", id]);
+    assert!(!again && error.contains("no living key"), "{error}");
+    let (wrong, _, error) = keys(&["create", "--name", "x", "--scopes", "fly"]);
+    assert!(!wrong && error.contains("`fly` is no scope"), "{error}");
+}

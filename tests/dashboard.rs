@@ -1,0 +1,1 @@
+//! A person's way through the dashboard, in Chromium.

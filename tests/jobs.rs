@@ -1,0 +1,207 @@
+//! The main flow over HTTP: baselines, changes, summaries, links.
+
+use serde_json::json;
+
+use crate::support::client::result;
+use crate::support::on_both_databases;
+use crate::support::site::Site;
+
+on_both_databases! {
+    async fn a_change_is_found_approved_and_then_matches(app: TestApp) {
+        let site = Site::start().await;
+        site.page("/", "teal", "");
+        site.page("/prices", "silver", "<p>From 19 a month</p>");
+        let request = json!({ "project": "shop", "testOrigin": site.origin, "paths": [{ "path": "/", "label": "Home" }, { "path": "/prices", "label": "" }] });
+
+        let first = app.client.run(request.clone()).await;
+        assert_eq!(first["status"], "COMPLETED");
+        assert_eq!(first["comparisonMode"], "managed");
+        assert_eq!(first["progress"], json!({ "total": 2, "completed": 2, "percent": "100.00" }));
+        for path in ["/", "/prices"] {
+            let page = result(&first, path);
+            assert_eq!((&page["status"], &page["isNewBaseline"], &page["changed"]), (&json!("SUCCESS"), &json!(true), &json!(false)));
+            assert_eq!(page["baselineUrl"], json!(null));
+        }
+
+        let second = app.client.run(json!({ "project": "shop" })).await;
+        for path in ["/", "/prices"] {
+            let page = result(&second, path);
+            assert_eq!((&page["changed"], &page["diffPercentage"], &page["visualMatchScore"]), (&json!(false), &json!(0.0), &json!(100.0)));
+        }
+
+        site.page("/prices", "silver", "<p>From 29 a month</p>");
+        let third = app.client.run(json!({ "project": "shop" })).await;
+        assert_eq!(result(&third, "/")["changed"], false);
+        let changed = result(&third, "/prices");
+        assert_eq!(changed["changed"], true);
+        assert_eq!(changed["verdict"]["decision"], "needs_review");
+        assert_eq!(changed["triageStatus"], "pending");
+        assert!(changed["diffPercentage"].as_f64().unwrap() > 0.0 && changed["diffPercentage"].as_f64().unwrap() < 1.0);
+        assert!(changed["visualMatchScore"].as_f64().unwrap() < 100.0);
+        assert_eq!(changed["serviceSummary"], changed["regressionbotSummary"]);
+        assert_eq!(changed["serviceSummary"][0]["label"], "A");
+
+        let summary = app.client.summary(&third).await;
+        assert_eq!((&summary["regressionCount"], &summary["matchCount"], &summary["totalUrls"]), (&json!(1), &json!(1), &json!(2)));
+        assert_eq!(summary["intentAssessment"]["decision"], "review");
+        assert_eq!(summary["intentAssessment"]["needsReviewCount"], 1);
+        assert_eq!(summary["runSummary"], "Of 2 page variants, 1 changed and 1 matches its baseline. Review the changed ones.");
+
+        let approved = app.client.decide(&third, changed, "approve").await.ok();
+        assert_eq!((&approved["approvedUrlsCount"], &approved["triageStatus"]), (&json!(1), &json!("approved")));
+        assert_eq!(app.client.get(&format!("/job/{}", third["jobId"].as_str().unwrap())).await.ok()["status"], "APPROVED");
+
+        let fourth = app.client.run(json!({ "project": "shop" })).await;
+        assert_eq!(result(&fourth, "/prices")["changed"], false);
+        assert_eq!(result(&fourth, "/prices")["diffPercentage"], 0.0);
+        app.stop().await;
+    }
+
+    async fn links_give_the_pictures_without_a_key(app: TestApp) {
+        let site = Site::start().await;
+        site.page("/", "teal", "");
+        let request = json!({ "project": "links", "testOrigin": site.origin });
+        app.client.run(request.clone()).await;
+        site.page("/", "maroon", "");
+        let job = app.client.run(request).await;
+        let page = result(&job, "/");
+        let mut pictures = Vec::new();
+        for link in ["currentUrl", "baselineUrl", "diffUrl"] {
+            let (status, media_type, png) = app.client.download(&page[link]).await;
+            assert_eq!((status.as_u16(), media_type.as_str()), (200, "image/png"), "{link}");
+            pictures.push(image::load_from_memory(&png).unwrap().to_rgb8());
+        }
+        let [current, baseline, diff] = pictures.as_slice() else { unreachable!() };
+        assert_eq!(current.dimensions(), baseline.dimensions());
+        assert!(diff.width() > current.width(), "the diff shows both sides and the difference");
+        assert_eq!(current.get_pixel(10, 200).0, [128, 0, 0]);
+        assert_eq!(baseline.get_pixel(10, 200).0, [0, 128, 128]);
+
+        let tampered = json!(page["currentUrl"].as_str().unwrap().replace("sig=", "sig=A"));
+        let (status, _, body) = app.client.download(&tampered).await;
+        assert_eq!(status.as_u16(), 403, "{}", String::from_utf8_lossy(&body));
+        app.stop().await;
+    }
+
+    async fn pages_of_a_sitemap_are_mapped_onto_the_test_origin(app: TestApp) {
+        let site = Site::start().await;
+        for path in ["/", "/a", "/b"] {
+            site.page(path, "tan", "");
+        }
+        let sitemap = "<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\
+             <url><loc>https://www.example.com/</loc></url><url><loc>https://www.example.com/a</loc></url>\
+             <url><loc>https://www.example.com/b</loc></url><url><loc>https://www.example.com/a</loc></url></urlset>";
+        site.content("/sitemap.xml", 200, "application/xml", sitemap.as_bytes().to_vec());
+        let job = app
+            .client
+            .run(json!({ "project": "map", "testOrigin": site.origin, "sitemapUrl": format!("{}/sitemap.xml", site.origin), "devices": ["mobile"] }))
+            .await;
+        let urls: Vec<&str> = job["results"].as_array().unwrap().iter().map(|result| result["url"].as_str().unwrap()).collect();
+        assert_eq!(urls, [format!("{}/", site.origin), format!("{}/a", site.origin), format!("{}/b", site.origin)]);
+        assert_eq!(result(&job, "/a")["variantName"], "mobile");
+        app.stop().await;
+    }
+
+    async fn a_live_job_compares_two_origins_and_stores_no_baseline(app: TestApp) {
+        let (production, preview) = (Site::start().await, Site::start().await);
+        for site in [&production, &preview] {
+            site.page("/", "teal", "");
+            site.page("/new", "teal", "");
+        }
+        preview.page("/new", "crimson", "");
+        let request = json!({
+            "testOrigin": preview.origin, "baseOrigin": production.origin,
+            "paths": [{ "path": "/" }, { "path": "/new" }],
+        });
+        let job = app.client.run(request).await;
+        assert_eq!(job["comparisonMode"], "live");
+        assert_eq!(result(&job, "/")["changed"], false);
+        assert_eq!(result(&job, "/new")["changed"], true);
+        let answer = app.client.post("/approve", json!({ "jobId": job["jobId"] })).await.ok();
+        assert_eq!((&answer["approvedUrlsCount"], &answer["skippedUrlsCount"]), (&json!(0), &json!(2)));
+        assert_eq!(app.client.get("/projects").await.ok(), json!([]));
+        app.stop().await;
+    }
+
+    async fn a_project_keeps_its_first_configuration(app: TestApp) {
+        let site = Site::start().await;
+        site.page("/", "teal", "");
+        site.page("/b", "teal", "");
+        let request = json!({
+            "project": "kept", "testOrigin": site.origin, "paths": [{ "path": "/b", "label": "B" }, { "path": "/" }],
+            "devices": ["mobile", "tablet"], "masks": [".ad"], "concurrency": 2,
+        });
+        app.client.run(request.clone()).await;
+        let project = app.client.get("/project/kept").await.ok();
+        assert_eq!(project["devices"], json!(["mobile", "tablet"]));
+        assert_eq!(project["baselinePolicy"], "approved");
+        assert!(project["lastJobId"].is_string() && project["baselineVersion"].is_string());
+        let listed = app.client.get("/projects").await.ok();
+        assert_eq!(listed[0]["name"], "kept");
+        assert!(listed[0].get("baselinePolicy").is_none(), "the list leaves settings out");
+
+        let same_as_sets = json!({ "project": "kept", "devices": ["tablet", "mobile"], "paths": [{ "path": "/" }, { "path": "/b" }], "concurrency": 9 });
+        app.client.run(same_as_sets).await;
+        let refusal = app.client.post("/crawl", json!({ "project": "kept", "masks": [".banner"], "devices": ["laptop"] })).await;
+        let sentence = refusal.refused(400, "config_mismatch");
+        for part in ["masks", ".banner", ".ad", "devices", "laptop", "PUT /project/kept"] {
+            assert!(sentence.contains(part), "{sentence}");
+        }
+        app.stop().await;
+    }
+
+    async fn automatic_approval_moves_the_baseline(app: TestApp) {
+        let site = Site::start().await;
+        site.page("/", "teal", "");
+        let request = json!({ "project": "auto", "testOrigin": site.origin, "autoApprove": true });
+        app.client.run(request.clone()).await;
+        site.page("/", "maroon", "");
+        let changed = app.client.run(request.clone()).await;
+        assert_eq!((&changed["status"], &result(&changed, "/")["triageStatus"]), (&json!("APPROVED"), &json!("approved")));
+        let next = app.client.run(request).await;
+        assert_eq!(result(&next, "/")["changed"], false);
+        app.stop().await;
+    }
+
+    async fn lists_are_paged_and_filtered(app: TestApp) {
+        let site = Site::start().await;
+        let paths: Vec<_> = (0..5).map(|number| format!("/page-{number}")).collect();
+        for path in &paths {
+            site.page(path, "teal", "");
+        }
+        let request = json!({ "project": "list", "testOrigin": site.origin, "paths": paths.iter().map(|path| json!({ "path": path })).collect::<Vec<_>>() });
+        app.client.run(request.clone()).await;
+        site.page("/page-3", "maroon", "");
+        let job = app.client.run(request).await;
+        let id = job["jobId"].as_str().unwrap();
+
+        let first = app.client.get(&format!("/job/{id}/results?limit=2")).await.ok();
+        assert_eq!((first["results"].as_array().unwrap().len(), &first["total"]), (2, &json!(5)));
+        let next = first["next"].as_str().unwrap();
+        let second = app.client.get(&format!("/job/{id}/results?limit=4&after={next}")).await.ok();
+        assert_eq!((second["results"].as_array().unwrap().len(), second.get("next")), (3, None));
+        let changed = app.client.get(&format!("/job/{id}/results?outcome=regression")).await.ok();
+        assert_eq!(changed["total"], 1);
+        assert_eq!(changed["counts"], json!({ "regression": 1, "match": 4, "newBaseline": 0, "error": 0, "pending": 0 }));
+        assert!(changed["results"][0]["thumbnailUrl"].is_string());
+        let found = app.client.get(&format!("/job/{id}/results?q=PAGE-4")).await.ok();
+        assert_eq!(found["total"], 1);
+        assert_eq!(app.client.get(&format!("/job/{id}/results?q=%25")).await.ok()["total"], 0, "a percent sign is no wildcard");
+
+        let jobs = app.client.get("/jobs?limit=1").await.ok();
+        assert_eq!(jobs["jobs"][0]["jobId"], job["jobId"]);
+        let older = app.client.get(&format!("/jobs?limit=1&before={}", jobs["next"].as_str().unwrap())).await.ok();
+        assert_eq!(older["jobs"].as_array().unwrap().len(), 1);
+        assert!(older.get("next").is_none());
+
+        let item = app.client.get(&format!("/result/{}", changed["results"][0]["result"]["resultId"].as_str().unwrap())).await.ok();
+        assert!(item["changedPixels"].as_u64().unwrap() > 300_000);
+        assert_eq!(item["regions"][0]["label"], "A");
+        let (_, _, mask) = app.client.download(&item["maskUrl"]).await;
+        let mask = image::load_from_memory(&mask).unwrap().to_rgba8();
+        assert_eq!(json!([mask.width(), mask.height()]), json!([item["comparedWidth"], item["comparedHeight"]]));
+        let opaque = mask.pixels().filter(|pixel| pixel.0[3] == 255).count() as u64;
+        assert_eq!(json!(opaque), item["changedPixels"]);
+        app.stop().await;
+    }
+}

@@ -1,0 +1,14 @@
+//! The service's tests, at its boundaries: HTTP, database, storage, browser. Everything in them is real: Chromium, the
+//! databases, the file system, a site served on loopback. One binary, so that it links once.
+
+mod support; // a running service, a site to capture, a browser to look with
+
+mod auth; // keys, scopes, organizations, sessions
+mod bad_input; // malformed requests, and pages that cannot be captured
+mod capture; // masks, devices, custom CSS, tall pages
+mod crash; // kill -9 of the service and of the browser
+mod dashboard; // a person's way through the dashboard, in Chromium
+mod demo; // the bundled demo site's outcomes
+mod jobs; // the main flow: baselines, changes, summaries, links
+mod openapi; // the served description
+mod triage; // approving, rejecting, conflicts

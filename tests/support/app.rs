@@ -1,0 +1,82 @@
+//! A whole service in this process, on its own database, folder and port.
+
+use std::time::Duration;
+
+use clap::Parser;
+use pentimento::clock::Clock;
+use pentimento::config::Config;
+use pentimento::keys::{CreateKey, create_key};
+use pentimento::serve::Service;
+use tempfile::TempDir;
+
+use super::client::Client;
+use super::postgres;
+
+#[derive(Parser)]
+struct Settings {
+    #[command(flatten)]
+    config: Config,
+}
+
+/// The settings of a service on a free port, with `extra` flags.
+pub(crate) fn settings(folder: &TempDir, database_url: Option<&str>, extra: &[&str]) -> Config {
+    let data_dir = folder.path().display().to_string();
+    let mut arguments = vec!["pentimento", "--data-dir", &data_dir];
+    if !extra.contains(&"--listen") {
+        arguments.extend(["--listen", "127.0.0.1:0"]);
+    }
+    if let Some(url) = database_url {
+        arguments.extend(["--database-url", url]);
+    }
+    arguments.extend(extra);
+    Settings::try_parse_from(arguments).expect("the settings of a test").config
+}
+
+/// A running service with an admin key of the organization `main`.
+pub(crate) struct TestApp {
+    pub(crate) service: Service,
+    pub(crate) client: Client,
+    _folder: TempDir,
+}
+
+impl TestApp {
+    pub(crate) async fn on_sqlite() -> Self {
+        Self::start(None, &[]).await
+    }
+
+    pub(crate) async fn on_postgres() -> Self {
+        let url = postgres::fresh_database().await;
+        Self::start(Some(&url), &[]).await
+    }
+
+    pub(crate) async fn with(extra: &[&str]) -> Self {
+        Self::start(None, extra).await
+    }
+
+    async fn start(database_url: Option<&str>, extra: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let service = Service::start(settings(&folder, database_url, extra), Clock::System).await.unwrap();
+        let key = service.first_key.clone().expect("a new database gives its first key");
+        let client = Client::new(format!("http://{}", service.address), key);
+        Self { service, client, _folder: folder }
+    }
+
+    /// A client with a new key.
+    pub(crate) async fn client_with(&self, organization: &str, scopes: &[&str]) -> Client {
+        let create = CreateKey {
+            organization: organization.to_owned(),
+            name: format!("{organization} {}", scopes.join("+")),
+            scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect(),
+            expires_days: None,
+        };
+        let app = &self.service.app;
+        let mut tx = app.db.begin().await.unwrap();
+        let key = create_key(&mut tx, &create, app.clock.now_ms()).await.unwrap();
+        tx.commit().await.unwrap();
+        Client::new(self.client.base.clone(), key)
+    }
+
+    pub(crate) async fn stop(self) {
+        tokio::time::timeout(Duration::from_secs(30), self.service.stop()).await.expect("the service stops in time");
+    }
+}

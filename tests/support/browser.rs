@@ -1,0 +1,1 @@
+//! A browser to look with.

@@ -1,0 +1,100 @@
+//! The service as a process of its own, to be killed.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// A running `pentimento serve`; killed when dropped.
+pub(crate) struct ServiceProcess {
+    child: Child,
+    pub(crate) base: String,
+    /// The admin key, when this was the first start.
+    pub(crate) first_key: Option<String>,
+}
+
+impl ServiceProcess {
+    /// Starts it and waits until it listens.
+    pub(crate) fn start(data_dir: &Path, database_url: Option<&str>) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pentimento"));
+        command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data_dir);
+        command.env_remove("DATABASE_URL").env("PENTIMENTO_LOG", "warn").stdout(Stdio::piped());
+        if let Some(url) = database_url {
+            command.env("DATABASE_URL", url);
+        }
+        let mut child = command.spawn().expect("the service starts");
+        let (sender, lines) = mpsc::channel();
+        let stdout = child.stdout.take().expect("its output is piped");
+        std::thread::spawn(move || {
+            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut first_key = None;
+        loop {
+            let line = lines.recv_timeout(Duration::from_secs(60)).expect("the service says where it listens");
+            if line.trim().starts_with("pnt_") {
+                first_key = Some(line.trim().to_owned());
+            }
+            if let Some(base) = line.strip_prefix("Listening on ") {
+                return Self { child, base: base.trim().to_owned(), first_key };
+            }
+        }
+    }
+
+    /// kill -9.
+    pub(crate) fn kill(&mut self) {
+        // Its browsers are children of their own and notice that their pipe is gone; they are ended here all the same.
+        let browsers = self.browsers();
+        self.child.kill().expect("it is ours to kill");
+        self.child.wait().expect("it ends");
+        for browser in browsers {
+            signal_kill(browser);
+        }
+    }
+
+    /// Process ids of its browsers.
+    pub(crate) fn browsers(&self) -> Vec<u32> {
+        let own = self.child.id();
+        let entries = std::fs::read_dir("/proc").expect("a Linux machine");
+        let ids = entries.flatten().filter_map(|entry| entry.file_name().to_string_lossy().parse::<u32>().ok());
+        ids.filter(|id| parent_of(*id) == Some(own)).collect()
+    }
+
+    /// Waits for its first browser and kills that.
+    pub(crate) fn kill_a_browser(&self) {
+        let begun = Instant::now();
+        loop {
+            if let Some(browser) = self.browsers().first() {
+                signal_kill(*browser);
+                return;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "no browser was started");
+            std::thread::yield_now();
+        }
+    }
+}
+
+impl Drop for ServiceProcess {
+    fn drop(&mut self) {
+        for browser in self.browsers() {
+            signal_kill(browser);
+        }
+        // It may have been killed already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn parent_of(id: u32) -> Option<u32> {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+}
+
+fn signal_kill(id: u32) {
+    // It may have ended by itself meanwhile.
+    let _ = Command::new("kill").args(["-9", &id.to_string()]).status();
+}

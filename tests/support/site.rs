@@ -1,0 +1,83 @@
+//! A site to capture, on loopback, whose pages the tests change as they go.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use tokio::net::TcpListener;
+
+type Pages = Arc<Mutex<HashMap<String, Served>>>;
+
+/// What a path answers.
+#[derive(Debug, Clone)]
+enum Served {
+    Content { status: u16, media_type: String, body: Vec<u8> },
+    /// Headers and a first piece, and never an end.
+    Hangs,
+    /// The request's own headers, one a line, as a page.
+    EchoesHeaders,
+}
+
+pub(crate) struct Site {
+    pub(crate) origin: String,
+    pages: Pages,
+}
+
+impl Site {
+    pub(crate) async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let origin = format!("http://{}", listener.local_addr().unwrap());
+        let pages = Pages::default();
+        let router = Router::new().fallback(serve).with_state(pages.clone());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { origin, pages }
+    }
+
+    /// A page with a heading, 300 px of colour, and this body.
+    pub(crate) fn page(&self, path: &str, colour: &str, body: &str) {
+        let html = format!(
+            "<!doctype html><html lang=en><title>{path}</title><style>body{{margin:0;font:16px sans-serif}}\
+             .block{{height:300px;background:{colour}}}</style><h1>{path}</h1><div class=block></div>{body}</html>"
+        );
+        self.content(path, 200, "text/html; charset=utf-8", html.into_bytes());
+    }
+
+    pub(crate) fn content(&self, path: &str, status: u16, media_type: &str, body: Vec<u8>) {
+        self.put(path, Served::Content { status, media_type: media_type.to_owned(), body });
+    }
+
+    pub(crate) fn hangs(&self, path: &str) {
+        self.put(path, Served::Hangs);
+    }
+
+    pub(crate) fn echoes_headers(&self, path: &str) {
+        self.put(path, Served::EchoesHeaders);
+    }
+
+    fn put(&self, path: &str, served: Served) {
+        self.pages.lock().unwrap().insert(path.to_owned(), served);
+    }
+}
+
+async fn serve(State(pages): State<Pages>, headers: HeaderMap, uri: Uri) -> Response {
+    let served = pages.lock().unwrap().get(uri.path()).cloned();
+    match served {
+        None => (StatusCode::NOT_FOUND, "no such page").into_response(),
+        Some(Served::Content { status, media_type, body }) => {
+            (StatusCode::from_u16(status).unwrap(), [(header::CONTENT_TYPE, media_type)], body).into_response()
+        }
+        Some(Served::Hangs) => {
+            let first = futures::stream::once(async { Ok::<_, std::convert::Infallible>("<!doctype html><title>waits</title>") });
+            let body = Body::from_stream(futures::StreamExt::chain(first, futures::stream::pending()));
+            ([(header::CONTENT_TYPE, "text/html")], body).into_response()
+        }
+        Some(Served::EchoesHeaders) => {
+            let lines: String = headers.iter().map(|(name, value)| format!("<p>{name}: {}</p>", value.to_str().unwrap_or("?"))).collect();
+            ([(header::CONTENT_TYPE, "text/html")], format!("<!doctype html><title>headers</title>{lines}")).into_response()
+        }
+    }
+}
