@@ -102,12 +102,37 @@ on_both_databases! {
 #[tokio::test(flavor = "multi_thread")]
 async fn signing_out_ends_the_session_and_wrong_keys_open_none() {
     let app = App::on_sqlite().await;
-    app.client.post("/session", json!({ "key": "pnt_main_wrong" })).await.refused(401, "unauthorized");
-    let response = app.client.request(Method::POST, "/session").json(&json!({ "key": app.client.key })).send().await.unwrap();
-    let cookie = response.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
-    let out = app.client.request(Method::DELETE, "/session").header("cookie", &cookie);
+    app.client
+        .post("/session", json!({ "key": "pnt_main_wrong" }))
+        .await
+        .refused(401, "unauthorized");
+    let response = app
+        .client
+        .request(Method::POST, "/session")
+        .json(&json!({ "key": app.client.key }))
+        .send()
+        .await
+        .unwrap();
+    let cookie = response.headers()["set-cookie"]
+        .to_str()
+        .unwrap()
+        .split(';')
+        .next()
+        .unwrap()
+        .to_owned();
+    let out = app
+        .client
+        .request(Method::DELETE, "/session")
+        .header("cookie", &cookie);
     assert_eq!(out.send().await.unwrap().status().as_u16(), 204);
-    app.client.send(app.client.request(Method::GET, "/session").header("cookie", &cookie)).await.refused(401, "unauthorized");
+    app.client
+        .send(
+            app.client
+                .request(Method::GET, "/session")
+                .header("cookie", &cookie),
+        )
+        .await
+        .refused(401, "unauthorized");
     app.stop().await;
 }
 
@@ -116,15 +141,37 @@ fn keys_are_made_listed_and_revoked_on_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     let keys = |arguments: &[&str]| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pentimento"));
-        command.args(["keys", "--data-dir"]).arg(folder.path()).args(arguments).env_remove("DATABASE_URL");
+        command
+            .args(["keys", "--data-dir"])
+            .arg(folder.path())
+            .args(arguments)
+            .env_remove("DATABASE_URL");
         let output = command.output().unwrap();
-        (output.status.success(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+        (
+            output.status.success(),
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
     };
-    let (made, key, _) = keys(&["create", "--name", "ci", "--scopes", "read,run", "--organization", "acme"]);
+    let (made, key, _) = keys(&[
+        "create",
+        "--name",
+        "ci",
+        "--scopes",
+        "read,run",
+        "--organization",
+        "acme",
+    ]);
     assert!(made && key.starts_with("pnt_acme_"), "{key}");
     let (_, table, _) = keys(&["list"]);
-    let row = table.lines().find(|line| line.contains("acme")).expect("the key is listed");
-    assert!(row.contains("read run") && row.contains("active"), "{table}");
+    let row = table
+        .lines()
+        .find(|line| line.contains("acme"))
+        .expect("the key is listed");
+    assert!(
+        row.contains("read run") && row.contains("active"),
+        "{table}"
+    );
     assert!(!table.contains(key.trim()), "the secret is not listed");
     let id = row.split_whitespace().next().unwrap();
     assert!(keys(&["revoke", id]).0);

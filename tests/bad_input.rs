@@ -18,56 +18,194 @@ async fn wrong_fields_are_named() {
     };
     let many: Vec<String> = (0..201).map(|number| format!(".m{number}")).collect();
     let rows: Vec<(Value, &str, &str)> = vec![
-        (json!({ "testOrigin": origin }), "invalid_input", "`project` or `baseOrigin` is missing"),
-        (json!({ "project": "p" }), "invalid_input", "`testOrigin` is missing"),
-        (with("project", json!("sp ace")), "invalid_input", "`project` must have"),
-        (with("project", json!(7)), "invalid_input", "`project` has a wrong value"),
-        (with("devices", json!("mobile")), "invalid_input", "`devices` has a wrong value"),
-        (with("devices", json!(["mobile", 4])), "invalid_input", "`devices[1]` has a wrong value"),
-        (with("devices", json!(["iPhone13"])), "invalid_input", "did you mean `iPhone 13`"),
-        (with("concurrency", json!(0)), "invalid_input", "`concurrency` must be 1–20"),
-        (with("concurrency", json!(21)), "invalid_input", "`concurrency` must be 1–20"),
-        (with("concurrency", json!(-1)), "invalid_input", "`concurrency` has a wrong value"),
-        (with("paths", json!([{ "path": "about" }])), "invalid_input", "`paths[0].path` must start with"),
-        (with("paths", json!([{ "path": "//evil.example/" }])), "invalid_input", "`paths[0].path` must start with"),
-        (with("paths", json!([{ "label": "x" }])), "invalid_input", "`paths[0]`"),
-        (with("masks", json!(many)), "invalid_input", "`masks` has 201 entries; 200 are the most"),
-        (with("masks", json!([" "])), "invalid_input", "`masks[0]` is empty"),
-        (with("customCss", json!("x".repeat(4097))), "invalid_input", "`customCss` has 4097 characters"),
-        (with("scans", json!([{ "pattern": "/[a" }])), "invalid_input", "`scans[0]`"),
-        (with("runContext", json!({ "scope": vec!["x"; 101] })), "invalid_input", "`runContext.scope` has 101 entries"),
-        (with("testOrigin", json!("ftp://example.com")), "invalid_url", "`testOrigin`"),
-        (with("testOrigin", json!("http://example.com/path")), "invalid_url", "`testOrigin` is an origin without a path"),
-        (with("testOrigin", json!("http://a:b@example.com")), "invalid_url", "user name or password"),
-        (with("testOrigin", json!("nonsense")), "invalid_url", "`testOrigin`"),
-        (with("testOrigin", json!("http://no-such-host.invalid")), "invalid_url", "does not resolve"),
-        (with("testOrigin", json!("http://10.0.0.1")), "invalid_url", "PENTIMENTO_ALLOW_TARGETS"),
-        (with("sitemapUrl", json!("http://169.254.169.254/latest")), "invalid_url", "`sitemapUrl`"),
+        (
+            json!({ "testOrigin": origin }),
+            "invalid_input",
+            "`project` or `baseOrigin` is missing",
+        ),
+        (
+            json!({ "project": "p" }),
+            "invalid_input",
+            "`testOrigin` is missing",
+        ),
+        (
+            with("project", json!("sp ace")),
+            "invalid_input",
+            "`project` must have",
+        ),
+        (
+            with("project", json!(7)),
+            "invalid_input",
+            "`project` has a wrong value",
+        ),
+        (
+            with("devices", json!("mobile")),
+            "invalid_input",
+            "`devices` has a wrong value",
+        ),
+        (
+            with("devices", json!(["mobile", 4])),
+            "invalid_input",
+            "`devices[1]` has a wrong value",
+        ),
+        (
+            with("devices", json!(["iPhone13"])),
+            "invalid_input",
+            "did you mean `iPhone 13`",
+        ),
+        (
+            with("concurrency", json!(0)),
+            "invalid_input",
+            "`concurrency` must be 1–20",
+        ),
+        (
+            with("concurrency", json!(21)),
+            "invalid_input",
+            "`concurrency` must be 1–20",
+        ),
+        (
+            with("concurrency", json!(-1)),
+            "invalid_input",
+            "`concurrency` has a wrong value",
+        ),
+        (
+            with("paths", json!([{ "path": "about" }])),
+            "invalid_input",
+            "`paths[0].path` must start with",
+        ),
+        (
+            with("paths", json!([{ "path": "//evil.example/" }])),
+            "invalid_input",
+            "`paths[0].path` must start with",
+        ),
+        (
+            with("paths", json!([{ "label": "x" }])),
+            "invalid_input",
+            "`paths[0]`",
+        ),
+        (
+            with("masks", json!(many)),
+            "invalid_input",
+            "`masks` has 201 entries; 200 are the most",
+        ),
+        (
+            with("masks", json!([" "])),
+            "invalid_input",
+            "`masks[0]` is empty",
+        ),
+        (
+            with("customCss", json!("x".repeat(4097))),
+            "invalid_input",
+            "`customCss` has 4097 characters",
+        ),
+        (
+            with("scans", json!([{ "pattern": "/[a" }])),
+            "invalid_input",
+            "`scans[0]`",
+        ),
+        (
+            with("runContext", json!({ "scope": vec!["x"; 101] })),
+            "invalid_input",
+            "`runContext.scope` has 101 entries",
+        ),
+        (
+            with("testOrigin", json!("ftp://example.com")),
+            "invalid_url",
+            "`testOrigin`",
+        ),
+        (
+            with("testOrigin", json!("http://example.com/path")),
+            "invalid_url",
+            "`testOrigin` is an origin without a path",
+        ),
+        (
+            with("testOrigin", json!("http://a:b@example.com")),
+            "invalid_url",
+            "user name or password",
+        ),
+        (
+            with("testOrigin", json!("nonsense")),
+            "invalid_url",
+            "`testOrigin`",
+        ),
+        (
+            with("testOrigin", json!("http://no-such-host.invalid")),
+            "invalid_url",
+            "does not resolve",
+        ),
+        (
+            with("testOrigin", json!("http://10.0.0.1")),
+            "invalid_url",
+            "PENTIMENTO_ALLOW_TARGETS",
+        ),
+        (
+            with("sitemapUrl", json!("http://169.254.169.254/latest")),
+            "invalid_url",
+            "`sitemapUrl`",
+        ),
     ];
     for (body, code, expected) in rows {
-        let sentence = app.client.post("/crawl", body.clone()).await.refused(400, code);
+        let sentence = app
+            .client
+            .post("/crawl", body.clone())
+            .await
+            .refused(400, code);
         assert!(sentence.contains(expected), "{body}: {sentence}");
     }
-    assert_eq!(app.client.get("/projects").await.ok(), json!([]), "a refused job leaves nothing behind");
+    assert_eq!(
+        app.client.get("/projects").await.ok(),
+        json!([]),
+        "a refused job leaves nothing behind"
+    );
     app.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn malformed_requests_get_the_one_error_body() {
     let app = TestApp::on_sqlite().await;
-    let send = |body: &'static str| app.client.request(Method::POST, "/crawl").bearer_auth(&app.client.key).body(body);
-    for (body, expected) in [("{\"project\": ", "not valid JSON"), ("", "empty"), ("[]", "not what this call takes"), ("{} {}", "more than one")] {
-        let sentence = app.client.send(send(body)).await.refused(400, "invalid_input");
+    let send = |body: &'static str| {
+        app.client
+            .request(Method::POST, "/crawl")
+            .bearer_auth(&app.client.key)
+            .body(body)
+    };
+    for (body, expected) in [
+        ("{\"project\": ", "not valid JSON"),
+        ("", "empty"),
+        ("[]", "not what this call takes"),
+        ("{} {}", "more than one"),
+    ] {
+        let sentence = app
+            .client
+            .send(send(body))
+            .await
+            .refused(400, "invalid_input");
         assert!(sentence.contains(expected), "{body}: {sentence}");
     }
     app.client.get("/nowhere").await.refused(404, "not_found");
-    app.client.get("/crawl").await.refused(405, "method_not_allowed");
-    app.client.get("/job/not-an-id").await.refused(404, "job_not_found");
-    app.client.get("/jobs?limit=0").await.refused(400, "invalid_input");
-    app.client.get("/jobs?status=WORKING").await.refused(400, "invalid_input");
+    app.client
+        .get("/crawl")
+        .await
+        .refused(405, "method_not_allowed");
+    app.client
+        .get("/job/not-an-id")
+        .await
+        .refused(404, "job_not_found");
+    app.client
+        .get("/jobs?limit=0")
+        .await
+        .refused(400, "invalid_input");
+    app.client
+        .get("/jobs?status=WORKING")
+        .await
+        .refused(400, "invalid_input");
     let large = json!({ "project": "p", "testOrigin": "http://127.0.0.1:9", "customCss": "x".repeat(3 * 1024 * 1024) });
-    app.client.post("/crawl", large).await.refused(413, "payload_too_large");
-    let unknown_field = json!({ "project": "p", "testOrigin": "http://127.0.0.1:9", "invented": true });
+    app.client
+        .post("/crawl", large)
+        .await
+        .refused(413, "payload_too_large");
+    let unknown_field =
+        json!({ "project": "p", "testOrigin": "http://127.0.0.1:9", "invented": true });
     app.client.post("/crawl", unknown_field).await.ok();
     app.stop().await;
 }
@@ -80,8 +218,13 @@ async fn a_page_that_fails_is_an_error_and_the_rest_goes_on() {
     site.hangs("/hangs");
     site.content("/broken", 500, "text/html", b"<h1>broken</h1>".to_vec());
     site.content("/download", 200, "application/zip", vec![0; 64]);
-    let paths: Vec<Value> = ["/good", "/hangs", "/missing", "/broken", "/download"].map(|path| json!({ "path": path })).to_vec();
-    let job = app.client.run(json!({ "project": "mixed", "testOrigin": site.origin, "paths": paths })).await;
+    let paths: Vec<Value> = ["/good", "/hangs", "/missing", "/broken", "/download"]
+        .map(|path| json!({ "path": path }))
+        .to_vec();
+    let job = app
+        .client
+        .run(json!({ "project": "mixed", "testOrigin": site.origin, "paths": paths }))
+        .await;
     assert_eq!(job["status"], "COMPLETED");
     assert_eq!(result(&job, "/good")["status"], "SUCCESS");
     for (path, expected) in [
@@ -92,11 +235,20 @@ async fn a_page_that_fails_is_an_error_and_the_rest_goes_on() {
     ] {
         let page = result(&job, path);
         assert_eq!(page["status"], "ERROR", "{page:#}");
-        assert!(page["errorMessage"].as_str().unwrap().contains(expected), "{page:#}");
-        assert_eq!((&page["currentUrl"], &page["changed"]), (&json!(null), &json!(false)));
+        assert!(
+            page["errorMessage"].as_str().unwrap().contains(expected),
+            "{page:#}"
+        );
+        assert_eq!(
+            (&page["currentUrl"], &page["changed"]),
+            (&json!(null), &json!(false))
+        );
     }
     let summary = app.client.summary(&job).await;
-    assert_eq!((&summary["errorCount"], &summary["newBaselineCount"]), (&json!(4), &json!(1)));
+    assert_eq!(
+        (&summary["errorCount"], &summary["newBaselineCount"]),
+        (&json!(4), &json!(1))
+    );
     assert_eq!(summary["errors"].as_array().unwrap().len(), 4);
     app.stop().await;
 }
@@ -105,23 +257,64 @@ async fn a_page_that_fails_is_an_error_and_the_rest_goes_on() {
 async fn a_job_that_cannot_run_says_why() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;
-    site.content("/page.xml", 200, "text/html", b"<!doctype html><html><body>hello</body></html>".to_vec());
-    site.content("/empty.xml", 200, "application/xml", b"<urlset></urlset>".to_vec());
-    site.content("/map.xml", 200, "application/xml", format!("<urlset><url><loc>{}/a</loc></url></urlset>", site.origin).into_bytes());
+    site.content(
+        "/page.xml",
+        200,
+        "text/html",
+        b"<!doctype html><html><body>hello</body></html>".to_vec(),
+    );
+    site.content(
+        "/empty.xml",
+        200,
+        "application/xml",
+        b"<urlset></urlset>".to_vec(),
+    );
+    site.content(
+        "/map.xml",
+        200,
+        "application/xml",
+        format!("<urlset><url><loc>{}/a</loc></url></urlset>", site.origin).into_bytes(),
+    );
     let nobody = format!("http://127.0.0.1:{}", free_port());
     for (sitemap, scans, expected) in [
-        (format!("{}/page.xml", site.origin), json!([]), "is not a sitemap: it holds a <html> document"),
-        (format!("{}/empty.xml", site.origin), json!([]), "lists no page"),
-        (format!("{}/gone.xml", site.origin), json!([]), "answered 404"),
-        (format!("{}/map.xml", site.origin), json!([{ "pattern": "/shop/**" }]), "The scan `/shop/**` matches none"),
+        (
+            format!("{}/page.xml", site.origin),
+            json!([]),
+            "is not a sitemap: it holds a <html> document",
+        ),
+        (
+            format!("{}/empty.xml", site.origin),
+            json!([]),
+            "lists no page",
+        ),
+        (
+            format!("{}/gone.xml", site.origin),
+            json!([]),
+            "answered 404",
+        ),
+        (
+            format!("{}/map.xml", site.origin),
+            json!([{ "pattern": "/shop/**" }]),
+            "The scan `/shop/**` matches none",
+        ),
         (format!("{nobody}/sitemap.xml"), json!([]), "cannot be read"),
     ] {
         let project = format!("p{}", uuid::Uuid::new_v4().simple());
         let job = app.client.run(json!({ "project": project, "testOrigin": site.origin, "sitemapUrl": sitemap, "scans": scans })).await;
         assert_eq!(job["status"], "FAILED", "{job:#}");
-        assert!(job["error"].as_str().unwrap().contains(expected), "{}", job["error"]);
+        assert!(
+            job["error"].as_str().unwrap().contains(expected),
+            "{}",
+            job["error"]
+        );
         let summary = app.client.summary(&job).await;
-        assert!(summary["runSummary"].as_str().unwrap().starts_with("The job could not run."), "{summary:#}");
+        assert!(
+            summary["runSummary"]
+                .as_str()
+                .unwrap()
+                .starts_with("The job could not run."),
+            "{summary:#}"
+        );
     }
     app.stop().await;
 }
@@ -129,9 +322,20 @@ async fn a_job_that_cannot_run_says_why() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unreachable_site_is_an_error_of_its_page() {
     let app = TestApp::on_sqlite().await;
-    let job = app.client.run(json!({ "project": "gone", "testOrigin": format!("http://127.0.0.1:{}", free_port()) })).await;
+    let job = app
+        .client
+        .run(
+            json!({ "project": "gone", "testOrigin": format!("http://127.0.0.1:{}", free_port()) }),
+        )
+        .await;
     let page = result(&job, "/");
-    assert!(page["errorMessage"].as_str().unwrap().contains("nothing listens"), "{page:#}");
+    assert!(
+        page["errorMessage"]
+            .as_str()
+            .unwrap()
+            .contains("nothing listens"),
+        "{page:#}"
+    );
     app.stop().await;
 }
 
@@ -140,20 +344,39 @@ async fn a_running_job_has_no_summary_yet() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;
     site.hangs("/");
-    let job_id = app.client.crawl(json!({ "project": "slow", "testOrigin": site.origin })).await;
-    app.client.get(&format!("/job/{job_id}/summary")).await.refused(400, "job_not_completed");
+    let job_id = app
+        .client
+        .crawl(json!({ "project": "slow", "testOrigin": site.origin }))
+        .await;
+    app.client
+        .get(&format!("/job/{job_id}/summary"))
+        .await
+        .refused(400, "job_not_completed");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_that_is_open_to_the_network_refuses_loopback_targets() {
     let app = TestApp::with(&["--listen", "0.0.0.0:0"]).await;
-    let client = crate::support::client::Client::new(format!("http://127.0.0.1:{}", app.service.address.port()), app.client.key.clone());
-    let sentence = client.post("/crawl", json!({ "project": "p", "testOrigin": "http://127.0.0.1:9" })).await.refused(400, "invalid_url");
+    let client = crate::support::client::Client::new(
+        format!("http://127.0.0.1:{}", app.service.address.port()),
+        app.client.key.clone(),
+    );
+    let sentence = client
+        .post(
+            "/crawl",
+            json!({ "project": "p", "testOrigin": "http://127.0.0.1:9" }),
+        )
+        .await
+        .refused(400, "invalid_url");
     assert!(sentence.contains("127.0.0.1"), "{sentence}");
     app.stop().await;
 }
 
 /// A port that nothing listens on.
 fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
 }

@@ -20,17 +20,27 @@ async fn masked_elements_keep_their_place_and_never_change() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;
     let body = |text: &str| {
-        format!("<p class=ad style='background:red;height:50px'>{text}</p><p data-vr-mask style='background:blue;height:50px'>{text}</p><p id=end>end</p>")
+        format!(
+            "<p class=ad style='background:red;height:50px'>{text}</p><p data-vr-mask style='background:blue;height:50px'>{text}</p><p id=end>end</p>"
+        )
     };
     site.page("/", "teal", &body("one"));
     let request = json!({ "project": "masks", "testOrigin": site.origin, "masks": [".ad"] });
     let first = app.client.run(request.clone()).await;
     let before = picture(&app, &first, "/").await;
-    assert!(before.pixels().all(|pixel| pixel.0 != [255, 0, 0] && pixel.0 != [0, 0, 255]), "masked colours must not show");
+    assert!(
+        before
+            .pixels()
+            .all(|pixel| pixel.0 != [255, 0, 0] && pixel.0 != [0, 0, 255]),
+        "masked colours must not show"
+    );
     site.page("/", "teal", &body("two"));
     let second = app.client.run(request).await;
     assert_eq!(result(&second, "/")["diffPercentage"], 0.0);
-    assert_eq!(picture(&app, &second, "/").await.dimensions(), before.dimensions());
+    assert_eq!(
+        picture(&app, &second, "/").await.dimensions(),
+        before.dimensions()
+    );
     app.stop().await;
 }
 
@@ -39,8 +49,17 @@ async fn a_mask_that_is_no_selector_is_the_pages_error() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;
     site.page("/", "teal", "");
-    let job = app.client.run(json!({ "project": "bad-mask", "testOrigin": site.origin, "masks": ["p[["] })).await;
-    assert!(result(&job, "/")["errorMessage"].as_str().unwrap().contains("`p[[`"), "{job:#}");
+    let job = app
+        .client
+        .run(json!({ "project": "bad-mask", "testOrigin": site.origin, "masks": ["p[["] }))
+        .await;
+    assert!(
+        result(&job, "/")["errorMessage"]
+            .as_str()
+            .unwrap()
+            .contains("`p[[`"),
+        "{job:#}"
+    );
     app.stop().await;
 }
 
@@ -50,7 +69,10 @@ async fn custom_css_applies() {
     let site = Site::start().await;
     site.page("/", "teal", "");
     let job = app.client.run(json!({ "project": "css", "testOrigin": site.origin, "customCss": ".block { background: rgb(1, 2, 3) !important }" })).await;
-    assert_eq!(picture(&app, &job, "/").await.get_pixel(5, 200).0, [1, 2, 3]);
+    assert_eq!(
+        picture(&app, &job, "/").await.get_pixel(5, 200).0,
+        [1, 2, 3]
+    );
     app.stop().await;
 }
 
@@ -58,23 +80,46 @@ async fn custom_css_applies() {
 async fn devices_have_their_viewport_and_user_agent() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;
-    site.page("/", "teal", "<meta name=viewport content='width=device-width'>");
+    site.page(
+        "/",
+        "teal",
+        "<meta name=viewport content='width=device-width'>",
+    );
     let script = "<meta name=viewport content='width=device-width'><p id=ua></p><script>\
          const apple = navigator.userAgent.includes('iPhone') && 'ontouchstart' in window;\
          document.body.style.background = apple ? 'rgb(0,255,0)' : 'rgb(255,0,255)';</script>";
     site.page("/ua", "teal", script);
-    let widths = [("Desktop Chrome", 1280), ("iphone 13", 390), ("Pixel 7", 412), ("desktop", 1920), ("laptop", 1366), ("tablet", 768), ("mobile", 375)];
+    let widths = [
+        ("Desktop Chrome", 1280),
+        ("iphone 13", 390),
+        ("Pixel 7", 412),
+        ("desktop", 1920),
+        ("laptop", 1366),
+        ("tablet", 768),
+        ("mobile", 375),
+    ];
     let devices: Vec<&str> = widths.iter().map(|(name, _)| *name).collect();
     let job = app.client.run(json!({ "project": "devices", "testOrigin": site.origin, "paths": [{ "path": "/" }, { "path": "/ua" }], "devices": devices })).await;
     for page in job["results"].as_array().unwrap() {
         let variant = page["variantName"].as_str().unwrap();
-        let (_, width) = widths.iter().find(|(name, _)| *name == variant).expect("variants are named as they were sent");
+        let (_, width) = widths
+            .iter()
+            .find(|(name, _)| *name == variant)
+            .expect("variants are named as they were sent");
         let (_, _, png) = app.client.download(&page["currentUrl"]).await;
         let shot = image::load_from_memory(&png).unwrap().to_rgb8();
         assert_eq!(shot.width(), *width, "{variant}");
         if page["url"].as_str().unwrap().ends_with("/ua") {
-            let expected = if variant == "iphone 13" { [0, 255, 0] } else { [255, 0, 255] };
-            assert_eq!(shot.get_pixel(3, shot.height() - 2).0, expected, "{variant}");
+            let expected = if variant == "iphone 13" {
+                [0, 255, 0]
+            } else {
+                [255, 0, 255]
+            };
+            assert_eq!(
+                shot.get_pixel(3, shot.height() - 2).0,
+                expected,
+                "{variant}"
+            );
         }
     }
     app.stop().await;
@@ -88,11 +133,25 @@ async fn tall_pages_come_whole_with_their_lazy_images() {
     site.content("/dot.svg", 200, "image/svg+xml", svg.as_bytes().to_vec());
     let rows: String = (0..14).map(|number| format!("<div style='height:900px'>{number}</div><img loading=lazy src='/dot.svg?{number}' width=100 height=100 style='display:block'>")).collect();
     site.page("/", "teal", &rows);
-    let job = app.client.run(json!({ "project": "tall", "testOrigin": site.origin })).await;
+    let job = app
+        .client
+        .run(json!({ "project": "tall", "testOrigin": site.origin }))
+        .await;
     let shot = picture(&app, &job, "/").await;
     assert!(shot.height() > 14_000, "{}", shot.height());
-    let images = shot.rows().filter(|row| row.clone().nth(50).is_some_and(|pixel| pixel.0 == [10, 200, 30])).count();
-    assert_eq!(images, 14 * 100, "every lazy image is there, whole and once");
+    let images = shot
+        .rows()
+        .filter(|row| {
+            row.clone()
+                .nth(50)
+                .is_some_and(|pixel| pixel.0 == [10, 200, 30])
+        })
+        .count();
+    assert_eq!(
+        images,
+        14 * 100,
+        "every lazy image is there, whole and once"
+    );
     app.stop().await;
 }
 
@@ -100,13 +159,24 @@ async fn tall_pages_come_whole_with_their_lazy_images() {
 async fn pages_do_not_share_cookies_and_dialogs_do_not_stop_them() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;
-    site.page("/sets", "teal", "<script>document.cookie = 'seen=1; path=/'; alert('stop'); confirm('stop?');</script>");
+    site.page(
+        "/sets",
+        "teal",
+        "<script>document.cookie = 'seen=1; path=/'; alert('stop'); confirm('stop?');</script>",
+    );
     site.echoes_headers("/echo");
     let request = json!({ "project": "cookies", "testOrigin": site.origin, "paths": [{ "path": "/echo" }], "concurrency": 1 });
     app.client.run(request.clone()).await;
     let setter = json!({ "project": "setter", "testOrigin": site.origin, "paths": [{ "path": "/sets" }], "concurrency": 1 });
-    assert_eq!(result(&app.client.run(setter).await, "/sets")["status"], "SUCCESS");
+    assert_eq!(
+        result(&app.client.run(setter).await, "/sets")["status"],
+        "SUCCESS"
+    );
     let again = app.client.run(request).await;
-    assert_eq!(result(&again, "/echo")["diffPercentage"], 0.0, "no cookie header appeared");
+    assert_eq!(
+        result(&again, "/echo")["diffPercentage"],
+        0.0,
+        "no cookie header appeared"
+    );
     app.stop().await;
 }

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::support::client::{Client, result};
+use crate::support::postgres;
 use crate::support::process::ServiceProcess;
 use crate::support::site::Site;
-use crate::support::postgres;
 
 const PAGES: usize = 12;
 
@@ -26,7 +26,10 @@ async fn wait_for_the_middle(client: &Client, job_id: &str) {
         look.tick().await;
         let progress = client.get(&format!("/job/{job_id}")).await.ok()["progress"].clone();
         let completed = progress["completed"].as_u64().unwrap();
-        assert!(completed < PAGES as u64, "the job ended before it could be disturbed");
+        assert!(
+            completed < PAGES as u64,
+            "the job ended before it could be disturbed"
+        );
         if completed >= 2 {
             return;
         }
@@ -38,9 +41,13 @@ async fn survives_kill_nine(database_url: Option<&str>) {
     let folder = tempfile::tempdir().unwrap();
     let (site, paths) = site().await;
     let mut service = ServiceProcess::start(folder.path(), database_url);
-    let key = service.first_key.clone().expect("the first start gives a key");
+    let key = service
+        .first_key
+        .clone()
+        .expect("the first start gives a key");
     let client = Client::new(service.base.clone(), key.clone());
-    let request = json!({ "project": "killed", "testOrigin": site.origin, "paths": paths, "concurrency": 2 });
+    let request =
+        json!({ "project": "killed", "testOrigin": site.origin, "paths": paths, "concurrency": 2 });
     let job_id = client.crawl(request).await;
     wait_for_the_middle(&client, &job_id).await;
     service.kill();
@@ -53,7 +60,11 @@ async fn survives_kill_nine(database_url: Option<&str>) {
     let results = job["results"].as_array().unwrap();
     assert_eq!(results.len(), PAGES);
     for page in results {
-        assert_eq!((&page["status"], &page["isNewBaseline"]), (&json!("SUCCESS"), &json!(true)), "{page:#}");
+        assert_eq!(
+            (&page["status"], &page["isNewBaseline"]),
+            (&json!("SUCCESS"), &json!(true)),
+            "{page:#}"
+        );
     }
     let next = client.run(json!({ "project": "killed" })).await;
     for page in next["results"].as_array().unwrap() {

@@ -1,1 +1,258 @@
-//! A person's way through the dashboard, in Chromium.
+//! A person's way through the dashboard, in Chromium: sign in, open the changed page, decide, see the baseline move.
+
+use serde_json::{Value, json};
+
+use crate::support::app::TestApp;
+use crate::support::browser::{Eyes, hook};
+use crate::support::client::result;
+use crate::support::site::Site;
+
+/// Two of three pages changed.
+async fn changed_job(app: &TestApp) -> (Site, Value, Value) {
+    let site = Site::start().await;
+    for path in ["/", "/one", "/two"] {
+        site.page(path, "teal", "");
+    }
+    let paths = [("/", "Home"), ("/one", "Page one"), ("/two", "Page two")]
+        .map(|(path, label)| json!({ "path": path, "label": label }));
+    let request = json!({ "project": "shop", "testOrigin": site.origin, "paths": paths });
+    app.client.run(request.clone()).await;
+    site.page("/one", "maroon", "");
+    site.page("/two", "navy", "");
+    let job = app.client.run(request.clone()).await;
+    (site, request, job)
+}
+
+/// Signs in with the link that the demo prints, and waits for the jobs.
+async fn sign_in(app: &TestApp, eyes: &Eyes) {
+    eyes.goto(&format!(
+        "{}/app/sign-in#key={}",
+        app.client.base, app.client.key
+    ))
+    .await;
+    eyes.until("document.querySelectorAll('[data-testid=\"job-row\"]').length === 2")
+        .await;
+    eyes.until("!location.href.includes('key=')").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reviewer_signs_in_approves_a_change_and_the_baseline_moves() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, request, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+
+    // A page of the app asks for a key first and comes back afterwards.
+    let job_page = format!(
+        "{}/app/jobs/{}",
+        app.client.base,
+        job["jobId"].as_str().unwrap()
+    );
+    eyes.goto(&job_page).await;
+    eyes.type_into("sign-in-key", "pnt_main_wrong").await;
+    eyes.click("sign-in-button").await;
+    assert!(eyes.text("sign-in-error").await.contains("No key is known"));
+    eyes.run(&format!("{}.select()", hook("sign-in-key"))).await;
+    eyes.type_into("sign-in-key", &app.client.key).await;
+    eyes.press("Enter").await;
+    eyes.until(&format!("location.href === '{job_page}'")).await;
+    eyes.until("document.querySelectorAll('[data-testid=\"result-card\"]').length === 3")
+        .await;
+    assert!(eyes.text("job-summary").await.contains("2 changed"));
+
+    eyes.click("start-review").await;
+    eyes.until(&hook("review")).await;
+    eyes.until("document.body.innerText.includes('Page one')")
+        .await;
+    let reviewed = |result: &Value| {
+        format!(
+            "{}.dataset.resultId === '{}'",
+            hook("review"),
+            result["resultId"].as_str().unwrap()
+        )
+    };
+    eyes.until(&reviewed(result(&job, "/one"))).await;
+    assert!(eyes.text("region-A").await.contains("pixels changed"));
+    eyes.click("approve").await;
+    // The next undecided change comes by itself; a key decides on it too.
+    eyes.until(&reviewed(result(&job, "/two"))).await;
+    eyes.until(&format!("!{}.disabled", hook("reject"))).await;
+    eyes.press("r").await;
+    eyes.type_into("note", "not navy").await;
+    eyes.press("Enter").await;
+    eyes.until("document.body.innerText.includes('1 approved') || document.querySelector('[data-testid=\"done-job\"]')").await;
+
+    let decided = app
+        .client
+        .get(&format!("/job/{}", job["jobId"].as_str().unwrap()))
+        .await
+        .ok();
+    assert_eq!(result(&decided, "/one")["triageStatus"], "approved");
+    let rejected = result(&decided, "/two");
+    assert_eq!(
+        (&rejected["triageStatus"], &rejected["triageNote"]),
+        (&json!("rejected"), &json!("not navy"))
+    );
+    let next = app.client.run(request).await;
+    assert_eq!(
+        result(&next, "/one")["changed"],
+        false,
+        "maroon is the baseline now"
+    );
+    assert_eq!(result(&next, "/two")["changed"], true, "teal still is");
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_decision_can_be_undone_and_a_conflict_is_told() {
+    let app = TestApp::on_sqlite().await;
+    let (site, request, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let one = result(&job, "/one");
+    eyes.goto(&format!(
+        "{}/app/review/{}",
+        app.client.base,
+        one["resultId"].as_str().unwrap()
+    ))
+    .await;
+    eyes.until(&format!(
+        "{}.innerText.includes('1 of 2')",
+        hook("position")
+    ))
+    .await;
+    eyes.click("approve").await;
+    eyes.until(&format!(
+        "{}.dataset.resultId !== '{}'",
+        hook("review"),
+        one["resultId"].as_str().unwrap()
+    ))
+    .await;
+    eyes.press("u").await;
+    eyes.until(&format!(
+        "{}.dataset.resultId === '{}'",
+        hook("review"),
+        one["resultId"].as_str().unwrap()
+    ))
+    .await;
+    eyes.until(&format!("{}.dataset.triage === 'rejected'", hook("review")))
+        .await;
+    assert_eq!(
+        result(&app.client.run(request.clone()).await, "/one")["changed"],
+        true,
+        "the former baseline is back"
+    );
+
+    // Somebody else approves a newer capture of page two meanwhile.
+    site.page("/two", "olive", "");
+    let newer = app.client.run(request).await;
+    app.client
+        .decide(&newer, result(&newer, "/two"), "approve")
+        .await
+        .ok();
+    let two = result(&job, "/two");
+    eyes.goto(&format!(
+        "{}/app/review/{}",
+        app.client.base,
+        two["resultId"].as_str().unwrap()
+    ))
+    .await;
+    eyes.until(&format!("{}.dataset.triage === 'pending'", hook("review")))
+        .await;
+    eyes.click("approve").await;
+    eyes.until("document.querySelector('[data-testid=\"toast\"]')?.innerText.includes('baseline')")
+        .await;
+    let stays = app
+        .client
+        .get(&format!("/job/{}", job["jobId"].as_str().unwrap()))
+        .await
+        .ok();
+    assert_eq!(result(&stays, "/two")["triageStatus"], "pending");
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_canvas_shows_both_pictures_the_mask_and_keys_switch_its_modes() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    // The inspect link that answers carry opens the same page in a browser.
+    eyes.goto(result(&job, "/one")["diffUrl"].as_str().unwrap())
+        .await;
+    eyes.until(&format!(
+        "{}.dataset.resultId === '{}'",
+        hook("review"),
+        result(&job, "/one")["resultId"].as_str().unwrap()
+    ))
+    .await;
+    let pictures = "[...document.querySelectorAll('[data-testid=\"canvas\"] img')].filter((img) => img.complete && img.naturalWidth === 1280).length";
+    eyes.until(&format!("{pictures} >= 2")).await;
+    for key in ["2", "3", "4", "1"] {
+        eyes.press(key).await;
+        eyes.until(&format!("{0}.getAttribute('aria-pressed') === 'true' || {0}.getAttribute('aria-checked') === 'true'", hook(&format!("mode-{key}")))).await;
+    }
+    eyes.press("3").await;
+    eyes.until(&format!("getComputedStyle({0}).maskImage.includes('/blob/') || getComputedStyle({0}).webkitMaskImage.includes('/blob/')", hook("mask-layer"))).await;
+    eyes.press("?").await;
+    assert!(
+        eyes.text("key-list")
+            .await
+            .to_lowercase()
+            .contains("approve")
+    );
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_page_fits_a_phone_and_loads_nothing_from_elsewhere() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(390, 844).await;
+    sign_in(&app, &eyes).await;
+    let id = job["jobId"].as_str().unwrap();
+    let review = result(&job, "/one")["resultId"].as_str().unwrap();
+    for (path, ready) in [
+        ("/app".to_owned(), hook("job-row")),
+        (format!("/app/jobs/{id}"), hook("result-card")),
+        (format!("/app/review/{review}"), hook("approve")),
+        ("/app/projects".to_owned(), hook("project-row")),
+        ("/app/projects/shop".to_owned(), hook("project")),
+    ] {
+        eyes.goto(&format!("{}{path}", app.client.base)).await;
+        eyes.until(&ready).await;
+        let overflow = eyes
+            .run("document.documentElement.scrollWidth - innerWidth")
+            .await;
+        assert!(
+            overflow.as_i64().unwrap() <= 0,
+            "{path} is {overflow} px too wide"
+        );
+        let foreign = eyes.run("performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => !name.startsWith(location.origin) && !name.startsWith('data:'))").await;
+        assert_eq!(foreign, json!([]), "{path}");
+    }
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missing_asset_is_no_page() {
+    let app = TestApp::on_sqlite().await;
+    let get = |path: &str| {
+        app.client
+            .send(app.client.request(reqwest::Method::GET, path))
+    };
+    get("/app/gone-0123456789.js")
+        .await
+        .refused(404, "not_found");
+    for path in ["/", "/app", "/app/jobs/anything"] {
+        let page = get(path).await;
+        assert!(
+            page.status.is_success() && page.body.as_str().unwrap().contains("<!"),
+            "{path}"
+        );
+    }
+    app.stop().await;
+}

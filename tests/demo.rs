@@ -26,10 +26,16 @@ const EXPECTED: [(&str, &str); 12] = [
 async fn every_page_of_the_demo_has_its_outcome() {
     let app = TestApp::on_sqlite().await;
     let site = DemoSite::start().await.unwrap();
-    let paths: Vec<_> = PAGES.iter().map(|(path, label)| json!({ "path": path, "label": label })).collect();
+    let paths: Vec<_> = PAGES
+        .iter()
+        .map(|(path, label)| json!({ "path": path, "label": label }))
+        .collect();
     let request = json!({ "project": "demo", "testOrigin": site.origin(), "paths": paths });
     let first = app.client.run(request.clone()).await;
-    assert_eq!(app.client.summary(&first).await["newBaselineCount"], PAGES.len());
+    assert_eq!(
+        app.client.summary(&first).await["newBaselineCount"],
+        PAGES.len()
+    );
     site.show_changed_version();
     let second = app.client.run(request).await;
     for (path, expected) in EXPECTED {
@@ -41,7 +47,12 @@ async fn every_page_of_the_demo_has_its_outcome() {
         };
         assert_eq!(outcome, expected, "{path}: {page:#}");
     }
-    assert!(result(&second, "/status")["errorMessage"].as_str().unwrap().contains("500"));
+    assert!(
+        result(&second, "/status")["errorMessage"]
+            .as_str()
+            .unwrap()
+            .contains("500")
+    );
     site.stop().await;
     app.stop().await;
 }
@@ -53,7 +64,10 @@ async fn the_demo_sites_sitemap_names_its_pages() {
     let sitemap = client.get("/sitemap.xml").await.ok();
     let sitemap = sitemap.as_str().expect("it is XML, not JSON");
     for (path, _) in PAGES {
-        assert!(sitemap.contains(&format!("<loc>{}{path}</loc>", site.origin())), "{path}: {sitemap}");
+        assert!(
+            sitemap.contains(&format!("<loc>{}{path}</loc>", site.origin())),
+            "{path}: {sitemap}"
+        );
     }
     site.stop().await;
 }

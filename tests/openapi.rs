@@ -14,15 +14,30 @@ fn the_description_is_the_reviewed_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_described_address_answers() {
     let app = TestApp::on_sqlite().await;
-    let description = app.client.send(app.client.request(Method::GET, "/openapi.json")).await.ok();
+    let description = app
+        .client
+        .send(app.client.request(Method::GET, "/openapi.json"))
+        .await
+        .ok();
     let paths = description["paths"].as_object().unwrap();
     assert!(paths.len() >= 14, "{}", paths.len());
     for (path, methods) in paths {
         for method in methods.as_object().unwrap().keys() {
-            let concrete = path.replace("{jobId}", "01900000-0000-7000-8000-000000000000").replace("{resultId}", "01900000-0000-7000-8000-000000000000");
-            let answer = app.client.send(app.client.request(method.to_uppercase().parse().unwrap(), &concrete)).await;
+            let concrete = path
+                .replace("{jobId}", "01900000-0000-7000-8000-000000000000")
+                .replace("{resultId}", "01900000-0000-7000-8000-000000000000");
+            let answer = app
+                .client
+                .send(
+                    app.client
+                        .request(method.to_uppercase().parse().unwrap(), &concrete),
+                )
+                .await;
             let sentence = answer.body["error"].as_str().unwrap_or_default().to_owned();
-            assert!(!sentence.starts_with("Nothing answers") && answer.status.as_u16() != 405, "{method} {path}: {sentence}");
+            assert!(
+                !sentence.starts_with("Nothing answers") && answer.status.as_u16() != 405,
+                "{method} {path}: {sentence}"
+            );
         }
     }
     app.stop().await;
@@ -35,12 +50,36 @@ async fn health_is_told_without_a_key() {
     assert_eq!(app.client.send(get("/healthz")).await.ok()["status"], "ok");
     let ready = app.client.send(get("/readyz")).await.ok();
     assert_eq!(ready["ready"], true);
-    assert!(ready["browser"].as_str().unwrap().contains("Chrom"), "{ready}");
-    assert!(["cpu", "gpu"].contains(&ready["comparator"]["backend"].as_str().unwrap()), "{ready}");
+    assert!(
+        ready["browser"].as_str().unwrap().contains("Chrom"),
+        "{ready}"
+    );
+    assert!(
+        ["cpu", "gpu"].contains(&ready["comparator"]["backend"].as_str().unwrap()),
+        "{ready}"
+    );
     let docs = app.client.send(get("/docs")).await;
-    assert!(docs.body.as_str().unwrap().contains("/docs/swagger-ui-bundle.js"));
-    for file in ["swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-standalone-preset.js", "swagger-initializer.js"] {
-        assert_eq!(app.client.send(get(&format!("/docs/{file}"))).await.status.as_u16(), 200, "{file}");
+    assert!(
+        docs.body
+            .as_str()
+            .unwrap()
+            .contains("/docs/swagger-ui-bundle.js")
+    );
+    for file in [
+        "swagger-ui.css",
+        "swagger-ui-bundle.js",
+        "swagger-ui-standalone-preset.js",
+        "swagger-initializer.js",
+    ] {
+        assert_eq!(
+            app.client
+                .send(get(&format!("/docs/{file}")))
+                .await
+                .status
+                .as_u16(),
+            200,
+            "{file}"
+        );
     }
     app.stop().await;
 }

@@ -21,7 +21,10 @@ async fn changed_job(app: &App, project: &str) -> (Site, Value, Value) {
 }
 
 async fn reread(app: &App, job: &Value) -> Value {
-    app.client.get(&format!("/job/{}", job["jobId"].as_str().unwrap())).await.ok()
+    app.client
+        .get(&format!("/job/{}", job["jobId"].as_str().unwrap()))
+        .await
+        .ok()
 }
 
 on_both_databases! {
@@ -114,11 +117,29 @@ async fn a_decision_needs_a_finished_job_and_a_known_page() {
     let app = App::on_sqlite().await;
     let site = Site::start().await;
     site.hangs("/");
-    let job_id = app.client.crawl(json!({ "project": "early", "testOrigin": site.origin })).await;
-    app.client.post("/approve", json!({ "jobId": job_id })).await.refused(400, "invalid_state");
+    let job_id = app
+        .client
+        .crawl(json!({ "project": "early", "testOrigin": site.origin }))
+        .await;
+    app.client
+        .post("/approve", json!({ "jobId": job_id }))
+        .await
+        .refused(400, "invalid_state");
     let unknown = json!({ "jobId": "01900000-0000-7000-8000-000000000000" });
-    app.client.post("/approve", unknown).await.refused(404, "job_not_found");
-    app.client.post("/approve", json!({ "jobId": "nonsense" })).await.refused(400, "invalid_input");
-    app.client.post("/approve", json!({ "jobId": job_id, "action": "maybe" })).await.refused(400, "invalid_input");
-    app.client.post("/approve", json!({ "jobId": job_id, "action": "reject" })).await.refused(400, "invalid_input");
+    app.client
+        .post("/approve", unknown)
+        .await
+        .refused(404, "job_not_found");
+    app.client
+        .post("/approve", json!({ "jobId": "nonsense" }))
+        .await
+        .refused(400, "invalid_input");
+    app.client
+        .post("/approve", json!({ "jobId": job_id, "action": "maybe" }))
+        .await
+        .refused(400, "invalid_input");
+    app.client
+        .post("/approve", json!({ "jobId": job_id, "action": "reject" }))
+        .await
+        .refused(400, "invalid_input");
 }

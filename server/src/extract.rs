@@ -35,8 +35,13 @@ fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
         return Err(Error::invalid("The body is empty; send a JSON object."));
     }
     let start = bytes.trim_ascii_start();
-    if matches!(start.first(), Some(b'[' | b'"' | b'0'..=b'9' | b'-' | b't' | b'f' | b'n')) {
-        return Err(Error::invalid("The body is not what this call takes: send a JSON object."));
+    if matches!(
+        start.first(),
+        Some(b'[' | b'"' | b'0'..=b'9' | b'-' | b't' | b'f' | b'n')
+    ) {
+        return Err(Error::invalid(
+            "The body is not what this call takes: send a JSON object.",
+        ));
     }
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {

@@ -122,7 +122,9 @@ fn announce(service: &Service) {
     }
     let base = format!("http://{}", service.address);
     if let Some(key) = &service.first_key {
-        println!("The first admin key, shown this once; sign in with it at {base}/app:\n\n    {key}\n");
+        println!(
+            "The first admin key, shown this once; sign in with it at {base}/app:\n\n    {key}\n"
+        );
     }
     println!("Listening on {base}");
 }

@@ -29,7 +29,9 @@ pub(crate) fn settings(folder: &TempDir, database_url: Option<&str>, extra: &[&s
         arguments.extend(["--database-url", url]);
     }
     arguments.extend(extra);
-    Settings::try_parse_from(arguments).expect("the settings of a test").config
+    Settings::try_parse_from(arguments)
+        .expect("the settings of a test")
+        .config
 }
 
 /// A running service with an admin key of the organization `main`.
@@ -55,10 +57,19 @@ impl TestApp {
 
     async fn start(database_url: Option<&str>, extra: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let service = Service::start(settings(&folder, database_url, extra), Clock::System).await.unwrap();
-        let key = service.first_key.clone().expect("a new database gives its first key");
+        let service = Service::start(settings(&folder, database_url, extra), Clock::System)
+            .await
+            .unwrap();
+        let key = service
+            .first_key
+            .clone()
+            .expect("a new database gives its first key");
         let client = Client::new(format!("http://{}", service.address), key);
-        Self { service, client, _folder: folder }
+        Self {
+            service,
+            client,
+            _folder: folder,
+        }
     }
 
     /// A client with a new key.
@@ -71,12 +82,16 @@ impl TestApp {
         };
         let app = &self.service.app;
         let mut tx = app.db.begin().await.unwrap();
-        let key = create_key(&mut tx, &create, app.clock.now_ms()).await.unwrap();
+        let key = create_key(&mut tx, &create, app.clock.now_ms())
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         Client::new(self.client.base.clone(), key)
     }
 
     pub(crate) async fn stop(self) {
-        tokio::time::timeout(Duration::from_secs(30), self.service.stop()).await.expect("the service stops in time");
+        tokio::time::timeout(Duration::from_secs(30), self.service.stop())
+            .await
+            .expect("the service stops in time");
     }
 }

@@ -38,7 +38,10 @@ impl Answer {
     pub(crate) fn refused(self, status: u16, code: &str) -> String {
         assert_eq!(self.status.as_u16(), status, "{}", self.body);
         assert_eq!(self.body["code"], code, "{}", self.body);
-        self.body["error"].as_str().expect("every refusal has a sentence").to_owned()
+        self.body["error"]
+            .as_str()
+            .expect("every refusal has a sentence")
+            .to_owned()
     }
 }
 
@@ -46,16 +49,26 @@ impl Client {
     pub(crate) fn new(base: String, key: String) -> Self {
         // The service in this process may have installed the same one before.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().build().unwrap();
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()
+            .unwrap();
         Self { base, key, http }
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
-        self.send(self.request(Method::GET, path).bearer_auth(&self.key)).await
+        self.send(self.request(Method::GET, path).bearer_auth(&self.key))
+            .await
     }
 
     pub(crate) async fn post(&self, path: &str, body: Value) -> Answer {
-        self.send(self.request(Method::POST, path).bearer_auth(&self.key).json(&body)).await
+        self.send(
+            self.request(Method::POST, path)
+                .bearer_auth(&self.key)
+                .json(&body),
+        )
+        .await
     }
 
     pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
@@ -63,7 +76,11 @@ impl Client {
     }
 
     pub(crate) async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
-        let response = request.timeout(Duration::from_secs(10)).send().await.expect("the service answers");
+        let response = request
+            .timeout(Duration::from_secs(10))
+            .send()
+            .await
+            .expect("the service answers");
         let status = response.status();
         let text = response.text().await.unwrap();
         let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
@@ -72,14 +89,29 @@ impl Client {
 
     /// Downloads a link as a program does, without a key.
     pub(crate) async fn download(&self, link: &Value) -> (StatusCode, String, Vec<u8>) {
-        let response = self.http.get(link.as_str().expect("a link")).send().await.unwrap();
-        let media_type = response.headers().get("content-type").map(|value| value.to_str().unwrap().to_owned());
-        (response.status(), media_type.unwrap_or_default(), response.bytes().await.unwrap().to_vec())
+        let response = self
+            .http
+            .get(link.as_str().expect("a link"))
+            .send()
+            .await
+            .unwrap();
+        let media_type = response
+            .headers()
+            .get("content-type")
+            .map(|value| value.to_str().unwrap().to_owned());
+        (
+            response.status(),
+            media_type.unwrap_or_default(),
+            response.bytes().await.unwrap().to_vec(),
+        )
     }
 
     /// Starts a job and returns its id.
     pub(crate) async fn crawl(&self, body: Value) -> String {
-        self.post("/crawl", body).await.ok()["jobId"].as_str().unwrap().to_owned()
+        self.post("/crawl", body).await.ok()["jobId"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     }
 
     /// Waits until the job has ended, and returns its status view.
@@ -89,10 +121,16 @@ impl Client {
         loop {
             look.tick().await;
             let job = self.get(&format!("/job/{job_id}")).await.ok();
-            if matches!(job["status"].as_str(), Some("COMPLETED" | "APPROVED" | "FAILED")) {
+            if matches!(
+                job["status"].as_str(),
+                Some("COMPLETED" | "APPROVED" | "FAILED")
+            ) {
                 return job;
             }
-            assert!(begun.elapsed() < JOB_DEADLINE, "the job did not end: {job:#}");
+            assert!(
+                begun.elapsed() < JOB_DEADLINE,
+                "the job did not end: {job:#}"
+            );
         }
     }
 
@@ -103,7 +141,9 @@ impl Client {
     }
 
     pub(crate) async fn summary(&self, job: &Value) -> Value {
-        self.get(&format!("/job/{}/summary", job["jobId"].as_str().unwrap())).await.ok()
+        self.get(&format!("/job/{}/summary", job["jobId"].as_str().unwrap()))
+            .await
+            .ok()
     }
 
     /// Decides on one result of a job.
@@ -117,6 +157,10 @@ impl Client {
 #[track_caller]
 pub(crate) fn result<'a>(job: &'a Value, path: &str) -> &'a Value {
     let results = job["results"].as_array().expect("a job has results");
-    let found = results.iter().find(|result| result["url"].as_str().is_some_and(|url| url.ends_with(path)));
+    let found = results.iter().find(|result| {
+        result["url"]
+            .as_str()
+            .is_some_and(|url| url.ends_with(path))
+    });
     found.unwrap_or_else(|| panic!("no result for {path}: {job:#}"))
 }

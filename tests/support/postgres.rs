@@ -13,7 +13,12 @@ pub(crate) async fn fresh_database() -> String {
     let server = std::env::var(SERVER)
         .unwrap_or_else(|_| panic!("{SERVER} is not set; run the tests with `make test`, or `scripts/with-postgres cargo test`"));
     let name = format!("test_{}", uuid::Uuid::new_v4().simple());
-    let mut connection = sqlx::PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
-    connection.execute(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"))).await.unwrap();
+    let mut connection = sqlx::PgConnection::connect(&format!("{server}/postgres"))
+        .await
+        .unwrap();
+    connection
+        .execute(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}")))
+        .await
+        .unwrap();
     format!("{server}/{name}")
 }

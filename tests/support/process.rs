@@ -18,8 +18,13 @@ impl ServiceProcess {
     /// Starts it and waits until it listens.
     pub(crate) fn start(data_dir: &Path, database_url: Option<&str>) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pentimento"));
-        command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data_dir);
-        command.env_remove("DATABASE_URL").env("PENTIMENTO_LOG", "warn").stdout(Stdio::piped());
+        command
+            .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
+            .arg(data_dir);
+        command
+            .env_remove("DATABASE_URL")
+            .env("PENTIMENTO_LOG", "warn")
+            .stdout(Stdio::piped());
         if let Some(url) = database_url {
             command.env("DATABASE_URL", url);
         }
@@ -35,12 +40,18 @@ impl ServiceProcess {
         });
         let mut first_key = None;
         loop {
-            let line = lines.recv_timeout(Duration::from_secs(60)).expect("the service says where it listens");
+            let line = lines
+                .recv_timeout(Duration::from_secs(60))
+                .expect("the service says where it listens");
             if line.trim().starts_with("pnt_") {
                 first_key = Some(line.trim().to_owned());
             }
             if let Some(base) = line.strip_prefix("Listening on ") {
-                return Self { child, base: base.trim().to_owned(), first_key };
+                return Self {
+                    child,
+                    base: base.trim().to_owned(),
+                    first_key,
+                };
             }
         }
     }
@@ -60,7 +71,9 @@ impl ServiceProcess {
     pub(crate) fn browsers(&self) -> Vec<u32> {
         let own = self.child.id();
         let entries = std::fs::read_dir("/proc").expect("a Linux machine");
-        let ids = entries.flatten().filter_map(|entry| entry.file_name().to_string_lossy().parse::<u32>().ok());
+        let ids = entries
+            .flatten()
+            .filter_map(|entry| entry.file_name().to_string_lossy().parse::<u32>().ok());
         ids.filter(|id| parent_of(*id) == Some(own)).collect()
     }
 
@@ -72,7 +85,10 @@ impl ServiceProcess {
                 signal_kill(*browser);
                 return;
             }
-            assert!(begun.elapsed() < Duration::from_secs(60), "no browser was started");
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "no browser was started"
+            );
             std::thread::yield_now();
         }
     }
@@ -91,7 +107,12 @@ impl Drop for ServiceProcess {
 
 fn parent_of(id: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+    stat.rsplit_once(')')?
+        .1
+        .split_whitespace()
+        .nth(1)?
+        .parse()
+        .ok()
 }
 
 fn signal_kill(id: u32) {

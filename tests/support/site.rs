@@ -15,7 +15,11 @@ type Pages = Arc<Mutex<HashMap<String, Served>>>;
 /// What a path answers.
 #[derive(Debug, Clone)]
 enum Served {
-    Content { status: u16, media_type: String, body: Vec<u8> },
+    Content {
+        status: u16,
+        media_type: String,
+        body: Vec<u8>,
+    },
     /// Headers and a first piece, and never an end.
     Hangs,
     /// The request's own headers, one a line, as a page.
@@ -47,7 +51,14 @@ impl Site {
     }
 
     pub(crate) fn content(&self, path: &str, status: u16, media_type: &str, body: Vec<u8>) {
-        self.put(path, Served::Content { status, media_type: media_type.to_owned(), body });
+        self.put(
+            path,
+            Served::Content {
+                status,
+                media_type: media_type.to_owned(),
+                body,
+            },
+        );
     }
 
     pub(crate) fn hangs(&self, path: &str) {
@@ -67,17 +78,34 @@ async fn serve(State(pages): State<Pages>, headers: HeaderMap, uri: Uri) -> Resp
     let served = pages.lock().unwrap().get(uri.path()).cloned();
     match served {
         None => (StatusCode::NOT_FOUND, "no such page").into_response(),
-        Some(Served::Content { status, media_type, body }) => {
-            (StatusCode::from_u16(status).unwrap(), [(header::CONTENT_TYPE, media_type)], body).into_response()
-        }
+        Some(Served::Content {
+            status,
+            media_type,
+            body,
+        }) => (
+            StatusCode::from_u16(status).unwrap(),
+            [(header::CONTENT_TYPE, media_type)],
+            body,
+        )
+            .into_response(),
         Some(Served::Hangs) => {
-            let first = futures::stream::once(async { Ok::<_, std::convert::Infallible>("<!doctype html><title>waits</title>") });
-            let body = Body::from_stream(futures::StreamExt::chain(first, futures::stream::pending()));
+            let first = futures::stream::once(async {
+                Ok::<_, std::convert::Infallible>("<!doctype html><title>waits</title>")
+            });
+            let body =
+                Body::from_stream(futures::StreamExt::chain(first, futures::stream::pending()));
             ([(header::CONTENT_TYPE, "text/html")], body).into_response()
         }
         Some(Served::EchoesHeaders) => {
-            let lines: String = headers.iter().map(|(name, value)| format!("<p>{name}: {}</p>", value.to_str().unwrap_or("?"))).collect();
-            ([(header::CONTENT_TYPE, "text/html")], format!("<!doctype html><title>headers</title>{lines}")).into_response()
+            let lines: String = headers
+                .iter()
+                .map(|(name, value)| format!("<p>{name}: {}</p>", value.to_str().unwrap_or("?")))
+                .collect();
+            (
+                [(header::CONTENT_TYPE, "text/html")],
+                format!("<!doctype html><title>headers</title>{lines}"),
+            )
+                .into_response()
         }
     }
 }

@@ -11,7 +11,9 @@ use chromiumoxide::cdp::browser_protocol::emulation::{
     SetTouchEmulationEnabledParams, SetUserAgentOverrideParams,
 };
 use chromiumoxide::cdp::browser_protocol::inspector::EventTargetCrashed;
-use chromiumoxide::cdp::browser_protocol::network::{EventLoadingFailed, EventResponseReceived, ResourceType};
+use chromiumoxide::cdp::browser_protocol::network::{
+    EventLoadingFailed, EventResponseReceived, ResourceType,
+};
 use chromiumoxide::cdp::browser_protocol::page::{
     AddScriptToEvaluateOnNewDocumentParams, CaptureScreenshotFormat, CaptureScreenshotParams,
     CaptureSnapshotParams, NavigateParams, Viewport,
