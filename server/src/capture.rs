@@ -70,7 +70,7 @@ pub enum CaptureError {
         /// CSS pixels down.
         height: i64,
         /// Millions of pixels.
-        limit: u32,
+        limit: i64,
     },
     /// The page did something that capturing does not survive.
     #[error("The page could not be captured: {0}.")]

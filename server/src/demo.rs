@@ -23,7 +23,7 @@ use crate::serve::{Service, wait_for_signal};
 use site::{DemoSite, PAGES};
 
 /// Longest time that a run of the demo may take.
-const RUN_DEADLINE: Duration = Duration::from_secs(300);
+const RUN_DEADLINE: Duration = Duration::from_mins(5);
 
 /// How often the progress bar moves.
 const POLL_INTERVAL: Duration = Duration::from_millis(150);
@@ -153,7 +153,7 @@ async fn service_config(config: &DemoConfig, folder: &std::path::Path) -> anyhow
         println!("{} is in use; taking another port.", config.listen);
     }
     let mut config_of_service = Config { listen, ..defaults };
-    config_of_service.store.data_dir = folder.to_owned();
+    folder.clone_into(&mut config_of_service.store.data_dir);
     config_of_service.store.database_url = None;
     config_of_service
         .capture

@@ -9,7 +9,7 @@ use pentimento_api::crawl::Scan;
 use url::Url;
 
 use crate::app::App;
-use crate::jobs::spec::{CaptureConfig, path_and_query};
+use crate::jobs::spec::CaptureConfig;
 
 /// A page that a job captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,6 +136,14 @@ fn apply_scans(
     Ok(chosen)
 }
 
+/// Path with query: what a page is keyed by, whatever its origin.
+pub fn path_and_query(url: &Url) -> String {
+    match url.query() {
+        Some(query) => format!("{}?{query}", url.path()),
+        None => url.path().to_owned(),
+    }
+}
+
 /// A glob over URL paths: `*` stays within a segment, `**` crosses segments.
 ///
 /// # Errors
@@ -174,7 +182,7 @@ mod tests {
         ] {
             let mut warnings = Vec::new();
             assert_eq!(
-                apply_scans(&[scan.clone()], &paths, &mut warnings).unwrap(),
+                apply_scans(std::slice::from_ref(&scan), &paths, &mut warnings).unwrap(),
                 expected,
                 "{scan:?}"
             );

@@ -1,5 +1,6 @@
 //! Jobs: what starts one, what it looks like on the wire, how it ends.
 
+pub mod checks;
 pub mod links;
 pub mod spec;
 pub mod start;

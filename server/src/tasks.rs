@@ -77,7 +77,7 @@ async fn give_back(app: &App, task: &Task) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
     match task {
         Task::Discover { job_id } | Task::Finish { job_id } => {
-            db::jobs::release_job(&mut tx, job_id).await?
+            db::jobs::release_job(&mut tx, job_id).await?;
         }
         Task::Capture { result_id } | Task::Compare { result_id } => {
             let Some(result) = db::results::get_result(&mut tx, result_id).await? else {

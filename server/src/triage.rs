@@ -3,25 +3,23 @@
 //! One call is one transaction. Every pointer moves by its version, so a baseline that moved since the job ran is seen
 //! as a conflict, and then nothing is changed at all.
 
+mod decide;
+mod wish;
+
 use pentimento_api::approve::{ApproveAnswer, ApproveRequest, OverallTriage, TriageAction};
-use pentimento_api::error::ErrorCode;
 use pentimento_api::ids::JobId;
-use pentimento_api::job::{ComparisonMode, JobStatus};
-use pentimento_api::result::{Decision, ResultStatus, TriageStatus};
-use serde_json::json;
+use pentimento_api::job::JobStatus;
+use pentimento_api::result::{ResultStatus, TriageStatus};
 use sqlx::AnyConnection;
 
 use crate::app::App;
 use crate::db;
-use crate::db::audit::AuditEntry;
-use crate::db::baselines::{BaselineKey, BaselineMove, Move};
 use crate::db::jobs::JobRow;
-use crate::db::results::{ResultRow, Triage};
+use crate::db::results::ResultRow;
 use crate::error::{Error, Result};
 use crate::jobs::view::awaits_decision;
-
-/// Longest note, in characters.
-const MAX_NOTE_CHARACTERS: usize = 2_000;
+use decide::{Decided, approve, reject};
+use wish::{Selection, Wish, check_wish};
 
 /// Who decides, and on whose data.
 #[derive(Debug, Clone, Copy)]
@@ -30,22 +28,6 @@ pub struct Reviewer<'a> {
     pub organization_id: &'a str,
     /// The name that triage records.
     pub name: &'a str,
-}
-
-/// Which results a call decides on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Selection {
-    All,
-    ByDecision(Vec<Decision>),
-    Page { url: String, variant_name: String },
-}
-
-/// What a call wants, checked.
-#[derive(Debug, Clone)]
-struct Wish {
-    selection: Selection,
-    action: TriageAction,
-    note: Option<String>,
 }
 
 /// Decides as `POST /approve` asks.
@@ -89,75 +71,6 @@ pub async fn promote_all(tx: &mut AnyConnection, job: &JobRow, now_ms: i64) -> R
         note: Some("approved automatically".to_owned()),
     };
     apply(tx, job, reviewer, &wish, now_ms).await.map(drop)
-}
-
-fn check_wish(request: ApproveRequest) -> Result<Wish> {
-    if request
-        .note
-        .as_ref()
-        .is_some_and(|note| note.chars().count() > MAX_NOTE_CHARACTERS)
-    {
-        return Err(Error::invalid(format!(
-            "`note` is longer than {MAX_NOTE_CHARACTERS} characters."
-        )));
-    }
-    let selection = match (request.filter, request.url, request.variant_name) {
-        (Some(_), Some(_), _) => {
-            return Err(Error::refused(
-                ErrorCode::WhereWithUrl,
-                "`where` and `url` exclude each other; send one of them.",
-            ));
-        }
-        (Some(filter), None, _) => Selection::ByDecision(parse_decisions(&filter.decision)?),
-        (None, Some(url), Some(variant_name)) => Selection::Page { url, variant_name },
-        (None, Some(_), None) => {
-            return Err(Error::invalid(
-                "`variantName` is missing; a page is named by `url` and `variantName`.",
-            ));
-        }
-        (None, None, Some(_)) => {
-            return Err(Error::invalid(
-                "`url` is missing; a page is named by `url` and `variantName`.",
-            ));
-        }
-        (None, None, None) => Selection::All,
-    };
-    let action = request.action.unwrap_or(TriageAction::Approve);
-    if action == TriageAction::Reject && !matches!(selection, Selection::Page { .. }) {
-        return Err(Error::invalid(
-            "`action`: `reject` decides on one page; send its `url` and `variantName`.",
-        ));
-    }
-    Ok(Wish {
-        selection,
-        action,
-        note: request.note,
-    })
-}
-
-fn parse_decisions(words: &[String]) -> Result<Vec<Decision>> {
-    if words.is_empty() {
-        return Err(Error::invalid(
-            "`where.decision` is empty; name at least one decision.",
-        ));
-    }
-    words
-        .iter()
-        .map(|word| {
-            Decision::ALL
-                .into_iter()
-                .find(|decision| decision.as_str() == word)
-                .ok_or_else(|| {
-                    let known = Decision::ALL.map(Decision::as_str).join(", ");
-                    Error::refused(
-                        ErrorCode::UnknownDecision,
-                        format!(
-                            "`where.decision` holds `{word}`, which is no decision; use {known}."
-                        ),
-                    )
-                })
-        })
-        .collect()
 }
 
 /// What a call did.
@@ -236,220 +149,6 @@ async fn select(
         )));
     }
     Ok(vec![result])
-}
-
-/// How deciding on one result went.
-enum Decided {
-    /// The decision stands, and the baseline with it.
-    Done,
-    /// The decision was recorded; a live job has no baseline to move.
-    Recorded,
-    /// The baseline moved since the job ran.
-    Conflict,
-}
-
-async fn approve(
-    tx: &mut AnyConnection,
-    job: &JobRow,
-    result: &ResultRow,
-    reviewer: Reviewer<'_>,
-    wish: &Wish,
-    now_ms: i64,
-) -> Result<Decided> {
-    let Some(key) = baseline_key(job, result) else {
-        record(
-            tx,
-            result,
-            TriageStatus::Approved,
-            reviewer,
-            wish,
-            None,
-            now_ms,
-        )
-        .await?;
-        return Ok(Decided::Recorded);
-    };
-    let unmoved = result.current_blob == result.baseline_blob && result.current_blob.is_some();
-    if unmoved && result.promoted_version.is_none() {
-        record(
-            tx,
-            result,
-            TriageStatus::Approved,
-            reviewer,
-            wish,
-            None,
-            now_ms,
-        )
-        .await?;
-        return Ok(Decided::Done);
-    }
-    let version = db::baselines::find_baseline(tx, key)
-        .await?
-        .map_or(0, |baseline| baseline.version);
-    if result.promoted_version == Some(version) && result.triage() != TriageStatus::Rejected {
-        record(
-            tx,
-            result,
-            TriageStatus::Approved,
-            reviewer,
-            wish,
-            Some(version),
-            now_ms,
-        )
-        .await?;
-        return Ok(Decided::Done);
-    }
-    if version != expected_version(result) {
-        return Ok(Decided::Conflict);
-    }
-    let to = BaselineMove {
-        action: Move::Promote,
-        capture_id: result.current_capture_id.as_deref(),
-        baseline_version: job.baseline_version.as_deref().unwrap_or_default(),
-        job_id: &job.id,
-        actor: reviewer.name,
-    };
-    let Some(moved) = db::baselines::move_baseline(tx, key, version, to, now_ms).await? else {
-        return Ok(Decided::Conflict);
-    };
-    record(
-        tx,
-        result,
-        TriageStatus::Approved,
-        reviewer,
-        wish,
-        Some(moved),
-        now_ms,
-    )
-    .await?;
-    audit(tx, job, result, reviewer, "baseline.promote", moved, now_ms).await?;
-    Ok(Decided::Done)
-}
-
-/// Rejecting what was never promoted keeps the baseline; rejecting what was promoted restores the former one.
-async fn reject(
-    tx: &mut AnyConnection,
-    job: &JobRow,
-    result: &ResultRow,
-    reviewer: Reviewer<'_>,
-    wish: &Wish,
-    now_ms: i64,
-) -> Result<Decided> {
-    let (Some(key), Some(promoted)) = (baseline_key(job, result), result.promoted_version) else {
-        record(
-            tx,
-            result,
-            TriageStatus::Rejected,
-            reviewer,
-            wish,
-            result.promoted_version,
-            now_ms,
-        )
-        .await?;
-        return Ok(Decided::Done);
-    };
-    if result.triage() == TriageStatus::Rejected {
-        record(
-            tx,
-            result,
-            TriageStatus::Rejected,
-            reviewer,
-            wish,
-            Some(promoted),
-            now_ms,
-        )
-        .await?;
-        return Ok(Decided::Done);
-    }
-    let version = db::baselines::find_baseline(tx, key)
-        .await?
-        .map_or(0, |baseline| baseline.version);
-    if version != promoted {
-        return Ok(Decided::Conflict);
-    }
-    // Before a page's first baseline there was none, or one that the project's new configuration had made invalid.
-    let former = match result.is_new_baseline {
-        1 => None,
-        _ => db::baselines::find_former_capture(tx, key, promoted - 1).await?,
-    };
-    let to = BaselineMove {
-        action: Move::Restore,
-        capture_id: former.as_deref(),
-        baseline_version: job.baseline_version.as_deref().unwrap_or_default(),
-        job_id: &job.id,
-        actor: reviewer.name,
-    };
-    let Some(moved) = db::baselines::move_baseline(tx, key, version, to, now_ms).await? else {
-        return Ok(Decided::Conflict);
-    };
-    record(
-        tx,
-        result,
-        TriageStatus::Rejected,
-        reviewer,
-        wish,
-        Some(moved),
-        now_ms,
-    )
-    .await?;
-    audit(tx, job, result, reviewer, "baseline.restore", moved, now_ms).await?;
-    Ok(Decided::Done)
-}
-
-/// The version at which approving finds no conflict: the one the job compared with, or the one that this result's own
-/// last decision left behind.
-fn expected_version(result: &ResultRow) -> i64 {
-    result.promoted_version.unwrap_or(result.pinned_version)
-}
-
-/// The pointer that a decision moves; a live job has none.
-fn baseline_key<'a>(job: &'a JobRow, result: &'a ResultRow) -> Option<BaselineKey<'a>> {
-    if job.mode() == ComparisonMode::Live {
-        return None;
-    }
-    job.project_id.as_deref().map(|project_id| BaselineKey {
-        project_id,
-        page_key: &result.page_key,
-        variant_name: &result.variant_name,
-    })
-}
-
-async fn record(
-    tx: &mut AnyConnection,
-    result: &ResultRow,
-    status: TriageStatus,
-    reviewer: Reviewer<'_>,
-    wish: &Wish,
-    promoted_version: Option<i64>,
-    now_ms: i64,
-) -> Result<()> {
-    let triage = Triage {
-        status,
-        by: reviewer.name,
-        verdict: result.decision.as_deref(),
-        note: wish.note.as_deref(),
-        promoted_version,
-    };
-    Ok(db::results::set_triage(tx, &result.id, &triage, now_ms).await?)
-}
-
-async fn audit(
-    tx: &mut AnyConnection,
-    job: &JobRow,
-    result: &ResultRow,
-    reviewer: Reviewer<'_>,
-    action: &str,
-    version: i64,
-    now_ms: i64,
-) -> Result<()> {
-    let entry = AuditEntry {
-        organization_id: &job.organization_id,
-        actor: reviewer.name,
-        action,
-        subject: &result.id,
-        detail: json!({ "job": job.id, "page": result.page_key, "variant": result.variant_name, "version": version }),
-    };
-    Ok(db::audit::insert_audit(tx, &entry, now_ms).await?)
 }
 
 /// The job is `APPROVED` while every changed page is.

@@ -92,7 +92,8 @@ pub fn judge(comparison: &Comparison) -> Judgement {
 fn judge_region(region: &Region) -> RegionVerdict {
     let figures = format!(
         "{} changed pixels, largest colour delta {:.3} of 1",
-        region.changed_pixels, region.max_delta
+        thousands(region.changed_pixels),
+        region.max_delta
     );
     if region.changed_pixels <= NOISE_MAX_PIXELS && region.max_delta <= NOISE_MAX_DELTA {
         return RegionVerdict {
@@ -153,7 +154,7 @@ fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

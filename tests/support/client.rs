@@ -6,7 +6,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 /// Longest wait for a job.
-const JOB_DEADLINE: Duration = Duration::from_secs(120);
+const JOB_DEADLINE: Duration = Duration::from_mins(2);
 
 /// Time between two looks at a job.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);

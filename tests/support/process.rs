@@ -28,9 +28,15 @@ impl ServiceProcess {
         if let Some(url) = database_url {
             command.env("DATABASE_URL", url);
         }
-        let mut child = command.spawn().expect("the service starts");
+        let child = command.spawn().expect("the service starts");
+        // From here on a panic ends the process too.
+        let mut service = Self {
+            child,
+            base: String::new(),
+            first_key: None,
+        };
         let (sender, lines) = mpsc::channel();
-        let stdout = child.stdout.take().expect("its output is piped");
+        let stdout = service.child.stdout.take().expect("its output is piped");
         std::thread::spawn(move || {
             for line in BufReader::new(stdout).lines().map_while(Result::ok) {
                 if sender.send(line).is_err() {
@@ -38,20 +44,16 @@ impl ServiceProcess {
                 }
             }
         });
-        let mut first_key = None;
         loop {
             let line = lines
-                .recv_timeout(Duration::from_secs(60))
+                .recv_timeout(Duration::from_mins(1))
                 .expect("the service says where it listens");
             if line.trim().starts_with("pnt_") {
-                first_key = Some(line.trim().to_owned());
+                service.first_key = Some(line.trim().to_owned());
             }
             if let Some(base) = line.strip_prefix("Listening on ") {
-                return Self {
-                    child,
-                    base: base.trim().to_owned(),
-                    first_key,
-                };
+                base.trim().clone_into(&mut service.base);
+                return service;
             }
         }
     }
@@ -86,7 +88,7 @@ impl ServiceProcess {
                 return;
             }
             assert!(
-                begun.elapsed() < Duration::from_secs(60),
+                begun.elapsed() < Duration::from_mins(1),
                 "no browser was started"
             );
             std::thread::yield_now();

@@ -18,7 +18,7 @@ const LAUNCH_DEADLINE: Duration = Duration::from_secs(20);
 const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
 
 /// Longest wait for the answer to one command; a page's own budget ends earlier.
-const COMMAND_DEADLINE: Duration = Duration::from_secs(120);
+const COMMAND_DEADLINE: Duration = Duration::from_mins(2);
 
 /// Where distributions put the program itself. Debian's `/usr/bin/chromium…` are shell scripts that start it: ending
 /// the script would leave the browser running.

@@ -30,6 +30,10 @@ use super::quiet::{self, QuietReport};
 use super::{Capture, CaptureError, CaptureRequest, devices};
 
 /// Pixels of one capture at most; the comparison takes no more either.
+#[expect(
+    clippy::cast_possible_wrap,
+    reason = "80 million is far below the limit of i64"
+)]
 const MAX_PIXELS: i64 = pentimento_compute::MAX_PIXELS as i64;
 
 /// Longest wait for a context to be thrown away.
@@ -210,7 +214,7 @@ async fn photograph(page: &Page, report: &QuietReport) -> Result<Vec<u8>, Captur
         return Err(CaptureError::Extent {
             width,
             height,
-            limit: (MAX_PIXELS / 1_000_000) as u32,
+            limit: MAX_PIXELS / 1_000_000,
         });
     }
     let clip = Viewport {

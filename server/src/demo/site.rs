@@ -141,7 +141,9 @@ fn find(path: &str, changed: bool) -> Option<EmbeddedFile> {
 }
 
 fn found(file: &EmbeddedFile, path: &str, origin: &str) -> Response {
-    let is_xml = path.ends_with(".xml");
+    let is_xml = std::path::Path::new(path)
+        .extension()
+        .is_some_and(|end| end == "xml");
     let body = if is_xml {
         String::from_utf8_lossy(&file.data)
             .replace("{{origin}}", origin)

@@ -10,7 +10,7 @@ use quick_xml::events::Event;
 use url::Url;
 
 use crate::app::App;
-use crate::jobs::spec::path_and_query;
+use crate::discover::path_and_query;
 use crate::target::TargetPolicy;
 
 /// The protocol's own limits: 50 MB unpacked and 50,000 addresses a file.
@@ -175,10 +175,10 @@ fn parse(bytes: &[u8]) -> Result<Parsed, String> {
                     .as_slice()
                 {
                     ["urlset", "url", "loc"] if parsed.pages.len() < MAX_URLS => {
-                        parsed.pages.push(address)
+                        parsed.pages.push(address);
                     }
                     ["sitemapindex", "sitemap", "loc"] if parsed.files.len() < MAX_FILES => {
-                        parsed.files.push(address)
+                        parsed.files.push(address);
                     }
                     _ => {}
                 }

@@ -14,7 +14,8 @@ use crate::db::audit::AuditEntry;
 use crate::db::jobs::JobRow;
 use crate::db::projects::ProjectRow;
 use crate::error::{Error, Result};
-use crate::jobs::spec::{CaptureConfig, SentConfig, check_project_name, check_run_context};
+use crate::jobs::checks::{check_project_name, check_run_context};
+use crate::jobs::spec::{CaptureConfig, SentConfig};
 use crate::tasks::queue::Task;
 
 /// Accepts `POST /crawl`: checks everything that can be checked at once, stores the job, and answers before any page is

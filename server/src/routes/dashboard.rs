@@ -67,14 +67,11 @@ static POLICY: LazyLock<String> = LazyLock::new(|| {
     let page = Files::get("index.html")
         .map(|file| String::from_utf8_lossy(&file.data).into_owned())
         .unwrap_or_default();
-    let hashes: String = inline_scripts(&page)
-        .map(|script| {
-            format!(
-                " 'sha256-{}'",
-                STANDARD.encode(Sha256::digest(script.as_bytes()))
-            )
-        })
-        .collect();
+    let mut hashes = String::new();
+    for script in inline_scripts(&page) {
+        let hash = STANDARD.encode(Sha256::digest(script.as_bytes()));
+        hashes = format!("{hashes} 'sha256-{hash}'");
+    }
     format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'{hashes}; style-src 'self' 'unsafe-inline'; img-src * data: blob:; \
          connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

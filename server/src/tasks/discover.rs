@@ -12,7 +12,8 @@ use crate::db::baselines::BaselineKey;
 use crate::db::jobs::JobRow;
 use crate::db::results::work::NewResult;
 use crate::discover::{Discovery, Page, discover};
-use crate::jobs::spec::{CaptureConfig, MAX_RESULTS};
+use crate::jobs::checks::MAX_RESULTS;
+use crate::jobs::spec::CaptureConfig;
 
 pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;

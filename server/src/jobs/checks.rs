@@ -1,0 +1,217 @@
+//! The bounds of what a request may hold, each refused with the field's name.
+
+use pentimento_api::crawl::{PagePath, RunContext, Scan};
+use pentimento_api::error::ErrorCode;
+use url::Url;
+
+use crate::capture::devices;
+use crate::error::{Error, Result};
+use crate::target::TargetPolicy;
+
+/// Pages × devices of one job at most.
+pub const MAX_RESULTS: usize = 10_000;
+
+const MAX_DEVICES: usize = 50;
+const MAX_MASKS: usize = 200;
+const MAX_SCANS: usize = 200;
+const MAX_SELECTOR_CHARACTERS: usize = 1_000;
+const MAX_CUSTOM_CSS_CHARACTERS: usize = 4_096;
+const MAX_PATH_CHARACTERS: usize = 2_048;
+const MAX_LABEL_CHARACTERS: usize = 200;
+const MAX_TEXT_CHARACTERS: usize = 10_000;
+const MAX_PR_DESCRIPTION_CHARACTERS: usize = 2_000;
+const MAX_LIST_ENTRIES: usize = 100;
+const CONCURRENCY: std::ops::RangeInclusive<u32> = 1..=20;
+
+/// Checks a project's name.
+///
+/// # Errors
+/// 400 unless it has 1–100 letters, digits, `.`, `_` or `-`.
+pub fn check_project_name(name: &str) -> Result<()> {
+    let allowed =
+        |character: char| character.is_ascii_alphanumeric() || matches!(character, '.' | '_' | '-');
+    if (1..=100).contains(&name.len()) && name.chars().all(allowed) {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        "`project` must have 1–100 letters, digits, `.`, `_` or `-`.",
+    ))
+}
+
+/// Checks and trims a run context: the description is cut, other texts and lists are bounded.
+///
+/// # Errors
+/// 400 that names the field.
+pub fn check_run_context(mut context: RunContext) -> Result<RunContext> {
+    if let Some(description) = &mut context.pr_description {
+        *description = description
+            .chars()
+            .take(MAX_PR_DESCRIPTION_CHARACTERS)
+            .collect();
+    }
+    for (field, text) in [
+        ("changeDescription", &context.change_description),
+        ("gitCommitSha", &context.git_commit_sha),
+        ("gitCommitMessage", &context.git_commit_message),
+        ("prTitle", &context.pr_title),
+    ] {
+        if let Some(text) = text {
+            check_length(&format!("runContext.{field}"), text, MAX_TEXT_CHARACTERS)?;
+        }
+    }
+    for (field, list) in [
+        ("expectedChanges", &context.expected_changes),
+        ("scope", &context.scope),
+    ] {
+        let Some(list) = list else { continue };
+        check_count(&format!("runContext.{field}"), list.len(), MAX_LIST_ENTRIES)?;
+        for (index, text) in list.iter().enumerate() {
+            check_length(
+                &format!("runContext.{field}[{index}]"),
+                text,
+                MAX_TEXT_CHARACTERS,
+            )?;
+        }
+    }
+    Ok(context)
+}
+
+pub(super) fn parse_url(field: &str, text: &str) -> Result<Url> {
+    check_length(field, text, MAX_PATH_CHARACTERS)?;
+    TargetPolicy::parse(text).map_err(|error| Error::target(field, &error))
+}
+
+pub(super) fn parse_origin(field: &str, text: &str) -> Result<String> {
+    let url = parse_url(field, text)?;
+    if url.path() != "/" || url.query().is_some() {
+        return Err(Error::refused(
+            ErrorCode::InvalidUrl,
+            format!(
+                "`{field}` is an origin without a path, such as `{}`; name pages in `paths`.",
+                url.origin().ascii_serialization()
+            ),
+        ));
+    }
+    Ok(url.origin().ascii_serialization())
+}
+
+pub(super) fn check_paths(paths: Vec<PagePath>) -> Result<Vec<PagePath>> {
+    check_count("paths", paths.len(), MAX_RESULTS)?;
+    for (index, page) in paths.iter().enumerate() {
+        if !page.path.starts_with('/') || page.path.starts_with("//") {
+            return Err(Error::invalid(format!(
+                "`paths[{index}].path` must start with one `/`; got `{}`.",
+                clip(&page.path)
+            )));
+        }
+        check_length(
+            &format!("paths[{index}].path"),
+            &page.path,
+            MAX_PATH_CHARACTERS,
+        )?;
+        check_length(
+            &format!("paths[{index}].label"),
+            &page.label,
+            MAX_LABEL_CHARACTERS,
+        )?;
+    }
+    Ok(paths)
+}
+
+pub(super) fn check_scans(scans: Vec<Scan>) -> Result<Vec<Scan>> {
+    check_count("scans", scans.len(), MAX_SCANS)?;
+    for (index, scan) in scans.iter().enumerate() {
+        let excluded = scan
+            .options
+            .iter()
+            .flat_map(|options| options.exclude.iter().flatten());
+        for pattern in std::iter::once(&scan.pattern).chain(excluded) {
+            check_length(&format!("scans[{index}]"), pattern, MAX_SELECTOR_CHARACTERS)?;
+            crate::discover::path_glob(pattern).map_err(|error| {
+                Error::invalid(format!(
+                    "`scans[{index}]`: `{}` is no glob over paths: {error}.",
+                    clip(pattern)
+                ))
+            })?;
+        }
+    }
+    Ok(scans)
+}
+
+pub(super) fn check_devices(names: Vec<String>) -> Result<Vec<String>> {
+    check_count("devices", names.len(), MAX_DEVICES)?;
+    for (index, name) in names.iter().enumerate() {
+        if devices::find(name).is_none() {
+            let near = devices::near_matches(name);
+            let hint = if near.is_empty() {
+                format!(
+                    "known are {}",
+                    devices::names().collect::<Vec<_>>().join(", ")
+                )
+            } else {
+                format!("did you mean {}?", near.join(" or "))
+            };
+            return Err(Error::invalid(format!(
+                "`devices[{index}]`: no device is named `{}`; {hint}",
+                clip(name)
+            )));
+        }
+    }
+    Ok(names)
+}
+
+pub(super) fn check_masks(masks: Vec<String>) -> Result<Vec<String>> {
+    check_count("masks", masks.len(), MAX_MASKS)?;
+    for (index, selector) in masks.iter().enumerate() {
+        check_length(
+            &format!("masks[{index}]"),
+            selector,
+            MAX_SELECTOR_CHARACTERS,
+        )?;
+        if selector.trim().is_empty() {
+            return Err(Error::invalid(format!(
+                "`masks[{index}]` is empty; give a CSS selector."
+            )));
+        }
+    }
+    Ok(masks)
+}
+
+pub(super) fn check_custom_css(css: String) -> Result<String> {
+    check_length("customCss", &css, MAX_CUSTOM_CSS_CHARACTERS)?;
+    Ok(css)
+}
+
+pub(super) fn check_concurrency(concurrency: u32) -> Result<u32> {
+    if CONCURRENCY.contains(&concurrency) {
+        return Ok(concurrency);
+    }
+    Err(Error::invalid(format!(
+        "`concurrency` must be {}–{}; got {concurrency}.",
+        CONCURRENCY.start(),
+        CONCURRENCY.end()
+    )))
+}
+
+fn check_length(field: &str, text: &str, limit: usize) -> Result<()> {
+    let length = text.chars().count();
+    if length <= limit {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "`{field}` has {length} characters; {limit} are the most."
+    )))
+}
+
+fn check_count(field: &str, count: usize, limit: usize) -> Result<()> {
+    if count <= limit {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "`{field}` has {count} entries; {limit} are the most."
+    )))
+}
+
+fn clip(text: &str) -> String {
+    text.chars().take(100).collect()
+}

@@ -1,0 +1,99 @@
+//! What a call of `POST /approve` wants, checked.
+
+use pentimento_api::approve::{ApproveRequest, TriageAction};
+use pentimento_api::error::ErrorCode;
+use pentimento_api::result::Decision;
+
+use crate::error::{Error, Result};
+
+/// Longest note, in characters.
+const MAX_NOTE_CHARACTERS: usize = 2_000;
+
+/// Which results a call decides on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Selection {
+    All,
+    ByDecision(Vec<Decision>),
+    Page { url: String, variant_name: String },
+}
+
+/// What a call wants, checked.
+#[derive(Debug, Clone)]
+pub(super) struct Wish {
+    pub(super) selection: Selection,
+    pub(super) action: TriageAction,
+    pub(super) note: Option<String>,
+}
+
+/// Checks a request's fields.
+///
+/// # Errors
+/// 400 that names the field.
+pub(super) fn check_wish(request: ApproveRequest) -> Result<Wish> {
+    if request
+        .note
+        .as_ref()
+        .is_some_and(|note| note.chars().count() > MAX_NOTE_CHARACTERS)
+    {
+        return Err(Error::invalid(format!(
+            "`note` is longer than {MAX_NOTE_CHARACTERS} characters."
+        )));
+    }
+    let selection = match (request.filter, request.url, request.variant_name) {
+        (Some(_), Some(_), _) => {
+            return Err(Error::refused(
+                ErrorCode::WhereWithUrl,
+                "`where` and `url` exclude each other; send one of them.",
+            ));
+        }
+        (Some(filter), None, _) => Selection::ByDecision(parse_decisions(&filter.decision)?),
+        (None, Some(url), Some(variant_name)) => Selection::Page { url, variant_name },
+        (None, Some(_), None) => {
+            return Err(Error::invalid(
+                "`variantName` is missing; a page is named by `url` and `variantName`.",
+            ));
+        }
+        (None, None, Some(_)) => {
+            return Err(Error::invalid(
+                "`url` is missing; a page is named by `url` and `variantName`.",
+            ));
+        }
+        (None, None, None) => Selection::All,
+    };
+    let action = request.action.unwrap_or(TriageAction::Approve);
+    if action == TriageAction::Reject && !matches!(selection, Selection::Page { .. }) {
+        return Err(Error::invalid(
+            "`action`: `reject` decides on one page; send its `url` and `variantName`.",
+        ));
+    }
+    Ok(Wish {
+        selection,
+        action,
+        note: request.note,
+    })
+}
+
+fn parse_decisions(words: &[String]) -> Result<Vec<Decision>> {
+    if words.is_empty() {
+        return Err(Error::invalid(
+            "`where.decision` is empty; name at least one decision.",
+        ));
+    }
+    words
+        .iter()
+        .map(|word| {
+            Decision::ALL
+                .into_iter()
+                .find(|decision| decision.as_str() == word)
+                .ok_or_else(|| {
+                    let known = Decision::ALL.map(Decision::as_str).join(", ");
+                    Error::refused(
+                        ErrorCode::UnknownDecision,
+                        format!(
+                            "`where.decision` holds `{word}`, which is no decision; use {known}."
+                        ),
+                    )
+                })
+        })
+        .collect()
+}
