@@ -12,8 +12,8 @@ use crate::pool::Buffer;
 /// fit in 640 MB as RGBA.
 pub const MAX_PIXELS: u64 = 80_000_000;
 
-/// Pixels accepted along one side; four times what a browser can capture. Rows then fit the limits of
-/// every adapter, and no picture has more rows or columns than work is bounded by.
+/// Pixels accepted along one side: a multiple of what browsers capture. A row then fits the limits
+/// of every adapter, and no picture is nearly all edge.
 pub const MAX_SIDE: u32 = 262_144;
 
 /// Bytes the decoder may take for its own tables and chunks; pixels are not counted here.

@@ -29,7 +29,8 @@ pub enum Error {
     Threshold(f64),
     /// A mask was given that does not belong to the pictures.
     #[error(
-        "the mask is {mask} pixels, the pictures together are {expected}; pass the mask of this very comparison"
+        "the mask is {mask} pixels, the pictures together are {expected}; pass the mask of this \
+         very comparison"
     )]
     MaskSize {
         /// Size of the mask.
@@ -42,7 +43,8 @@ pub enum Error {
     EmptyThumbnail,
     /// The GPU was asked for by name and there is no adapter at all, not even a software one.
     #[error(
-        "no graphics adapter was found; install a Vulkan driver (mesa-vulkan-drivers has a software one) or choose the CPU backend"
+        "no graphics adapter was found; install a Vulkan driver (mesa-vulkan-drivers has a \
+         software one) or choose the CPU backend"
     )]
     NoAdapter,
     /// The GPU refused or lost the work.

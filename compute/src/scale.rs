@@ -2,7 +2,7 @@
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "positions and channel values are checked to be in range before they are cut to whole numbers"
+    reason = "positions and channel values are in range before they are cut to whole numbers"
 )]
 
 use rayon::prelude::*;
