@@ -9,7 +9,7 @@ export CARGO_TARGET_DIR
 # Software Vulkan wants a folder of its own to name; most services and containers have none.
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo serve test dashboard bench lint fmt setup-demo setup-test
+.PHONY: demo serve release test dashboard bench lint fmt setup-demo setup-test
 
 ## Run the main job on the bundled site, then serve the dashboard until Ctrl-C.
 demo: setup-demo dashboard
@@ -19,6 +19,10 @@ demo: setup-demo dashboard
 ## Run the service with its embedded defaults.
 serve: setup-demo dashboard
 	cargo run --package pentimento -- serve
+
+## Build the program to deploy, with the dashboard inside, into $(CARGO_TARGET_DIR)/release.
+release: setup-demo dashboard
+	cargo build --release --package pentimento
 
 ## Run every test: units, GPU against CPU, HTTP on both databases, the dashboard in Chromium.
 test: setup-test dashboard

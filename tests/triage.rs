@@ -64,6 +64,7 @@ on_both_databases! {
         let refusal = app.client.post("/approve", json!({ "jobId": older["jobId"] })).await;
         assert_eq!(refusal.body["conflictedUrls"], json!([result(&older, "/")["url"]]));
         refusal.refused(409, "baseline_moved");
+        app.client.post("/approve", json!({ "jobId": newer["jobId"] })).await.ok();
         let untouched = reread(&app, &older).await;
         for path in ["/", "/same"] {
             assert_eq!(result(&untouched, path)["triageStatus"], "pending");

@@ -18,7 +18,7 @@ use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
 use crate::error::{Error, Result};
 use crate::jobs::view::awaits_decision;
-use decide::{Decided, approve, reject};
+use decide::{Call, Decided};
 use wish::{Selection, Wish, check_wish};
 
 /// Who decides, and on whose data.
@@ -51,9 +51,15 @@ pub async fn decide(
             job.status().as_str()
         )));
     }
-    let outcome = apply(&mut tx, &job, reviewer, &wish, app.clock.now_ms()).await?;
+    let call = Call {
+        job: &job,
+        reviewer,
+        wish: &wish,
+        now_ms: app.clock.now_ms(),
+    };
+    let applied = apply(&mut tx, call).await?;
     tx.commit().await?;
-    Ok(answer(job_id, wish.action, &outcome))
+    Ok(answer(job_id, wish.action, &applied))
 }
 
 /// Promotes every successful page of a job that asked for it, as its last step.
@@ -70,7 +76,13 @@ pub async fn promote_all(tx: &mut AnyConnection, job: &JobRow, now_ms: i64) -> R
         action: TriageAction::Approve,
         note: Some("approved automatically".to_owned()),
     };
-    apply(tx, job, reviewer, &wish, now_ms).await.map(drop)
+    let call = Call {
+        job,
+        reviewer,
+        wish: &wish,
+        now_ms,
+    };
+    apply(tx, call).await.map(drop)
 }
 
 /// What a call did.
@@ -86,15 +98,9 @@ struct Applied {
     left_pending: u64,
 }
 
-async fn apply(
-    tx: &mut AnyConnection,
-    job: &JobRow,
-    reviewer: Reviewer<'_>,
-    wish: &Wish,
-    now_ms: i64,
-) -> Result<Applied> {
-    let mut results = select(tx, job, &wish.selection).await?;
-    let chosen = |result: &ResultRow| match &wish.selection {
+async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
+    let mut results = select(tx, call.job, &call.wish.selection).await?;
+    let chosen = |result: &ResultRow| match &call.wish.selection {
         Selection::All | Selection::Page { .. } => true,
         Selection::ByDecision(decisions) => {
             awaits_decision(result)
@@ -113,11 +119,7 @@ async fn apply(
             applied.left_pending += u64::from(awaits_decision(result));
             continue;
         }
-        let decided = match wish.action {
-            TriageAction::Approve => approve(tx, job, result, reviewer, wish, now_ms).await?,
-            TriageAction::Reject => reject(tx, job, result, reviewer, wish, now_ms).await?,
-        };
-        match (decided, wish.action) {
+        match (decide::decide(tx, call, result).await?, call.wish.action) {
             (Decided::Conflict, _) => conflicted_urls.push(result.url.clone()),
             (Decided::Recorded, _) => applied.recorded += 1,
             (Decided::Done, TriageAction::Approve) => applied.approved += 1,
@@ -128,7 +130,7 @@ async fn apply(
         conflicted_urls.dedup();
         return Err(Error::BaselineMoved { conflicted_urls });
     }
-    settle_job(tx, job).await?;
+    settle_job(tx, call.job).await?;
     Ok(applied)
 }
 

@@ -1,5 +1,6 @@
 //! Deciding on one result: moving its baseline by the pointer's version, and recording who decided what.
 
+use pentimento_api::approve::TriageAction;
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
 use serde_json::json;
@@ -14,6 +15,15 @@ use crate::db::jobs::JobRow;
 use crate::db::results::{ResultRow, Triage};
 use crate::error::Result;
 
+/// A call and what it works on.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'a> {
+    pub(super) job: &'a JobRow,
+    pub(super) reviewer: Reviewer<'a>,
+    pub(super) wish: &'a Wish,
+    pub(super) now_ms: i64,
+}
+
 /// How deciding on one result went.
 pub(super) enum Decided {
     /// The decision stands, and the baseline with it.
@@ -24,158 +34,108 @@ pub(super) enum Decided {
     Conflict,
 }
 
-pub(super) async fn approve(
+/// Decides on one result as the call wishes.
+pub(super) async fn decide(
     tx: &mut AnyConnection,
-    job: &JobRow,
+    call: Call<'_>,
     result: &ResultRow,
-    reviewer: Reviewer<'_>,
-    wish: &Wish,
-    now_ms: i64,
 ) -> Result<Decided> {
-    let Some(key) = baseline_key(job, result) else {
-        record(
-            tx,
-            result,
-            TriageStatus::Approved,
-            reviewer,
-            wish,
-            None,
-            now_ms,
-        )
-        .await?;
+    let Some(key) = baseline_key(call.job, result) else {
+        record(tx, call, result, None).await?;
         return Ok(Decided::Recorded);
     };
-    let unmoved = result.current_blob == result.baseline_blob && result.current_blob.is_some();
-    if unmoved && result.promoted_version.is_none() {
-        record(
-            tx,
-            result,
-            TriageStatus::Approved,
-            reviewer,
-            wish,
-            None,
-            now_ms,
-        )
-        .await?;
-        return Ok(Decided::Done);
+    let baseline = db::baselines::find_baseline(tx, key).await?;
+    let version = baseline.map_or(0, |baseline| baseline.version);
+    match step(call.wish.action, result, version) {
+        Step::Stay => record(tx, call, result, result.promoted_version).await?,
+        Step::Conflict => return Ok(Decided::Conflict),
+        Step::Move => match move_pointer(tx, call, result, key, version).await? {
+            Some(moved) => record(tx, call, result, Some(moved)).await?,
+            None => return Ok(Decided::Conflict),
+        },
     }
-    let version = db::baselines::find_baseline(tx, key)
-        .await?
-        .map_or(0, |baseline| baseline.version);
-    if result.promoted_version == Some(version) && result.triage() != TriageStatus::Rejected {
-        record(
-            tx,
-            result,
-            TriageStatus::Approved,
-            reviewer,
-            wish,
-            Some(version),
-            now_ms,
-        )
-        .await?;
-        return Ok(Decided::Done);
-    }
-    if version != expected_version(result) {
-        return Ok(Decided::Conflict);
-    }
-    let to = BaselineMove {
-        action: Move::Promote,
-        capture_id: result.current_capture_id.as_deref(),
-        baseline_version: job.baseline_version.as_deref().unwrap_or_default(),
-        job_id: &job.id,
-        actor: reviewer.name,
-    };
-    let Some(moved) = db::baselines::move_baseline(tx, key, version, to, now_ms).await? else {
-        return Ok(Decided::Conflict);
-    };
-    record(
-        tx,
-        result,
-        TriageStatus::Approved,
-        reviewer,
-        wish,
-        Some(moved),
-        now_ms,
-    )
-    .await?;
-    audit(tx, job, result, reviewer, "baseline.promote", moved, now_ms).await?;
     Ok(Decided::Done)
 }
 
-/// Rejecting what was never promoted keeps the baseline; rejecting what was promoted restores the former one.
-pub(super) async fn reject(
+/// What a decision does to the baseline.
+#[derive(Debug, PartialEq, Eq)]
+enum Step {
+    /// It stands where the decision wants it.
+    Stay,
+    /// It moves.
+    Move,
+    /// It moved since, so the decision cannot be carried out.
+    Conflict,
+}
+
+/// What `action` does to a result whose baseline pointer stands at `version` now.
+///
+/// A result knows two versions: the one it was compared with (`pinned`), and the one that its own last decision left
+/// behind (`promoted`). Wherever the pointer stands but there, somebody else moved it.
+fn step(action: TriageAction, result: &ResultRow, version: i64) -> Step {
+    let expected = result.promoted_version.unwrap_or(result.pinned_version);
+    let rejected = result.triage() == TriageStatus::Rejected;
+    let stays = match action {
+        TriageAction::Approve => {
+            let repeated = result.triage() == TriageStatus::Approved;
+            let is_baseline_already = result.promoted_version == Some(version) && !rejected;
+            let identical = result.promoted_version.is_none()
+                && result.current_blob.is_some()
+                && result.current_blob == result.baseline_blob;
+            repeated || is_baseline_already || identical
+        }
+        // What was never promoted, or was taken back already, has no baseline to restore.
+        TriageAction::Reject => result.promoted_version.is_none() || rejected,
+    };
+    match (stays, version == expected) {
+        (true, _) => Step::Stay,
+        (false, true) => Step::Move,
+        (false, false) => Step::Conflict,
+    }
+}
+
+/// Approving moves the pointer to the result's capture, rejecting back to what it named before.
+async fn move_pointer(
     tx: &mut AnyConnection,
-    job: &JobRow,
+    call: Call<'_>,
     result: &ResultRow,
-    reviewer: Reviewer<'_>,
-    wish: &Wish,
-    now_ms: i64,
-) -> Result<Decided> {
-    let (Some(key), Some(promoted)) = (baseline_key(job, result), result.promoted_version) else {
-        record(
-            tx,
-            result,
-            TriageStatus::Rejected,
-            reviewer,
-            wish,
-            result.promoted_version,
-            now_ms,
-        )
-        .await?;
-        return Ok(Decided::Done);
-    };
-    if result.triage() == TriageStatus::Rejected {
-        record(
-            tx,
-            result,
-            TriageStatus::Rejected,
-            reviewer,
-            wish,
-            Some(promoted),
-            now_ms,
-        )
-        .await?;
-        return Ok(Decided::Done);
-    }
-    let version = db::baselines::find_baseline(tx, key)
-        .await?
-        .map_or(0, |baseline| baseline.version);
-    if version != promoted {
-        return Ok(Decided::Conflict);
-    }
-    // Before a page's first baseline there was none, or one that the project's new configuration had made invalid.
-    let former = match result.is_new_baseline {
-        1 => None,
-        _ => db::baselines::find_former_capture(tx, key, promoted - 1).await?,
+    key: BaselineKey<'_>,
+    version: i64,
+) -> Result<Option<i64>> {
+    let (action, name, capture_id) = match call.wish.action {
+        TriageAction::Approve => (
+            Move::Promote,
+            "baseline.promote",
+            result.current_capture_id.clone(),
+        ),
+        // Before a page's first baseline there was none, or one that a new configuration had made invalid.
+        TriageAction::Reject if result.is_new_baseline == 1 => {
+            (Move::Restore, "baseline.restore", None)
+        }
+        TriageAction::Reject => {
+            let former = db::baselines::find_former_capture(tx, key, version - 1).await?;
+            (Move::Restore, "baseline.restore", former)
+        }
     };
     let to = BaselineMove {
-        action: Move::Restore,
-        capture_id: former.as_deref(),
-        baseline_version: job.baseline_version.as_deref().unwrap_or_default(),
-        job_id: &job.id,
-        actor: reviewer.name,
+        action,
+        capture_id: capture_id.as_deref(),
+        baseline_version: call.job.baseline_version.as_deref().unwrap_or_default(),
+        job_id: &call.job.id,
+        actor: call.reviewer.name,
     };
-    let Some(moved) = db::baselines::move_baseline(tx, key, version, to, now_ms).await? else {
-        return Ok(Decided::Conflict);
-    };
-    record(
-        tx,
-        result,
-        TriageStatus::Rejected,
-        reviewer,
-        wish,
-        Some(moved),
-        now_ms,
-    )
-    .await?;
-    audit(tx, job, result, reviewer, "baseline.restore", moved, now_ms).await?;
-    Ok(Decided::Done)
-}
-
-/// The version at which approving finds no conflict: the one the job compared with, or the one that this result's own
-/// last decision left behind.
-fn expected_version(result: &ResultRow) -> i64 {
-    result.promoted_version.unwrap_or(result.pinned_version)
+    let moved = db::baselines::move_baseline(tx, key, version, to, call.now_ms).await?;
+    if let Some(moved) = moved {
+        let entry = AuditEntry {
+            organization_id: &call.job.organization_id,
+            actor: call.reviewer.name,
+            action: name,
+            subject: &result.id,
+            detail: json!({ "job": call.job.id, "page": result.page_key, "variant": result.variant_name, "version": moved }),
+        };
+        db::audit::insert_audit(tx, &entry, call.now_ms).await?;
+    }
+    Ok(moved)
 }
 
 /// The pointer that a decision moves; a live job has none.
@@ -192,38 +152,19 @@ fn baseline_key<'a>(job: &'a JobRow, result: &'a ResultRow) -> Option<BaselineKe
 
 async fn record(
     tx: &mut AnyConnection,
+    call: Call<'_>,
     result: &ResultRow,
-    status: TriageStatus,
-    reviewer: Reviewer<'_>,
-    wish: &Wish,
     promoted_version: Option<i64>,
-    now_ms: i64,
 ) -> Result<()> {
     let triage = Triage {
-        status,
-        by: reviewer.name,
+        status: match call.wish.action {
+            TriageAction::Approve => TriageStatus::Approved,
+            TriageAction::Reject => TriageStatus::Rejected,
+        },
+        by: call.reviewer.name,
         verdict: result.decision.as_deref(),
-        note: wish.note.as_deref(),
+        note: call.wish.note.as_deref(),
         promoted_version,
     };
-    Ok(db::results::set_triage(tx, &result.id, &triage, now_ms).await?)
-}
-
-async fn audit(
-    tx: &mut AnyConnection,
-    job: &JobRow,
-    result: &ResultRow,
-    reviewer: Reviewer<'_>,
-    action: &str,
-    version: i64,
-    now_ms: i64,
-) -> Result<()> {
-    let entry = AuditEntry {
-        organization_id: &job.organization_id,
-        actor: reviewer.name,
-        action,
-        subject: &result.id,
-        detail: json!({ "job": job.id, "page": result.page_key, "variant": result.variant_name, "version": version }),
-    };
-    Ok(db::audit::insert_audit(tx, &entry, now_ms).await?)
+    Ok(db::results::set_triage(tx, &result.id, &triage, call.now_ms).await?)
 }

@@ -216,6 +216,11 @@ pub async fn take_captures(
     concurrency: i64,
     now_ms: i64,
 ) -> sqlx::Result<Vec<String>> {
+    // Holds the job's row, so that two servers do not count at once and both find room.
+    sqlx::query("UPDATE jobs SET attempts = attempts WHERE id = $1")
+        .bind(job_id)
+        .execute(&mut *db)
+        .await?;
     let under_way: i64 = sqlx::query_scalar(
         "SELECT COUNT(*) FROM results WHERE job_id = $1 AND stage = 'capture' AND enqueued_at_ms IS NOT NULL",
     )
