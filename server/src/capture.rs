@@ -1,6 +1,7 @@
 //! Captures: a page opened in a real browser, made quiet, and taken as screenshot, DOM tree and saved page.
 
 pub mod devices;
+mod failure;
 mod launch;
 mod page;
 pub mod pool;

@@ -4,12 +4,13 @@ pub mod sitemap;
 
 use std::collections::HashSet;
 
-use globset::{Glob, GlobBuilder, GlobMatcher};
+use globset::GlobMatcher;
 use pentimento_api::crawl::Scan;
 use url::Url;
 
 use crate::app::App;
 use crate::jobs::spec::CaptureConfig;
+use crate::page_path::{path_and_query, path_glob};
 
 /// A page that a job captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,23 +135,6 @@ fn apply_scans(
         chosen.extend(matches.into_iter().cloned());
     }
     Ok(chosen)
-}
-
-/// Path with query: what a page is keyed by, whatever its origin.
-pub fn path_and_query(url: &Url) -> String {
-    match url.query() {
-        Some(query) => format!("{}?{query}", url.path()),
-        None => url.path().to_owned(),
-    }
-}
-
-/// A glob over URL paths: `*` stays within a segment, `**` crosses segments.
-///
-/// # Errors
-/// The pattern is no glob.
-pub fn path_glob(pattern: &str) -> Result<GlobMatcher, globset::Error> {
-    let glob: Glob = GlobBuilder::new(pattern).literal_separator(true).build()?;
-    Ok(glob.compile_matcher())
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ pub mod error;
 pub mod extract;
 pub mod jobs;
 pub mod keys;
+pub mod page_path;
 pub mod routes;
 pub mod serve;
 pub mod storage;

@@ -9,6 +9,7 @@ pub mod discover;
 pub mod finish;
 pub mod queue;
 pub mod sweep;
+mod worker;
 
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -35,12 +36,7 @@ pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
         (QueueName::Capture, app.config.capture.tabs()),
         (QueueName::Compare, app.config.compare_concurrency()),
     ] {
-        workers.spawn(queue::run_worker(
-            app.clone(),
-            queue,
-            concurrency,
-            stop.clone(),
-        ));
+        workers.spawn(worker::run(app.clone(), queue, concurrency, stop.clone()));
     }
     workers
 }

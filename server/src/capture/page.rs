@@ -25,6 +25,7 @@ use chromiumoxide::error::CdpError;
 use futures::StreamExt;
 use tokio::sync::watch;
 
+use super::failure::{explain, readable};
 use super::launch::Running;
 use super::quiet::{self, QuietReport};
 use super::{Capture, CaptureError, CaptureRequest, devices};
@@ -239,33 +240,4 @@ async fn photograph(page: &Page, report: &QuietReport) -> Result<Vec<u8>, Captur
     STANDARD
         .decode(encoded)
         .map_err(|_| CaptureError::Page("the browser sent a damaged screenshot".to_owned()))
-}
-
-/// What a protocol error means for the capture.
-pub(super) fn explain(error: &CdpError) -> CaptureError {
-    match error {
-        CdpError::Ws(_)
-        | CdpError::Io(_)
-        | CdpError::NoResponse
-        | CdpError::ChannelSendError(_) => CaptureError::BrowserGone(error.to_string()),
-        CdpError::Timeout => CaptureError::BrowserGone("it did not answer in time".to_owned()),
-        other => CaptureError::Page(other.to_string()),
-    }
-}
-
-/// Chromium's error names in words.
-fn readable(error: &str) -> String {
-    let meaning = match error {
-        "net::ERR_CONNECTION_REFUSED" => "nothing listens at its address",
-        "net::ERR_NAME_NOT_RESOLVED" => "its name does not resolve",
-        "net::ERR_CONNECTION_RESET" | "net::ERR_EMPTY_RESPONSE" => {
-            "the server closed the connection without an answer"
-        }
-        "net::ERR_TOO_MANY_REDIRECTS" => "it redirects in a circle",
-        "net::ERR_ABORTED" => "it is a download, or it was aborted",
-        "net::ERR_CONNECTION_TIMED_OUT" => "its server does not answer",
-        name if name.starts_with("net::ERR_CERT") => "its certificate is not valid",
-        _ => return error.to_owned(),
-    };
-    format!("{meaning} ({error})")
 }

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::failure::explain;
 use super::{CaptureError, CaptureRequest};
 
 const QUIET: &str = include_str!("quiet.js");
@@ -78,7 +79,7 @@ async fn call<T: DeserializeOwned>(
     let returned = page
         .execute(params)
         .await
-        .map_err(|error| super::page::explain(&error))?
+        .map_err(|error| explain(&error))?
         .result;
     if let Some(exception) = returned.exception_details {
         let thrown = exception

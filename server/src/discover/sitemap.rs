@@ -10,7 +10,7 @@ use quick_xml::events::Event;
 use url::Url;
 
 use crate::app::App;
-use crate::discover::path_and_query;
+use crate::page_path::path_and_query;
 use crate::target::TargetPolicy;
 
 /// The protocol's own limits: 50 MB unpacked and 50,000 addresses a file.

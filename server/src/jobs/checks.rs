@@ -127,7 +127,7 @@ pub(super) fn check_scans(scans: Vec<Scan>) -> Result<Vec<Scan>> {
             .flat_map(|options| options.exclude.iter().flatten());
         for pattern in std::iter::once(&scan.pattern).chain(excluded) {
             check_length(&format!("scans[{index}]"), pattern, MAX_SELECTOR_CHARACTERS)?;
-            crate::discover::path_glob(pattern).map_err(|error| {
+            crate::page_path::path_glob(pattern).map_err(|error| {
                 Error::invalid(format!(
                     "`scans[{index}]`: `{}` is no glob over paths: {error}.",
                     clip(pattern)

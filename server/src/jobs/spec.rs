@@ -7,12 +7,12 @@ use pentimento_api::error::ErrorCode;
 use serde::{Deserialize, Serialize};
 
 use crate::capture::devices;
-use crate::discover::path_and_query;
 use crate::error::{Error, Result};
 use crate::jobs::checks::{
     check_concurrency, check_custom_css, check_devices, check_masks, check_paths, check_scans,
     parse_origin, parse_url,
 };
+use crate::page_path::path_and_query;
 
 /// Pages of a job that are captured at once when nothing is said.
 const DEFAULT_CONCURRENCY: u32 = 4;

@@ -4,25 +4,14 @@
 //! sweep pushes again. Workers wake at once for tasks of their own process and poll for those of others.
 
 use std::sync::Mutex;
-use std::time::Duration;
 
-use apalis::prelude::{
-    BackendExt, BoxDynError, Data, Strategy, TaskSink, WorkerBuilder, WorkerBuilderExt,
-};
+use apalis::prelude::TaskSink;
 use apalis_postgres::PostgresStorage;
 use apalis_sqlite::SqliteStorage;
 use futures::channel::mpsc::{Receiver, Sender, channel};
 use serde::{Deserialize, Serialize};
-use tokio_util::sync::CancellationToken;
 
-use crate::app::App;
 use crate::db::{Db, QueuePool};
-
-/// How often a worker looks for tasks that another process pushed.
-const POLL_INTERVAL: Duration = Duration::from_millis(500);
-
-/// Wait before a worker that failed is started again.
-const RESTART_DELAY: Duration = Duration::from_secs(2);
 
 /// A reminder of work.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,7 +52,7 @@ pub enum QueueName {
 impl QueueName {
     const COUNT: usize = 3;
 
-    fn as_str(self) -> &'static str {
+    pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Control => "control",
             Self::Capture => "capture",
@@ -120,6 +109,10 @@ impl Queue {
         }
     }
 
+    pub(super) fn pool(&self) -> &QueuePool {
+        &self.pool
+    }
+
     fn wake(&self, name: QueueName) {
         let mut wakers = self
             .wakers
@@ -131,7 +124,8 @@ impl Queue {
         }
     }
 
-    fn listen(&self, name: QueueName) -> Receiver<()> {
+    /// Wakes for every task that this process pushes; the newest listener of a queue replaces the former one.
+    pub(super) fn listen(&self, name: QueueName) -> Receiver<()> {
         let (sender, receiver) = channel(1);
         self.wakers
             .lock()
@@ -140,69 +134,10 @@ impl Queue {
     }
 }
 
-fn sqlite_queue(pool: &sqlx::SqlitePool, name: QueueName) -> SqliteStorage<Task> {
+pub(super) fn sqlite_queue(pool: &sqlx::SqlitePool, name: QueueName) -> SqliteStorage<Task> {
     SqliteStorage::new(pool).with_config(apalis_sqlite::Config::default().queue(name.as_str()))
 }
 
-fn postgres_queue(pool: &sqlx::PgPool, name: QueueName) -> PostgresStorage<Task> {
+pub(super) fn postgres_queue(pool: &sqlx::PgPool, name: QueueName) -> PostgresStorage<Task> {
     PostgresStorage::new(pool).with_config(apalis_postgres::Config::default().queue(name.as_str()))
-}
-
-/// Works on one queue until `stop` is cancelled; a worker that fails is started again.
-pub(super) async fn run_worker(
-    app: App,
-    name: QueueName,
-    concurrency: usize,
-    stop: CancellationToken,
-) {
-    // Worker names must be unique among all processes and restarts.
-    let mut restarts = 0_u32;
-    while !stop.is_cancelled() {
-        let worker =
-            WorkerBuilder::new(format!("{}-{}-{restarts}", name.as_str(), app.worker_id).as_str());
-        let strategy = Strategy::new()
-            .stream(app.queue.listen(name))
-            .interval(POLL_INTERVAL);
-        let stopped = stop.clone();
-        let signal = async move {
-            stopped.cancelled().await;
-            Ok::<(), std::io::Error>(())
-        };
-        let ended = match &app.queue.pool {
-            QueuePool::Sqlite(pool) => {
-                let backend = sqlite_queue(pool, name).poll_with_strategy(strategy);
-                worker
-                    .backend(backend)
-                    .data(app.clone())
-                    .concurrency(concurrency)
-                    .build(handle)
-                    .run_until(signal)
-                    .await
-            }
-            QueuePool::Postgres(pool) => {
-                let backend = postgres_queue(pool, name).poll_with_strategy(strategy);
-                worker
-                    .backend(backend)
-                    .data(app.clone())
-                    .concurrency(concurrency)
-                    .build(handle)
-                    .run_until(signal)
-                    .await
-            }
-        };
-        if let Err(error) = ended {
-            tracing::warn!(queue = name.as_str(), %error, "a worker failed and is started again");
-            tokio::select! {
-                () = tokio::time::sleep(RESTART_DELAY) => {}
-                () = stop.cancelled() => {}
-            }
-        }
-        restarts += 1;
-    }
-}
-
-/// A task always counts as done for the queue: what went wrong is written to the row, which decides what comes next.
-async fn handle(task: Task, app: Data<App>) -> Result<(), BoxDynError> {
-    super::perform(App::clone(&app), task).await;
-    Ok(())
 }
