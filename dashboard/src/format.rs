@@ -4,14 +4,15 @@ use wasm_bindgen::JsValue;
 
 /// Seconds as `820 ms`, `3.4 s`, `2 min 05 s` or `1 h 12 min`.
 pub(crate) fn duration(seconds: f64) -> String {
+    let seconds = seconds.max(0.0);
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "a duration is positive and small"
     )]
-    let whole = seconds.max(0.0).round() as u64;
+    let whole = seconds.round() as u64;
     match whole {
-        0 if seconds < 0.9995 => format!("{:.0} ms", seconds.max(0.0) * 1000.0),
+        0..60 if seconds < 0.9995 => format!("{:.0} ms", seconds * 1000.0),
         0..60 => format!("{seconds:.1} s"),
         60..3600 => format!("{} min {:02} s", whole / 60, whole % 60),
         _ => format!("{} h {:02} min", whole / 3600, whole % 3600 / 60),

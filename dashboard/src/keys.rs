@@ -1,7 +1,7 @@
 //! The review page's keys: which command each stands for, and when they are off.
 
 use wasm_bindgen::JsCast;
-use web_sys::{Element, EventTarget, HtmlElement, KeyboardEvent};
+use web_sys::{Element, EventTarget, HtmlElement, KeyboardEvent, MouseEvent};
 
 use crate::review::state::Mode;
 
@@ -110,12 +110,31 @@ pub(crate) fn is_taken(event: &KeyboardEvent) -> bool {
         })
 }
 
-/// Whether Enter and Space press the focused control. After a click with the mouse it is focused too, but then the
-/// reader thinks of the page, not of the button.
+/// Whether an arrow key belongs to what has the focus: it scrolls a pane, or moves a slider.
+pub(crate) fn is_arrow_of_focused(event: &KeyboardEvent) -> bool {
+    event.key().starts_with("Arrow")
+        && element(event.target())
+            .is_some_and(|element| is_matching(&element, ".pane-scroll, [role=slider]"))
+}
+
+/// Whether Enter and Space press the focused control.
 pub(crate) fn is_for_focused_control(event: &KeyboardEvent) -> bool {
-    element(event.target()).is_some_and(|element| {
-        is_matching(&element, "button:focus-visible, a:focus-visible, summary:focus-visible, [role=slider]:focus-visible")
-    })
+    element(event.target()).is_some_and(|element| is_matching(&element, "button, a, summary"))
+}
+
+/// Takes the focus from a control that was clicked with a pointer: Space must then show the baseline, and not press
+/// "Approve" once more. A control that was pressed by key keeps the focus.
+pub(crate) fn let_go_of_control(click: &MouseEvent) {
+    if click.detail() == 0 {
+        return;
+    }
+    let control = element(click.target())
+        .and_then(|element| element.closest("button, a").ok().flatten())
+        .and_then(|control| control.dyn_into::<HtmlElement>().ok());
+    if let Some(control) = control {
+        // What cannot lose the focus did not have it.
+        let _ = control.blur();
+    }
 }
 
 fn element(target: Option<EventTarget>) -> Option<Element> {

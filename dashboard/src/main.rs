@@ -4,6 +4,14 @@
     unreachable_pub,
     reason = "Leptos's component macro writes items that are `pub`"
 )]
+#![expect(
+    clippy::large_types_passed_by_value,
+    reason = "`Review` is a bundle of signal handles, copied into closures as Leptos means it"
+)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "Leptos's components own their props"
+)]
 
 mod app;
 mod browser;

@@ -14,7 +14,7 @@ pub(crate) fn use_parameter(name: &'static str) -> (Memo<String>, Callback<Strin
     let (value, set_value) = query_signal_with_options::<String>(name, options);
     let value = Memo::new(move |_| value.get().unwrap_or_default());
     let change = Callback::new(move |text: String| {
-        set_value.set(Some(text).filter(|text| !text.is_empty()))
+        set_value.set(Some(text).filter(|text| !text.is_empty()));
     });
     (value, change)
 }

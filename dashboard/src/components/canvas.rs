@@ -3,6 +3,7 @@
 use gloo_timers::future::TimeoutFuture;
 use leptos::html;
 use leptos::prelude::*;
+use pentimento_api::ids::ResultId;
 use send_wrapper::SendWrapper;
 use wasm_bindgen::prelude::{Closure, JsValue};
 use web_sys::ResizeObserver;
@@ -18,20 +19,29 @@ const BLINK_MS: u32 = 700;
 
 type Pane = NodeRef<html::Div>;
 
+/// The pane that the reader scrolls; the other one follows it. Were each to follow the other, a late event of the one
+/// would undo a jump of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Leader {
+    Left,
+    Main,
+}
+
 /// The two captures in the chosen mode.
 #[component]
 pub(crate) fn Canvas() -> impl IntoView {
     let review = use_review();
     let left = Pane::new();
     let main = Pane::new();
+    let leader = StoredValue::new(Leader::Main);
     let mode = Memo::new(move |_| review.effective_mode());
     let is_blinking_baseline = blink(mode);
 
     watch_width(review, main);
     keep_centre_when_zooming(review, main);
     begin_at_first_region(review, main);
-    follow_jumps(review, main);
-    follow_minimap(review, main);
+    follow_jumps(review, main, leader);
+    follow_minimap(review, main, leader);
 
     let face = Signal::derive(move || match mode.get() {
         _ if review.peeking.get() && review.has_both() => Face::Baseline,
@@ -55,7 +65,15 @@ pub(crate) fn Canvas() -> impl IntoView {
                         class="pane-scroll"
                         tabindex="0"
                         node_ref=left
-                        on:scroll=move |_| sync(left, main)
+                        on:pointerenter=move |_| leader.set_value(Leader::Left)
+                        on:pointerdown=move |_| leader.set_value(Leader::Left)
+                        on:wheel=move |_| leader.set_value(Leader::Left)
+                        on:focusin=move |_| leader.set_value(Leader::Left)
+                        on:scroll=move |_| {
+                            if leader.get_value() == Leader::Left {
+                                sync(left, main);
+                            }
+                        }
                     >
                         <Sheet face=Signal::stored(Face::Baseline) />
                     </div>
@@ -68,8 +86,14 @@ pub(crate) fn Canvas() -> impl IntoView {
                     tabindex="0"
                     data-testid="canvas"
                     node_ref=main
+                    on:pointerenter=move |_| leader.set_value(Leader::Main)
+                    on:pointerdown=move |_| leader.set_value(Leader::Main)
+                    on:wheel=move |_| leader.set_value(Leader::Main)
+                    on:focusin=move |_| leader.set_value(Leader::Main)
                     on:scroll=move |_| {
-                        sync(main, left);
+                        if leader.get_value() == Leader::Main {
+                            sync(main, left);
+                        }
                         note_window(review, main);
                     }
                 >
@@ -95,7 +119,7 @@ fn only_picture(review: Review) -> &'static str {
         .item
         .with(|item| item.as_ref().is_some_and(|item| item.current.is_some()));
     if has_current {
-        "Current: there is no baseline to compare with yet"
+        "Current (there is no baseline yet)"
     } else {
         "Baseline"
     }
@@ -178,30 +202,40 @@ fn watch_width(review: Review, pane: Pane) {
     });
 }
 
+/// The page that is shown, once there is a pane to show it in.
+fn shown_page(review: Review) -> Memo<Option<ResultId>> {
+    let is_measured = Memo::new(move |_| review.pane_width_px.get() > 0.0);
+    Memo::new(move |_| {
+        let id = review
+            .item
+            .with(|item| item.as_ref().map(|item| item.result.result_id));
+        id.filter(|_| is_measured.get())
+    })
+}
+
 /// What was in the middle stays in the middle.
 fn keep_centre_when_zooming(review: Review, pane: Pane) {
-    Effect::new(move |before: Option<f64>| {
-        let ratio = review.ratio();
+    let shown = shown_page(review);
+    Effect::new(move |before: Option<(Option<ResultId>, f64)>| {
+        let now = (shown.get(), review.ratio());
         let window = review.window.get_untracked();
         let centre = window.top + window.height / 2.0;
-        if before.is_some_and(|before| (before - ratio).abs() > f64::EPSILON) {
-            request_animation_frame(move || scroll_to(pane, centre));
+        if before.is_some_and(|(page, ratio)| page == now.0 && (ratio - now.1).abs() > f64::EPSILON)
+        {
+            request_animation_frame(move || scroll_to(review, pane, centre));
         }
-        ratio
+        now
     });
 }
 
 /// A new page is shown from its top, or from its first region when that lies further down.
 fn begin_at_first_region(review: Review, pane: Pane) {
-    let id = Memo::new(move |_| {
-        review
-            .item
-            .with(|item| item.as_ref().map(|item| item.result.result_id))
-    });
+    let shown = shown_page(review);
     Effect::new(move |_| {
-        if id.get().is_none() {
+        if shown.get().is_none() {
             return;
         }
+        // The page has its size only once it is drawn.
         request_animation_frame(move || {
             let Some(element) = pane.try_get_untracked().flatten() else {
                 return;
@@ -212,11 +246,9 @@ fn begin_at_first_region(review: Review, pane: Pane) {
                 .item
                 .try_get_untracked()
                 .flatten()
-                .and_then(|item| item.regions.first().map(|one| one.area));
-            let view_px = f64::from(element.client_height());
-            if let Some(area) = first
-                && (area.y as f64) * untrack(|| review.ratio()) > view_px * 0.8
-            {
+                .and_then(|item| item.regions.first().map(|region| region.area));
+            let fold_px = f64::from(element.client_height()) * 0.8;
+            if first.is_some_and(|area| area.y as f64 * untrack(|| review.ratio()) > fold_px) {
                 show_region(review, pane, 0);
             }
             note_window(review, pane);
@@ -224,18 +256,20 @@ fn begin_at_first_region(review: Review, pane: Pane) {
     });
 }
 
-fn follow_jumps(review: Review, pane: Pane) {
+fn follow_jumps(review: Review, pane: Pane, leader: StoredValue<Leader>) {
     Effect::new(move |_| {
         if let Some(jump) = review.jump.get() {
+            leader.set_value(Leader::Main);
             show_region(review, pane, jump.region);
         }
     });
 }
 
-fn follow_minimap(review: Review, pane: Pane) {
+fn follow_minimap(review: Review, pane: Pane, leader: StoredValue<Leader>) {
     Effect::new(move |_| {
         if let Some(centre) = review.seek.get() {
-            scroll_to(pane, centre);
+            leader.set_value(Leader::Main);
+            scroll_to(review, pane, centre);
         }
     });
 }
@@ -251,7 +285,7 @@ fn show_region(review: Review, pane: Pane, region: usize) {
     // A region taller than the pane is shown from its top.
     let pane_px = f64::from(element.client_height()) / untrack(|| review.ratio());
     let middle = area.y as f64 + (area.h as f64).min(pane_px * 0.9) / 2.0;
-    scroll_to(pane, middle / height_px.max(1.0));
+    scroll_to(review, pane, middle / height_px.max(1.0));
     let centre_px = (area.x as f64 + area.w as f64 / 2.0) * untrack(|| review.ratio());
     #[expect(
         clippy::cast_possible_truncation,
@@ -261,14 +295,17 @@ fn show_region(review: Review, pane: Pane, region: usize) {
 }
 
 /// Scrolls so that the point at `centre`, a ratio of the page's height, is in the middle.
-fn scroll_to(pane: Pane, centre: f64) {
-    let Some(pane) = pane.try_get_untracked().flatten() else {
+fn scroll_to(review: Review, pane: Pane, centre: f64) {
+    let Some(element) = pane.try_get_untracked().flatten() else {
         return;
     };
-    let top_px = centre * f64::from(pane.scroll_height()) - f64::from(pane.client_height()) / 2.0;
+    let top_px =
+        centre * f64::from(element.scroll_height()) - f64::from(element.client_height()) / 2.0;
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a scroll position is far below 2^31"
     )]
-    pane.set_scroll_top(top_px as i32);
+    element.set_scroll_top(top_px as i32);
+    // The event comes a frame later; whoever asks before then should hear where the page is.
+    note_window(review, pane);
 }

@@ -7,6 +7,9 @@ use web_sys::PointerEvent;
 use crate::review::state::use_review;
 use crate::review::view;
 
+/// The page is drawn up to this much too tall: places are easier to hit, and it is still the same page.
+const MAX_STRETCH: f64 = 3.0;
+
 /// The rail. The region list does the same for the keyboard and for screen readers, so that it is hidden from them.
 #[component]
 pub(crate) fn Minimap() -> impl IntoView {
@@ -35,11 +38,11 @@ pub(crate) fn Minimap() -> impl IntoView {
                 })
         })
     });
-    let shape = move || {
+    let proportion = move || {
         review.item.with(|item| {
             item.as_ref().map(|item| {
                 let (width, height) = view::ground(item);
-                format!("{width} / {height}")
+                format!("{width} / {}", height * MAX_STRETCH)
             })
         })
     };
@@ -48,13 +51,13 @@ pub(crate) fn Minimap() -> impl IntoView {
         let (_, height) = view::ground(&item);
         let ticks = item.regions.iter().enumerate().map(|(index, region)| {
             let top = region.area.y as f64 * 100.0 / height.max(1.0);
-            let share = region.area.h as f64 * 100.0 / height.max(1.0);
+            let extent = region.area.h as f64 * 100.0 / height.max(1.0);
             view! {
                 <span
                     class="minimap-tick"
                     class:is-current=move || review.jump.get().is_some_and(|jump| jump.region == index)
                     style:top=format!("{top}%")
-                    style:height=format!("{share}%")
+                    style:height=format!("{extent}%")
                 ></span>
             }
         });
@@ -64,8 +67,9 @@ pub(crate) fn Minimap() -> impl IntoView {
         <div class="minimap" aria-hidden="true" data-testid="minimap">
             <div
                 class="minimap-map"
+                class:hidden=move || picture.with(Option::is_none)
                 node_ref=map
-                style:aspect-ratio=shape
+                style:aspect-ratio=proportion
                 on:pointerdown=move |event| {
                     event.prevent_default();
                     if let Some(map) = map.get_untracked() {

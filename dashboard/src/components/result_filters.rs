@@ -62,7 +62,7 @@ pub(crate) fn TriageFilter(chosen: Memo<String>, choose: Callback<String>) -> im
     view! {
         <label>
             <span class="filter-word">"Decision"</span>
-            <select class="field" data-testid="filter-triage" on:change=move |event| choose.run(event_target_value(&event))>
+            <select class="field" aria-label="Decision" data-testid="filter-triage" on:change=move |event| choose.run(event_target_value(&event))>
                 <option value="" selected=move || chosen.get().is_empty()>"Any decision"</option>
                 {TriageStatus::ALL.into_iter().map(|status| view! {
                     <option value=status.as_str() selected=move || chosen.get() == status.as_str()>

@@ -22,6 +22,11 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
             .item
             .with(|item| item.as_ref().map(|item| item.result.variant_name.clone()))
     };
+    let has_mask = move || {
+        review
+            .item
+            .with(|item| item.as_ref().is_some_and(|item| item.mask_url.is_some()))
+    };
     let job_href = move || review.job.get().map(|job| format!("/app/jobs/{job}"));
     view! {
         <div class="toolbar">
@@ -36,7 +41,8 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
             <button
                 type="button"
                 class="button toolbar-mask"
-                aria-pressed=move || review.mask_shows().to_string()
+                aria-pressed=move || (has_mask() && review.mask_shows()).to_string()
+                disabled=move || !has_mask()
                 aria-keyshortcuts="D"
                 title="Mask of the changed pixels (D)"
                 data-testid="toggle-mask"
@@ -85,7 +91,7 @@ fn mode_button(review: Review, number: usize, mode: Mode) -> impl IntoView {
             type="button"
             class="segment"
             aria-label=word
-            aria-pressed=move || (review.effective_mode() == mode).to_string()
+            aria-pressed=move || (review.has_both() && review.effective_mode() == mode).to_string()
             aria-keyshortcuts=number.to_string()
             title=format!("{word} ({number})")
             data-testid=format!("mode-{number}")

@@ -10,6 +10,8 @@ use crate::review::view;
 
 /// One press of an arrow key moves the divider by this part of the width, in percent.
 const DIVIDER_STEP: f64 = 2.0;
+/// The height of a region's letter, as in `review.css`.
+const LETTER_PX: f64 = 20.0;
 
 /// Which capture a sheet shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,6 +154,8 @@ fn Regions() -> impl IntoView {
 fn outline(review: Review, index: usize, region: Region) -> impl IntoView {
     let px = move |pixels: i64| format!("{}px", (pixels as f64 * review.ratio()).round());
     let area = region.area;
+    // The letter stands above the region, where it covers nothing of it, unless it would leave the page.
+    let is_at_top = move || (area.y as f64) * review.ratio() < LETTER_PX;
     let jumps = move || {
         review
             .jump
@@ -164,6 +168,7 @@ fn outline(review: Review, index: usize, region: Region) -> impl IntoView {
             class="region"
             class:hidden=move || review.peeking.get()
             class:is-current=move || jumps().is_some()
+            class:at-top=is_at_top
             class:pulse-odd=move || jumps().is_some_and(|count| count % 2 == 1)
             class:pulse-even=move || jumps().is_some_and(|count| count % 2 == 0)
             aria-hidden="true"

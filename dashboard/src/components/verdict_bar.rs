@@ -29,7 +29,12 @@ pub(crate) fn VerdictBar() -> impl IntoView {
             .flatten()
     };
     view! {
-        <div class="verdict-bar" role="toolbar" aria-label="Decision">
+        <div
+            class="verdict-bar"
+            class:note-open=move || review.note_open.get()
+            role="toolbar"
+            aria-label="Decision"
+        >
             {move || review.note_open.get().then(|| view! { <NoteForm review /> })}
             <div class="verdict-row">
                 <div class="verdict-steps">
@@ -37,8 +42,8 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                     {step(review, Command::Next, "Next page", "J", Glyph::ChevronDown, "next")}
                     <span class="position" data-testid="position">{move || position_text(review)}</span>
                     <span class="region-steps" class:hidden=move || !has_regions()>
-                        {word_step(review, Command::PreviousRegion, "Previous region", "P", "previous-region")}
-                        {word_step(review, Command::NextRegion, "Next region", "N", "next-region")}
+                        {region_step(review, Command::PreviousRegion, "Previous region", "P", Glyph::ChevronUp, "previous-region")}
+                        {region_step(review, Command::NextRegion, "Next region", "N", Glyph::ChevronDown, "next-region")}
                     </span>
                 </div>
                 <p class="verdict-why">{undecidable}</p>
@@ -167,23 +172,26 @@ fn step(
     }
 }
 
-fn word_step(
+fn region_step(
     review: Review,
     command: Command,
     name: &'static str,
     key: &'static str,
+    glyph: Glyph,
     hook: &'static str,
 ) -> impl IntoView {
     view! {
         <button
             type="button"
             class="button"
+            aria-label=name
             aria-keyshortcuts=key
             title=format!("{name} ({key})")
             data-testid=hook
             on:click=move |_| steps::perform(review, command)
         >
-            {name}
+            <Icon glyph />
+            "Region"
             <kbd>{key}</kbd>
         </button>
     }

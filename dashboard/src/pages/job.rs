@@ -36,6 +36,12 @@ pub(crate) fn JobPage() -> impl IntoView {
     browser::set_title("Job");
 
     Effect::new(move |_| {
+        id.track();
+        job.set(None);
+        summary.set(None);
+        error.set(None);
+    });
+    Effect::new(move |_| {
         again.track();
         let path = format!("/job/{}/overview", client::encoded(&id.get()));
         spawn_scoped(async move {
@@ -84,15 +90,15 @@ pub(crate) fn JobPage() -> impl IntoView {
             {move || error.get().map(|error| view! {
                 <Problem error retry=Callback::new(move |()| again.notify()) />
             })}
-            {move || match job.get_untracked().filter(|_| known.get()) {
+            {move || match untrack(|| job.get()).filter(|_| known.get()) {
                 None if error.with(Option::is_some) => ().into_any(),
                 None => view! { <Waiting /> }.into_any(),
                 Some(first) => {
-                    let job = Signal::derive(move || job.get().unwrap_or_else(|| first.clone()));
+                    let job = Memo::new(move |_| job.get().unwrap_or_else(|| first.clone()));
                     view! {
-                        <JobHead job><Actions job changed=again /></JobHead>
+                        <JobHead job><Actions job=job.into() changed=again /></JobHead>
                         {move || summary.get().map(|summary| view! { <JobWords summary /> })}
-                        <Results job />
+                        <Results job=job.into() />
                     }
                     .into_any()
                 }

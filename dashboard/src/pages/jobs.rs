@@ -11,14 +11,14 @@ use crate::client::{self, ClientError};
 use crate::components::job_row::JobRow;
 use crate::components::notice::{Empty, Problem, Waiting};
 use crate::labels;
-use crate::shared::use_shared;
+use crate::shared::{Shared, use_shared};
 use crate::task::spawn_scoped;
 use crate::url_state::use_parameter;
 
 /// Jobs read at once.
 const BATCH: u32 = 50;
 /// The interface's largest page.
-const MAX_BATCH: usize = 100;
+const MAX_BATCH: u32 = 100;
 /// Between two looks while a job is running.
 const LIVE_MS: u32 = 1_000;
 /// Between two looks when none is: new jobs should show by themselves.
@@ -27,17 +27,11 @@ const IDLE_MS: u32 = 10_000;
 /// The page at `/app`.
 #[component]
 pub(crate) fn JobsPage() -> impl IntoView {
-    let shared = use_shared();
     let (project, set_project) = use_parameter("project");
     let (status, set_status) = use_parameter("status");
-    let jobs = RwSignal::new(None::<Vec<JobOverview>>);
-    let next = RwSignal::new(None::<String>);
-    let error = RwSignal::new(None::<ClientError>);
-    let again = Trigger::new();
     browser::set_title("Jobs");
-
-    let query = move |limit: u32, before: Option<String>| {
-        let list_query = JobListQuery {
+    let path = move |limit: u32, before: Option<String>| {
+        let query = JobListQuery {
             limit: Some(limit),
             before,
             project: Some(project.get()).filter(|name| !name.is_empty()),
@@ -45,58 +39,19 @@ pub(crate) fn JobsPage() -> impl IntoView {
                 .into_iter()
                 .find(|one| one.as_str() == status.get()),
         };
-        client::with_query("/jobs", &list_query)
+        client::with_query("/jobs", &query)
     };
-
-    Effect::new(move |_| {
-        again.track();
-        let first = query(BATCH, None);
-        jobs.set(None);
-        spawn_scoped(async move {
-            let mut path = first;
-            loop {
-                if !browser::is_hidden() || jobs.with_untracked(Option::is_none) {
-                    match client::get::<JobList>(&path).await {
-                        Ok(list) => {
-                            error.set(None);
-                            merge(jobs, next, list);
-                        }
-                        Err(met) => {
-                            shared.note_error(&met);
-                            error.set(Some(met));
-                        }
-                    }
-                }
-                let is_live = jobs
-                    .with_untracked(|jobs| jobs.iter().flatten().any(|job| !job.status.is_final()));
-                TimeoutFuture::new(if is_live { LIVE_MS } else { IDLE_MS }).await;
-                let shown = jobs.with_untracked(|jobs| jobs.as_ref().map_or(0, Vec::len));
-                let limit = u32::try_from(shown.clamp(BATCH as usize, MAX_BATCH)).unwrap_or(BATCH);
-                path = untrack(|| query(limit, None));
-            }
-        });
-    });
-
-    let load_more = Trigger::new();
-    Effect::new(move |ran: Option<()>| {
-        load_more.track();
-        let (Some(()), Some(before)) = (ran, next.get_untracked()) else {
-            return;
-        };
-        let path = untrack(|| query(BATCH, Some(before)));
-        spawn_scoped(async move {
-            match client::get::<JobList>(&path).await {
-                Ok(list) => {
-                    next.set(list.next);
-                    jobs.update(|jobs| jobs.get_or_insert_default().extend(list.jobs));
-                }
-                Err(met) => {
-                    shared.note_error(&met);
-                    error.set(Some(met));
-                }
-            }
-        });
-    });
+    let feed = Feed::new();
+    feed.follow(path);
+    feed.read_more(path);
+    let Feed {
+        jobs,
+        next,
+        error,
+        again,
+        more,
+        ..
+    } = feed;
 
     let is_filtered = move || !project.get().is_empty() || !status.get().is_empty();
     let ids = move || {
@@ -139,7 +94,7 @@ pub(crate) fn JobsPage() -> impl IntoView {
                     </ul>
                     {move || next.with(Option::is_some).then(|| view! {
                         <button type="button" class="button load-more" data-testid="load-more"
-                            on:click=move |_| load_more.notify()>"Load more"</button>
+                            on:click=move |_| more.notify()>"Load more"</button>
                     })}
                 }.into_any(),
             }}
@@ -147,22 +102,97 @@ pub(crate) fn JobsPage() -> impl IntoView {
     }
 }
 
-/// Puts a fresh first page of the list in front of the older jobs that were loaded after it.
-fn merge(jobs: RwSignal<Option<Vec<JobOverview>>>, next: RwSignal<Option<String>>, list: JobList) {
-    jobs.update(|jobs| {
-        let had = jobs.take().unwrap_or_default();
-        let is_longer = had.len() > list.jobs.len();
-        let older = had
-            .into_iter()
-            .filter(|job| list.jobs.iter().all(|fresh| fresh.job_id != job.job_id));
-        let mut all = list.jobs.clone();
-        if is_longer {
-            all.extend(older);
-        } else {
-            next.set(list.next.clone());
+/// The jobs as far as they were read. `again` starts over, `more` reads on.
+#[derive(Clone, Copy)]
+struct Feed {
+    shared: Shared,
+    jobs: RwSignal<Option<Vec<JobOverview>>>,
+    next: RwSignal<Option<String>>,
+    error: RwSignal<Option<ClientError>>,
+    again: Trigger,
+    more: Trigger,
+}
+
+impl Feed {
+    fn new() -> Self {
+        Self {
+            shared: use_shared(),
+            jobs: RwSignal::new(None),
+            next: RwSignal::new(None),
+            error: RwSignal::new(None),
+            again: Trigger::new(),
+            more: Trigger::new(),
         }
-        *jobs = Some(all);
-    });
+    }
+
+    /// Reads the newest jobs, and reads them again and again; `path` names them, and changes with the filters.
+    fn follow(self, path: impl Fn(u32, Option<String>) -> String + Copy + 'static) {
+        Effect::new(move |_| {
+            self.again.track();
+            let first = path(BATCH, None);
+            self.jobs.set(None);
+            spawn_scoped(async move {
+                let mut address = first;
+                loop {
+                    if !browser::is_hidden() || self.jobs.with_untracked(Option::is_none) {
+                        match client::get::<JobList>(&address).await {
+                            Ok(list) => self.merge(list),
+                            Err(met) => self.note(met),
+                        }
+                    }
+                    let (shown, is_live) = self.jobs.with_untracked(|jobs| {
+                        let mut jobs = jobs.iter().flatten();
+                        (jobs.clone().count(), jobs.any(|job| !job.status.is_final()))
+                    });
+                    TimeoutFuture::new(if is_live { LIVE_MS } else { IDLE_MS }).await;
+                    let limit = u32::try_from(shown).unwrap_or(MAX_BATCH);
+                    address = untrack(|| path(limit.clamp(BATCH, MAX_BATCH), None));
+                }
+            });
+        });
+    }
+
+    /// Reads older jobs when asked to.
+    fn read_more(self, path: impl Fn(u32, Option<String>) -> String + Copy + 'static) {
+        Effect::new(move |ran: Option<()>| {
+            self.more.track();
+            let (Some(()), Some(before)) = (ran, self.next.get_untracked()) else {
+                return;
+            };
+            let address = untrack(|| path(BATCH, Some(before)));
+            spawn_scoped(async move {
+                match client::get::<JobList>(&address).await {
+                    Ok(list) => {
+                        self.next.set(list.next);
+                        self.jobs
+                            .update(|jobs| jobs.get_or_insert_default().extend(list.jobs));
+                    }
+                    Err(met) => self.note(met),
+                }
+            });
+        });
+    }
+
+    /// Puts a fresh first page of the list in front of the older jobs that were read after it.
+    fn merge(self, list: JobList) {
+        self.error.set(None);
+        self.jobs.update(|jobs| {
+            let had = jobs.take().unwrap_or_default();
+            let is_new = |job: &JobOverview| list.jobs.iter().all(|new| new.job_id != job.job_id);
+            let older = if had.len() > list.jobs.len() {
+                had.into_iter().filter(is_new).collect()
+            } else {
+                self.next.set(list.next.clone());
+                Vec::new()
+            };
+            *jobs = Some([list.jobs, older].concat());
+        });
+    }
+
+    fn note(self, met: ClientError) {
+        self.shared.note_error(&met);
+        self.error.set(Some(met));
+    }
 }
 
 /// The row of one job: it changes with the job, and stays the same element, so that the focus stays too.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use leptos::ev;
 use leptos::prelude::*;
+use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map};
 use pentimento_api::ids::ResultId;
 use pentimento_api::result::TriageStatus;
@@ -37,7 +38,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
             .and_then(|text| text.parse::<ResultId>().ok())
     });
     let go = Callback::new(move |id: ResultId| {
-        navigate(&format!("/app/review/{id}"), Default::default())
+        navigate(&format!("/app/review/{id}"), NavigateOptions::default());
     });
     let review = Review::new(id, go);
     provide_context(review);
@@ -262,9 +263,9 @@ fn listen_to_keys(review: Review) {
             return;
         }
         let is_letter = event.key().chars().all(char::is_alphabetic) && event.key().len() == 1;
-        let is_arrow_of_control =
-            event.key().starts_with("Arrow") && keys::is_for_focused_control(&event);
-        if is_arrow_of_control || is_letter && !review.shared.letter_keys.get_untracked() {
+        if keys::is_arrow_of_focused(&event)
+            || is_letter && !review.shared.letter_keys.get_untracked()
+        {
             return;
         }
         if let Some(command) = keys::command_of(&event.key()) {
@@ -280,10 +281,12 @@ fn listen_to_keys(review: Review) {
     });
     // A key that is let go while another window has the focus is never heard of.
     let left = window_event_listener(ev::blur, move |_| review.peeking.set(false));
+    let clicked = window_event_listener(ev::click, move |event| keys::let_go_of_control(&event));
     on_cleanup(move || {
         down.remove();
         up.remove();
         left.remove();
+        clicked.remove();
     });
 }
 

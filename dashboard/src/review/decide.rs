@@ -118,7 +118,7 @@ fn decide(review: Review, action: TriageAction, note: Option<String>) {
         decided.push(Decided {
             before: item.clone(),
             action,
-        })
+        });
     });
     send(review, item, action, note, text, None);
     steps::advance(review);
@@ -173,9 +173,10 @@ fn roll_back(
     }
     show(review, before);
     review.done_open.set(false);
-    review.decided.update(|decided| match undone {
-        Some(undone) => decided.push(undone),
-        None => {
+    review.decided.update(|decided| {
+        if let Some(undone) = undone {
+            decided.push(undone);
+        } else {
             let id = before.result.result_id;
             let at = decided
                 .iter()

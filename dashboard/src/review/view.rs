@@ -17,12 +17,12 @@ pub(crate) enum Zoom {
 }
 
 impl Zoom {
-    /// Screen pixels for a captured pixel. A narrow page is not blown up to fit.
-    pub(crate) fn ratio(self, pane_width_px: f64, page_width_px: f64) -> f64 {
+    /// Screen pixels for a captured pixel, by the widths of the pane and of the page. A narrow page is not blown up.
+    pub(crate) fn ratio(self, pane_px: f64, width_px: f64) -> f64 {
         match self {
             Self::Ratio(ratio) => ratio,
-            Self::Fit if pane_width_px <= 0.0 || page_width_px <= 0.0 => 1.0,
-            Self::Fit => (pane_width_px / page_width_px).min(1.0),
+            Self::Fit if pane_px <= 0.0 || width_px <= 0.0 => 1.0,
+            Self::Fit => (pane_px / width_px).min(1.0),
         }
     }
 }

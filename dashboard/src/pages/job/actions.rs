@@ -3,6 +3,7 @@
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
 use pentimento_api::approve::{ApproveAnswer, ApproveRequest};
 use pentimento_api::ids::JobId;
@@ -36,7 +37,9 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
         let pending_only = triage.get_untracked().pending > 0;
         spawn_local(async move {
             match first_change(id, pending_only).await {
-                Ok(Some(result)) => navigate(&format!("/app/review/{result}"), Default::default()),
+                Ok(Some(result)) => {
+                    navigate(&format!("/app/review/{result}"), NavigateOptions::default());
+                }
                 Ok(None) => shared.toast(
                     Tone::Failed,
                     "The job has no changed page left to review.".to_owned(),

@@ -1,6 +1,7 @@
 //! The results of a job as thumbnails, filtered by the address.
 
 use leptos::prelude::*;
+use pentimento_api::ids::JobId;
 use pentimento_api::job::JobOverview;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ResultItem, ResultList, ResultListQuery};
@@ -10,7 +11,7 @@ use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::result_card::ResultCard;
 use crate::components::result_filters::{OutcomeTabs, SearchField, TriageFilter};
 use crate::format;
-use crate::shared::use_shared;
+use crate::shared::{Shared, use_shared};
 use crate::task::spawn_scoped;
 use crate::url_state::use_parameter;
 
@@ -22,17 +23,10 @@ const MAX_BATCH: usize = 500;
 /// Filters and grid; it reads the results again whenever the job has moved on.
 #[component]
 pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
-    let shared = use_shared();
     let id = job.get_untracked().job_id;
     let (outcome, set_outcome) = use_parameter("outcome");
     let (triage, set_triage) = use_parameter("triage");
     let (text, set_text) = use_parameter("q");
-    let items = RwSignal::new(None::<Vec<ResultItem>>);
-    let total = RwSignal::new(0u64);
-    let next = RwSignal::new(None::<String>);
-    let error = RwSignal::new(None::<ClientError>);
-    let again = Trigger::new();
-
     let filter = Memo::new(move |_| ResultListQuery {
         limit: None,
         after: None,
@@ -44,68 +38,20 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
             .find(|one| one.as_str() == triage.get()),
         q: Some(text.get()).filter(|text| !text.is_empty()),
     });
-    let path = move |limit: usize, after: Option<String>| {
-        let query = ResultListQuery {
-            limit: u32::try_from(limit).ok(),
-            after,
-            ..filter.get_untracked()
-        };
-        client::with_query(&format!("/job/{id}/results"), &query)
-    };
+    let feed = Feed::new(id, filter);
     // All that the list shows of a job's state: when it changes the list is read again.
     let version = Memo::new(move |_| job.with(|job| (job.counts, job.triage, job.status)));
-
-    Effect::new(move |before: Option<ResultListQuery>| {
-        again.track();
-        version.track();
-        let filter = filter.get();
-        let shown = items.with_untracked(|items| items.as_ref().map_or(0, Vec::len));
-        let is_same = before.as_ref() == Some(&filter);
-        let path = path(
-            if is_same {
-                shown.clamp(BATCH, MAX_BATCH)
-            } else {
-                BATCH
-            },
-            None,
-        );
-        spawn_scoped(async move {
-            match client::get::<ResultList>(&path).await {
-                Ok(list) => {
-                    error.set(None);
-                    total.set(list.total);
-                    next.set(list.next);
-                    items.set(Some(list.results));
-                }
-                Err(met) => {
-                    shared.note_error(&met);
-                    error.set(Some(met));
-                }
-            }
-        });
-        filter
-    });
-
-    let more = Trigger::new();
-    Effect::new(move |ran: Option<()>| {
-        more.track();
-        let (Some(()), Some(after)) = (ran, next.get_untracked()) else {
-            return;
-        };
-        let path = path(BATCH, Some(after));
-        spawn_scoped(async move {
-            match client::get::<ResultList>(&path).await {
-                Ok(list) => {
-                    next.set(list.next);
-                    items.update(|items| items.get_or_insert_default().extend(list.results));
-                }
-                Err(met) => {
-                    shared.note_error(&met);
-                    error.set(Some(met));
-                }
-            }
-        });
-    });
+    feed.follow(version);
+    feed.read_more();
+    let Feed {
+        items,
+        total,
+        next,
+        error,
+        again,
+        more,
+        ..
+    } = feed;
 
     let shown = Memo::new(move |_| items.with(|items| items.as_ref().map(Vec::len)));
     let clear = move |_| {
@@ -161,6 +107,103 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
                 })}
             }.into_any(),
         }}
+    }
+}
+
+/// The results as far as they were read. `again` starts over, `more` reads on.
+#[derive(Clone, Copy)]
+struct Feed {
+    shared: Shared,
+    job: JobId,
+    filter: Memo<ResultListQuery>,
+    items: RwSignal<Option<Vec<ResultItem>>>,
+    total: RwSignal<u64>,
+    next: RwSignal<Option<String>>,
+    error: RwSignal<Option<ClientError>>,
+    again: Trigger,
+    more: Trigger,
+}
+
+impl Feed {
+    fn new(job: JobId, filter: Memo<ResultListQuery>) -> Self {
+        Self {
+            shared: use_shared(),
+            job,
+            filter,
+            items: RwSignal::new(None),
+            total: RwSignal::new(0),
+            next: RwSignal::new(None),
+            error: RwSignal::new(None),
+            again: Trigger::new(),
+            more: Trigger::new(),
+        }
+    }
+
+    /// Reads the first results, and again, as many as are shown, whenever `version` changes.
+    fn follow<T: PartialEq + Send + Sync + 'static>(self, version: Memo<T>) {
+        Effect::new(move |before: Option<ResultListQuery>| {
+            self.again.track();
+            version.track();
+            let filter = self.filter.get();
+            let is_same = before.as_ref() == Some(&filter);
+            let shown = self
+                .items
+                .with_untracked(|items| items.iter().flatten().count());
+            let limit = if is_same {
+                shown.clamp(BATCH, MAX_BATCH)
+            } else {
+                BATCH
+            };
+            let address = self.address(limit, None);
+            spawn_scoped(async move {
+                match client::get::<ResultList>(&address).await {
+                    Ok(list) => {
+                        self.error.set(None);
+                        self.total.set(list.total);
+                        self.next.set(list.next);
+                        self.items.set(Some(list.results));
+                    }
+                    Err(met) => self.note(met),
+                }
+            });
+            filter
+        });
+    }
+
+    /// Reads the results that follow when asked to.
+    fn read_more(self) {
+        Effect::new(move |ran: Option<()>| {
+            self.more.track();
+            let (Some(()), Some(after)) = (ran, self.next.get_untracked()) else {
+                return;
+            };
+            let address = self.address(BATCH, Some(after));
+            spawn_scoped(async move {
+                match client::get::<ResultList>(&address).await {
+                    Ok(list) => {
+                        self.next.set(list.next);
+                        self.items
+                            .update(|items| items.get_or_insert_default().extend(list.results));
+                    }
+                    Err(met) => self.note(met),
+                }
+            });
+        });
+    }
+
+    fn address(self, limit: usize, after: Option<String>) -> String {
+        let limit = u32::try_from(limit).ok();
+        let query = ResultListQuery {
+            limit,
+            after,
+            ..self.filter.get_untracked()
+        };
+        client::with_query(&format!("/job/{}/results", self.job), &query)
+    }
+
+    fn note(self, met: ClientError) {
+        self.shared.note_error(&met);
+        self.error.set(Some(met));
     }
 }
 
