@@ -48,13 +48,13 @@ pub(crate) fn absolute(time: &str) -> String {
     date.to_locale_string("default", &JsValue::UNDEFINED).into()
 }
 
-/// A whole number in groups of three: `1 204 331`, with narrow spaces.
+/// A whole number in groups of three, as the service's sentences have it: `1,204,331`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 2);
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push('\u{202f}');
+            text.push(',');
         }
         text.push(digit);
     }
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn numbers() {
         assert_eq!(grouped(7), "7");
-        assert_eq!(grouped(1_204_331), "1\u{202f}204\u{202f}331");
+        assert_eq!(grouped(1_204_331), "1,204,331");
         assert_eq!(percent(0.001), "< 0.01 %");
         assert_eq!(percent(0.0), "0.00 %");
         assert_eq!(counted(1, "page"), "1 page");

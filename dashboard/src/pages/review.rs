@@ -93,7 +93,8 @@ fn Stage(review: Review) -> impl IntoView {
                 _ => Shown::Waiting,
             };
         };
-        if item.current.is_none() && item.baseline.is_none() {
+        let has_picture = item.current.is_some() || item.baseline.is_some();
+        if item.outcome == Outcome::Error || !has_picture {
             return Shown::NoPicture(item.outcome, item.result.error_message.clone());
         }
         Shown::Canvas
@@ -191,6 +192,7 @@ fn load_queue(review: Review) {
                 match queue::read(job, after).await {
                     Ok((entries, next)) => {
                         review.queue.update(|queue| queue.extend(entries));
+                        steps::catch_up(review);
                         after = next;
                     }
                     // The page itself is there; without its neighbours it can still be decided about.

@@ -50,6 +50,8 @@ pub(crate) struct Review {
     pub(crate) job: Memo<Option<JobId>>,
     pub(crate) queue: RwSignal<Vec<Entry>>,
     pub(crate) queue_is_whole: RwSignal<bool>,
+    /// A page that was decided before the queue was there: going on waits for it.
+    pub(crate) advance_from: RwSignal<Option<ResultId>>,
     /// The queue with the current page in it.
     pub(crate) order: Memo<Vec<Entry>>,
     /// Decisions of this visit, the last one last.
@@ -103,6 +105,7 @@ impl Review {
             }),
             queue,
             queue_is_whole: RwSignal::new(false),
+            advance_from: RwSignal::new(None),
             order,
             decided: RwSignal::new(Vec::new()),
             orders: StoredValue::new(Orders::start()),

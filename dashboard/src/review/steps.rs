@@ -48,11 +48,15 @@ pub(crate) fn jump_to(review: Review, region: usize) {
     review.jump.set(Some(Jump { region, count }));
 }
 
-/// Goes to the next undecided page; where there is none, sums up.
+/// Goes to the next undecided page; where there is none, sums up. Without a queue it goes on once there is one.
 pub(crate) fn advance(review: Review) {
     let Some(id) = review.id.get_untracked() else {
         return;
     };
+    if review.queue.with_untracked(Vec::is_empty) && !review.queue_is_whole.get_untracked() {
+        review.advance_from.set(Some(id));
+        return;
+    }
     match review
         .order
         .with_untracked(|order| super::queue::next_pending(order, id))
@@ -60,6 +64,17 @@ pub(crate) fn advance(review: Review) {
         Some(next) => review.go.run(next),
         None if review.queue_is_whole.get_untracked() => review.done_open.set(true),
         None => step_page(review, 1),
+    }
+}
+
+/// Makes up for an [`advance`] that came before the queue, unless the reader has gone elsewhere since.
+pub(crate) fn catch_up(review: Review) {
+    let due = review.advance_from.get_untracked();
+    if due.is_some() {
+        review.advance_from.set(None);
+        if due == review.id.get_untracked() {
+            advance(review);
+        }
     }
 }
 
