@@ -181,3 +181,38 @@ fn keys_are_made_listed_and_revoked_on_the_command_line() {
     let (wrong, _, error) = keys(&["create", "--name", "x", "--scopes", "fly"]);
     assert!(!wrong && error.contains("`fly` is no scope"), "{error}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn decisions_come_through_a_proxy_that_hides_the_host() {
+    let app = App::with(&["--public-url", "https://vr.example.com"]).await;
+    let response = app
+        .client
+        .request(Method::POST, "/session")
+        .json(&json!({ "key": app.client.key }))
+        .send()
+        .await
+        .unwrap();
+    let cookie = response.headers()["set-cookie"]
+        .to_str()
+        .unwrap()
+        .to_owned();
+    assert!(cookie.contains("Secure"), "{cookie}");
+    let pair = cookie.split(';').next().unwrap();
+    let approve = |origin: &str| {
+        let body = json!({ "jobId": "01900000-0000-7000-8000-000000000000" });
+        app.client
+            .request(Method::POST, "/approve")
+            .header("cookie", pair)
+            .header("origin", origin)
+            .json(&body)
+    };
+    app.client
+        .send(approve("https://vr.example.com"))
+        .await
+        .refused(404, "job_not_found");
+    app.client
+        .send(approve("https://evil.example.com"))
+        .await
+        .refused(401, "unauthorized");
+    app.stop().await;
+}

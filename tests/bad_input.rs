@@ -340,6 +340,26 @@ async fn an_unreachable_site_is_an_error_of_its_page() {
     app.stop().await;
 }
 
+/// Small error pages under load: their status must be seen however fast they load.
+#[tokio::test(flavor = "multi_thread")]
+async fn error_pages_never_become_baselines() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let paths: Vec<Value> = (0..40)
+        .map(|number| json!({ "path": format!("/missing-{number}") }))
+        .collect();
+    let request = json!({ "project": "missing", "testOrigin": site.origin, "paths": paths, "concurrency": 4 });
+    let job = app.client.run(request).await;
+    for page in job["results"].as_array().unwrap() {
+        assert_eq!(page["status"], "ERROR", "{page:#}");
+        assert!(
+            page["errorMessage"].as_str().unwrap().contains("404"),
+            "{page:#}"
+        );
+    }
+    app.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_running_job_has_no_summary_yet() {
     let app = TestApp::on_sqlite().await;

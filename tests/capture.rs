@@ -232,3 +232,58 @@ async fn a_page_of_too_many_pixels_is_an_error() {
     );
     app.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn masks_hide_under_a_strict_content_policy_and_whatever_says_to_be_visible() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    // No style element that a script adds would count here.
+    let body = "<meta http-equiv=Content-Security-Policy content=\"style-src 'unsafe-inline'\">\
+         <div class=ad style='height:60px;background:red'><p style='visibility:visible;height:40px;background:blue'></p></div>";
+    site.page("/", "teal", body);
+    site.policed("/strict", "style-src 'self'", "<!doctype html><title>strict</title><p class=ad>19:04:55</p><link rel=stylesheet href=/s.css>");
+    site.content(
+        "/s.css",
+        200,
+        "text/css",
+        b".ad{height:60px;background:red}".to_vec(),
+    );
+    let request = json!({
+        "project": "policy", "testOrigin": site.origin, "masks": [".ad"],
+        "paths": [{ "path": "/" }, { "path": "/strict" }],
+    });
+    let job = app.client.run(request).await;
+    for path in ["/", "/strict"] {
+        let shot = picture(&app, &job, path).await;
+        assert!(
+            shot.pixels()
+                .all(|pixel| pixel.0 != [255, 0, 0] && pixel.0 != [0, 0, 255]),
+            "{path}"
+        );
+    }
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn forms_whose_controls_shadow_properties_are_captured() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let controls: String = [
+        "children",
+        "childNodes",
+        "id",
+        "tagName",
+        "className",
+        "href",
+        "getAttribute",
+    ]
+    .map(|name| format!("<input name={name}>"))
+    .concat();
+    site.page("/", "teal", &format!("<form>{controls}</form>"));
+    let job = app
+        .client
+        .run(json!({ "project": "forms", "testOrigin": site.origin }))
+        .await;
+    assert_eq!(result(&job, "/")["status"], "SUCCESS", "{job:#}");
+    app.stop().await;
+}

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::client::{Client, result};
 use crate::support::postgres;
-use crate::support::process::ServiceProcess;
+use crate::support::process::{ServiceProcess, is_running};
 use crate::support::site::Site;
 
 const PAGES: usize = 12;
@@ -50,11 +50,22 @@ async fn survives_kill_nine(database_url: Option<&str>) {
         json!({ "project": "killed", "testOrigin": site.origin, "paths": paths, "concurrency": 2 });
     let job_id = client.crawl(request).await;
     wait_for_the_middle(&client, &job_id).await;
+    let browsers = service.browsers();
+    assert!(!browsers.is_empty());
     service.kill();
 
     let service = ServiceProcess::start(folder.path(), database_url);
     assert_eq!(service.first_key, None, "keys survive");
     let client = Client::new(service.base.clone(), key);
+    if database_url.is_none() {
+        // The embedded service knows that nobody else uses its folder, and ends what the killed one left behind.
+        for browser in browsers {
+            assert!(
+                !is_running(browser),
+                "browser {browser} of the killed service still runs"
+            );
+        }
+    }
     let job = client.wait(&job_id).await;
     assert_eq!(job["status"], "COMPLETED");
     let results = job["results"].as_array().unwrap();
@@ -96,4 +107,21 @@ async fn a_browser_that_dies_is_replaced_and_its_pages_are_captured_again() {
         let page = result(&job, &format!("/page-{number}"));
         assert_eq!(page["status"], "SUCCESS", "{page:#}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_service_on_the_same_folder_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = ServiceProcess::start(folder.path(), None);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pentimento"));
+    command
+        .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
+        .arg(folder.path());
+    let second = command.env_remove("DATABASE_URL").output().unwrap();
+    let said = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(
+        !second.status.success() && said.contains("another service uses the data folder"),
+        "{said}"
+    );
+    drop(first);
 }

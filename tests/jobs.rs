@@ -109,16 +109,19 @@ on_both_databases! {
             site.page("/new", "teal", "");
         }
         preview.page("/new", "crimson", "");
+        preview.page("/only-here", "teal", "");
         let request = json!({
             "testOrigin": preview.origin, "baseOrigin": production.origin,
-            "paths": [{ "path": "/" }, { "path": "/new" }],
+            "paths": [{ "path": "/" }, { "path": "/new" }, { "path": "/only-here" }],
         });
         let job = app.client.run(request).await;
         assert_eq!(job["comparisonMode"], "live");
         assert_eq!(result(&job, "/")["changed"], false);
         assert_eq!(result(&job, "/new")["changed"], true);
+        let sentence = result(&job, "/only-here")["errorMessage"].as_str().unwrap();
+        assert!(sentence.starts_with("On the base origin: The page answered 404"), "{sentence}");
         let answer = app.client.post("/approve", json!({ "jobId": job["jobId"] })).await.ok();
-        assert_eq!((&answer["approvedUrlsCount"], &answer["skippedUrlsCount"]), (&json!(0), &json!(2)));
+        assert_eq!((&answer["approvedUrlsCount"], &answer["skippedUrlsCount"]), (&json!(0), &json!(3)));
         assert_eq!(app.client.get("/projects").await.ok(), json!([]));
         app.stop().await;
     }
@@ -142,6 +145,9 @@ on_both_databases! {
 
         let same_as_sets = json!({ "project": "kept", "devices": ["tablet", "mobile"], "paths": [{ "path": "/" }, { "path": "/b" }], "concurrency": 9 });
         app.client.run(same_as_sets).await;
+        let other_case = app.client.run(json!({ "project": "kept", "devices": ["Mobile", "TABLET"] })).await;
+        assert_eq!(result(&other_case, "/b")["variantName"], "mobile", "baselines are kept by the saved name");
+        assert_eq!(result(&other_case, "/b")["isNewBaseline"], false);
         let refusal = app.client.post("/crawl", json!({ "project": "kept", "masks": [".banner"], "devices": ["laptop"] })).await;
         let sentence = refusal.refused(400, "config_mismatch");
         for part in ["masks", ".banner", ".ad", "devices", "laptop", "PUT /project/kept"] {
@@ -202,6 +208,23 @@ on_both_databases! {
         assert_eq!(json!([mask.width(), mask.height()]), json!([item["comparedWidth"], item["comparedHeight"]]));
         let opaque = mask.pixels().filter(|pixel| pixel.0[3] == 255).count() as u64;
         assert_eq!(json!(opaque), item["changedPixels"]);
+        app.stop().await;
+    }
+
+    async fn two_first_runs_at_once_make_one_project(app: TestApp) {
+        let site = Site::start().await;
+        site.page("/", "teal", "");
+        let request = |device: &str| json!({ "project": "race", "testOrigin": site.origin, "devices": [device] });
+        let answers = futures::future::join_all((0..6).map(|number| {
+            let (client, body) = (app.client.clone(), request(if number % 2 == 0 { "mobile" } else { "tablet" }));
+            async move { client.post("/crawl", body).await }
+        }))
+        .await;
+        let saved = app.client.get("/project/race").await.ok()["devices"][0].clone();
+        for (number, answer) in answers.into_iter().enumerate() {
+            let sent = if number % 2 == 0 { "mobile" } else { "tablet" };
+            assert_eq!(answer.status.is_success(), saved == sent, "{sent} against {saved}: {}", answer.body);
+        }
         app.stop().await;
     }
 }

@@ -92,6 +92,7 @@ on_both_databases! {
         let request = json!({ "project": "first", "testOrigin": site.origin });
         let job = app.client.run(request.clone()).await;
         app.client.decide(&job, result(&job, "/"), "reject").await.ok();
+        assert_eq!(reread(&app, &job).await["status"], "COMPLETED", "a rejected page is not approved");
         let next = app.client.run(request).await;
         assert_eq!(result(&next, "/")["isNewBaseline"], true);
         app.stop().await;
@@ -109,6 +110,36 @@ on_both_databases! {
         statuses.sort_unstable();
         statuses.dedup();
         assert_eq!(statuses, [200, 409], "one job wins and stays repeatable, the other conflicts");
+        app.stop().await;
+    }
+
+    async fn one_jobs_decisions_come_one_after_the_other(app: TestApp) {
+        let site = Site::start().await;
+        let paths: Vec<Value> = (0..6).map(|number| json!({ "path": format!("/{number}") })).collect();
+        for number in 0..6 {
+            site.page(&format!("/{number}"), "teal", "");
+        }
+        let request = json!({ "project": "many", "testOrigin": site.origin, "paths": paths });
+        app.client.run(request.clone()).await;
+        for number in 0..6 {
+            site.page(&format!("/{number}"), "maroon", "");
+        }
+        let job = app.client.run(request).await;
+        let results = job["results"].as_array().unwrap();
+        // Each page from its own client, each twice.
+        let calls = results.iter().chain(results).map(|result| app.client.decide(&job, result, "approve"));
+        for answer in futures::future::join_all(calls).await {
+            assert_eq!(answer.ok()["approvedUrlsCount"], 1);
+        }
+        assert_eq!(reread(&app, &job).await["status"], "APPROVED", "the last decision saw all the others");
+        app.stop().await;
+    }
+
+    async fn a_page_in_error_is_skipped(app: TestApp) {
+        let site = Site::start().await;
+        let job = app.client.run(json!({ "project": "err", "testOrigin": site.origin })).await;
+        let answer = app.client.decide(&job, result(&job, "/"), "approve").await.ok();
+        assert_eq!((&answer["approvedUrlsCount"], &answer["skippedUrlsCount"], &answer["triageStatus"]), (&json!(0), &json!(1), &json!("pending")));
         app.stop().await;
     }
 }

@@ -49,6 +49,8 @@ pub struct AppState {
     pub http: reqwest::Client,
     /// This process among all that work on the database.
     pub worker_id: String,
+    /// Held as long as this process works on the embedded database.
+    _folder_lock: Option<std::fs::File>,
 }
 
 impl Deref for App {
@@ -68,6 +70,11 @@ impl App {
         // Another part of the process may have installed it before; either is the same provider.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let db = Db::open(&config.store).await?;
+        let folder_lock = if db.is_embedded() {
+            Some(lock_folder(&config)?)
+        } else {
+            None
+        };
         let storage = Storage::on_disk(&config.store.data_dir.join("blobs"))
             .await
             .context("cannot open the blob folder")?;
@@ -80,7 +87,13 @@ impl App {
         let comparator = tokio::task::spawn_blocking(move || Comparator::new(choice))
             .await?
             .context("cannot start the comparator")?;
-        let browsers = BrowserPool::new(&config.capture);
+        let browsers = BrowserPool::new(
+            &config.capture,
+            absolute(&config.store.data_dir)?.join("browsers"),
+        );
+        if folder_lock.is_some() {
+            browsers.end_left_behind();
+        }
         let queue = Queue::open(&db);
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
@@ -99,8 +112,29 @@ impl App {
             queue,
             http,
             worker_id: Uuid::now_v7().to_string(),
+            _folder_lock: folder_lock,
         })))
     }
+}
+
+fn absolute(folder: &std::path::Path) -> anyhow::Result<std::path::PathBuf> {
+    std::path::absolute(folder)
+        .with_context(|| format!("cannot tell where {} is", folder.display()))
+}
+
+/// The embedded database is for one service: a second one would take the first one's work for lost.
+fn lock_folder(config: &Config) -> anyhow::Result<std::fs::File> {
+    let path = config.store.data_dir.join("service.lock");
+    std::fs::create_dir_all(&config.store.data_dir)?;
+    let file =
+        std::fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    file.try_lock().with_context(|| {
+        format!(
+            "another service uses the data folder {}; stop it, choose another folder with --data-dir, or use PostgreSQL for several servers",
+            config.store.data_dir.display()
+        )
+    })?;
+    Ok(file)
 }
 
 /// The secret from the settings, or one that is made once and kept in the data folder, readable by its owner alone.

@@ -70,7 +70,7 @@ impl FromRequestParts<App> for Caller {
         };
         if parts.method != Method::GET
             && parts.method != Method::HEAD
-            && !is_same_origin(&parts.headers)
+            && !is_same_origin(app, &parts.headers)
         {
             return Err(unauthorized(
                 "A signed-in browser may only send changes from the dashboard itself.",
@@ -159,11 +159,22 @@ async fn accept(app: &App, row: KeyRow) -> Result<Caller> {
     })
 }
 
-/// Whether a browser sent this from a page of our own. Browsers put `Origin` on every request that is not a plain GET.
-fn is_same_origin(headers: &HeaderMap) -> bool {
-    let host = headers.get(HOST).and_then(|value| value.to_str().ok());
-    let origin = headers.get(ORIGIN).and_then(|value| value.to_str().ok());
-    match (host, origin.and_then(|origin| origin.split_once("://"))) {
+/// Whether a browser sent this from a page of our own: from the host that was asked, or from the public address, which
+/// a proxy may hide from us. Browsers put `Origin` on every request that is not a plain GET.
+fn is_same_origin(app: &App, headers: &HeaderMap) -> bool {
+    let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let Some(origin) = header(ORIGIN) else {
+        return false;
+    };
+    let public = app
+        .config
+        .public_url
+        .as_ref()
+        .map(|url| url.origin().ascii_serialization());
+    if public.is_some_and(|public| public == origin) {
+        return true;
+    }
+    match (header(HOST), origin.split_once("://")) {
         (Some(host), Some((_, authority))) => host.eq_ignore_ascii_case(authority),
         _ => false,
     }

@@ -12,6 +12,7 @@ use std::time::Duration;
 use url::Url;
 
 use devices::Device;
+pub use launch::find_program;
 
 /// What to capture, and how.
 #[derive(Debug, Clone)]
@@ -82,6 +83,9 @@ pub enum CaptureError {
     /// The browser ended or did not start.
     #[error("The browser ended while the page was captured: {0}.")]
     BrowserGone(String),
+    /// In a live job: the page's counterpart failed.
+    #[error("On the base origin: {0}")]
+    Base(Box<CaptureError>),
     /// No browser is to be had.
     #[error("No browser could be started: {0}. The operator finds the settings under --browser.")]
     NoBrowser(String),
@@ -90,9 +94,10 @@ pub enum CaptureError {
 impl CaptureError {
     /// Whether another attempt may go better: the browser failed, not the page.
     pub fn is_worth_retrying(&self) -> bool {
-        matches!(
-            self,
-            Self::Crashed | Self::BrowserGone(_) | Self::NoBrowser(_)
-        )
+        match self {
+            Self::Crashed | Self::BrowserGone(_) | Self::NoBrowser(_) => true,
+            Self::Base(error) => error.is_worth_retrying(),
+            _ => false,
+        }
     }
 }

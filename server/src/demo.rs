@@ -57,8 +57,11 @@ pub async fn run(config: DemoConfig) -> anyhow::Result<()> {
         .prefix("pentimento-demo-")
         .tempdir()?;
     let site = DemoSite::start().await?;
-    let service =
-        Service::start(service_config(&config, folder.path()).await?, Clock::System).await?;
+    let service = Service::start(
+        service_config(&config, folder.path(), &site).await?,
+        Clock::System,
+    )
+    .await?;
     let shown = show(&config, &service, &site).await;
     if shown.is_ok() && !config.once {
         wait_for_signal().await;
@@ -134,7 +137,11 @@ fn request(config: &DemoConfig, site: &DemoSite, run_context: Option<RunContext>
 }
 
 /// The embedded defaults, in a folder of the demo's own.
-async fn service_config(config: &DemoConfig, folder: &std::path::Path) -> anyhow::Result<Config> {
+async fn service_config(
+    config: &DemoConfig,
+    folder: &std::path::Path,
+    site: &DemoSite,
+) -> anyhow::Result<Config> {
     #[derive(Parser)]
     struct Defaults {
         #[command(flatten)]
@@ -155,6 +162,13 @@ async fn service_config(config: &DemoConfig, folder: &std::path::Path) -> anyhow
     let mut config_of_service = Config { listen, ..defaults };
     folder.clone_into(&mut config_of_service.store.data_dir);
     config_of_service.store.database_url = None;
+    // Also when it listens for others: the demo captures its own site, and nothing else that is private.
+    let own_site = site
+        .origin()
+        .trim_start_matches("http://")
+        .parse()
+        .map_err(anyhow::Error::msg)?;
+    config_of_service.allow_targets.push(own_site);
     config_of_service
         .capture
         .browser

@@ -3,6 +3,7 @@
 pub mod sitemap;
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use globset::GlobMatcher;
 use pentimento_api::crawl::Scan;
@@ -11,6 +12,9 @@ use url::Url;
 use crate::app::App;
 use crate::jobs::spec::CaptureConfig;
 use crate::page_path::{path_and_query, path_glob};
+
+/// Longest wait for a sitemap and all that it leads to.
+const SITEMAP_DEADLINE: Duration = Duration::from_mins(2);
 
 /// A page that a job captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +66,14 @@ pub async fn discover(app: &App, config: &CaptureConfig) -> Result<Discovery, St
                 .join("/sitemap.xml")
                 .map_err(|error| error.to_string())?,
         };
-        let paths = sitemap::read(app, &address).await?;
+        let paths = tokio::time::timeout(SITEMAP_DEADLINE, sitemap::read(app, &address))
+            .await
+            .map_err(|_| {
+                format!(
+                    "The sitemap {address} and those it names did not arrive within {} s.",
+                    SITEMAP_DEADLINE.as_secs()
+                )
+            })??;
         let chosen = if config.scans.is_empty() {
             paths
         } else {

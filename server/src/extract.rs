@@ -68,6 +68,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
+        // PostgreSQL keeps no NUL in a text, so nothing is named with one.
+        if parts.uri.query().is_some_and(|query| query.contains("%00")) {
+            return Err(Error::invalid(
+                "The query holds a NUL character; leave it out.",
+            ));
+        }
         axum::extract::Query::<T>::try_from_uri(&parts.uri)
             .map(|query| Self(query.0))
             .map_err(|rejection| {
@@ -76,5 +82,22 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
                     rejection.body_text()
                 ))
             })
+    }
+}
+
+/// One part of the path. What is no text names nothing, so it is a 404.
+pub(crate) struct PathPart(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathPart {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let part = axum::extract::Path::<String>::from_request_parts(parts, state).await;
+        match part {
+            Ok(axum::extract::Path(part)) if !part.contains('\0') => Ok(Self(part)),
+            _ => Err(Error::not_found(
+                "Nothing is named so; GET /openapi.json describes every address.",
+            )),
+        }
     }
 }

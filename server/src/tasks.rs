@@ -16,13 +16,15 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::db;
+use crate::db::results::ResultRow;
 use queue::{QueueName, Task};
 
 /// How often one step of a job or result is begun before it is given up.
 pub(crate) const MAX_ATTEMPTS: i64 = 3;
 
-/// Jobs whose pages are discovered or whose ends are made at once.
-const CONTROL_CONCURRENCY: usize = 4;
+/// Jobs whose pages are discovered at once, and jobs whose ends are made at once. They are apart, so that slow sitemaps
+/// hold nobody's end up.
+const JOB_CONCURRENCY: usize = 4;
 
 /// What a result says when the service itself failed at it.
 const INTERNAL_FAILURE: &str = "The service failed at this page. Run the job again; if it persists, the operator finds the reason in the service's log.";
@@ -32,7 +34,8 @@ pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
     let mut workers = JoinSet::new();
     workers.spawn(sweep::run(app.clone(), stop.clone()));
     for (queue, concurrency) in [
-        (QueueName::Control, CONTROL_CONCURRENCY),
+        (QueueName::Discover, JOB_CONCURRENCY),
+        (QueueName::Finish, JOB_CONCURRENCY),
         (QueueName::Capture, app.config.capture.tabs()),
         (QueueName::Compare, app.config.compare_concurrency()),
     ] {
@@ -80,9 +83,15 @@ async fn give_back(app: &App, task: &Task) -> anyhow::Result<()> {
                 return Ok(());
             };
             if result.attempts < MAX_ATTEMPTS {
-                db::results::work::release_result(&mut tx, result_id).await?;
+                db::results::work::release_result(&mut tx, result_id, &app.worker_id).await?;
             } else {
-                db::results::work::set_result_error(&mut tx, result_id, INTERNAL_FAILURE).await?;
+                db::results::work::set_result_error(
+                    &mut tx,
+                    result_id,
+                    &app.worker_id,
+                    INTERNAL_FAILURE,
+                )
+                .await?;
             }
             tx.commit().await?;
             return settle(app, &result.job_id).await;
@@ -90,6 +99,15 @@ async fn give_back(app: &App, task: &Task) -> anyhow::Result<()> {
     }
     tx.commit().await?;
     Ok(())
+}
+
+/// Ends a result whose every attempt failed for the service's own reasons.
+async fn give_up_on(app: &App, result: &ResultRow) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    db::results::work::set_result_error(&mut tx, &result.id, &app.worker_id, INTERNAL_FAILURE)
+        .await?;
+    tx.commit().await?;
+    settle(app, &result.job_id).await
 }
 
 /// After a result moved on: enqueues the job's next captures, or the job's end when every page is done.

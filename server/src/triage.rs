@@ -42,6 +42,7 @@ pub async fn decide(
     let job_id = request.job_id;
     let wish = check_wish(request)?;
     let mut tx = app.db.begin().await?;
+    db::jobs::lock_job(&mut tx, &job_id.to_string()).await?;
     let job = db::jobs::find_job(&mut tx, reviewer.organization_id, &job_id.to_string())
         .await?
         .ok_or_else(Error::job_not_found)?;
@@ -145,20 +146,17 @@ async fn select(
     let result = db::results::lists::find_page_result(tx, &job.id, url, variant_name).await?.ok_or_else(|| {
         Error::not_found(format!("The job has no page `{url}` in the variant `{variant_name}`; GET /job/{} lists them.", job.id))
     })?;
-    if result.status() != ResultStatus::Success {
-        return Err(Error::invalid_state(format!(
-            "The page `{url}` ended in ERROR; there is no capture to decide on."
-        )));
-    }
     Ok(vec![result])
 }
 
-/// The job is `APPROVED` while every changed page is.
+/// The job is `APPROVED` while every changed page is, and no page is rejected.
 async fn settle_job(tx: &mut AnyConnection, job: &JobRow) -> Result<()> {
     let results = db::results::lists::list_job_results(tx, &job.id).await?;
-    let open = results
-        .iter()
-        .any(|result| result.changed == 1 && result.triage() != TriageStatus::Approved);
+    let open = results.iter().any(|result| match result.triage() {
+        TriageStatus::Approved => false,
+        TriageStatus::Rejected => true,
+        TriageStatus::Pending => result.changed == 1,
+    });
     let status = if open {
         JobStatus::Completed
     } else {

@@ -23,8 +23,9 @@ pub(crate) struct Eyes {
 impl Eyes {
     /// A window of this size.
     pub(crate) async fn open(width: u32, height: u32) -> Self {
-        let program = std::env::var("PENTIMENTO_BROWSER")
-            .unwrap_or_else(|_| "/usr/lib/chromium/chromium-headless-shell".to_owned());
+        let configured = std::env::var_os("PENTIMENTO_BROWSER").map(std::path::PathBuf::from);
+        let program =
+            pentimento::capture::find_program(configured.as_ref()).expect("a browser is installed");
         let profile = tempfile::tempdir().unwrap();
         let config = BrowserConfig::builder()
             .chrome_executable(program)

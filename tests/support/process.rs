@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 /// A running `pentimento serve`; killed when dropped.
 pub(crate) struct ServiceProcess {
     child: Child,
+    /// Browsers that were running when it was killed.
+    left: Vec<u32>,
     pub(crate) base: String,
     /// The admin key, when this was the first start.
     pub(crate) first_key: Option<String>,
@@ -32,6 +34,7 @@ impl ServiceProcess {
         // From here on a panic ends the process too.
         let mut service = Self {
             child,
+            left: Vec::new(),
             base: String::new(),
             first_key: None,
         };
@@ -58,15 +61,11 @@ impl ServiceProcess {
         }
     }
 
-    /// kill -9.
+    /// kill -9. Its browsers go on: they are processes of their own.
     pub(crate) fn kill(&mut self) {
-        // Its browsers are children of their own and notice that their pipe is gone; they are ended here all the same.
-        let browsers = self.browsers();
+        self.left.extend(self.browsers());
         self.child.kill().expect("it is ours to kill");
         self.child.wait().expect("it ends");
-        for browser in browsers {
-            signal_kill(browser);
-        }
     }
 
     /// Process ids of its browsers.
@@ -98,13 +97,24 @@ impl ServiceProcess {
 
 impl Drop for ServiceProcess {
     fn drop(&mut self) {
-        for browser in self.browsers() {
+        for browser in self
+            .browsers()
+            .into_iter()
+            .chain(std::mem::take(&mut self.left))
+        {
             signal_kill(browser);
         }
         // It may have been killed already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Whether a process runs; zombies that wait for their parent do not count.
+pub(crate) fn is_running(id: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    stat.rsplit_once(')')
+        .is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
 }
 
 fn parent_of(id: u32) -> Option<u32> {

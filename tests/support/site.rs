@@ -20,6 +20,8 @@ enum Served {
         media_type: String,
         body: Vec<u8>,
     },
+    /// A page under a content policy.
+    Policed { policy: String, body: String },
     /// Headers and a first piece, and never an end.
     Hangs,
     /// The request's own headers, one a line, as a page.
@@ -61,6 +63,16 @@ impl Site {
         );
     }
 
+    pub(crate) fn policed(&self, path: &str, policy: &str, body: &str) {
+        self.put(
+            path,
+            Served::Policed {
+                policy: policy.to_owned(),
+                body: body.to_owned(),
+            },
+        );
+    }
+
     pub(crate) fn hangs(&self, path: &str) {
         self.put(path, Served::Hangs);
     }
@@ -88,6 +100,13 @@ async fn serve(State(pages): State<Pages>, headers: HeaderMap, uri: Uri) -> Resp
             body,
         )
             .into_response(),
+        Some(Served::Policed { policy, body }) => {
+            let headers = [
+                (header::CONTENT_TYPE, "text/html".to_owned()),
+                (header::CONTENT_SECURITY_POLICY, policy),
+            ];
+            (headers, body).into_response()
+        }
         Some(Served::Hangs) => {
             let first = futures::stream::once(async {
                 Ok::<_, std::convert::Infallible>("<!doctype html><title>waits</title>")

@@ -8,34 +8,48 @@
     "padding-bottom", "padding-left", "border-top-width", "border-top-color", "border-radius", "box-shadow", "z-index",
   ];
   const SKIP = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "LINK", "META", "HEAD"]);
+  // A form's controls shadow its properties (`<input name="children">`), so they are read through their prototypes.
+  const reader = (prototype, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+    return (node) => get.call(node);
+  };
+  const childrenOf = reader(Element.prototype, "children");
+  const childNodesOf = reader(Node.prototype, "childNodes");
+  const tagOf = reader(Element.prototype, "tagName");
+  const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
   let nodes = 0;
   const clip = (text) => text.replace(/\s+/g, " ").trim().slice(0, limits.text);
   const visit = (element, depth) => {
     nodes += 1;
-    const box = element.getBoundingClientRect();
+    const box = Element.prototype.getBoundingClientRect.call(element);
     const computed = getComputedStyle(element);
     const node = {
-      tagName: element.tagName.toLowerCase(),
+      tagName: tagOf(element).toLowerCase(),
       rect: {
         x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), w: Math.round(box.width), h: Math.round(box.height),
       },
     };
-    if (element.id) node.id = element.id;
-    if (typeof element.className === "string" && element.className) node.className = element.className;
+    const id = attribute(element, "id");
+    if (id) node.id = id;
+    const className = attribute(element, "class");
+    if (className) node.className = className;
     node.styles = Object.fromEntries(STYLES.map((name) => [name, computed.getPropertyValue(name)]));
-    const text = clip([...element.childNodes].filter((child) => child.nodeType === Node.TEXT_NODE).map((child) => child.data).join(" "));
+    const texts = [...childNodesOf(element)].filter((child) => child.nodeType === Node.TEXT_NODE);
+    const text = clip(texts.map((child) => child.data).join(" "));
     if (text) node.text = text;
-    if (element.href && typeof element.href === "string") node.href = element.getAttribute("href");
-    if (element.tagName === "IMG") {
-      node.src = element.getAttribute("src");
-      node.alt = element.getAttribute("alt");
+    const tag = node.tagName;
+    const href = attribute(element, "href");
+    if (href !== null) node.href = href.slice(0, limits.address);
+    if (tag === "img") {
+      node.src = (attribute(element, "src") ?? "").slice(0, limits.address);
+      node.alt = attribute(element, "alt") ?? undefined;
       node.broken = element.complete && element.naturalWidth === 0;
     }
-    if (element.tagName === "DETAILS") node.open = element.open;
-    if (depth < limits.depth && element.tagName !== "SVG" && element.tagName.toLowerCase() !== "svg") {
+    if (tag === "details") node.open = element.open;
+    if (depth < limits.depth && tag !== "svg") {
       const children = [];
-      for (const child of element.children) {
-        if (SKIP.has(child.tagName) || nodes >= limits.nodes) continue;
+      for (const child of childrenOf(element)) {
+        if (SKIP.has(tagOf(child)) || nodes >= limits.nodes) continue;
         children.push(visit(child, depth + 1));
       }
       if (children.length) node.children = children;

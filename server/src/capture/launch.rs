@@ -1,5 +1,6 @@
 //! Starting one browser process: which program, which flags, and seeing it end.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -42,24 +43,42 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts a browser with a profile of its own.
-    pub(super) async fn launch(program: &Path) -> Result<Self, CaptureError> {
-        let failed = |error: &dyn std::fmt::Display| {
+    /// Starts a browser with a profile of its own in `profiles`. Where the system refuses Chromium its sandbox, it is
+    /// started without, and that is said.
+    pub(super) async fn launch(program: &Path, profiles: &Path) -> Result<Self, CaptureError> {
+        let failed = |error: &dyn Display| {
             CaptureError::NoBrowser(format!("{}: {error}", program.display()))
         };
+        std::fs::create_dir_all(profiles).map_err(|error| failed(&error))?;
         let profile = tempfile::Builder::new()
-            .prefix("pentimento-browser-")
-            .tempdir()
+            .prefix("profile-")
+            .tempdir_in(profiles)
             .map_err(|error| failed(&error))?;
-        let config = browser_config(program, profile.path()).map_err(|error| failed(&error))?;
-        let (browser, mut events) = Browser::launch(config)
-            .await
-            .map_err(|error| failed(&error))?;
+        let sandbox = if runs_as_root() {
+            Sandbox::Off
+        } else {
+            Sandbox::On
+        };
+        let config =
+            browser_config(program, profile.path(), sandbox).map_err(|error| failed(&error))?;
+        let launched = match Browser::launch(config).await {
+            Err(error) if sandbox == Sandbox::On && format!("{error:?}").contains("sandbox") => {
+                tracing::warn!(
+                    "this system refuses Chromium its sandbox, so it runs without; see docs/operating.md"
+                );
+                let config = browser_config(program, profile.path(), Sandbox::Off)
+                    .map_err(|error| failed(&error))?;
+                Browser::launch(config).await
+            }
+            launched => launched,
+        };
+        let (browser, mut events) = launched.map_err(|error| failed(&error))?;
         let alive = Arc::new(AtomicBool::new(true));
-        let seen_alive = alive.clone();
+        let flag = DeadWhenDropped(alive.clone());
         // Messages that this version of the protocol does not know are passed over. Any other error means that the
         // connection is gone; ending the loop then fails every call that still waits.
         let handler = tokio::spawn(async move {
+            let _flag = flag;
             while let Some(event) = events.next().await {
                 match event {
                     Ok(()) | Err(CdpError::InvalidMessage(..) | CdpError::Serde(_)) => {}
@@ -69,7 +88,6 @@ impl Running {
                     }
                 }
             }
-            seen_alive.store(false, Ordering::Release);
         });
         let version = browser
             .version()
@@ -88,6 +106,11 @@ impl Running {
 
     pub(super) fn is_alive(&self) -> bool {
         self.alive.load(Ordering::Acquire)
+    }
+
+    /// Takes it out of use: the next page gets a fresh one.
+    pub(super) fn mark_dead(&self) {
+        self.alive.store(false, Ordering::Release);
     }
 
     /// Counts a capture and returns how many there were before.
@@ -111,7 +134,27 @@ impl Running {
     }
 }
 
-fn browser_config(program: &Path, profile: &Path) -> Result<BrowserConfig, String> {
+/// Says that the browser is dead when the loop that reads its events ends, by a panic too.
+struct DeadWhenDropped(Arc<AtomicBool>);
+
+impl Drop for DeadWhenDropped {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
+/// Whether Chromium locks its renderers in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sandbox {
+    On,
+    Off,
+}
+
+fn browser_config(
+    program: &Path,
+    profile: &Path,
+    sandbox: Sandbox,
+) -> Result<BrowserConfig, String> {
     let mut builder = BrowserConfig::builder()
         .chrome_executable(program)
         .user_data_dir(profile)
@@ -130,7 +173,7 @@ fn browser_config(program: &Path, profile: &Path) -> Result<BrowserConfig, Strin
         ])
         .arg(("font-render-hinting", "none"))
         .arg(("webrtc-ip-handling-policy", "disable_non_proxied_udp"));
-    if runs_as_root() {
+    if sandbox == Sandbox::Off {
         builder = builder.no_sandbox();
     }
     builder.build()
@@ -148,7 +191,10 @@ pub(super) fn runs_as_root() -> bool {
 }
 
 /// The program to start: the configured one, or the first that is in a usual place.
-pub(super) fn find_program(configured: Option<&PathBuf>) -> Result<PathBuf, CaptureError> {
+///
+/// # Errors
+/// No browser is installed, or the configured one is no file.
+pub fn find_program(configured: Option<&PathBuf>) -> Result<PathBuf, CaptureError> {
     if let Some(path) = configured {
         return if path.is_file() {
             Ok(path.clone())
@@ -192,4 +238,32 @@ fn playwright_shells() -> Vec<PathBuf> {
             ]
         })
         .collect()
+}
+
+/// Ends the browsers that a former service left in `profiles` when it was killed, and removes their folders. Only for
+/// a folder that no other living service uses.
+pub(super) fn end_left_behind(profiles: &Path) {
+    let needle = format!("--user-data-dir={}/", profiles.display());
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    for process in processes {
+        let id = process
+            .file_name()
+            .to_string_lossy()
+            .parse::<i32>()
+            .ok()
+            .and_then(rustix::process::Pid::from_raw);
+        let command = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+        if let Some(id) = id
+            && String::from_utf8_lossy(&command).contains(&needle)
+        {
+            tracing::info!(
+                process = id.as_raw_nonzero().get(),
+                "ending a browser that a killed service left behind"
+            );
+            // It may have ended by itself meanwhile.
+            let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
+        }
+    }
+    // What cannot be removed now is removed at the next start.
+    let _ = std::fs::remove_dir_all(profiles);
 }

@@ -1,6 +1,6 @@
 //! One page, captured: opened in a context of its own, made quiet, photographed, described, saved.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -40,6 +40,9 @@ const MAX_PIXELS: i64 = pentimento_compute::MAX_PIXELS as i64;
 /// Longest wait for a context to be thrown away.
 const CLEANUP_DEADLINE: Duration = Duration::from_secs(5);
 
+/// Longest wait for the status of a page that has loaded.
+const STATUS_DEADLINE: Duration = Duration::from_secs(5);
+
 /// Dialogs would stop the page until somebody answers them.
 const NO_DIALOGS: &str = "window.alert = () => {}; window.confirm = () => false; window.prompt = () => null; window.print = () => {};";
 
@@ -48,24 +51,24 @@ pub(super) async fn capture(
     running: &Running,
     request: &CaptureRequest,
 ) -> Result<Capture, CaptureError> {
-    let (stage, watched) = watch::channel("starting");
-    let context = running
+    let (stage, watched) = watch::channel("waiting for the browser");
+    let begun = Instant::now();
+    let create = running
         .browser
-        .create_browser_context(CreateBrowserContextParams::default())
-        .await
-        .map_err(|error| explain(&error))?;
-    let captured = tokio::time::timeout(
-        request.budget,
-        capture_in(running, &context, request, &stage),
-    )
-    .await;
-    let disposed = tokio::time::timeout(
-        CLEANUP_DEADLINE,
-        running.browser.dispose_browser_context(context),
-    )
-    .await;
-    if !matches!(disposed, Ok(Ok(()))) {
-        tracing::debug!("a browser context could not be thrown away");
+        .create_browser_context(CreateBrowserContextParams::default());
+    let context = match tokio::time::timeout(request.budget, create).await {
+        Ok(created) => created.map_err(|error| explain(&error))?,
+        Err(_) => return Err(CaptureError::BrowserGone("it hangs".to_owned())),
+    };
+    let left = request.budget.saturating_sub(begun.elapsed());
+    let captured = tokio::time::timeout(left, capture_in(running, &context, request, &stage)).await;
+    let dispose = running.browser.dispose_browser_context(context);
+    if !matches!(
+        tokio::time::timeout(CLEANUP_DEADLINE, dispose).await,
+        Ok(Ok(()))
+    ) {
+        // A browser that cannot throw a context away any more cannot be trusted with the next page.
+        running.mark_dead();
     }
     captured.unwrap_or_else(|_| {
         Err(CaptureError::OutOfTime {
@@ -178,6 +181,7 @@ async fn open(page: &Page, request: &CaptureRequest) -> Result<(), CaptureError>
         .map_err(|error| explain(&error))?;
     let main_frame = page.mainframe().await.map_err(|error| explain(&error))?;
     let (answered, last_answer) = watch::channel((0_i64, None));
+    let last_status = last_answer.clone();
     let listen = async {
         while let Some(event) = responses.next().await {
             if event.r#type == ResourceType::Document && event.frame_id == main_frame {
@@ -186,25 +190,58 @@ async fn open(page: &Page, request: &CaptureRequest) -> Result<(), CaptureError>
         }
     };
     // A page that turns out to be a download answers and then fails; the navigation itself would never end.
-    let fail = async {
+    let (failed, mut last_failure) = watch::channel(None);
+    let listen_to_failures = async {
         while let Some(event) = failures.next().await {
-            if last_answer.borrow().1.as_ref() == Some(&event.request_id) {
-                return event.error_text.clone();
+            if event.r#type == ResourceType::Document {
+                failed.send_replace(Some((event.request_id.clone(), event.error_text.clone())));
             }
         }
-        std::future::pending().await
+    };
+    let mut either = last_answer.clone();
+    let fail = async {
+        loop {
+            let answer = last_answer.borrow().1.clone();
+            let failure = last_failure.borrow_and_update().clone();
+            if let (Some(answer), Some((request, error))) = (answer, failure)
+                && answer == request
+            {
+                return error;
+            }
+            let changed = tokio::select! {
+                changed = last_failure.changed() => changed,
+                changed = either.changed() => changed,
+            };
+            if changed.is_err() {
+                return std::future::pending().await;
+            }
+        }
     };
     let navigate = page.execute(NavigateParams::new(request.url.as_str()));
-    let error = tokio::select! {
-        navigated = navigate => navigated.map_err(|error| explain(&error))?.result.error_text,
-        error = fail => Some(error),
-        () = listen => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
+    let mut seen = answered.subscribe();
+    // The browser's events are handed out after the navigation's result, so the status may come a moment later.
+    let navigate_and_see = async {
+        let navigated = navigate.await.map_err(|error| explain(&error))?.result;
+        if navigated.error_text.is_none() {
+            let answer = seen.wait_for(|(status, _)| *status != 0);
+            // When none comes at all, the check below says so.
+            let _ = tokio::time::timeout(STATUS_DEADLINE, answer).await;
+        }
+        Ok::<_, CaptureError>(navigated.error_text)
     };
-    let status = last_answer.borrow().0;
+    let error = tokio::select! {
+        biased;
+        () = listen => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
+        () = listen_to_failures => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
+        error = fail => Some(error),
+        navigated = navigate_and_see => navigated?,
+    };
+    let status = last_status.borrow().0;
     match error {
         _ if status >= 400 => Err(CaptureError::Status(status)),
         Some(error) => Err(CaptureError::Unreachable(readable(&error))),
-        None if (200..300).contains(&status) || status == 0 => Ok(()),
+        None if (200..300).contains(&status) => Ok(()),
+        None if status == 0 => Err(CaptureError::Page("it loaded without an answer".to_owned())),
         None => Err(CaptureError::Status(status)),
     }
 }

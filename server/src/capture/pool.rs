@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::{Mutex, Semaphore};
 
-use super::launch::{Running, find_program, runs_as_root};
+use super::launch::{Running, end_left_behind, find_program, runs_as_root};
 use super::{Capture, CaptureError, CaptureRequest, page};
 use crate::config::CaptureSettings;
 
 /// The browsers of this process.
 pub struct BrowserPool {
     program: Option<PathBuf>,
+    profiles: PathBuf,
     slots: Vec<Mutex<Option<Arc<Running>>>>,
     next_slot: AtomicUsize,
     tabs: Semaphore,
@@ -20,15 +21,21 @@ pub struct BrowserPool {
 }
 
 impl BrowserPool {
-    /// A pool as the settings say; no browser is started yet.
-    pub fn new(settings: &CaptureSettings) -> Self {
+    /// A pool as the settings say, with its profiles in `profiles`; no browser is started yet.
+    pub fn new(settings: &CaptureSettings, profiles: PathBuf) -> Self {
         Self {
             program: settings.browser.clone(),
+            profiles,
             slots: (0..settings.browsers).map(|_| Mutex::new(None)).collect(),
             next_slot: AtomicUsize::new(0),
             tabs: Semaphore::new(settings.tabs()),
             captures_per_browser: settings.captures_per_browser,
         }
+    }
+
+    /// Ends what a killed service left behind in the profiles' folder. The caller must hold the data folder's lock.
+    pub fn end_left_behind(&self) {
+        end_left_behind(&self.profiles);
     }
 
     /// Captures a page in a browser of the pool, in a context of its own.
@@ -44,8 +51,14 @@ impl BrowserPool {
         let slot = self.next_slot.fetch_add(1, Ordering::Relaxed) % self.slots.len();
         let running = self.running(slot).await?;
         let result = page::capture(&running, request).await;
-        if !running.is_alive() && !matches!(result, Ok(_) | Err(CaptureError::BrowserGone(_))) {
-            return Err(CaptureError::BrowserGone("its process is gone".to_owned()));
+        let result = match result {
+            Err(error) if !running.is_alive() && !matches!(error, CaptureError::BrowserGone(_)) => {
+                Err(CaptureError::BrowserGone("its process is gone".to_owned()))
+            }
+            result => result,
+        };
+        if matches!(result, Err(CaptureError::BrowserGone(_))) {
+            running.mark_dead();
         }
         self.retire_when_last(running).await;
         result
@@ -94,7 +107,7 @@ impl BrowserPool {
             }
         }
         let program = find_program(self.program.as_ref())?;
-        let running = Arc::new(Running::launch(&program).await?);
+        let running = Arc::new(Running::launch(&program, &self.profiles).await?);
         running.count_capture();
         *place = Some(running.clone());
         Ok(running)

@@ -11,33 +11,33 @@ async ({ masks, customCss, caps }) => {
     if (!settled) report.gaveUp.push(name);
   };
 
-  const still = document.createElement("style");
-  still.textContent = `
+  // Adopted sheets, because the content policy of a page forbids style elements that scripts add.
+  const addCss = (css) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  };
+  // Descendants too: one that is `visible` of itself would show through a hidden ancestor.
+  const hide = (selector) => addCss(`:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`);
+
+  addCss(`
     *, *::before, *::after {
       transition-duration: 0s !important; transition-delay: 0s !important;
       animation-duration: 0s !important; animation-delay: 0s !important;
       animation-iteration-count: 1 !important; caret-color: transparent !important;
       scroll-behavior: auto !important;
     }
-    ::-webkit-scrollbar { display: none !important; }
-    [data-vr-mask] { visibility: hidden !important; }`;
-  document.documentElement.append(still);
-
+    ::-webkit-scrollbar { display: none !important; }`);
+  hide("[data-vr-mask]");
   for (const selector of masks) {
     try {
       document.querySelector(selector);
-      const hide = document.createElement("style");
-      hide.textContent = `${selector} { visibility: hidden !important; }`;
-      document.documentElement.append(hide);
+      hide(selector);
     } catch {
       report.badMasks.push(selector);
     }
   }
-  if (customCss) {
-    const custom = document.createElement("style");
-    custom.textContent = customCss;
-    document.documentElement.append(custom);
-  }
+  if (customCss) addCss(customCss);
 
   for (const image of document.images) {
     image.loading = "eager";

@@ -23,6 +23,7 @@ const DOM_QUIET_MS: u32 = 300;
 const MAX_NODES: u32 = 50_000;
 const MAX_DEPTH: u32 = 200;
 const MAX_TEXT_CHARACTERS: u32 = 100;
+const MAX_ADDRESS_CHARACTERS: u32 = 2_048;
 
 /// What the quieting script found.
 #[derive(Debug, Deserialize)]
@@ -58,7 +59,7 @@ pub(super) async fn make_quiet(
 
 /// The page's DOM tree as JSON.
 pub(super) async fn record_dom(page: &Page) -> Result<Vec<u8>, CaptureError> {
-    let limits = json!({ "nodes": MAX_NODES, "depth": MAX_DEPTH, "text": MAX_TEXT_CHARACTERS });
+    let limits = json!({ "nodes": MAX_NODES, "depth": MAX_DEPTH, "text": MAX_TEXT_CHARACTERS, "address": MAX_ADDRESS_CHARACTERS });
     let tree: String = call(page, DOM, &limits).await?;
     Ok(tree.into_bytes())
 }

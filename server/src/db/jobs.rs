@@ -111,6 +111,15 @@ pub async fn find_job(
     .await
 }
 
+/// Holds the job's row until the transaction ends, so that decisions on its pages come one after the other.
+pub async fn lock_job(db: &mut AnyConnection, id: &str) -> sqlx::Result<()> {
+    sqlx::query("UPDATE jobs SET attempts = attempts WHERE id = $1")
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
 /// A job by its id, for work that holds the id from a row of its own.
 pub async fn get_job(db: &mut AnyConnection, id: &str) -> sqlx::Result<JobRow> {
     sqlx::query_as(AssertSqlSafe(format!(

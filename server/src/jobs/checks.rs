@@ -1,5 +1,7 @@
 //! The bounds of what a request may hold, each refused with the field's name.
 
+use std::collections::HashSet;
+
 use pentimento_api::crawl::{PagePath, RunContext, Scan};
 use pentimento_api::error::ErrorCode;
 use url::Url;
@@ -138,6 +140,7 @@ pub(super) fn check_scans(scans: Vec<Scan>) -> Result<Vec<Scan>> {
     Ok(scans)
 }
 
+/// A device named twice, in whatever case, is one.
 pub(super) fn check_devices(names: Vec<String>) -> Result<Vec<String>> {
     check_count("devices", names.len(), MAX_DEVICES)?;
     for (index, name) in names.iter().enumerate() {
@@ -157,7 +160,11 @@ pub(super) fn check_devices(names: Vec<String>) -> Result<Vec<String>> {
             )));
         }
     }
-    Ok(names)
+    let mut seen = HashSet::new();
+    Ok(names
+        .into_iter()
+        .filter(|name| seen.insert(name.trim().to_lowercase()))
+        .collect())
 }
 
 pub(super) fn check_masks(masks: Vec<String>) -> Result<Vec<String>> {
@@ -193,7 +200,21 @@ pub(super) fn check_concurrency(concurrency: u32) -> Result<u32> {
     )))
 }
 
+/// PostgreSQL keeps no NUL in a text.
+///
+/// # Errors
+/// 400 that names the field.
+pub fn check_no_nul(field: &str, text: &str) -> Result<()> {
+    if text.contains('\0') {
+        return Err(Error::invalid(format!(
+            "`{field}` holds a NUL character; leave it out."
+        )));
+    }
+    Ok(())
+}
+
 fn check_length(field: &str, text: &str, limit: usize) -> Result<()> {
+    check_no_nul(field, text)?;
     let length = text.chars().count();
     if length <= limit {
         return Ok(());

@@ -100,7 +100,12 @@ impl SentConfig {
                 .map(String::from),
             paths: request.paths.clone().map(check_paths).transpose()?,
             scans: request.scans.clone().map(check_scans).transpose()?,
-            devices: request.devices.clone().map(check_devices).transpose()?,
+            devices: request
+                .devices
+                .clone()
+                .filter(|devices| !devices.is_empty())
+                .map(check_devices)
+                .transpose()?,
             masks: request.masks.clone().map(check_masks).transpose()?,
             custom_css: request
                 .custom_css
@@ -121,32 +126,34 @@ impl SentConfig {
                 "`testOrigin` is missing; send it, or a `url` whose origin is to be tested.",
             ));
         }
-        Ok(self.over(&CaptureConfig::default()))
+        Ok(CaptureConfig {
+            test_origin: self.test_origin,
+            base_origin: self.base_origin,
+            url_path: self.url_path,
+            sitemap_url: self.sitemap_url,
+            paths: self.paths.unwrap_or_default(),
+            scans: self.scans.unwrap_or_default(),
+            devices: self
+                .devices
+                .unwrap_or_else(|| vec![devices::DEFAULT.to_owned()]),
+            masks: self.masks.unwrap_or_default(),
+            custom_css: self.custom_css,
+            concurrency: self.concurrency.unwrap_or(DEFAULT_CONCURRENCY),
+        })
     }
 
-    /// `stored` with the sent fields in its place.
-    pub fn over(self, stored: &CaptureConfig) -> CaptureConfig {
-        let concurrency = self.concurrency.unwrap_or(match stored.concurrency {
-            0 => DEFAULT_CONCURRENCY,
-            stored => stored,
-        });
-        let devices = self.devices.unwrap_or_else(|| stored.devices.clone());
-        CaptureConfig {
-            test_origin: self.test_origin.or_else(|| stored.test_origin.clone()),
-            base_origin: self.base_origin.or_else(|| stored.base_origin.clone()),
-            url_path: self.url_path.or_else(|| stored.url_path.clone()),
-            sitemap_url: self.sitemap_url.or_else(|| stored.sitemap_url.clone()),
-            paths: self.paths.unwrap_or_else(|| stored.paths.clone()),
-            scans: self.scans.unwrap_or_else(|| stored.scans.clone()),
-            devices: if devices.is_empty() {
-                vec![devices::DEFAULT.to_owned()]
-            } else {
-                devices
-            },
-            masks: self.masks.unwrap_or_else(|| stored.masks.clone()),
-            custom_css: self.custom_css.or_else(|| stored.custom_css.clone()),
-            concurrency,
-        }
+    /// The project's saved configuration, for a run whose sent fields match it: only the single page and the
+    /// concurrency are the run's own.
+    ///
+    /// # Errors
+    /// 400 `config_mismatch`; see [`SentConfig::must_match`].
+    pub fn on_project(&self, project: &str, saved: CaptureConfig) -> Result<CaptureConfig> {
+        self.must_match(project, &saved)?;
+        Ok(CaptureConfig {
+            url_path: self.url_path.clone().or(saved.url_path),
+            concurrency: self.concurrency.unwrap_or(saved.concurrency),
+            ..saved
+        })
     }
 
     /// Refuses sent fields that differ from the project's stored configuration. Order does not count in lists, and
@@ -154,7 +161,7 @@ impl SentConfig {
     ///
     /// # Errors
     /// 400 `config_mismatch` that names each field and both values.
-    pub fn must_match(&self, project: &str, stored: &CaptureConfig) -> Result<()> {
+    fn must_match(&self, project: &str, stored: &CaptureConfig) -> Result<()> {
         let mut differences = Vec::new();
         let mut text = |field: &str, sent: Option<&String>, stored: Option<&String>| {
             if let Some(sent) = sent
@@ -182,6 +189,7 @@ impl SentConfig {
             self.custom_css.as_ref(),
             stored.custom_css.as_ref(),
         );
+        let sent_devices = self.devices.as_deref().map(lower_case);
         let mut set = |field: &str, sent: Option<BTreeSet<&str>>, stored: BTreeSet<&str>| {
             if let Some(sent) = sent
                 && sent != stored
@@ -193,8 +201,8 @@ impl SentConfig {
         };
         set(
             "devices",
-            self.devices.as_deref().map(string_set),
-            string_set(&stored.devices),
+            sent_devices.as_deref().map(string_set),
+            string_set(&lower_case(&stored.devices)),
         );
         set(
             "masks",
@@ -222,6 +230,14 @@ impl SentConfig {
             ),
         ))
     }
+}
+
+/// Device names count in any case.
+fn lower_case(names: &[String]) -> Vec<String> {
+    names
+        .iter()
+        .map(|name| name.trim().to_lowercase())
+        .collect()
 }
 
 fn string_set(values: &[String]) -> BTreeSet<&str> {

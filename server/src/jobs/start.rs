@@ -47,16 +47,14 @@ pub async fn start_crawl(app: &App, caller: &Caller, request: CrawlRequest) -> R
     };
     let config = match (&stored, mode) {
         (Some(project), ComparisonMode::Managed) => {
-            let saved: CaptureConfig = serde_json::from_str(&project.config)
-                .context("a project's stored configuration")?;
-            sent.must_match(&project.name, &saved)?;
-            sent.over(&saved)
+            sent.on_project(&project.name, saved_config(project)?)?
         }
-        _ => sent.into_config()?,
+        _ => sent.clone().into_config()?,
     };
     check_targets(app, &config).await?;
     let new = NewJob {
         mode,
+        sent,
         config,
         project_name: request.project,
         run_context,
@@ -77,6 +75,7 @@ pub async fn start_crawl(app: &App, caller: &Caller, request: CrawlRequest) -> R
 /// What a stored job begins with.
 struct NewJob {
     mode: ComparisonMode,
+    sent: SentConfig,
     config: CaptureConfig,
     project_name: Option<String>,
     run_context: Option<RunContext>,
@@ -85,30 +84,41 @@ struct NewJob {
 
 /// Everything the job will open must resolve and be allowed, so that a mistake is told at once.
 async fn check_targets(app: &App, config: &CaptureConfig) -> Result<()> {
-    for (field, address) in [
+    let wanted = [
         ("testOrigin", &config.test_origin),
         ("baseOrigin", &config.base_origin),
         ("sitemapUrl", &config.sitemap_url),
-    ] {
-        let Some(address) = address else { continue };
+    ];
+    // All at once: clients do not wait long for an answer, and each name may take a while.
+    let checks = wanted.into_iter().map(async |(field, address)| {
+        let Some(address) = address else {
+            return Ok(());
+        };
         let url =
             Url::parse(address).map_err(|_| Error::invalid(format!("`{field}` is no address.")))?;
         app.targets
             .check(&url)
             .await
-            .map_err(|error| Error::target(field, &error))?;
-    }
-    Ok(())
+            .map_err(|error| Error::target(field, &error))
+    });
+    futures::future::try_join_all(checks).await.map(drop)
+}
+
+fn saved_config(project: &ProjectRow) -> Result<CaptureConfig> {
+    Ok(serde_json::from_str(&project.config).context("a project's stored configuration")?)
 }
 
 /// Job, project and the task's mark are written in one transaction: what was answered 200 is not lost.
-async fn store_job(app: &App, caller: &Caller, new: NewJob) -> Result<JobId> {
+async fn store_job(app: &App, caller: &Caller, mut new: NewJob) -> Result<JobId> {
     let now = app.clock.now_ms();
     let job_id = JobId(Uuid::now_v7());
     let mut tx = app.db.begin().await?;
     let project = match (&new.project_name, new.mode) {
         (Some(name), ComparisonMode::Managed) => {
-            Some(ensure_project(&mut tx, caller, name, &new.config, now).await?)
+            let project = ensure_project(&mut tx, caller, name, &new.config, now).await?;
+            // Another first run may have made the project meanwhile; then its configuration counts.
+            new.config = new.sent.on_project(name, saved_config(&project)?)?;
+            Some(project)
         }
         (Some(name), ComparisonMode::Live) => {
             db::projects::find_project(&mut tx, &caller.organization_id, name).await?

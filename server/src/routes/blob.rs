@@ -1,6 +1,6 @@
 //! Signed links: blobs, and the inspect link of a result.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::{ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::db;
 use crate::db::results::ResultRow;
 use crate::error::{Error, Result};
-use crate::extract::Query;
+use crate::extract::{PathPart, Query};
 use crate::storage::links::Signature;
 use crate::storage::{BlobKey, StorageError};
 use crate::tasks::compare::StoredComparison;
@@ -34,7 +34,7 @@ use crate::tasks::compare::StoredComparison;
 pub(super) async fn get_blob(
     State(app): State<App>,
     uri: Uri,
-    Path(key): Path<String>,
+    PathPart(key): PathPart,
     Query(signature): Query<Signature>,
 ) -> Result<Response> {
     check(&app, &uri, &signature)?;
@@ -62,7 +62,7 @@ pub(super) async fn inspect(
     State(app): State<App>,
     uri: Uri,
     headers: HeaderMap,
-    Path(id): Path<String>,
+    PathPart(id): PathPart,
     Query(signature): Query<Signature>,
 ) -> Result<Response> {
     let wants_page = headers

@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-use axum::extract::Path;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
@@ -12,6 +11,7 @@ use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
+use crate::extract::PathPart;
 
 #[derive(RustEmbed)]
 #[folder = "../dashboard/dist"]
@@ -34,7 +34,7 @@ pub(super) async fn index() -> Response {
     response
 }
 
-pub(super) async fn page_or_asset(Path(path): Path<String>) -> Result<Response> {
+pub(super) async fn page_or_asset(PathPart(path): PathPart) -> Result<Response> {
     if let Some(file) = Files::get(&path).filter(|_| path != "index.html") {
         let media_type =
             HeaderValue::from_str(file.metadata.mimetype()).map_err(anyhow::Error::from)?;

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, LazyLock};
 
-use axum::extract::Path;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
@@ -13,6 +12,7 @@ use utoipa::{Modify, OpenApi};
 
 use super::{approve, blob, crawl, health, job, jobs, project, review, session};
 use crate::error::{Error, Result};
+use crate::extract::PathPart;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -113,7 +113,7 @@ pub(super) async fn index() -> Response {
     with_policy(Html(PAGE).into_response())
 }
 
-pub(super) async fn file(Path(name): Path<String>) -> Result<Response> {
+pub(super) async fn file(PathPart(name): PathPart) -> Result<Response> {
     let config = Arc::new(utoipa_swagger_ui::Config::new(["/openapi.json"]));
     match utoipa_swagger_ui::serve(&name, config) {
         Ok(Some(file)) => {

@@ -1,7 +1,7 @@
 //! `GET /job/{jobId}` and its summary.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use pentimento_api::error::{ErrorBody, ErrorCode};
 use pentimento_api::job::Job;
 use pentimento_api::session::Scope;
@@ -12,6 +12,7 @@ use crate::auth::Caller;
 use crate::db;
 use crate::db::jobs::JobRow;
 use crate::error::{Error, Result};
+use crate::extract::PathPart;
 use crate::jobs::links::LinkMaker;
 use crate::jobs::{summary, view};
 
@@ -29,7 +30,7 @@ pub(super) async fn get_job(
     State(app): State<App>,
     caller: Caller,
     links: LinkMaker,
-    Path(id): Path<String>,
+    PathPart(id): PathPart,
 ) -> Result<Json<Job>> {
     caller.need(Scope::Read)?;
     let mut connection = app.db.read().await?;
@@ -53,7 +54,7 @@ pub(super) async fn get_summary(
     State(app): State<App>,
     caller: Caller,
     links: LinkMaker,
-    Path(id): Path<String>,
+    PathPart(id): PathPart,
 ) -> Result<Json<JobSummary>> {
     caller.need(Scope::Read)?;
     let mut connection = app.db.read().await?;

@@ -1,7 +1,7 @@
 //! `GET /jobs` and `GET /job/{jobId}/overview`: jobs without their results.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use pentimento_api::error::ErrorBody;
 use pentimento_api::job::{JobList, JobListQuery, JobOverview, JobStatus};
 use pentimento_api::session::Scope;
@@ -12,7 +12,7 @@ use crate::auth::Caller;
 use crate::db;
 use crate::db::jobs::{JobFilter, JobRow};
 use crate::error::{Error, Result};
-use crate::extract::Query;
+use crate::extract::{PathPart, Query};
 use crate::jobs::view;
 
 const DEFAULT_LIMIT: u32 = 50;
@@ -75,7 +75,7 @@ pub(super) async fn list_jobs(
 pub(super) async fn get_overview(
     State(app): State<App>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathPart(id): PathPart,
 ) -> Result<Json<JobOverview>> {
     caller.need(Scope::Read)?;
     let mut connection = app.db.read().await?;

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use pentimento_api::error::ErrorBody;
 use pentimento_api::project::{BaselinePolicy, Project, ProjectListed, Schedule};
 use pentimento_api::session::Scope;
@@ -13,6 +13,7 @@ use crate::clock::rfc3339;
 use crate::db;
 use crate::db::projects::ProjectRow;
 use crate::error::{Error, Result};
+use crate::extract::PathPart;
 use crate::jobs::spec::CaptureConfig;
 
 /// List the organization's projects.
@@ -49,7 +50,7 @@ pub(super) async fn list_projects(
 pub(super) async fn get_project(
     State(app): State<App>,
     caller: Caller,
-    Path(name): Path<String>,
+    PathPart(name): PathPart,
 ) -> Result<Json<Project>> {
     caller.need(Scope::Read)?;
     let found =

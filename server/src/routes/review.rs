@@ -1,7 +1,7 @@
 //! `GET /job/{jobId}/results` and `GET /result/{resultId}`: what the review screens read.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use pentimento_api::error::ErrorBody;
 use pentimento_api::ids::ResultId;
 use pentimento_api::result::TriageStatus;
@@ -14,7 +14,7 @@ use crate::auth::Caller;
 use crate::db;
 use crate::db::results::lists::ResultFilter;
 use crate::error::{Error, Result};
-use crate::extract::Query;
+use crate::extract::{PathPart, Query};
 use crate::jobs::links::LinkMaker;
 use crate::jobs::view;
 
@@ -38,7 +38,7 @@ pub(super) async fn list_results(
     State(app): State<App>,
     caller: Caller,
     links: LinkMaker,
-    Path(id): Path<String>,
+    PathPart(id): PathPart,
     Query(query): Query<ResultListQuery>,
 ) -> Result<Json<ResultList>> {
     caller.need(Scope::Read)?;
@@ -103,7 +103,7 @@ pub(super) async fn get_result(
     State(app): State<App>,
     caller: Caller,
     links: LinkMaker,
-    Path(id): Path<String>,
+    PathPart(id): PathPart,
 ) -> Result<Json<ReviewItem>> {
     caller.need(Scope::Read)?;
     let missing = || Error::not_found("No result has this id in your organization.");

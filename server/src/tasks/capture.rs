@@ -6,7 +6,7 @@ use url::Url;
 use uuid::Uuid;
 
 use super::queue::Task;
-use super::{MAX_ATTEMPTS, settle};
+use super::{MAX_ATTEMPTS, give_up_on, settle};
 use crate::app::App;
 use crate::capture::{CaptureError, CaptureRequest, devices};
 use crate::db;
@@ -25,6 +25,10 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
         db::results::work::claim_result(&mut tx, result_id, "capture", &app.worker_id).await?;
     tx.commit().await?;
     let Some(result) = claimed else { return Ok(()) };
+    if result.attempts > MAX_ATTEMPTS {
+        // Its former attempts ended with the whole process.
+        return give_up_on(app, &result).await;
+    }
     match capture_all(app, &result).await {
         Ok(captured) => hand_on(app, &result, captured).await?,
         Err(Failure::Capture(error)) => give_up(app, &result, &error).await?,
@@ -63,15 +67,14 @@ async fn capture_all(app: &App, result: &ResultRow) -> Result<Captured, Failure>
         serde_json::from_str(&job.config).context("a job's configuration")?;
     let current = capture_one(app, result, &config, &result.url).await?;
     let base = match (job.mode(), &config.base_origin) {
-        (ComparisonMode::Live, Some(origin)) => Some(
-            capture_one(
-                app,
-                result,
-                &config,
-                &format!("{origin}{}", result.page_key),
-            )
-            .await?,
-        ),
+        (ComparisonMode::Live, Some(origin)) => {
+            let counterpart = format!("{origin}{}", result.page_key);
+            let base = capture_one(app, result, &config, &counterpart).await;
+            Some(base.map_err(|failure| match failure {
+                Failure::Capture(error) => Failure::Capture(CaptureError::Base(Box::new(error))),
+                Failure::Service(error) => Failure::Service(error),
+            })?)
+        }
         _ => None,
     };
     Ok(Captured { current, base })
@@ -180,9 +183,15 @@ async fn give_up(app: &App, result: &ResultRow, error: &CaptureError) -> anyhow:
     tracing::info!(url = result.url, variant = result.variant_name, attempt = result.attempts, %error, "page was not captured");
     let mut tx = app.db.begin().await?;
     if error.is_worth_retrying() && result.attempts < MAX_ATTEMPTS {
-        db::results::work::release_result(&mut tx, &result.id).await?;
+        db::results::work::release_result(&mut tx, &result.id, &app.worker_id).await?;
     } else {
-        db::results::work::set_result_error(&mut tx, &result.id, &error.to_string()).await?;
+        db::results::work::set_result_error(
+            &mut tx,
+            &result.id,
+            &app.worker_id,
+            &error.to_string(),
+        )
+        .await?;
     }
     tx.commit().await?;
     Ok(())

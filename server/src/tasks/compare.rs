@@ -7,7 +7,7 @@ use pentimento_api::review::{Outcome, Region};
 use pentimento_compute::{CompareOptions, Comparison};
 use serde::{Deserialize, Serialize};
 
-use super::settle;
+use super::{MAX_ATTEMPTS, give_up_on, settle};
 use crate::app::App;
 use crate::db;
 use crate::db::baselines::{BaselineKey, BaselineMove, Move};
@@ -46,6 +46,10 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
     };
     let job = db::jobs::get_job(&mut tx, &result.job_id).await?;
     tx.commit().await?;
+    if result.attempts > MAX_ATTEMPTS {
+        // Its former attempts ended with the whole process.
+        return give_up_on(app, &result).await;
+    }
     if result.baseline_capture_id.is_none() && !become_baseline(app, &job, &mut result).await? {
         return settle(app, &result.job_id).await;
     }
@@ -70,12 +74,13 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
     match compare(app, &baseline, &current).await? {
         Ok(compared) => {
             let mut tx = app.db.begin().await?;
-            db::results::work::set_compared(&mut tx, &result.id, &compared).await?;
+            db::results::work::set_compared(&mut tx, &result.id, &app.worker_id, &compared).await?;
             tx.commit().await?;
         }
         Err(message) => {
             let mut tx = app.db.begin().await?;
-            db::results::work::set_result_error(&mut tx, &result.id, &message).await?;
+            db::results::work::set_result_error(&mut tx, &result.id, &app.worker_id, &message)
+                .await?;
             tx.commit().await?;
         }
     }
@@ -108,7 +113,11 @@ async fn become_baseline(app: &App, job: &JobRow, result: &mut ResultRow) -> any
     // The pointer moves at most once between looking and moving within a transaction; three rounds are plenty.
     for _ in 0..3 {
         if let Some(promoted) = db::baselines::move_baseline(&mut tx, key, known, to, now).await? {
-            db::results::work::set_new_baseline(&mut tx, &result.id, promoted).await?;
+            let ours =
+                db::results::work::set_new_baseline(&mut tx, &result.id, &app.worker_id, promoted)
+                    .await?;
+            // Another worker took the lease over; what it does counts, and the pointer stays.
+            anyhow::ensure!(ours, "the lease on {} was lost", result.id);
             tx.commit().await?;
             return Ok(false);
         }
@@ -119,8 +128,14 @@ async fn become_baseline(app: &App, job: &JobRow, result: &mut ResultRow) -> any
             .capture_id
             .filter(|_| found.baseline_version == version)
         {
-            db::results::work::pin_baseline(&mut tx, &result.id, &capture_id, found.version)
-                .await?;
+            db::results::work::pin_baseline(
+                &mut tx,
+                &result.id,
+                &app.worker_id,
+                &capture_id,
+                found.version,
+            )
+            .await?;
             tx.commit().await?;
             result.baseline_capture_id = Some(capture_id);
             result.pinned_version = found.version;

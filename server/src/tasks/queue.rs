@@ -41,8 +41,10 @@ pub enum Task {
 /// Queues are apart so that a worker may choose what it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueueName {
-    /// Discovering and finishing.
-    Control,
+    /// Discovering pages.
+    Discover,
+    /// Ending jobs.
+    Finish,
     /// Capturing.
     Capture,
     /// Comparing.
@@ -50,11 +52,12 @@ pub enum QueueName {
 }
 
 impl QueueName {
-    const COUNT: usize = 3;
+    const COUNT: usize = 4;
 
     pub(super) fn as_str(self) -> &'static str {
         match self {
-            Self::Control => "control",
+            Self::Discover => "discover",
+            Self::Finish => "finish",
             Self::Capture => "capture",
             Self::Compare => "compare",
         }
@@ -64,7 +67,8 @@ impl QueueName {
 impl Task {
     fn queue(&self) -> QueueName {
         match self {
-            Self::Discover { .. } | Self::Finish { .. } => QueueName::Control,
+            Self::Discover { .. } => QueueName::Discover,
+            Self::Finish { .. } => QueueName::Finish,
             Self::Capture { .. } => QueueName::Capture,
             Self::Compare { .. } => QueueName::Compare,
         }

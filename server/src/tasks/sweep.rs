@@ -12,8 +12,11 @@ use crate::db;
 /// How often a process says that it is alive and looks for lost work.
 const INTERVAL: Duration = Duration::from_secs(5);
 
-/// A process that has been silent so long is dead: four heartbeats.
-const DEAD_AFTER_MS: i64 = 20_000;
+/// Rounds between two clean-ups of the queue: an hour.
+const ROUNDS_PER_CLEANUP: u32 = 720;
+
+/// A process that has been silent so long is dead. A living one may wait 20 s for a connection before its heartbeat.
+const DEAD_AFTER_MS: i64 = 40_000;
 
 /// A task that nobody took so long after it was enqueued is lost, or stands in a long queue; a second one is harmless.
 const LOST_AFTER_MS: i64 = 120_000;
@@ -26,7 +29,12 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
             "work left by the last run could not be taken over"
         );
     }
-    loop {
+    for round in 1_u32.. {
+        if round.is_multiple_of(ROUNDS_PER_CLEANUP)
+            && let Err(error) = db::workers::delete_done_tasks(app.db.queue_pool()).await
+        {
+            tracing::warn!(%error, "the queue was not cleaned up; the next round tries again");
+        }
         if let Err(error) = tick(&app).await {
             tracing::warn!(
                 error = format!("{error:#}"),

@@ -5,6 +5,7 @@ use pentimento_api::error::ErrorCode;
 use pentimento_api::result::Decision;
 
 use crate::error::{Error, Result};
+use crate::jobs::checks::check_no_nul;
 
 /// Longest note, in characters.
 const MAX_NOTE_CHARACTERS: usize = 2_000;
@@ -38,6 +39,15 @@ pub(super) fn check_wish(request: ApproveRequest) -> Result<Wish> {
         return Err(Error::invalid(format!(
             "`note` is longer than {MAX_NOTE_CHARACTERS} characters."
         )));
+    }
+    for (field, text) in [
+        ("url", &request.url),
+        ("variantName", &request.variant_name),
+        ("note", &request.note),
+    ] {
+        if let Some(text) = text {
+            check_no_nul(field, text)?;
+        }
     }
     let selection = match (request.filter, request.url, request.variant_name) {
         (Some(_), Some(_), _) => {

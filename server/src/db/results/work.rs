@@ -6,6 +6,7 @@
 use sqlx::AnyConnection;
 
 use super::{ResultRow, get_result};
+use crate::db::jobs::lock_job;
 
 /// A page and variant that a job begins with.
 #[derive(Debug)]
@@ -79,10 +80,11 @@ pub async fn claim_result(
     }
 }
 
-/// Gives a result's lease back, so that the next dispatch takes it up again.
-pub async fn release_result(db: &mut AnyConnection, id: &str) -> sqlx::Result<()> {
-    sqlx::query("UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL WHERE id = $1")
+/// Gives a worker's lease on a result back, so that the next dispatch takes it up again.
+pub async fn release_result(db: &mut AnyConnection, id: &str, worker_id: &str) -> sqlx::Result<()> {
+    sqlx::query("UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL WHERE id = $1 AND worker_id = $2")
         .bind(id)
+        .bind(worker_id)
         .execute(db)
         .await
         .map(drop)
@@ -111,14 +113,20 @@ pub async fn set_captured(
     Ok(done.rows_affected() > 0)
 }
 
-/// Ends a result in error.
-pub async fn set_result_error(db: &mut AnyConnection, id: &str, message: &str) -> sqlx::Result<()> {
+/// Ends a result in error, if the worker still has it.
+pub async fn set_result_error(
+    db: &mut AnyConnection,
+    id: &str,
+    worker_id: &str,
+    message: &str,
+) -> sqlx::Result<()> {
     sqlx::query(
         "UPDATE results SET stage = 'done', outcome = 'error', status = 'ERROR', error_message = $1, worker_id = NULL \
-         WHERE id = $2 AND stage <> 'done'",
+         WHERE id = $2 AND worker_id = $3 AND stage <> 'done'",
     )
     .bind(message)
     .bind(id)
+    .bind(worker_id)
     .execute(db)
     .await
     .map(drop)
@@ -128,33 +136,40 @@ pub async fn set_result_error(db: &mut AnyConnection, id: &str, message: &str) -
 pub async fn pin_baseline(
     db: &mut AnyConnection,
     id: &str,
+    worker_id: &str,
     capture_id: &str,
     version: i64,
 ) -> sqlx::Result<()> {
-    sqlx::query("UPDATE results SET baseline_capture_id = $1, pinned_version = $2 WHERE id = $3")
-        .bind(capture_id)
-        .bind(version)
-        .bind(id)
-        .execute(db)
-        .await
-        .map(drop)
-}
-
-/// Ends a result whose capture became the first baseline.
-pub async fn set_new_baseline(
-    db: &mut AnyConnection,
-    id: &str,
-    promoted_version: i64,
-) -> sqlx::Result<()> {
     sqlx::query(
-        "UPDATE results SET stage = 'done', outcome = 'new_baseline', status = 'SUCCESS', is_new_baseline = 1, worker_id = NULL, \
-         promoted_version = $1 WHERE id = $2",
+        "UPDATE results SET baseline_capture_id = $1, pinned_version = $2 \
+         WHERE id = $3 AND stage = 'compare' AND worker_id = $4",
     )
-    .bind(promoted_version)
+    .bind(capture_id)
+    .bind(version)
     .bind(id)
+    .bind(worker_id)
     .execute(db)
     .await
     .map(drop)
+}
+
+/// Ends a result whose capture became the first baseline. False when the worker lost its lease.
+pub async fn set_new_baseline(
+    db: &mut AnyConnection,
+    id: &str,
+    worker_id: &str,
+    promoted_version: i64,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "UPDATE results SET stage = 'done', outcome = 'new_baseline', status = 'SUCCESS', is_new_baseline = 1, worker_id = NULL, \
+         promoted_version = $1 WHERE id = $2 AND stage = 'compare' AND worker_id = $3",
+    )
+    .bind(promoted_version)
+    .bind(id)
+    .bind(worker_id)
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() > 0)
 }
 
 /// What a comparison leaves behind.
@@ -182,16 +197,17 @@ pub struct ComparedResult {
     pub decision: Option<String>,
 }
 
-/// Ends a compared result.
+/// Ends a compared result, if the worker still has it.
 pub async fn set_compared(
     db: &mut AnyConnection,
     id: &str,
+    worker_id: &str,
     compared: &ComparedResult,
 ) -> sqlx::Result<()> {
     sqlx::query(
         "UPDATE results SET stage = 'done', status = 'SUCCESS', worker_id = NULL, outcome = $1, changed = $2, \
          diff_percentage = $3, visual_match_score = $4, comparison = $5, mask_blob = $6, dom_skip_reason = $7, findings = $8, \
-         verdict = $9, decision = $10 WHERE id = $11 AND stage = 'compare'",
+         verdict = $9, decision = $10 WHERE id = $11 AND stage = 'compare' AND worker_id = $12",
     )
     .bind(compared.outcome)
     .bind(compared.changed)
@@ -204,6 +220,7 @@ pub async fn set_compared(
     .bind(&compared.verdict)
     .bind(&compared.decision)
     .bind(id)
+    .bind(worker_id)
     .execute(db)
     .await
     .map(drop)
@@ -216,11 +233,8 @@ pub async fn take_captures(
     concurrency: i64,
     now_ms: i64,
 ) -> sqlx::Result<Vec<String>> {
-    // Holds the job's row, so that two servers do not count at once and both find room.
-    sqlx::query("UPDATE jobs SET attempts = attempts WHERE id = $1")
-        .bind(job_id)
-        .execute(&mut *db)
-        .await?;
+    // Two servers must not count at once and both find room.
+    lock_job(&mut *db, job_id).await?;
     let under_way: i64 = sqlx::query_scalar(
         "SELECT COUNT(*) FROM results WHERE job_id = $1 AND stage = 'capture' AND enqueued_at_ms IS NOT NULL",
     )
@@ -242,24 +256,26 @@ pub async fn take_captures(
 }
 
 /// Frees the results that nobody works on although they were enqueued: their worker died, or their task was lost.
-/// Captures wait for the next
-/// dispatch; comparisons are marked as enqueued now and returned.
+/// Captures wait for the next dispatch; comparisons are marked as enqueued now and returned.
 pub async fn take_lost_comparisons(
     db: &mut AnyConnection,
     lost_before_ms: i64,
     now_ms: i64,
 ) -> sqlx::Result<Vec<String>> {
-    const LOST: &str = "((worker_id IS NULL AND (enqueued_at_ms IS NULL OR enqueued_at_ms < $1)) \
-         OR (worker_id IS NOT NULL AND worker_id NOT IN (SELECT w.id FROM workers w)))";
-    sqlx::query(sqlx::AssertSqlSafe(format!(
-        "UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL WHERE stage = 'capture' AND {LOST}"
-    )))
+    // A capture that was never enqueued waits for its turn and is not lost; a comparison is enqueued at once.
+    sqlx::query(
+        "UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL WHERE stage = 'capture' \
+         AND ((worker_id IS NULL AND enqueued_at_ms < $1) \
+         OR (worker_id IS NOT NULL AND worker_id NOT IN (SELECT w.id FROM workers w)))",
+    )
     .bind(lost_before_ms)
     .execute(&mut *db)
     .await?;
-    sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
-        "UPDATE results SET worker_id = NULL, enqueued_at_ms = $2 WHERE stage = 'compare' AND {LOST} RETURNING id"
-    )))
+    sqlx::query_scalar(
+        "UPDATE results SET worker_id = NULL, enqueued_at_ms = $2 WHERE stage = 'compare' \
+         AND ((worker_id IS NULL AND (enqueued_at_ms IS NULL OR enqueued_at_ms < $1)) \
+         OR (worker_id IS NOT NULL AND worker_id NOT IN (SELECT w.id FROM workers w))) RETURNING id",
+    )
     .bind(lost_before_ms)
     .bind(now_ms)
     .fetch_all(db)
