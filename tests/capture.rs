@@ -287,3 +287,66 @@ async fn forms_whose_controls_shadow_properties_are_captured() {
     assert_eq!(result(&job, "/")["status"], "SUCCESS", "{job:#}");
     app.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_capture_keeps_the_dom_tree_and_the_saved_page() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    site.page(
+        "/",
+        "teal",
+        "<p id=price class='big red'>19 a month</p><a href='/more?x=1'>More</a>",
+    );
+    let job = app
+        .client
+        .run(json!({ "project": "dom", "testOrigin": site.origin }))
+        .await;
+    let state = &app.service.app;
+    let mut connection = state.db.read().await.unwrap();
+    let id = result(&job, "/")["resultId"].as_str().unwrap();
+    let row = pentimento::db::results::get_result(&mut connection, id)
+        .await
+        .unwrap()
+        .unwrap();
+    let capture =
+        pentimento::db::captures::get_capture(&mut connection, &row.current_capture_id.unwrap())
+            .await
+            .unwrap();
+    drop(connection);
+    let blob = async |key: Option<String>| {
+        let key = key.expect("it was kept").parse().unwrap();
+        state.storage.get(&key).await.unwrap()
+    };
+    let tree: Value = serde_json::from_slice(&blob(capture.dom_blob).await).unwrap();
+    assert_eq!(
+        (&tree["tagName"], &tree["head"]["title"]),
+        (&json!("body"), &json!("/"))
+    );
+    let children = tree["children"].as_array().unwrap();
+    let price = children.iter().find(|node| node["id"] == "price").unwrap();
+    assert_eq!(
+        (
+            &price["tagName"],
+            &price["className"],
+            &price["text"],
+            &price["rect"]["x"]
+        ),
+        (
+            &json!("p"),
+            &json!("big red"),
+            &json!("19 a month"),
+            &json!(0)
+        )
+    );
+    assert!(
+        price["rect"]["y"].as_i64().unwrap() > 300,
+        "below the block: {price}"
+    );
+    assert_eq!(
+        children.iter().find(|node| node["tagName"] == "a").unwrap()["href"],
+        "/more?x=1"
+    );
+    let saved = String::from_utf8(blob(capture.page_blob).await).unwrap();
+    assert!(saved.contains("multipart/related") && saved.contains("19 a month"));
+    app.stop().await;
+}
