@@ -4,11 +4,12 @@
 mod support; // a running service, a site to capture, a browser to look with
 
 mod auth; // keys, scopes, organizations, sessions
-mod bad_input; // malformed requests, and pages that cannot be captured
+mod bad_input; // malformed requests
 mod capture; // masks, devices, custom CSS, tall pages
 mod crash; // kill -9 of the service and of the browser
 mod dashboard; // a person's way through the dashboard, in Chromium
 mod demo; // the bundled demo site's outcomes
+mod failures; // pages and jobs that cannot run
 mod jobs; // the main flow: baselines, changes, summaries, links
 mod openapi; // the served description
 mod triage; // approving, rejecting, conflicts

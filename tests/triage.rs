@@ -146,7 +146,7 @@ on_both_databases! {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_decision_needs_a_finished_job_and_a_known_page() {
-    let app = App::on_sqlite().await;
+    let app = App::with(&["--page-budget-seconds", "3"]).await;
     let site = Site::start().await;
     site.hangs("/");
     let job_id = app
@@ -174,4 +174,5 @@ async fn a_decision_needs_a_finished_job_and_a_known_page() {
         .post("/approve", json!({ "jobId": job_id, "action": "reject" }))
         .await
         .refused(400, "invalid_input");
+    app.stop().await;
 }

@@ -1,33 +1,65 @@
 //! Request bodies and queries, with errors that name the field.
 
+use std::time::Duration;
+
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
+use futures::StreamExt;
 use pentimento_api::error::ErrorCode;
 use serde::de::DeserializeOwned;
 
+use crate::app::App;
 use crate::error::Error;
 
 /// A JSON body. Unknown fields are ignored; a wrong type is a 400 that names the field.
 pub(crate) struct Body<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+/// Longest wait for a body to arrive.
+const BODY_DEADLINE: Duration = Duration::from_secs(30);
+
+/// How many times the limit of a too large body is read and thrown away, so that the caller hears the answer instead of
+/// a closed connection.
+const DRAINED_LIMITS: usize = 8;
+
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = Error;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
-        let bytes = axum::body::Bytes::from_request(request, state)
-            .await
-            .map_err(|rejection| {
-                if rejection.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
-                    Error::refused(
-                        ErrorCode::PayloadTooLarge,
-                        "The body is larger than this call takes; send fewer entries at once.",
-                    )
-                } else {
-                    Error::invalid("The body could not be read whole; send it again.")
-                }
-            })?;
+    async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
+        let limit = app.config.max_body_kib as usize * 1024;
+        let reading = tokio::time::timeout(BODY_DEADLINE, read_body(request, limit)).await;
+        let bytes = reading.unwrap_or_else(|_| {
+            Err(Error::invalid(
+                "The body did not arrive in time; send it again.",
+            ))
+        })?;
         parse_json(&bytes).map(Self)
     }
+}
+
+async fn read_body(request: Request, limit: usize) -> Result<Vec<u8>, Error> {
+    let mut chunks = request.into_body().into_data_stream();
+    let mut bytes = Vec::new();
+    let mut total = 0;
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk
+            .map_err(|_| Error::invalid("The body could not be read whole; send it again."))?;
+        total += chunk.len();
+        if total <= limit {
+            bytes.extend_from_slice(&chunk);
+        } else if total > limit * DRAINED_LIMITS {
+            break;
+        }
+    }
+    if total <= limit {
+        return Ok(bytes);
+    }
+    Err(Error::refused(
+        ErrorCode::PayloadTooLarge,
+        format!(
+            "The body is larger than the {} KiB that this call takes; send fewer entries at once.",
+            limit / 1024
+        ),
+    ))
 }
 
 fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {

@@ -31,7 +31,6 @@ use crate::error::Error;
 
 /// The whole HTTP side of the service.
 pub fn router(app: App) -> Router {
-    let body_limit = DefaultBodyLimit::max(app.config.max_body_kib as usize * 1024);
     Router::new()
         // jobs
         .route("/crawl", post(crawl::start_crawl))
@@ -63,7 +62,8 @@ pub fn router(app: App) -> Router {
         .route("/app/{*path}", get(dashboard::page_or_asset))
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method)
-        .layer(body_limit)
+        // `extract::Body` has the limit; it reads a too large body to its end before it answers.
+        .layer(DefaultBodyLimit::disable())
         .layer(CompressionLayer::new())
         .layer(SetResponseHeaderLayer::if_not_present(
             header::CACHE_CONTROL,

@@ -36,6 +36,7 @@ const USUAL_PLACES: [&str; 6] = [
 pub(super) struct Running {
     pub(super) browser: Browser,
     pub(super) version: String,
+    process: Option<rustix::process::Pid>,
     alive: Arc<AtomicBool>,
     captures: AtomicU32,
     handler: JoinHandle<()>,
@@ -72,7 +73,11 @@ impl Running {
             }
             launched => launched,
         };
-        let (browser, mut events) = launched.map_err(|error| failed(&error))?;
+        let (mut browser, mut events) = launched.map_err(|error| failed(&error))?;
+        let process = browser.get_mut_child().and_then(|child| child.inner.id());
+        let process = process
+            .and_then(|id| i32::try_from(id).ok())
+            .and_then(rustix::process::Pid::from_raw);
         let alive = Arc::new(AtomicBool::new(true));
         let flag = DeadWhenDropped(alive.clone());
         // Messages that this version of the protocol does not know are passed over. Any other error means that the
@@ -97,6 +102,7 @@ impl Running {
         Ok(Self {
             browser,
             version,
+            process,
             alive,
             captures: AtomicU32::new(0),
             handler,
@@ -116,6 +122,15 @@ impl Running {
     /// Counts a capture and returns how many there were before.
     pub(super) fn count_capture(&self) -> u32 {
         self.captures.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Ends the process at once, for a browser that a page still holds.
+    pub(super) fn kill(&self) {
+        self.mark_dead();
+        if let Some(process) = self.process {
+            // It may have ended by itself meanwhile.
+            let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
+        }
     }
 
     /// Ends the process and waits for it.

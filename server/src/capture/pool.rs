@@ -88,8 +88,12 @@ impl BrowserPool {
     pub async fn close(&self) {
         self.tabs.close();
         for slot in &self.slots {
-            if let Some(running) = slot.lock().await.take().and_then(Arc::into_inner) {
-                running.close().await;
+            let Some(running) = slot.lock().await.take() else {
+                continue;
+            };
+            match Arc::try_unwrap(running) {
+                Ok(running) => running.close().await,
+                Err(shared) => shared.kill(),
             }
         }
     }

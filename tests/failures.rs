@@ -1,0 +1,165 @@
+//! What cannot be captured ends in its own error, and the rest goes on.
+
+use serde_json::{Value, json};
+
+use crate::support::app::TestApp;
+use crate::support::client::result;
+use crate::support::site::Site;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_fails_is_an_error_and_the_rest_goes_on() {
+    let app = TestApp::with(&["--page-budget-seconds", "6"]).await;
+    let site = Site::start().await;
+    site.page("/good", "teal", "");
+    site.hangs("/hangs");
+    site.content("/broken", 500, "text/html", b"<h1>broken</h1>".to_vec());
+    site.content("/download", 200, "application/zip", vec![0; 64]);
+    let paths: Vec<Value> = ["/good", "/hangs", "/missing", "/broken", "/download"]
+        .map(|path| json!({ "path": path }))
+        .to_vec();
+    let job = app
+        .client
+        .run(json!({ "project": "mixed", "testOrigin": site.origin, "paths": paths }))
+        .await;
+    assert_eq!(job["status"], "COMPLETED");
+    assert_eq!(result(&job, "/good")["status"], "SUCCESS");
+    for (path, expected) in [
+        ("/hangs", "budget of 6 s"),
+        ("/missing", "answered 404"),
+        ("/broken", "answered 500"),
+        ("/download", "download"),
+    ] {
+        let page = result(&job, path);
+        assert_eq!(page["status"], "ERROR", "{page:#}");
+        assert!(
+            page["errorMessage"].as_str().unwrap().contains(expected),
+            "{page:#}"
+        );
+        assert_eq!(
+            (&page["currentUrl"], &page["changed"]),
+            (&json!(null), &json!(false))
+        );
+    }
+    let summary = app.client.summary(&job).await;
+    assert_eq!(
+        (&summary["errorCount"], &summary["newBaselineCount"]),
+        (&json!(4), &json!(1))
+    );
+    assert_eq!(summary["errors"].as_array().unwrap().len(), 4);
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_that_cannot_run_says_why() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    site.content(
+        "/page.xml",
+        200,
+        "text/html",
+        b"<!doctype html><html><body>hello</body></html>".to_vec(),
+    );
+    site.content(
+        "/empty.xml",
+        200,
+        "application/xml",
+        b"<urlset></urlset>".to_vec(),
+    );
+    site.content(
+        "/map.xml",
+        200,
+        "application/xml",
+        format!("<urlset><url><loc>{}/a</loc></url></urlset>", site.origin).into_bytes(),
+    );
+    let nobody = format!("http://127.0.0.1:{}", free_port());
+    for (sitemap, scans, expected) in [
+        (
+            format!("{}/page.xml", site.origin),
+            json!([]),
+            "is not a sitemap: it holds a <html> document",
+        ),
+        (
+            format!("{}/empty.xml", site.origin),
+            json!([]),
+            "lists no page",
+        ),
+        (
+            format!("{}/gone.xml", site.origin),
+            json!([]),
+            "answered 404",
+        ),
+        (
+            format!("{}/map.xml", site.origin),
+            json!([{ "pattern": "/shop/**" }]),
+            "The scan `/shop/**` matches none",
+        ),
+        (format!("{nobody}/sitemap.xml"), json!([]), "cannot be read"),
+    ] {
+        let project = format!("p{}", uuid::Uuid::new_v4().simple());
+        let job = app.client.run(json!({ "project": project, "testOrigin": site.origin, "sitemapUrl": sitemap, "scans": scans })).await;
+        assert_eq!(job["status"], "FAILED", "{job:#}");
+        assert!(
+            job["error"].as_str().unwrap().contains(expected),
+            "{}",
+            job["error"]
+        );
+        let summary = app.client.summary(&job).await;
+        assert!(
+            summary["runSummary"]
+                .as_str()
+                .unwrap()
+                .starts_with("The job could not run."),
+            "{summary:#}"
+        );
+    }
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unreachable_site_is_an_error_of_its_page() {
+    let app = TestApp::on_sqlite().await;
+    let job = app
+        .client
+        .run(
+            json!({ "project": "gone", "testOrigin": format!("http://127.0.0.1:{}", free_port()) }),
+        )
+        .await;
+    let page = result(&job, "/");
+    assert!(
+        page["errorMessage"]
+            .as_str()
+            .unwrap()
+            .contains("nothing listens"),
+        "{page:#}"
+    );
+    app.stop().await;
+}
+
+/// Small error pages under load: their status must be seen however fast they load.
+#[tokio::test(flavor = "multi_thread")]
+async fn error_pages_never_become_baselines() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let paths: Vec<Value> = (0..40)
+        .map(|number| json!({ "path": format!("/missing-{number}") }))
+        .collect();
+    let request = json!({ "project": "missing", "testOrigin": site.origin, "paths": paths, "concurrency": 4 });
+    let job = app.client.run(request).await;
+    for page in job["results"].as_array().unwrap() {
+        assert_eq!(page["status"], "ERROR", "{page:#}");
+        assert!(
+            page["errorMessage"].as_str().unwrap().contains("404"),
+            "{page:#}"
+        );
+    }
+    app.stop().await;
+}
+
+/// A port that nothing listens on.
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
+}
