@@ -84,6 +84,13 @@ impl ServiceProcess {
         loop {
             if let Some(browser) = self.browsers().first() {
                 signal_kill(*browser);
+                while is_running(*browser) {
+                    assert!(
+                        begun.elapsed() < Duration::from_mins(1),
+                        "the browser lives on"
+                    );
+                    std::thread::yield_now();
+                }
                 return;
             }
             assert!(
@@ -128,6 +135,10 @@ fn parent_of(id: u32) -> Option<u32> {
 }
 
 fn signal_kill(id: u32) {
+    let id = i32::try_from(id)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+        .expect("a process id");
     // It may have ended by itself meanwhile.
-    let _ = Command::new("kill").args(["-9", &id.to_string()]).status();
+    let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
 }
