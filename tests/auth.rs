@@ -99,6 +99,20 @@ on_both_databases! {
     }
 }
 
+/// Signs in with the admin key and returns the cookie with its attributes.
+async fn signed_in(app: &App) -> String {
+    let sign_in = app.client.request(Method::POST, "/session");
+    let response = sign_in
+        .json(&json!({ "key": app.client.key }))
+        .send()
+        .await
+        .unwrap();
+    response.headers()["set-cookie"]
+        .to_str()
+        .unwrap()
+        .to_owned()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn signing_out_ends_the_session_and_wrong_keys_open_none() {
     let app = App::on_sqlite().await;
@@ -106,30 +120,18 @@ async fn signing_out_ends_the_session_and_wrong_keys_open_none() {
         .post("/session", json!({ "key": "pnt_main_wrong" }))
         .await
         .refused(401, "unauthorized");
-    let response = app
-        .client
-        .request(Method::POST, "/session")
-        .json(&json!({ "key": app.client.key }))
-        .send()
-        .await
-        .unwrap();
-    let cookie = response.headers()["set-cookie"]
-        .to_str()
-        .unwrap()
-        .split(';')
-        .next()
-        .unwrap()
-        .to_owned();
+    let cookie = signed_in(&app).await;
+    let cookie = cookie.split(';').next().unwrap();
     let out = app
         .client
         .request(Method::DELETE, "/session")
-        .header("cookie", &cookie);
+        .header("cookie", cookie);
     assert_eq!(out.send().await.unwrap().status().as_u16(), 204);
     app.client
         .send(
             app.client
                 .request(Method::GET, "/session")
-                .header("cookie", &cookie),
+                .header("cookie", cookie),
         )
         .await
         .refused(401, "unauthorized");
@@ -185,17 +187,7 @@ fn keys_are_made_listed_and_revoked_on_the_command_line() {
 #[tokio::test(flavor = "multi_thread")]
 async fn decisions_come_through_a_proxy_that_hides_the_host() {
     let app = App::with(&["--public-url", "https://vr.example.com"]).await;
-    let response = app
-        .client
-        .request(Method::POST, "/session")
-        .json(&json!({ "key": app.client.key }))
-        .send()
-        .await
-        .unwrap();
-    let cookie = response.headers()["set-cookie"]
-        .to_str()
-        .unwrap()
-        .to_owned();
+    let cookie = signed_in(&app).await;
     assert!(cookie.contains("Secure"), "{cookie}");
     let pair = cookie.split(';').next().unwrap();
     let approve = |origin: &str| {

@@ -16,7 +16,9 @@ pub(crate) struct Folders {
 }
 
 pub(crate) fn folders() -> Result<Folders> {
-    let output = cargo(Path::new(env!("CARGO_MANIFEST_DIR")))
+    // Asked at run time: checkouts that share a target folder share this program, and each must build its own dashboard.
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").context("run it as `cargo run -p xtask`")?;
+    let output = cargo(Path::new(&here))
         .args(["metadata", "--no-deps", "--format-version", "1"])
         .output()
         .context("cargo could not be started")?;

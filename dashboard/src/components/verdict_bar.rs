@@ -38,12 +38,12 @@ pub(crate) fn VerdictBar() -> impl IntoView {
             {move || review.note_open.get().then(|| view! { <NoteForm review /> })}
             <div class="verdict-row">
                 <div class="verdict-steps">
-                    {step(review, Command::Previous, "Previous page", "K", Glyph::ChevronUp, "previous")}
-                    {step(review, Command::Next, "Next page", "J", Glyph::ChevronDown, "next")}
+                    {step(review, Command::Previous, "Previous page", "K", Glyph::ChevronUp, "previous", None)}
+                    {step(review, Command::Next, "Next page", "J", Glyph::ChevronDown, "next", None)}
                     <span class="position" data-testid="position">{move || position_text(review)}</span>
                     <span class="region-steps" class:hidden=move || !has_regions()>
-                        {region_step(review, Command::PreviousRegion, "Previous region", "P", Glyph::ChevronUp, "previous-region")}
-                        {region_step(review, Command::NextRegion, "Next region", "N", Glyph::ChevronDown, "next-region")}
+                        {step(review, Command::PreviousRegion, "Previous region", "P", Glyph::ChevronUp, "previous-region", Some("Region"))}
+                        {step(review, Command::NextRegion, "Next region", "N", Glyph::ChevronDown, "next-region", Some("Region"))}
                     </span>
                 </div>
                 <p class="verdict-why">{undecidable}</p>
@@ -156,34 +156,13 @@ fn step(
     key: &'static str,
     glyph: Glyph,
     hook: &'static str,
-) -> impl IntoView {
-    view! {
-        <button
-            type="button"
-            class="button icon-only"
-            aria-label=name
-            aria-keyshortcuts=key
-            title=format!("{name} ({key})")
-            data-testid=hook
-            on:click=move |_| steps::perform(review, command)
-        >
-            <Icon glyph />
-        </button>
-    }
-}
-
-fn region_step(
-    review: Review,
-    command: Command,
-    name: &'static str,
-    key: &'static str,
-    glyph: Glyph,
-    hook: &'static str,
+    label: Option<&'static str>,
 ) -> impl IntoView {
     view! {
         <button
             type="button"
             class="button"
+            class:icon-only=label.is_none()
             aria-label=name
             aria-keyshortcuts=key
             title=format!("{name} ({key})")
@@ -191,8 +170,7 @@ fn region_step(
             on:click=move |_| steps::perform(review, command)
         >
             <Icon glyph />
-            "Region"
-            <kbd>{key}</kbd>
+            {label.map(|label| view! { {label} <kbd>{key}</kbd> })}
         </button>
     }
 }

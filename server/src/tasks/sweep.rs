@@ -19,7 +19,7 @@ const ROUNDS_PER_CLEANUP: u32 = 720;
 const DEAD_AFTER_MS: i64 = 40_000;
 
 /// A task that nobody took so long after it was enqueued is lost, or stands in a long queue; a second one is harmless.
-const LOST_AFTER_MS: i64 = 120_000;
+const LOST_AFTER_MS: i64 = 45_000;
 
 /// Sweeps until `stop` is cancelled.
 pub(super) async fn run(app: App, stop: CancellationToken) {

@@ -30,27 +30,21 @@ pub(super) async fn run(app: App, name: QueueName, concurrency: usize, stop: Can
             stopped.cancelled().await;
             Ok::<(), std::io::Error>(())
         };
+        // The two backends are different types with the same methods.
+        macro_rules! run_on {
+            ($backend:expr) => {
+                worker
+                    .backend($backend.poll_with_strategy(strategy))
+                    .data(app.clone())
+                    .concurrency(concurrency)
+                    .build(handle)
+                    .run_until(signal)
+                    .await
+            };
+        }
         let ended = match app.queue.pool() {
-            QueuePool::Sqlite(pool) => {
-                let backend = sqlite_queue(pool, name).poll_with_strategy(strategy);
-                worker
-                    .backend(backend)
-                    .data(app.clone())
-                    .concurrency(concurrency)
-                    .build(handle)
-                    .run_until(signal)
-                    .await
-            }
-            QueuePool::Postgres(pool) => {
-                let backend = postgres_queue(pool, name).poll_with_strategy(strategy);
-                worker
-                    .backend(backend)
-                    .data(app.clone())
-                    .concurrency(concurrency)
-                    .build(handle)
-                    .run_until(signal)
-                    .await
-            }
+            QueuePool::Sqlite(pool) => run_on!(sqlite_queue(pool, name)),
+            QueuePool::Postgres(pool) => run_on!(postgres_queue(pool, name)),
         };
         if let Err(error) = ended {
             tracing::warn!(queue = name.as_str(), %error, "a worker failed and is started again");
