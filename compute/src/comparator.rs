@@ -5,10 +5,12 @@ use crate::comparison::{CompareOptions, Comparison, DeltaSums};
 use crate::cpu;
 use crate::error::Error;
 use crate::gpu::Gpu;
+use crate::layout::Layout;
 use crate::mask::{BitMask, union_of};
 use crate::measured::Measured;
 use crate::metric::Threshold;
 use crate::pair::{Pair, page_size};
+use crate::picture::Picture;
 use crate::regions::find_regions;
 use crate::score::{score, window_count};
 
@@ -67,7 +69,7 @@ impl Comparator {
         }
     }
 
-    /// Compares two PNG files.
+    /// Compares two pictures.
     ///
     /// Files of the same bytes are the same picture: they are not decoded, so damage beyond the
     /// header is not noticed. A GPU that fails is replaced by the CPU for this comparison, which
@@ -76,12 +78,14 @@ impl Comparator {
     /// # Errors
     /// As [`crate::read_size`] for each file and for the page that holds both; [`Error::Corrupt`]
     /// when one cannot be decoded; [`Error::Threshold`].
-    pub fn compare(
+    pub fn compare<'a>(
         &self,
-        baseline_png: &[u8],
-        current_png: &[u8],
+        baseline: impl Into<Picture<'a>>,
+        current: impl Into<Picture<'a>>,
         options: &CompareOptions,
     ) -> Result<Comparison, Error> {
+        let (Picture::Png(baseline_png), Picture::Png(current_png)) =
+            (baseline.into(), current.into());
         if baseline_png == current_png {
             return self.identical(baseline_png, options);
         }
@@ -104,8 +108,12 @@ impl Comparator {
         Ok(Comparison {
             baseline: size,
             current: size,
-            size,
+            layout: Layout::in_place(size, size),
             changed_pixels: 0,
+            anti_aliased_pixels: 0,
+            inserted_pixels: 0,
+            removed_pixels: 0,
+            unaligned_pixels: None,
             total_pixels: size.pixels() - ignored,
             score: 100.0,
             mean_delta: 0.0,
@@ -127,8 +135,12 @@ fn conclude(pair: &Pair, measured: Measured, backend: Backend) -> Comparison {
     Comparison {
         baseline: pair.baseline.size,
         current: pair.current.size,
-        size: pair.size,
+        layout: Layout::in_place(pair.baseline.size, pair.current.size),
         changed_pixels: measured.changed.count(),
+        anti_aliased_pixels: 0,
+        inserted_pixels: 0,
+        removed_pixels: 0,
+        unaligned_pixels: None,
         total_pixels: pair.size.pixels() - ignored.map_or(0, BitMask::count),
         score: score(measured.loss, window_count(pair.size, ignored)),
         mean_delta: deltas.mean(),

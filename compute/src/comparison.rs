@@ -2,6 +2,7 @@
 
 use crate::backend::Backend;
 use crate::geometry::{Rect, Size};
+use crate::layout::Layout;
 use crate::mask::BitMask;
 use crate::metric::{DELTA_ONE, MAX_DELTA, SUM_SHIFT};
 use crate::tile::Tile;
@@ -15,31 +16,72 @@ pub struct CompareOptions {
     /// From 0 (every difference counts) to 1 (none does); a pixel has changed when its squared YIQ
     /// distance exceeds 35,215 times the square of this. 0.1 by default.
     pub threshold: f64,
-    /// Areas left out of every number; parts beyond the page do no harm.
+    /// Whether changed pixels that look like the smoothing of an edge count.
+    pub anti_aliasing: AntiAliasing,
+    /// Whether rows that moved are laid over each other before pixels are compared.
+    pub alignment: Alignment,
+    /// Areas left out of every number, in the coordinates of either picture; parts beyond them do
+    /// no harm.
     pub ignore: Vec<Rect>,
+}
+
+/// What to do with changed pixels that the anti-aliasing rule recognises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AntiAliasing {
+    /// They are counted apart, as pixelmatch does by default.
+    #[default]
+    Exclude,
+    /// They count as changed, as pixelmatch does with `includeAA`.
+    Include,
+}
+
+/// What to do about inserted, removed and moved rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Alignment {
+    /// Rows are matched by their content; a page without a shift is compared in place.
+    #[default]
+    Auto,
+    /// Every pixel is compared with the one at the same place.
+    Off,
 }
 
 impl Default for CompareOptions {
     fn default() -> Self {
         Self {
             threshold: DEFAULT_THRESHOLD,
+            anti_aliasing: AntiAliasing::default(),
+            alignment: Alignment::default(),
             ignore: Vec::new(),
         }
     }
 }
 
 /// The measured facts about two pictures.
+///
+/// Both are laid on one canvas, which has a place for every row of either: see [`Layout`]. Without
+/// a shift the canvas is simply the page that holds both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Size of the baseline.
     pub baseline: Size,
     /// Size of the current picture.
     pub current: Size,
-    /// The page that holds both: the larger width and the larger height.
-    pub size: Size,
-    /// Pixels whose colour changed by more than the threshold, or that only one picture has.
+    /// Where the rows of both pictures lie on the canvas; its size is the mask's.
+    pub layout: Layout,
+    /// Pixels whose colour changed by more than the threshold, or that only one picture has; those
+    /// inserted or removed are part of them, anti-aliased ones only when asked for.
     pub changed_pixels: u64,
-    /// Pixels of `size` that are not ignored.
+    /// Pixels beyond the threshold that the anti-aliasing rule recognises.
+    pub anti_aliased_pixels: u64,
+    /// Pixels that only the current picture has.
+    pub inserted_pixels: u64,
+    /// Pixels that only the baseline has.
+    pub removed_pixels: u64,
+    /// Pixels beyond the threshold place by place, anti-aliased ones included, when rows were
+    /// aligned; `None` when all rows stayed in place.
+    pub unaligned_pixels: Option<u64>,
+    /// Pixels of the page that holds both pictures (the larger width and height) that are not
+    /// ignored.
     pub total_pixels: u64,
     /// Mean structural similarity (SSIM), from 0 to 100 (no difference).
     pub score: f64,
@@ -49,7 +91,7 @@ pub struct Comparison {
     pub max_delta: f64,
     /// Clusters of changed pixels in reading order; every changed pixel belongs to exactly one.
     pub regions: Vec<Region>,
-    /// The changed pixels.
+    /// The changed pixels, on the canvas.
     pub mask: BitMask,
     /// Where the numbers were worked out.
     pub backend: Backend,
@@ -60,8 +102,14 @@ pub struct Comparison {
 pub struct Region {
     /// A, B, … Z, AA, AB, … in reading order.
     pub label: String,
-    /// The box around its changed pixels.
+    /// What happened to it, as far as pixels tell.
+    pub kind: RegionKind,
+    /// The box around its changed pixels on the canvas.
     pub area: Rect,
+    /// The same place in the baseline; `None` where the baseline has nothing.
+    pub baseline_area: Option<Rect>,
+    /// The same place in the current picture; `None` where it has nothing.
+    pub current_area: Option<Rect>,
     /// Number of changed pixels.
     pub changed_pixels: u64,
     /// Mean distance of its changed pixels, 0 to 1 of the largest possible.
@@ -70,13 +118,55 @@ pub struct Region {
     pub max_delta: f64,
 }
 
+/// What happened to a region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RegionKind {
+    /// Something stands where there was nothing but ground.
+    Added,
+    /// Nothing but ground stands where there was something.
+    Removed,
+    /// The same shapes in other colours.
+    Recoloured,
+    /// The same content, so many pixels further to the right and down.
+    Shifted {
+        /// Pixels to the right; negative to the left.
+        x: i32,
+        /// Pixels down; negative up.
+        y: i32,
+    },
+    /// Anything else.
+    Edited,
+}
+
+impl RegionKind {
+    /// The word for results and reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Recoloured => "recoloured",
+            Self::Shifted { .. } => "shifted",
+            Self::Edited => "edited",
+        }
+    }
+}
+
 impl Comparison {
     /// Share of the page's pixels that changed, 0 to 100; 0 when all are ignored.
     pub fn diff_percentage(&self) -> f64 {
+        self.percentage(self.changed_pixels)
+    }
+
+    /// The same share when rows are not aligned; `None` when all rows stayed in place.
+    pub fn unaligned_percentage(&self) -> Option<f64> {
+        self.unaligned_pixels.map(|pixels| self.percentage(pixels))
+    }
+
+    fn percentage(&self, pixels: u64) -> f64 {
         if self.total_pixels == 0 {
             return 0.0;
         }
-        100.0 * self.changed_pixels as f64 / self.total_pixels as f64
+        (100.0 * pixels as f64 / self.total_pixels as f64).min(100.0)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::comparison::{DeltaSums, Region};
+use crate::comparison::{DeltaSums, Region, RegionKind};
 use crate::geometry::Rect;
 use crate::tile::{TILE, Tile};
 
@@ -46,7 +46,10 @@ impl Cluster {
     fn into_region(self, index: u32) -> Region {
         Region {
             label: label(index),
+            kind: RegionKind::Edited,
             area: self.area,
+            baseline_area: Some(self.area),
+            current_area: Some(self.area),
             changed_pixels: self.deltas.changed,
             mean_delta: self.deltas.mean(),
             max_delta: self.deltas.largest(),

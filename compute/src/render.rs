@@ -33,7 +33,16 @@ struct Layout {
     panel: Size,
 }
 
-/// Draws both pictures and their diff side by side as a PNG: the diff is the current picture faded
+/// What to draw of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drawing {
+    /// The diff alone.
+    Diff,
+    /// Baseline, current picture and diff beside each other.
+    SideBySide,
+}
+
+/// Draws a comparison as a PNG: the diff is the current picture faded
 /// to grey with the changed pixels painted. All is scaled down as far as needed to stay within
 /// [`MAX_PIXELS`]; a changed pixel stays visible at any scale.
 ///
@@ -43,9 +52,12 @@ struct Layout {
 pub fn render_diff(
     baseline_png: &[u8],
     current_png: &[u8],
+    layout: &crate::layout::Layout,
     comparison_mask: &BitMask,
     regions: &[Region],
+    drawing: Drawing,
 ) -> Result<Vec<u8>, Error> {
+    let _ = (layout, drawing);
     let page = page_size(baseline_png, current_png)?;
     if comparison_mask.size() != page {
         return Err(Error::MaskSize {

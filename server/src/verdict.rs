@@ -165,17 +165,21 @@ fn thousands(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentimento_compute::Rect;
+    use pentimento_compute::{Rect, RegionKind};
 
     fn region(changed_pixels: u64, max_delta: f64) -> Region {
+        let area = Rect {
+            x: 8,
+            y: 1200,
+            width: 320,
+            height: 48,
+        };
         Region {
             label: "A".to_owned(),
-            area: Rect {
-                x: 8,
-                y: 1200,
-                width: 320,
-                height: 48,
-            },
+            kind: RegionKind::Edited,
+            area,
+            baseline_area: Some(area),
+            current_area: Some(area),
             changed_pixels,
             mean_delta: max_delta,
             max_delta,

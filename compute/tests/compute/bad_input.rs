@@ -2,8 +2,8 @@
 //! large allocation.
 
 use pentimento_compute::{
-    BackendChoice, BitMask, Comparator, CompareOptions, Error, MAX_PIXELS, Size, read_size,
-    render_diff, thumbnail,
+    BackendChoice, BitMask, Comparator, CompareOptions, Drawing, Error, Layout, MAX_PIXELS, Size,
+    read_size, render_diff, thumbnail,
 };
 
 use crate::pages::{Page, WHITE, random};
@@ -21,11 +21,15 @@ fn check(name: &str, png: &[u8], expected: fn(&Error) -> bool) {
         width: 20,
         height: 20,
     });
+    let layout = Layout::in_place(mask.size(), mask.size());
     let answers = [
         ("baseline", compare(png, &good)),
         ("current", compare(&good, png)),
         ("thumbnail", thumbnail(png, 10, 10).err()),
-        ("diff", render_diff(png, &good, &mask, &[]).err()),
+        (
+            "diff",
+            render_diff(png, &good, &layout, &mask, &[], Drawing::Diff).err(),
+        ),
         ("mask", BitMask::from_png(png).err()),
     ];
     for (door, error) in answers {

@@ -55,7 +55,11 @@ fn steps_of_grey_around_the_threshold() {
 fn what_only_one_picture_has_is_changed() {
     let result = compare(&Page::flat(10, 10, WHITE), &Page::flat(10, 14, WHITE));
     assert_eq!(
-        (result.changed_pixels, result.total_pixels, result.size),
+        (
+            result.changed_pixels,
+            result.total_pixels,
+            result.layout.size
+        ),
         (
             40,
             140,

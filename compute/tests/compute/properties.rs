@@ -123,8 +123,8 @@ proptest! {
         let sum: u64 = result.regions.iter().map(|region| region.changed_pixels).sum();
         prop_assert_eq!(sum, result.changed_pixels);
         prop_assert_eq!(result.mask.count(), result.changed_pixels);
-        for y in 0..result.size.height {
-            for x in (0..result.size.width).filter(|&x| result.mask.get(x, y)) {
+        for y in 0..result.layout.size.height {
+            for x in (0..result.layout.size.width).filter(|&x| result.mask.get(x, y)) {
                 let holds = |area: Rect| {
                     (area.x..area.right()).contains(&x) && (area.y..area.bottom()).contains(&y)
                 };

@@ -1,8 +1,8 @@
 //! The annotated picture and thumbnails.
 
 use pentimento_compute::{
-    BackendChoice, BitMask, Comparator, CompareOptions, Error, MAX_PIXELS, Size, read_size,
-    render_diff, thumbnail,
+    BackendChoice, BitMask, Comparator, CompareOptions, Drawing, Error, Layout, MAX_PIXELS, Size,
+    read_size, render_diff, thumbnail,
 };
 
 use crate::pages::{BLACK, Page, WHITE, rect};
@@ -16,7 +16,17 @@ fn rendered(baseline: &Page, current: &Page) -> Page {
     let result = comparator
         .compare(&baseline, &current, &CompareOptions::default())
         .unwrap();
-    Page::read(&render_diff(&baseline, &current, &result.mask, &result.regions).unwrap())
+    Page::read(
+        &render_diff(
+            &baseline,
+            &current,
+            &result.layout,
+            &result.mask,
+            &result.regions,
+            Drawing::SideBySide,
+        )
+        .unwrap(),
+    )
 }
 
 #[test]
@@ -68,7 +78,17 @@ fn large_pages_are_scaled_down_and_single_pixels_stay_visible() {
     let result = comparator
         .compare(&baseline, &current, &CompareOptions::default())
         .unwrap();
-    let picture = Page::read(&render_diff(&baseline, &current, &result.mask, &[]).unwrap());
+    let picture = Page::read(
+        &render_diff(
+            &baseline,
+            &current,
+            &result.layout,
+            &result.mask,
+            &[],
+            Drawing::SideBySide,
+        )
+        .unwrap(),
+    );
     assert!(
         picture.size.pixels() <= MAX_PIXELS && picture.size.height > 12_000,
         "{}",
@@ -83,12 +103,13 @@ fn large_pages_are_scaled_down_and_single_pixels_stay_visible() {
 #[test]
 fn a_foreign_mask_is_refused() {
     let page = Page::text(20, 20).png();
+    let layout = Layout::in_place(read_size(&page).unwrap(), read_size(&page).unwrap());
     let mask = BitMask::new(Size {
         width: 21,
         height: 20,
     });
     assert!(matches!(
-        render_diff(&page, &page, &mask, &[]),
+        render_diff(&page, &page, &layout, &mask, &[], Drawing::SideBySide),
         Err(Error::MaskSize { .. })
     ));
 }

@@ -113,7 +113,18 @@ async fn render(app: &App, row: &ResultRow) -> Result<Vec<u8>> {
     let drawn = tokio::task::spawn_blocking(move || {
         let mask = pentimento_compute::BitMask::from_png(&mask)?;
         let regions: Vec<pentimento_compute::Region> = facts.regions.iter().map(drawable).collect();
-        pentimento_compute::render_diff(&before, &after, &mask, &regions)
+        let layout = pentimento_compute::Layout::in_place(
+            pentimento_compute::read_size(&before)?,
+            pentimento_compute::read_size(&after)?,
+        );
+        pentimento_compute::render_diff(
+            &before,
+            &after,
+            &layout,
+            &mask,
+            &regions,
+            pentimento_compute::Drawing::SideBySide,
+        )
     })
     .await
     .map_err(anyhow::Error::from)?
@@ -127,15 +138,18 @@ async fn render(app: &App, row: &ResultRow) -> Result<Vec<u8>> {
 
 fn drawable(region: &pentimento_api::review::Region) -> pentimento_compute::Region {
     let size = |value: i64| u32::try_from(value).unwrap_or(0);
-    let area = region.area;
+    let area = pentimento_compute::Rect {
+        x: size(region.area.x),
+        y: size(region.area.y),
+        width: size(region.area.w),
+        height: size(region.area.h),
+    };
     pentimento_compute::Region {
         label: region.label.clone(),
-        area: pentimento_compute::Rect {
-            x: size(area.x),
-            y: size(area.y),
-            width: size(area.w),
-            height: size(area.h),
-        },
+        kind: pentimento_compute::RegionKind::Edited,
+        area,
+        baseline_area: Some(area),
+        current_area: Some(area),
         changed_pixels: region.changed_pixels,
         mean_delta: 0.0,
         max_delta: 0.0,

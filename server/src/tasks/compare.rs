@@ -202,8 +202,8 @@ fn identical(current: &CaptureRow) -> anyhow::Result<ComparedResult> {
 
 fn compared(comparison: &Comparison, mask_blob: Option<String>) -> anyhow::Result<ComparedResult> {
     let facts = StoredComparison {
-        width: comparison.size.width,
-        height: comparison.size.height,
+        width: comparison.layout.size.width,
+        height: comparison.layout.size.height,
         changed_pixels: comparison.changed_pixels,
         regions: comparison.regions.iter().map(region).collect(),
         backend: comparison.backend.as_str().to_owned(),

@@ -1,0 +1,85 @@
+//! Where the rows of two pictures lie on the canvas that holds both.
+
+use crate::geometry::Size;
+
+/// A canvas with a place for every row of either picture.
+///
+/// It is cut into lanes from left to right (usually one; a side bar that stays while the page beside
+/// it moves is a lane of its own), and each lane into bands from top to bottom. Rows of a band that
+/// both pictures have are compared with each other; a band that one picture lacks was inserted or
+/// removed. A lane whose bands end before the canvas does has nothing below them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// The canvas: the larger width, and the height of the tallest lane.
+    pub size: Size,
+    /// From left to right, without gaps.
+    pub lanes: Vec<Lane>,
+}
+
+/// A range of columns whose rows are aligned by themselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lane {
+    /// Its first column.
+    pub x: u32,
+    /// Its columns.
+    pub width: u32,
+    /// From the top of the canvas down, without gaps.
+    pub bands: Vec<Band>,
+}
+
+/// Rows of a lane that have the same fate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Band {
+    /// First row on the canvas.
+    pub y: u32,
+    /// Number of rows.
+    pub rows: u32,
+    /// Its first row in the baseline; `None` when it was inserted.
+    pub baseline_y: Option<u32>,
+    /// Its first row in the current picture; `None` when it was removed.
+    pub current_y: Option<u32>,
+    /// Where its content lies in the other picture, when it was not inserted or removed but moved.
+    pub moved: Option<u32>,
+}
+
+impl Layout {
+    /// Every row in its place.
+    pub fn in_place(baseline: Size, current: Size) -> Self {
+        let size = baseline.union(current);
+        let both = baseline.height.min(current.height);
+        let mut bands = vec![Band {
+            y: 0,
+            rows: both,
+            baseline_y: Some(0),
+            current_y: Some(0),
+            moved: None,
+        }];
+        if size.height > both {
+            bands.push(Band {
+                y: both,
+                rows: size.height - both,
+                baseline_y: (baseline.height > both).then_some(both),
+                current_y: (current.height > both).then_some(both),
+                moved: None,
+            });
+        }
+        Self {
+            size,
+            lanes: vec![Lane {
+                x: 0,
+                width: size.width,
+                bands,
+            }],
+        }
+    }
+
+    /// Whether every row is compared with the row at the same place.
+    pub fn is_in_place(&self) -> bool {
+        self.lanes.iter().all(|lane| {
+            lane.bands.iter().all(|band| {
+                band.baseline_y.is_none_or(|y| y == band.y)
+                    && band.current_y.is_none_or(|y| y == band.y)
+            })
+        })
+    }
+}
