@@ -34,15 +34,6 @@ fn decide(before: u32, after: u32) -> u32 {
     return DOUBTFUL;
 }
 
-// A place that one picture lacks has changed, whatever the colours; a translucent one is left to
-// the host for its distance.
-fn decide_only_one(before: u32, after: u32) -> u32 {
-    if is_opaque(before) && is_opaque(after) {
-        return CHANGED;
-    }
-    return DOUBTFUL;
-}
-
 @compute @workgroup_size(8, 8)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let word = id.x;
@@ -51,19 +42,13 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let first = word * WORD_BITS;
-    let y = config.first_row + row;
     let end = min(first + WORD_BITS, config.width);
     var changed_bits = 0u;
     var doubtful_bits = 0u;
     for (var x = first; x < end; x++) {
         let before = baseline[row * config.width + x];
         let after = current[row * config.width + x];
-        var decision = SAME;
-        if only_one(x, y) {
-            decision = decide_only_one(before, after);
-        } else {
-            decision = decide(before, after);
-        }
+        let decision = decide(before, after);
         changed_bits |= select(0u, 1u, decision == CHANGED) << (x - first);
         doubtful_bits |= select(0u, 1u, decision == DOUBTFUL) << (x - first);
     }

@@ -11,13 +11,9 @@ const LUMA_ONE: i32 = 255000;
 const SUM_SHIFT: u32 = 8u;
 
 struct Config {
-    // The page.
+    // The canvas.
     width: u32,
     height: u32,
-    baseline_width: u32,
-    baseline_height: u32,
-    current_width: u32,
-    current_height: u32,
     // The chunk: `rows` rows of the page from `first_row` on lie in the buffers.
     first_row: u32,
     rows: u32,
@@ -46,18 +42,11 @@ struct Config {
 }
 
 @group(0) @binding(0) var<uniform> config: Config;
-// One pixel a word, red in the lowest byte; white where a picture has none.
+// One pixel a word, red in the lowest byte; transparent white where a picture has none.
 @group(0) @binding(1) var<storage, read> baseline: array<u32>;
 @group(0) @binding(2) var<storage, read> current: array<u32>;
 // One bit a pixel, laid out as the changed bits.
 @group(0) @binding(3) var<storage, read> ignored: array<u32>;
-
-// Whether a place of the page exists in exactly one picture.
-fn only_one(x: u32, y: u32) -> bool {
-    let in_baseline = x < config.baseline_width && y < config.baseline_height;
-    let in_current = x < config.current_width && y < config.current_height;
-    return in_baseline != in_current;
-}
 
 // The ignored bits of a word, `row` counted from the chunk's first.
 fn ignored_word(word: u32, row: u32) -> u32 {

@@ -6,10 +6,12 @@ use crate::cpu;
 use crate::error::Error;
 use crate::gpu::Gpu;
 use crate::layout::Layout;
+use crate::load::page_size;
 use crate::mask::{BitMask, union_of};
 use crate::measured::Measured;
 use crate::metric::Threshold;
-use crate::pair::{Pair, page_size};
+use crate::one_sided;
+use crate::pair::{Pair, Side};
 use crate::picture::Picture;
 use crate::regions::find_regions;
 use crate::score::{score, window_count};
@@ -84,26 +86,42 @@ impl Comparator {
         current: impl Into<Picture<'a>>,
         options: &CompareOptions,
     ) -> Result<Comparison, Error> {
-        let (Picture::Png(baseline_png), Picture::Png(current_png)) =
-            (baseline.into(), current.into());
-        if baseline_png == current_png {
-            return self.identical(baseline_png, options);
+        let (baseline, current) = (baseline.into(), current.into());
+        if baseline == current {
+            return self.identical(baseline, options);
         }
-        let pair = Pair::decode(baseline_png, current_png, options)?;
-        if let Some(gpu) = self.gpu.as_ref().filter(|gpu| !gpu.is_lost()) {
+        // On a thread of the pool: the many small steps of decoding side by side then hand over
+        // work without waking threads.
+        rayon::scope(|_| self.compare_pixels(baseline, current, options))
+    }
+
+    fn compare_pixels(
+        &self,
+        baseline: Picture<'_>,
+        current: Picture<'_>,
+        options: &CompareOptions,
+    ) -> Result<Comparison, Error> {
+        let pair = Pair::load(baseline, current, options)?;
+        let gpu = self.gpu.as_ref().filter(|gpu| !gpu.is_lost());
+        if let Some(gpu) = gpu.filter(|_| pair.fits_gpu()) {
             match gpu.measure(&pair) {
-                Ok(measured) => return Ok(conclude(&pair, measured, Backend::Gpu)),
+                Ok(measured) => return conclude(pair, measured, options, Backend::Gpu),
                 Err(error) => {
                     tracing::warn!(%error, size = %pair.size, "comparing on the CPU instead");
                 }
             }
         }
-        Ok(conclude(&pair, cpu::measure(&pair), Backend::Cpu))
+        let measured = cpu::measure(&pair);
+        conclude(pair, measured, options, Backend::Cpu)
     }
 
-    fn identical(&self, png: &[u8], options: &CompareOptions) -> Result<Comparison, Error> {
+    fn identical(
+        &self,
+        picture: Picture<'_>,
+        options: &CompareOptions,
+    ) -> Result<Comparison, Error> {
         Threshold::new(options.threshold)?;
-        let size = page_size(png, png)?;
+        let size = page_size(picture, picture)?;
         let ignored = union_of(size, &options.ignore).map_or(0, |mask| mask.count());
         Ok(Comparison {
             baseline: size,
@@ -126,29 +144,50 @@ impl Comparator {
 }
 
 /// From raw results to facts.
-fn conclude(pair: &Pair, measured: Measured, backend: Backend) -> Comparison {
-    let ignored = pair.ignored.as_ref();
+fn conclude(
+    pair: Pair<'_>,
+    measured: Measured,
+    options: &CompareOptions,
+    backend: Backend,
+) -> Result<Comparison, Error> {
     let (columns, _) = pair.tiles();
-    let deltas = (measured.tiles.iter()).fold(DeltaSums::default(), |sums, tile| {
+    let one_sided = one_sided::measure(&pair);
+    let mut deltas = (measured.tiles.iter()).fold(DeltaSums::default(), |sums, tile| {
         sums.plus(DeltaSums::of(tile))
     });
-    Comparison {
+    let mut mask = measured.changed;
+    for lone in &one_sided {
+        mask.fill(lone.place.area);
+        deltas = deltas.plus(lone.deltas);
+    }
+    if let Some(ignored) = &pair.ignored {
+        mask.remove(ignored);
+    }
+    let pixels_of = |side: Side| {
+        let lone = one_sided.iter().filter(|lone| lone.place.side == side);
+        lone.map(|lone| lone.deltas.changed).sum()
+    };
+    Ok(Comparison {
         baseline: pair.baseline.size,
         current: pair.current.size,
-        layout: Layout::in_place(pair.baseline.size, pair.current.size),
-        changed_pixels: measured.changed.count(),
-        anti_aliased_pixels: 0,
-        inserted_pixels: 0,
-        removed_pixels: 0,
-        unaligned_pixels: None,
-        total_pixels: pair.size.pixels() - ignored.map_or(0, BitMask::count),
-        score: score(measured.loss, window_count(pair.size, ignored)),
+        changed_pixels: mask.count(),
+        anti_aliased_pixels: measured.anti_aliased.count(),
+        inserted_pixels: pixels_of(Side::Current),
+        removed_pixels: pixels_of(Side::Baseline),
+        unaligned_pixels: (!pair.layout.is_in_place())
+            .then(|| one_sided::count_unaligned(&pair, &options.ignore)),
+        total_pixels: pair.total_pixels,
+        score: score(
+            measured.loss,
+            window_count(pair.size, pair.ignored.as_ref()),
+        ),
         mean_delta: deltas.mean(),
         max_delta: deltas.largest(),
-        regions: find_regions(&measured.tiles, columns),
-        mask: measured.changed,
+        regions: find_regions(&pair, &measured.tiles, columns, &one_sided),
+        mask,
         backend,
-    }
+        layout: pair.finish()?,
+    })
 }
 
 #[cfg(test)]

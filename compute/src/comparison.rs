@@ -171,7 +171,7 @@ impl Comparison {
 }
 
 /// Sums over any number of tiles.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct DeltaSums {
     pub(crate) changed: u64,
     sum: u64,
@@ -185,6 +185,13 @@ impl DeltaSums {
             sum: tile.delta_sum.into(),
             max: tile.delta_max,
         }
+    }
+
+    /// Counts one changed pixel with its distance in units of 1/65536.
+    pub(crate) fn add(&mut self, fixed_delta: u32) {
+        self.changed += 1;
+        self.sum += u64::from(fixed_delta >> SUM_SHIFT);
+        self.max = self.max.max(fixed_delta);
     }
 
     pub(crate) fn plus(self, other: Self) -> Self {

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use png::{ColorType, Decoder, Limits, Transformations};
+use png::{ColorType, Decoder, Limits, Reader, Transformations};
 
 use crate::error::Error;
 use crate::geometry::Size;
@@ -74,9 +74,9 @@ pub(crate) fn accept(size: Size) -> Result<Size, Error> {
     Ok(size)
 }
 
-/// Decodes a whole picture; grey becomes RGB, palettes are looked up, 16 bits are cut to the upper
-/// 8.
-pub(crate) fn decode(png: &[u8]) -> Result<Image, Error> {
+/// A decoder ready to hand out rows: grey, palettes and 1 to 4 bits come out as 8-bit samples, 16
+/// bits are cut to the upper 8.
+pub(crate) fn open_reader(png: &[u8]) -> Result<(Reader<Cursor<&[u8]>>, Size), Error> {
     let size = read_size(png)?;
     let mut decoder = Decoder::new_with_limits(
         Cursor::new(png),
@@ -90,14 +90,27 @@ pub(crate) fn decode(png: &[u8]) -> Result<Image, Error> {
     decoder.ignore_checksums(true);
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
-    let mut reader = decoder.read_info()?;
-    let (color, _) = reader.output_color_type();
-    let samples = color.samples();
-    let pixels = pixel_count(size);
-    if reader.output_buffer_size() != Some(pixels * samples) {
+    let reader = decoder.read_info()?;
+    let samples = reader.output_color_type().0.samples();
+    if reader.output_buffer_size() != Some(pixel_count(size) * samples) {
         return Err(Error::Corrupt("its rows do not fit its header".into()));
     }
-    let mut data = Buffer::take(pixels * samples);
+    let info = reader.info();
+    let first = info.frame_control.map(|frame| (frame.width, frame.height));
+    if info.frame_control.is_some() && first != Some((size.width, size.height)) {
+        return Err(Error::Corrupt(
+            "its first frame does not fill the picture".into(),
+        ));
+    }
+    Ok((reader, size))
+}
+
+/// Decodes a whole picture.
+pub(crate) fn decode(png: &[u8]) -> Result<Image, Error> {
+    let (mut reader, size) = open_reader(png)?;
+    let (color, _) = reader.output_color_type();
+    let samples = color.samples();
+    let mut data = Buffer::take(pixel_count(size) * samples);
     let frame = reader.next_frame(&mut data)?;
     if (frame.width, frame.height) != (size.width, size.height) {
         return Err(Error::Corrupt(
@@ -136,14 +149,6 @@ impl Image {
         }
         let start = (y as usize * self.size.width as usize + x as usize) * self.channels;
         Some(rgba(&self.data[start..start + self.channels]))
-    }
-
-    /// The same picture with an alpha channel.
-    pub(crate) fn with_alpha(self) -> Self {
-        if self.channels == 4 {
-            return self;
-        }
-        spread(self.size, &self.data, |[r, g, b]: [u8; 3]| [r, g, b, 255])
     }
 }
 

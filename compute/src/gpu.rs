@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::gpu::buffers::Buffers;
 use crate::gpu::chunk::{Chunk, plan};
 use crate::gpu::pipeline::{Pipeline, build_pipelines};
+use crate::mask::BitMask;
 use crate::measured::Measured;
 use crate::pair::Pair;
 use crate::stages::Config;
@@ -106,13 +107,14 @@ impl Gpu {
     /// Runs every stage over the parts of the page in which something differs.
     pub(crate) fn measure(&self, pair: &Pair) -> Result<Measured, Error> {
         let mut measured = Measured::nothing(pair);
+        let mut doubtful = BitMask::new(pair.size);
         let chunks = plan(pair)?;
-        if let Err(error) = self.run_chunks(pair, &chunks, &mut measured) {
+        if let Err(error) = self.run_chunks(pair, &chunks, &mut measured, &mut doubtful) {
             // A loss is only told to those who ask.
             let _ = self.device.poll(wgpu::PollType::Poll);
             return Err(error);
         }
-        measured.decide_doubtful(pair);
+        measured.finish(pair, &doubtful);
         Ok(measured)
     }
 
@@ -123,6 +125,7 @@ impl Gpu {
         pair: &Pair,
         chunks: &[Chunk],
         measured: &mut Measured,
+        doubtful: &mut BitMask,
     ) -> Result<(), Error> {
         let Some(rows) = chunks.iter().map(Chunk::rows).max() else {
             return Ok(());
@@ -135,7 +138,7 @@ impl Gpu {
         self.health.check()?;
         for chunk in chunks {
             self.run(pair, chunk, &buffers, &binds)?;
-            buffers.collect(pair, chunk, measured)?;
+            buffers.collect(pair, chunk, measured, doubtful)?;
         }
         Ok(())
     }

@@ -6,27 +6,35 @@
 //! pixel, and the same score to 1e-4. The crate knows files and numbers only; networks, databases
 //! and people are others' work.
 
+mod align;
 mod backend;
 mod comparator;
 mod comparison;
 mod cpu;
 mod decode;
+mod dirty;
 mod encode;
 mod error;
 mod geometry;
 mod gpu;
 mod layout;
+mod load;
 mod mask;
 mod measured;
 mod metric;
+mod one_sided;
 mod pair;
 mod picture;
+mod png_rows;
 mod pool;
+mod raster;
 mod regions;
 mod render;
+mod row_hash;
 mod scale;
 mod score;
 mod stages;
+mod strips;
 mod thumbnail;
 mod tile;
 
@@ -40,4 +48,5 @@ pub use layout::{Band, Lane, Layout};
 pub use mask::BitMask;
 pub use picture::Picture;
 pub use render::{Drawing, render_diff};
+pub use strips::to_strips;
 pub use thumbnail::thumbnail;

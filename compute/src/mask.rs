@@ -138,6 +138,13 @@ impl BitMask {
         }
     }
 
+    /// Clears every bit that is set in another mask of the same size.
+    pub(crate) fn remove(&mut self, other: &Self) {
+        for (word, other) in self.words.iter_mut().zip(&other.words) {
+            *word &= !other;
+        }
+    }
+
     /// Number of set bits in the part of `area` that lies on the page.
     pub(crate) fn count_in(&self, area: Rect) -> u64 {
         let (left, right) = (

@@ -1,20 +1,21 @@
-//! What both backends hand back, and the finishing touches that are the same for both.
+//! What both backends hand back, and the finishing touches of what one has left to the host.
 
 use rayon::prelude::*;
 
+use crate::cpu::color_delta::for_each_bit;
+use crate::cpu::{antialias, tiles};
 use crate::mask::{BitMask, WORD_BITS, words_per_row};
-use crate::metric::any_fixed_delta;
 use crate::pair::Pair;
 use crate::tile::{TILE, Tile};
 
-/// Raw results of the stages over a whole page.
+/// Raw results of the stages over a whole canvas, of what both pictures have.
 pub(crate) struct Measured {
     /// Changed pixels.
     pub(crate) changed: BitMask,
-    /// Pixels that the colour stage left to the host; empty again after
-    /// [`Measured::decide_doubtful`].
-    pub(crate) doubtful: BitMask,
-    /// Row-major, one for every tile of the page.
+    /// Pixels that changed but look like the smoothing of an edge; part of `changed` only when they
+    /// are to count.
+    pub(crate) anti_aliased: BitMask,
+    /// Row-major, one for every tile of the canvas.
     pub(crate) tiles: Vec<Tile>,
     /// Summed loss of all windows.
     pub(crate) loss: f64,
@@ -22,61 +23,50 @@ pub(crate) struct Measured {
 
 impl Measured {
     /// Nothing differs, as far as is known yet.
-    pub(crate) fn nothing(pair: &Pair) -> Self {
+    pub(crate) fn nothing(pair: &Pair<'_>) -> Self {
         let (columns, rows) = pair.tiles();
         Self {
             changed: BitMask::new(pair.size),
-            doubtful: BitMask::new(pair.size),
+            anti_aliased: BitMask::new(pair.size),
             tiles: vec![Tile::EMPTY; columns as usize * rows as usize],
             loss: 0.0,
         }
     }
 
-    /// Decides the pixels that whole numbers could not, by the exact distance.
-    pub(crate) fn decide_doubtful(&mut self, pair: &Pair) {
-        let words = words_per_row(pair.size.width);
+    /// Decides the pixels that a backend left to the host, and runs the stages it has not run.
+    pub(crate) fn finish(&mut self, pair: &Pair<'_>, doubtful: &BitMask) {
+        let stride = words_per_row(pair.size.width);
+        let words = stride * TILE as usize;
         let (columns, _) = pair.tiles();
-        (self
-            .changed
-            .words_mut()
-            .par_chunks_mut(words * TILE as usize))
-        .zip(
-            self.doubtful
-                .words_mut()
-                .par_chunks_mut(words * TILE as usize),
-        )
-        .zip(self.tiles.par_chunks_mut(columns as usize))
-        .enumerate()
-        .for_each(|(row, ((changed, doubtful), tiles))| {
-            let top = u32::try_from(row).expect("rows of tiles fit 32 bits") * TILE;
-            decide_tile_row(pair, top, changed, doubtful, tiles);
-        });
+        (self.changed.words_mut().par_chunks_mut(words))
+            .zip(self.anti_aliased.words_mut().par_chunks_mut(words))
+            .zip(self.tiles.par_chunks_mut(columns as usize))
+            .zip(doubtful.words().par_chunks(words))
+            .enumerate()
+            .for_each(|(row, (((changed, anti_aliased), tiles), doubtful))| {
+                let row = u32::try_from(row).expect("rows of tiles fit 32 bits");
+                let rows = changed.chunks_mut(stride).zip(doubtful.chunks(stride));
+                for (y, (changed, doubtful)) in pair.pixel_rows(row).zip(rows) {
+                    decide_doubtful(pair, y, changed, doubtful);
+                }
+                tiles.fill(Tile::EMPTY);
+                antialias::antialias(pair, row, changed, anti_aliased);
+                tiles::tiles(pair, row, changed, tiles);
+            });
     }
 }
 
-/// Decides the doubtful pixels of one row of tiles and adds those that changed to the mask and the
-/// tiles.
-fn decide_tile_row(
-    pair: &Pair,
-    top: u32,
-    changed: &mut [u32],
-    doubtful: &mut [u32],
-    tiles: &mut [Tile],
-) {
-    let words = words_per_row(pair.size.width);
-    for (at, (changed, doubtful)) in changed.iter_mut().zip(doubtful).enumerate() {
-        let row = u32::try_from(at / words).expect("a tile has few rows");
-        let first = u32::try_from(at % words).expect("words of a row fit 32 bits") * WORD_BITS;
-        while *doubtful != 0 {
-            let bit = doubtful.trailing_zeros();
-            *doubtful &= *doubtful - 1;
-            let (x, y) = (first + bit, top + row);
-            let (place, index) = (pair.place(x, y), pair.index(x, y));
-            if place.only_one || pair.threshold.exceeds(place.baseline, place.current, index) {
+/// Decides the doubtful pixels of one row by the exact distance; places that only one picture has
+/// are none of them.
+fn decide_doubtful(pair: &Pair<'_>, y: u32, changed: &mut [u32], doubtful: &[u32]) {
+    for (word, (changed, &doubtful)) in (0..).zip(changed.iter_mut().zip(doubtful)) {
+        for_each_bit(doubtful, |bit| {
+            let x = word * WORD_BITS + bit;
+            if let Some((baseline, current)) = pair.both(x, y)
+                && (pair.threshold).exceeds(baseline, current, pair.index(x, y))
+            {
                 *changed |= 1 << bit;
-                let delta = any_fixed_delta(place.baseline, place.current, index);
-                tiles[(x / TILE) as usize].add_changed(x % TILE, row, delta);
             }
-        }
+        });
     }
 }

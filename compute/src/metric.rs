@@ -47,6 +47,25 @@ pub(crate) const COEFFICIENTS: [i32; 6] = [
     coefficient(1, 2),
 ];
 
+/// Units of whole-number brightness in one step of 0..255: the weights of Y have eight decimals, so
+/// brightness in these units is exact.
+pub(crate) const BRIGHTNESS_ONE: f64 = 1e8;
+
+/// The weights of Y in those units.
+const BRIGHTNESS: [i64; 3] = [29_889_531, 58_662_247, 11_448_223];
+
+/// How far [`float_delta`] can be from the true distance: with roundings of 2⁻²⁴ each, Y is off by
+/// less than 6e-5, I by 7e-5 and Q by 7e-5, so their weighted squares by less than 0.03, and the sum by
+/// less than 0.01 more.
+const FLOAT_ERROR: f64 = 0.0625;
+
+/// The threshold for [`float_delta`]: what lies between is too close to tell.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FloatBounds {
+    pub(crate) low: f32,
+    pub(crate) high: f32,
+}
+
 /// What the whole-number pass can tell of one pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {
@@ -100,11 +119,43 @@ impl Threshold {
         }
     }
 
+    /// The threshold in 32-bit floats.
+    pub(crate) fn float_bounds(self) -> FloatBounds {
+        FloatBounds {
+            low: (self.max_delta - FLOAT_ERROR) as f32,
+            high: (self.max_delta + FLOAT_ERROR) as f32,
+        }
+    }
+
     /// Decides any pixel, as pixelmatch does it; `index` is its place in the page, counted row by
     /// row.
     pub(crate) fn exceeds(self, baseline: [u8; 4], current: [u8; 4], index: usize) -> bool {
         exact_delta(baseline, current, index) > self.max_delta
     }
+}
+
+/// Squared YIQ distance of two opaque pixels, 0 to 35,215, to within [`FLOAT_ERROR`].
+#[inline(always)]
+pub(crate) fn float_delta([r, g, b]: [f32; 3]) -> f32 {
+    let along = |axis: [f64; 3]| r * axis[0] as f32 + g * axis[1] as f32 + b * axis[2] as f32;
+    let (y, i, q) = (along(Y), along(I), along(Q));
+    WEIGHTS[0] as f32 * y * y + WEIGHTS[1] as f32 * i * i + WEIGHTS[2] as f32 * q * q
+}
+
+/// Brightness (Y) of an opaque pixel in units of 1e-8, exact.
+///
+/// Two brightnesses are the same only if the colours are: no differences of channels below 511 but
+/// zeros add up to nothing with these weights. So comparing them decides as pixelmatch's floats do.
+pub(crate) fn brightness([r, g, b, _]: [u8; 4]) -> i64 {
+    let [red, green, blue] = BRIGHTNESS;
+    red * i64::from(r) + green * i64::from(g) + blue * i64::from(b)
+}
+
+/// How much brighter a pixel is than its neighbour in steps of 0..255, when one is translucent; as
+/// pixelmatch does it, with the ground below the pixel under both.
+pub(crate) fn exact_brightness_delta(pixel: [u8; 4], neighbour: [u8; 4], index: usize) -> f64 {
+    let [r, g, b] = blended_difference(pixel, neighbour, index);
+    r * Y[0] + g * Y[1] + b * Y[2]
 }
 
 /// Squared YIQ distance of two opaque pixels in units of 1/65536.

@@ -1,77 +1,128 @@
-//! Two decoded pictures on one page, and what is left out of their comparison.
+//! Two pictures laid on one canvas, and what is left out of their comparison.
 
-use rayon::prelude::*;
+use std::ops::Range;
 
-use crate::comparison::CompareOptions;
-use crate::decode::{Image, accept, decode, read_size, rgba};
+use crate::align::align;
+use crate::comparison::{Alignment, AntiAliasing, CompareOptions};
 use crate::error::Error;
-use crate::geometry::Size;
+use crate::geometry::{Rect, Size};
+use crate::layout::{Band, Lane, Layout};
+use crate::load::{KnownRows, Loaded, load, page_size};
 use crate::mask::{BitMask, union_of};
 use crate::metric::Threshold;
+use crate::picture::Picture;
+use crate::raster::{Raster, Row};
 use crate::tile::{TILE, tiles_along};
 
 /// White stands for what one picture lacks.
-const WHITE: [u8; 4] = [255; 4];
+pub(crate) const WHITE: [u8; 4] = [255; 4];
 
-/// Both pictures, with the same number of channels, and the settings of their comparison.
-pub(crate) struct Pair {
-    pub(crate) baseline: Image,
-    pub(crate) current: Image,
-    /// The page: the larger width and the larger height.
+/// Stands for "no row" where rows are listed.
+const NONE: u32 = u32::MAX;
+
+/// Both pictures, where their rows lie on the canvas, and the settings of their comparison.
+pub(crate) struct Pair<'a> {
+    pub(crate) baseline: Raster<'a>,
+    pub(crate) current: Raster<'a>,
+    pub(crate) layout: Layout,
+    /// The canvas.
     pub(crate) size: Size,
+    /// Pixels that count, of the page that holds both pictures.
+    pub(crate) total_pixels: u64,
+    /// Columns that both pictures have.
+    pub(crate) shared_columns: u32,
+    /// What is left out, on the canvas.
     pub(crate) ignored: Option<BitMask>,
     pub(crate) threshold: Threshold,
+    pub(crate) anti_aliasing: AntiAliasing,
+    known: KnownRows,
+    lanes: Vec<LaneRows>,
 }
 
-/// One place of the page in both pictures.
+/// Which rows of the pictures each row of a lane shows.
+struct LaneRows {
+    columns: Range<u32>,
+    /// Baseline and current row for each row of the canvas, [`NONE`] where there is none.
+    rows: Vec<[u32; 2]>,
+}
+
+/// A stretch of one row of the canvas that both pictures have.
+#[derive(Clone, Copy)]
+pub(crate) struct SharedRow<'p> {
+    pub(crate) baseline_y: u32,
+    pub(crate) current_y: u32,
+    pub(crate) baseline: Row<'p>,
+    pub(crate) current: Row<'p>,
+    pub(crate) from: u32,
+    pub(crate) until: u32,
+}
+
+/// An area of the canvas that only one picture has.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
-    pub(crate) baseline: [u8; 4],
-    pub(crate) current: [u8; 4],
-    /// Whether the place exists in exactly one picture.
-    pub(crate) only_one: bool,
+pub(crate) struct OneSided {
+    pub(crate) area: Rect,
+    pub(crate) side: Side,
+    /// How many rows down its content went from the baseline to the current picture, when it moved.
+    pub(crate) way: Option<i32>,
 }
 
-impl Pair {
-    /// Decodes both pictures side by side.
-    pub(crate) fn decode(
-        baseline_png: &[u8],
-        current_png: &[u8],
+/// One of the two pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Baseline,
+    Current,
+}
+
+impl<'a> Pair<'a> {
+    /// Loads both pictures and lays them on their canvas.
+    pub(crate) fn load(
+        baseline: Picture<'a>,
+        current: Picture<'a>,
         options: &CompareOptions,
     ) -> Result<Self, Error> {
         let threshold = Threshold::new(options.threshold)?;
-        let size = page_size(baseline_png, current_png)?;
-        let (baseline, current) = rayon::join(|| decode(baseline_png), || decode(current_png));
-        let (mut baseline, mut current) = (baseline?, current?);
-        if baseline.channels != current.channels {
-            (baseline, current) = (baseline.with_alpha(), current.with_alpha());
-        }
-        let ignored = union_of(size, &options.ignore);
-        Ok(Self {
+        let page = page_size(baseline, current)?;
+        let loaded = load(baseline, current, options.alignment)?;
+        let layout = match options.alignment {
+            Alignment::Auto => align(&loaded),
+            Alignment::Off => Layout::in_place(loaded.baseline.size, loaded.current.size),
+        };
+        let Loaded {
             baseline,
             current,
-            size,
-            ignored,
+            rows: known,
+        } = loaded;
+        let ignored = union_of(page, &options.ignore).map_or(0, |mask| mask.count());
+        Ok(Self {
+            size: layout.size,
+            total_pixels: page.pixels() - ignored,
+            shared_columns: baseline.size.width.min(current.size.width),
+            ignored: union_of(layout.size, &on_canvas(&layout, &options.ignore)),
             threshold,
+            anti_aliasing: options.anti_aliasing,
+            known,
+            lanes: layout
+                .lanes
+                .iter()
+                .map(|lane| lane_rows(lane, layout.size.height))
+                .collect(),
+            layout,
+            baseline,
+            current,
         })
     }
 
-    /// Columns and rows of tiles on the page.
+    /// Columns and rows of tiles on the canvas.
     pub(crate) fn tiles(&self) -> (u32, u32) {
         (tiles_along(self.size.width), tiles_along(self.size.height))
     }
 
-    /// The pixels at a place of the page.
-    pub(crate) fn place(&self, x: u32, y: u32) -> Place {
-        let (baseline, current) = (self.baseline.pixel(x, y), self.current.pixel(x, y));
-        Place {
-            baseline: baseline.unwrap_or(WHITE),
-            current: current.unwrap_or(WHITE),
-            only_one: baseline.is_some() != current.is_some(),
-        }
+    /// Rows of pixels in a row of tiles.
+    pub(crate) fn pixel_rows(&self, tile_row: u32) -> Range<u32> {
+        tile_row * TILE..((tile_row + 1) * TILE).min(self.size.height)
     }
 
-    /// The number of a place, counted row by row.
+    /// The number of a place of the canvas, counted row by row.
     pub(crate) fn index(&self, x: u32, y: u32) -> usize {
         y as usize * self.size.width as usize + x as usize
     }
@@ -81,50 +132,228 @@ impl Pair {
         self.ignored.as_ref().is_some_and(|mask| mask.get(x, y))
     }
 
-    /// The bits of a row that are left out, for the 32 pixels from column `word * 32`.
-    pub(crate) fn ignored_word(&self, word: usize, y: u32) -> u32 {
-        self.ignored.as_ref().map_or(0, |mask| mask.row(y)[word])
+    /// The stretches of a row of the canvas that both pictures have and that are not known to be the
+    /// same.
+    pub(crate) fn unsettled_rows(&self, y: u32) -> impl Iterator<Item = SharedRow<'_>> {
+        self.lanes.iter().filter_map(move |lane| {
+            let [baseline_y, current_y] = lane.rows[y as usize];
+            if baseline_y == NONE
+                || current_y == NONE
+                || self.known.same(baseline_y, current_y) == Some(true)
+            {
+                return None;
+            }
+            let (from, until) = (
+                lane.columns.start,
+                lane.columns.end.min(self.shared_columns),
+            );
+            (from < until).then(|| self.shared_row(baseline_y, current_y, from, until))
+        })
     }
 
-    /// Whether a run of pixels has the same bytes in both pictures; a run that leaves a picture
-    /// never has.
-    pub(crate) fn same_run(&self, y: u32, columns: std::ops::Range<u32>) -> bool {
-        let channels = self.baseline.channels;
-        let bytes = columns.start as usize * channels..columns.end as usize * channels;
-        match (self.baseline.row(y), self.current.row(y)) {
-            (Some(baseline), Some(current)) => {
-                match (baseline.get(bytes.clone()), current.get(bytes)) {
-                    (Some(baseline), Some(current)) => baseline == current,
-                    _ => false,
-                }
-            }
-            _ => false,
+    /// The same for both pictures laid over each other without any shift.
+    pub(crate) fn unsettled_row_in_place(&self, y: u32) -> Option<SharedRow<'_>> {
+        if y >= self.baseline.size.height.min(self.current.size.height)
+            || self.known.same(y, y) == Some(true)
+        {
+            return None;
+        }
+        Some(self.shared_row(y, y, 0, self.shared_columns))
+    }
+
+    fn shared_row(&self, baseline_y: u32, current_y: u32, from: u32, until: u32) -> SharedRow<'_> {
+        SharedRow {
+            baseline_y,
+            current_y,
+            baseline: self.baseline.row(baseline_y),
+            current: self.current.row(current_y),
+            from,
+            until,
         }
     }
 
-    /// Which rows of tiles hold a row that differs, by memory compare alone.
-    pub(crate) fn dirty_tile_rows(&self) -> Vec<bool> {
-        let (_, tile_rows) = self.tiles();
-        let row_differs = |y: u32| !self.same_run(y, 0..self.size.width);
-        (0..tile_rows)
-            .into_par_iter()
-            .map(|row| (row * TILE..((row + 1) * TILE).min(self.size.height)).any(row_differs))
+    /// Whether a row of the canvas has a stretch that only one picture has.
+    pub(crate) fn has_one_sided(&self, y: u32) -> Vec<Range<u32>> {
+        let narrow = self.shared_columns < self.size.width;
+        (self.lanes.iter())
+            .filter_map(|lane| match lane.rows[y as usize] {
+                [NONE, NONE] => None,
+                [NONE, _] | [_, NONE] => Some(lane.columns.clone()),
+                _ if narrow => Some(self.shared_columns.max(lane.columns.start)..lane.columns.end),
+                _ => None,
+            })
+            .filter(|columns| !columns.is_empty())
             .collect()
     }
-}
 
-/// The size of the page that holds both pictures, refused when it is larger than one picture may
-/// be.
-pub(crate) fn page_size(baseline_png: &[u8], current_png: &[u8]) -> Result<Size, Error> {
-    accept(read_size(baseline_png)?.union(read_size(current_png)?))
-}
-
-/// Writes the pixels of a row of the page as RGBA, white where the picture has none.
-pub(crate) fn write_row_rgba(image: &Image, y: u32, row: &mut [[u8; 4]]) {
-    let pixels = image.row(y).unwrap_or_default();
-    let drawn = pixels.len() / image.channels;
-    for (to, from) in row.iter_mut().zip(pixels.chunks_exact(image.channels)) {
-        *to = rgba(from);
+    /// The rows of one picture along a row of the canvas: columns of each lane, and the row there.
+    pub(crate) fn rows_of(
+        &self,
+        side: Side,
+        y: u32,
+    ) -> impl Iterator<Item = (Range<u32>, Option<Row<'_>>)> {
+        let (raster, at) = match side {
+            Side::Baseline => (&self.baseline, 0),
+            Side::Current => (&self.current, 1),
+        };
+        self.lanes.iter().map(move |lane| {
+            let row = lane.rows[y as usize][at];
+            (lane.columns.clone(), (row != NONE).then(|| raster.row(row)))
+        })
     }
-    row[drawn..].fill(WHITE);
+
+    /// The pixels at a place of the canvas that both pictures have.
+    pub(crate) fn both(&self, x: u32, y: u32) -> Option<([u8; 4], [u8; 4])> {
+        let lane = self.lanes.iter().find(|lane| lane.columns.contains(&x))?;
+        let [baseline, current] = lane.rows[y as usize];
+        (baseline != NONE && current != NONE && x < self.shared_columns).then(|| {
+            (
+                self.baseline.row(baseline).pixel(x),
+                self.current.row(current).pixel(x),
+            )
+        })
+    }
+
+    /// The pixels along a row of the canvas that both pictures have.
+    pub(crate) fn both_along(&self, y: u32, columns: Range<u32>) -> Vec<([u8; 4], [u8; 4])> {
+        let mut pixels = Vec::new();
+        for lane in &self.lanes {
+            let [baseline, current] = lane.rows[y as usize];
+            if baseline == NONE || current == NONE {
+                continue;
+            }
+            let (baseline, current) = (self.baseline.row(baseline), self.current.row(current));
+            let from = columns.start.max(lane.columns.start);
+            let until = columns.end.min(lane.columns.end).min(self.shared_columns);
+            pixels.extend((from..until).map(|x| (baseline.pixel(x), current.pixel(x))));
+        }
+        pixels
+    }
+
+    /// Whether a row of an area of the current picture shows what the baseline shows at the same row
+    /// of its area, `way` (right, down) further back; parts beyond the baseline show nothing.
+    pub(crate) fn shows_shifted(&self, from: Rect, to: Rect, row: u32, way: (i32, i32)) -> bool {
+        let current = self.current.row(to.y + row);
+        let Some(baseline) = self
+            .baseline
+            .row_at(i64::from(from.y + row) - i64::from(way.1))
+        else {
+            return false;
+        };
+        let start = i64::from(from.x) - i64::from(way.0);
+        let Ok(start) = u32::try_from(start) else {
+            return false;
+        };
+        if start + to.width > self.baseline.size.width {
+            return false;
+        }
+        if baseline.channels == current.channels {
+            return current.part(to.x..to.right()) == baseline.part(start..start + to.width);
+        }
+        (0..to.width).all(|x| current.pixel(to.x + x) == baseline.pixel(start + x))
+    }
+
+    /// The areas that only one picture has, from left to right and top to bottom.
+    pub(crate) fn one_sided(&self) -> Vec<OneSided> {
+        let mut areas = Vec::new();
+        for (lane, band) in self
+            .layout
+            .lanes
+            .iter()
+            .flat_map(|lane| lane.bands.iter().map(move |band| (lane, band)))
+        {
+            let of = |size: Size| lane.x.min(size.width)..(lane.x + lane.width).min(size.width);
+            let (ours, theirs) = (of(self.baseline.size), of(self.current.size));
+            let beyond = |columns: &Range<u32>| self.shared_columns.max(columns.start)..columns.end;
+            let mut add = |columns: Range<u32>, side| {
+                if columns.start < columns.end {
+                    areas.push(OneSided {
+                        area: Rect {
+                            x: columns.start,
+                            y: band.y,
+                            width: columns.end - columns.start,
+                            height: band.rows,
+                        },
+                        side,
+                        way: way_of(band),
+                    });
+                }
+            };
+            match (band.baseline_y, band.current_y) {
+                (Some(_), Some(_)) => {
+                    add(beyond(&ours), Side::Baseline);
+                    add(beyond(&theirs), Side::Current);
+                }
+                (Some(_), None) => add(ours, Side::Baseline),
+                (None, Some(_)) => add(theirs, Side::Current),
+                (None, None) => {}
+            }
+        }
+        areas
+    }
+
+    /// Whether the GPU path can take it: it knows one lane.
+    pub(crate) fn fits_gpu(&self) -> bool {
+        self.lanes.len() == 1
+    }
+
+    /// Gives the pictures back, or says why a part of one could not be decoded.
+    pub(crate) fn finish(self) -> Result<Layout, Error> {
+        match self.baseline.into_failure().or(self.current.into_failure()) {
+            Some(error) => Err(error),
+            None => Ok(self.layout),
+        }
+    }
+}
+
+fn lane_rows(lane: &Lane, height: u32) -> LaneRows {
+    let mut rows = Vec::with_capacity(height as usize);
+    for band in &lane.bands {
+        let at = |first: Option<u32>, row: u32| first.map_or(NONE, |first| first + row);
+        rows.extend((0..band.rows).map(|row| [at(band.baseline_y, row), at(band.current_y, row)]));
+    }
+    rows.resize(height as usize, [NONE; 2]);
+    LaneRows {
+        columns: lane.x..lane.x + lane.width,
+        rows,
+    }
+}
+
+/// How far down the content of a moved band went.
+fn way_of(band: &Band) -> Option<i32> {
+    let (from, to) = match (band.baseline_y, band.current_y) {
+        (None, Some(to)) => (band.moved?, to),
+        (Some(from), None) => (from, band.moved?),
+        _ => return None,
+    };
+    Some(i32::try_from(i64::from(to) - i64::from(from)).expect("pictures are not that tall"))
+}
+
+/// Areas of the pictures as areas of the canvas: wherever either picture shows a part of one.
+fn on_canvas(layout: &Layout, areas: &[Rect]) -> Vec<Rect> {
+    let mut found = Vec::new();
+    for &area in areas {
+        for (lane, band) in
+            (layout.lanes.iter()).flat_map(|lane| lane.bands.iter().map(move |band| (lane, band)))
+        {
+            for first in [band.baseline_y, band.current_y].into_iter().flatten() {
+                found.extend(part_in_band(area, lane, band, first));
+            }
+        }
+    }
+    found
+}
+
+/// The part of a picture's area that a band shows, on the canvas.
+fn part_in_band(area: Rect, lane: &Lane, band: &Band, first: u32) -> Option<Rect> {
+    let left = area.x.max(lane.x);
+    let right = area.right().min(lane.x + lane.width);
+    let top = area.y.max(first);
+    let bottom = area.bottom().min(first + band.rows);
+    (left < right && top < bottom).then(|| Rect {
+        x: left,
+        y: band.y + (top - first),
+        width: right - left,
+        height: bottom - top,
+    })
 }

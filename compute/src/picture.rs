@@ -1,10 +1,12 @@
 //! The forms in which a picture can be handed in.
 
 /// A picture to compare or draw.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Picture<'a> {
     /// A PNG file.
     Png(&'a [u8]),
+    /// A stored capture, as [`crate::to_strips`] makes it.
+    Strips(&'a [u8]),
 }
 
 impl<'a> From<&'a [u8]> for Picture<'a> {

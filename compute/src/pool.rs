@@ -15,6 +15,12 @@ static KEPT: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
 /// Bytes that return to the pool when dropped.
 pub(crate) struct Buffer(Vec<u8>);
 
+impl std::fmt::Debug for Buffer {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{} bytes", self.0.len())
+    }
+}
+
 impl Buffer {
     /// A buffer of `len` bytes with unspecified (old or zero) contents.
     pub(crate) fn take(len: usize) -> Self {

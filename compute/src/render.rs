@@ -9,8 +9,8 @@ use crate::decode::{Image, MAX_PIXELS, decode, rgba};
 use crate::encode::encode_rgb;
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
+use crate::load::page_size;
 use crate::mask::{BitMask, WORD_BITS};
-use crate::pair::page_size;
 use crate::scale::{over_white, shrink};
 
 /// Pixels between two panels.
@@ -58,7 +58,7 @@ pub fn render_diff(
     drawing: Drawing,
 ) -> Result<Vec<u8>, Error> {
     let _ = (layout, drawing);
-    let page = page_size(baseline_png, current_png)?;
+    let page = page_size(baseline_png.into(), current_png.into())?;
     if comparison_mask.size() != page {
         return Err(Error::MaskSize {
             mask: comparison_mask.size(),

@@ -130,10 +130,6 @@ pub(crate) const STAGES: [Stage; 3] = [
 pub(crate) struct Config {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    pub(crate) baseline_width: u32,
-    pub(crate) baseline_height: u32,
-    pub(crate) current_width: u32,
-    pub(crate) current_height: u32,
     pub(crate) first_row: u32,
     pub(crate) rows: u32,
     pub(crate) words_per_row: u32,
@@ -152,14 +148,10 @@ pub(crate) struct Config {
 
 impl Config {
     /// Settings of the whole page; the chunk's own are left at 0.
-    pub(crate) fn of_page(pair: &Pair) -> Self {
+    pub(crate) fn of_page(pair: &Pair<'_>) -> Self {
         let (tiles_per_row, _) = pair.tiles();
         let mut config = Self::zeroed();
         (config.width, config.height) = (pair.size.width, pair.size.height);
-        (config.baseline_width, config.baseline_height) =
-            (pair.baseline.size.width, pair.baseline.size.height);
-        (config.current_width, config.current_height) =
-            (pair.current.size.width, pair.current.size.height);
         config.words_per_row =
             u32::try_from(words_per_row(pair.size.width)).expect("words of a row fit 32 bits");
         config.tiles_per_row = tiles_per_row;

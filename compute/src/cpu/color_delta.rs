@@ -1,58 +1,161 @@
-//! Stage `color_delta`: which pixels changed, one bit each, and which are left to the host. Twin of
-//! `shaders/color_delta.wgsl`.
+//! Stage `color_delta`: which pixels changed, one bit each. Twin of `shaders/color_delta.wgsl`.
+//!
+//! Opaque pixels are first decided in 32-bit floats, 32 of them at a time in whatever vectors the
+//! processor has; the few that come too close to the threshold for that, and translucent ones, are
+//! decided exactly as the metric defines it.
 
+use pulp::Arch;
+
+use crate::dirty::Dirty;
 use crate::mask::{WORD_BITS, words_per_row};
-use crate::metric::Decision;
-use crate::pair::Pair;
-use crate::tile::TILE;
+use crate::metric::{Decision, FloatBounds, float_delta};
+use crate::pair::{Pair, SharedRow};
+
+/// Bytes of the pixels of one word in RGB.
+const WORD_BYTES: usize = 3 * WORD_BITS as usize;
 
 /// Fills the words of one row of tiles (16 rows of pixels); words of identical pixels stay 0.
-pub(crate) fn color_delta(pair: &Pair, tile_row: u32, changed: &mut [u32], doubtful: &mut [u32]) {
+pub(crate) fn color_delta(pair: &Pair<'_>, dirty: &Dirty, tile_row: u32, changed: &mut [u32]) {
     let stride = words_per_row(pair.size.width);
-    let rows = tile_row * TILE..((tile_row + 1) * TILE).min(pair.size.height);
-    for (row, y) in rows.enumerate() {
-        if pair.same_run(y, 0..pair.size.width) {
-            continue;
+    for (y, words) in pair.pixel_rows(tile_row).zip(changed.chunks_mut(stride)) {
+        for row in pair.unsettled_rows(y) {
+            for columns in dirty.runs(tile_row, row.from, row.until) {
+                let run = SharedRow {
+                    from: columns.start,
+                    until: columns.end,
+                    ..row
+                };
+                let first = (columns.start / WORD_BITS) as usize;
+                let last = columns.end.div_ceil(WORD_BITS) as usize;
+                decide_run(pair, &run, y, &mut words[first..last]);
+            }
         }
-        for word in 0..stride {
-            let (changed_bits, doubtful_bits) = word_bits(pair, word, y);
-            changed[row * stride + word] = changed_bits;
-            doubtful[row * stride + word] = doubtful_bits;
+        if let Some(ignored) = &pair.ignored {
+            for (word, ignored) in words.iter_mut().zip(ignored.row(y)) {
+                *word &= !ignored;
+            }
         }
     }
 }
 
-/// The changed and the doubtful bits of 32 pixels.
-fn word_bits(pair: &Pair, word: usize, y: u32) -> (u32, u32) {
-    let first = u32::try_from(word).expect("words of a row fit 32 bits") * WORD_BITS;
-    let columns = first..(first + WORD_BITS).min(pair.size.width);
-    if pair.same_run(y, columns.clone()) {
+/// Pixels beyond the threshold when both pictures are laid over each other without any shift,
+/// anti-aliased and one-sided ones included.
+pub(crate) fn count_in_place(pair: &Pair<'_>, y: u32, ignored: Option<&[u32]>) -> u64 {
+    let Some(row) = pair.unsettled_row_in_place(y) else {
+        return 0;
+    };
+    let mut words = vec![0; words_per_row(row.until)];
+    decide_run(pair, &row, y, &mut words);
+    words
+        .iter()
+        .enumerate()
+        .map(|(at, word)| word & !ignored.map_or(0, |ignored| ignored[at]))
+        .map(|word| u64::from(word.count_ones()))
+        .sum()
+}
+
+/// Fills the words of a run that begins with a whole word.
+fn decide_run(pair: &Pair<'_>, run: &SharedRow<'_>, y: u32, words: &mut [u32]) {
+    let exact = |x: u32| {
+        (pair.threshold).exceeds(
+            run.baseline.pixel(x),
+            run.current.pixel(x),
+            pair.index(x, y),
+        )
+    };
+    if run.baseline.channels == 3 && run.current.channels == 3 {
+        let columns = run.from..run.until;
+        let (baseline, current) = (
+            run.baseline.part(columns.clone()),
+            run.current.part(columns),
+        );
+        let bounds = pair.threshold.float_bounds();
+        let mut close = [0; 8];
+        for (group, words) in words.chunks_mut(close.len()).enumerate() {
+            let bytes = group * close.len() * WORD_BYTES;
+            let close = &mut close[..words.len()];
+            Arch::new().dispatch(|| {
+                decide_opaque(&baseline[bytes..], &current[bytes..], bounds, words, close);
+            });
+            for (at, (word, close)) in words.iter_mut().zip(close).enumerate() {
+                let first = run.from
+                    + u32::try_from(group * 8 + at).expect("words of a row fit 32 bits")
+                        * WORD_BITS;
+                for_each_bit(*close, |bit| *word |= u32::from(exact(first + bit)) << bit);
+            }
+        }
+        return;
+    }
+    for (first, word) in (run.from..).step_by(WORD_BITS as usize).zip(words) {
+        for x in first..(first + WORD_BITS).min(run.until) {
+            let changed = match pair
+                .threshold
+                .decide(run.baseline.pixel(x), run.current.pixel(x))
+            {
+                Decision::Same => false,
+                Decision::Changed => true,
+                Decision::Doubtful => exact(x),
+            };
+            *word |= u32::from(changed) << (x - first);
+        }
+    }
+}
+
+/// Decides RGB pixels word by word; `close` gets those too close to the threshold.
+#[inline(always)]
+fn decide_opaque(
+    baseline: &[u8],
+    current: &[u8],
+    bounds: FloatBounds,
+    changed: &mut [u32],
+    close: &mut [u32],
+) {
+    let (mut baseline, mut current) = (baseline, current);
+    for (changed, close) in changed.iter_mut().zip(close) {
+        let (one, rest) = baseline.split_at(baseline.len().min(WORD_BYTES));
+        let (other, other_rest) = current.split_at(current.len().min(WORD_BYTES));
+        (baseline, current) = (rest, other_rest);
+        (*changed, *close) = match (one.first_chunk(), other.first_chunk()) {
+            (Some(one), Some(other)) => decide_word(one, other, bounds),
+            _ => {
+                // The last word of a row: the pixels that are missing are the same in both.
+                let (mut padded_one, mut padded_other) = ([0; WORD_BYTES], [0; WORD_BYTES]);
+                padded_one[..one.len()].copy_from_slice(one);
+                padded_other[..other.len()].copy_from_slice(other);
+                decide_word(&padded_one, &padded_other, bounds)
+            }
+        };
+    }
+}
+
+#[inline(always)]
+fn decide_word(
+    baseline: &[u8; WORD_BYTES],
+    current: &[u8; WORD_BYTES],
+    bounds: FloatBounds,
+) -> (u32, u32) {
+    if baseline == current {
         return (0, 0);
     }
-    let (mut changed, mut doubtful) = (0, 0);
-    for x in columns {
-        let place = pair.place(x, y);
-        let decision = if place.only_one {
-            decide_only_one(place.baseline, place.current)
-        } else {
-            pair.threshold.decide(place.baseline, place.current)
+    let mut deltas = [0.0_f32; WORD_BITS as usize];
+    for (at, delta) in deltas.iter_mut().enumerate() {
+        let difference = |channel: usize| {
+            f32::from(i16::from(baseline[3 * at + channel]) - i16::from(current[3 * at + channel]))
         };
-        match decision {
-            Decision::Same => {}
-            Decision::Changed => changed |= 1 << (x - first),
-            Decision::Doubtful => doubtful |= 1 << (x - first),
-        }
+        *delta = float_delta([difference(0), difference(1), difference(2)]);
     }
-    let counted = !pair.ignored_word(word, y);
-    (changed & counted, doubtful & counted)
+    let (mut changed, mut close) = (0, 0);
+    for (bit, &delta) in deltas.iter().enumerate() {
+        changed |= u32::from(delta > bounds.high) << bit;
+        close |= u32::from(delta >= bounds.low && delta <= bounds.high) << bit;
+    }
+    (changed, close)
 }
 
-/// A place that one picture lacks has changed, whatever the colours; a translucent one is left to
-/// the host for its distance.
-fn decide_only_one(baseline: [u8; 4], current: [u8; 4]) -> Decision {
-    if baseline[3] == 255 && current[3] == 255 {
-        Decision::Changed
-    } else {
-        Decision::Doubtful
+/// Calls with the number of each set bit, from the lowest.
+pub(crate) fn for_each_bit(mut word: u32, mut call: impl FnMut(u32)) {
+    while word != 0 {
+        call(word.trailing_zeros());
+        word &= word - 1;
     }
 }

@@ -6,12 +6,11 @@ use wgpu::{
     Buffer, BufferDescriptor, BufferSize, BufferUsages, CommandEncoder, Device, MapMode, Queue,
 };
 
-use crate::decode::Image;
 use crate::error::Error;
 use crate::gpu::chunk::Chunk;
-use crate::mask::words_per_row;
+use crate::mask::{BitMask, words_per_row};
 use crate::measured::Measured;
-use crate::pair::{Pair, write_row_rgba};
+use crate::pair::{Pair, Side};
 use crate::stages::{Config, Resource};
 use crate::tile::{TILE, Tile, tiles_along};
 
@@ -56,7 +55,7 @@ impl Results {
 
 impl Buffers {
     /// Allocates for chunks of at most `rows` rows of pixels.
-    pub(crate) fn new(device: &Device, pair: &Pair, rows: u32) -> Self {
+    pub(crate) fn new(device: &Device, pair: &Pair<'_>, rows: u32) -> Self {
         let config = Config {
             rows,
             core_rows: tiles_along(rows),
@@ -114,10 +113,15 @@ impl Buffers {
     }
 
     /// Writes the settings, pixels and ignored bits of a chunk.
-    pub(crate) fn upload(&self, queue: &Queue, pair: &Pair, config: &Config) -> Result<(), Error> {
+    pub(crate) fn upload(
+        &self,
+        queue: &Queue,
+        pair: &Pair<'_>,
+        config: &Config,
+    ) -> Result<(), Error> {
         queue.write_buffer(&self.config, 0, bytemuck::bytes_of(config));
-        upload_pixels(queue, &self.baseline, &pair.baseline, config)?;
-        upload_pixels(queue, &self.current, &pair.current, config)?;
+        upload_pixels(queue, &self.baseline, pair, Side::Baseline, config)?;
+        upload_pixels(queue, &self.current, pair, Side::Current, config)?;
         if let Some(ignored) = &pair.ignored {
             let stride = words_per_row(pair.size.width);
             let words = &ignored.words()[config.first_row as usize * stride..]
@@ -152,9 +156,10 @@ impl Buffers {
     /// Takes over what counts of a chunk's results.
     pub(crate) fn collect(
         &self,
-        pair: &Pair,
+        pair: &Pair<'_>,
         chunk: &Chunk,
         measured: &mut Measured,
+        doubtful_bits: &mut BitMask,
     ) -> Result<(), Error> {
         let config = chunk.config(Config::of_page(pair));
         let results = Results::of(&config);
@@ -175,7 +180,7 @@ impl Buffers {
             changed,
             from,
         );
-        copy_core(&mut measured.doubtful.words_mut()[words], doubtful, from);
+        copy_core(&mut doubtful_bits.words_mut()[words], doubtful, from);
         let columns = config.tiles_per_row as usize;
         let core = chunk.core.start as usize * columns..chunk.core.end as usize * columns;
         copy_core(&mut measured.tiles[core], tiles, above * columns);
@@ -192,7 +197,8 @@ impl Buffers {
 fn upload_pixels(
     queue: &Queue,
     buffer: &Buffer,
-    image: &Image,
+    pair: &Pair<'_>,
+    side: Side,
     config: &Config,
 ) -> Result<(), Error> {
     let stride = config.width as usize * 4;
@@ -203,13 +209,38 @@ fn upload_pixels(
         .ok_or_else(|| Error::Gpu("no memory to upload pixels".into()))?;
     let mut row = vec![[0; 4]; config.width as usize];
     for index in 0..config.rows {
-        write_row_rgba(image, config.first_row + index, &mut row);
+        write_row_rgba(pair, side, config.first_row + index, &mut row);
         let start = index as usize * stride;
         staging
             .slice(start..start + stride)
             .copy_from_slice(row.as_flattened());
     }
     Ok(())
+}
+
+/// What a picture lacks: white for the score, and translucent, so that the colour stage leaves it to
+/// the host.
+const MISSING: [u8; 4] = [255, 255, 255, 0];
+
+/// Writes one picture's pixels along a row of the canvas as RGBA.
+fn write_row_rgba(pair: &Pair<'_>, side: Side, y: u32, pixels: &mut [[u8; 4]]) {
+    pixels.fill(MISSING);
+    for (columns, row) in pair.rows_of(side, y) {
+        let Some(row) = row else { continue };
+        let columns = columns.start as usize..(columns.end as usize).min(pixels.len());
+        let pixels = pixels[columns.clone()].iter_mut();
+        if row.channels == 3 {
+            let (from, _) = row.bytes.as_chunks::<3>();
+            for (to, &[r, g, b]) in pixels.zip(from.iter().skip(columns.start)) {
+                *to = [r, g, b, 255];
+            }
+        } else {
+            let (from, _) = row.bytes.as_chunks::<4>();
+            for (to, from) in pixels.zip(from.iter().skip(columns.start)) {
+                *to = *from;
+            }
+        }
+    }
 }
 
 /// Copies as many items as fit from the bytes of a result, leaving out the first `skipped`.

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::dirty::Dirty;
 use crate::error::Error;
 use crate::pair::Pair;
 use crate::stages::Config;
@@ -78,7 +79,7 @@ pub(crate) fn plan(pair: &Pair) -> Result<Vec<Chunk>, Error> {
             pair.size.width
         ))
     })?;
-    Ok(cut(&pair.dirty_tile_rows(), core_rows, pair.size.height))
+    Ok(cut(&Dirty::find(pair).rows(), core_rows, pair.size.height))
 }
 
 /// Rows of tiles that the core of a chunk may have; `None` when rows are too long for any.

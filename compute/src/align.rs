@@ -1,0 +1,236 @@
+//! Where rows went: bands of rows that were inserted, removed or moved, found by matching rows
+//! through their hashes.
+//!
+//! Rows are matched as lines of text are, by a histogram diff (as git has it; the library is
+//! `imara-diff`). A run of matched rows that is displaced against its place is believed only when it
+//! holds enough rows that are rare on the page, so that blank or repeated rows never make a shift.
+//! What lies between two runs is paired row by row, and what one picture has more there was inserted
+//! or removed. When whole rows do not explain the page, because a side bar stays while the rest
+//! moves, the same is done for ranges of columns: see [`lanes`].
+//!
+//! The outcome hangs on the pictures alone, never on masks or thresholds, and swapping both pictures
+//! swaps insertions and removals and nothing else.
+
+mod lanes;
+mod moved;
+mod runs;
+
+use crate::geometry::Size;
+use crate::layout::{Band, Lane, Layout};
+use crate::load::Loaded;
+
+use runs::{Run, find_runs};
+
+/// Rows that differ although they are paired, beyond which lanes are looked for: a few lines of
+/// text.
+const LANES_WORTH_ROWS: usize = 48;
+
+/// Finds the layout that explains a pair best; every row in its place when no shift is found.
+pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
+    let (baseline, current) = (loaded.baseline.size, loaded.current.size);
+    let in_place = Layout::in_place(baseline, current);
+    let rows = &loaded.rows;
+    if baseline.width != current.width || (rows.baseline.is_empty() && rows.current.is_empty()) {
+        return in_place;
+    }
+    let mut bands = place(&rows.baseline, &rows.current);
+    let in_order = place_in_order(&rows.baseline, &rows.current);
+    let cost_of = |bands: &[Stretch]| cost(bands, &rows.baseline, &rows.current);
+    if cost_of(&bands) >= cost_of(&in_order) {
+        bands = in_order;
+    }
+    let differing = paired_but_different(&bands, &rows.baseline, &rows.current);
+    let lanes = (differing >= LANES_WORTH_ROWS)
+        .then(|| lanes::find_lanes(loaded, &bands))
+        .flatten()
+        .unwrap_or_else(|| vec![(0..baseline.width, bands)]);
+    let mut layout = assemble(baseline, current, lanes, rows.unhashed);
+    if layout.is_in_place() {
+        return in_place;
+    }
+    if let [lane] = layout.lanes.as_mut_slice() {
+        moved::mark_moved(&mut lane.bands, rows);
+    }
+    layout
+}
+
+/// Rows of one sequence laid against those of another, without a place on the canvas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stretch {
+    rows: u32,
+    baseline: Option<u32>,
+    current: Option<u32>,
+}
+
+/// Lays two sequences of hashes against each other; in order when nothing is displaced.
+fn place(baseline: &[u64], current: &[u64]) -> Vec<Stretch> {
+    let runs = find_runs(baseline, current);
+    if runs.iter().all(|run| run.shift() == 0) {
+        return place_in_order(baseline, current);
+    }
+    let mut bands = Vec::new();
+    let (mut at_baseline, mut at_current) = (0, 0);
+    let ends = Run {
+        baseline: length(baseline),
+        current: length(current),
+        rows: 0,
+    };
+    for run in runs.into_iter().chain([ends]) {
+        pair_gap(
+            &mut bands,
+            (at_baseline, run.baseline),
+            (at_current, run.current),
+            (baseline, current),
+        );
+        push(&mut bands, run.rows, Some(run.baseline), Some(run.current));
+        (at_baseline, at_current) = (run.baseline + run.rows, run.current + run.rows);
+    }
+    bands
+}
+
+/// Both sequences from their first rows on, without any shift.
+fn place_in_order(baseline: &[u64], current: &[u64]) -> Vec<Stretch> {
+    let (ours, theirs) = (length(baseline), length(current));
+    let both = ours.min(theirs);
+    let mut bands = Vec::new();
+    push(&mut bands, both, Some(0), Some(0));
+    push(&mut bands, ours - both, Some(both), None);
+    push(&mut bands, theirs - both, None, Some(both));
+    bands
+}
+
+/// Pairs the rows between two runs from the top, or from the bottom when more rows are the same that
+/// way; the rest was inserted or removed.
+fn pair_gap(
+    bands: &mut Vec<Stretch>,
+    (from_baseline, to_baseline): (u32, u32),
+    (from_current, to_current): (u32, u32),
+    (baseline, current): (&[u64], &[u64]),
+) {
+    let (removed, inserted) = (to_baseline - from_baseline, to_current - from_current);
+    let both = removed.min(inserted);
+    let same = |baseline_y: u32, current_y: u32| {
+        (0..both)
+            .filter(|row| {
+                baseline[(baseline_y + row) as usize] == current[(current_y + row) as usize]
+            })
+            .count()
+    };
+    let from_bottom = (to_baseline - both, to_current - both);
+    let at_top = same(from_baseline, from_current) >= same(from_bottom.0, from_bottom.1);
+    let rest_baseline = removed - both;
+    let rest_current = inserted - both;
+    if at_top {
+        push(bands, both, Some(from_baseline), Some(from_current));
+        push(bands, rest_baseline, Some(from_baseline + both), None);
+        push(bands, rest_current, None, Some(from_current + both));
+    } else {
+        push(bands, rest_baseline, Some(from_baseline), None);
+        push(bands, rest_current, None, Some(from_current));
+        push(bands, both, Some(from_bottom.0), Some(from_bottom.1));
+    }
+}
+
+/// Adds rows, to the last band when they go on where it ends.
+fn push(bands: &mut Vec<Stretch>, rows: u32, baseline: Option<u32>, current: Option<u32>) {
+    if rows == 0 {
+        return;
+    }
+    if let Some(last) = bands.last_mut() {
+        let goes_on = last.baseline.map(|y| y + last.rows) == baseline
+            && last.current.map(|y| y + last.rows) == current;
+        if goes_on {
+            last.rows += rows;
+            return;
+        }
+    }
+    bands.push(Stretch {
+        rows,
+        baseline,
+        current,
+    });
+}
+
+/// Rows that a reader would have to look at: those that differ, were inserted or removed.
+fn cost(bands: &[Stretch], baseline: &[u64], current: &[u64]) -> usize {
+    let lone: u32 = bands
+        .iter()
+        .filter(|band| band.baseline.is_none() || band.current.is_none())
+        .map(|band| band.rows)
+        .sum();
+    lone as usize + paired_but_different(bands, baseline, current)
+}
+
+fn paired_but_different(bands: &[Stretch], baseline: &[u64], current: &[u64]) -> usize {
+    bands
+        .iter()
+        .filter_map(|band| Some((band.baseline?, band.current?, band.rows)))
+        .map(|(ours, theirs, rows)| {
+            (0..rows)
+                .filter(|row| baseline[(ours + row) as usize] != current[(theirs + row) as usize])
+                .count()
+        })
+        .sum()
+}
+
+/// Puts lanes on the canvas, below the rows at the top that are the same everywhere.
+fn assemble(
+    baseline: Size,
+    current: Size,
+    lanes: Vec<(std::ops::Range<u32>, Vec<Stretch>)>,
+    above: u32,
+) -> Layout {
+    let lanes: Vec<Lane> = lanes
+        .into_iter()
+        .map(|(columns, stretches)| {
+            let mut joined = Vec::new();
+            push(&mut joined, above, Some(0), Some(0));
+            for stretch in stretches {
+                let below = |y: u32| y + above;
+                push(
+                    &mut joined,
+                    stretch.rows,
+                    stretch.baseline.map(below),
+                    stretch.current.map(below),
+                );
+            }
+            let mut y = 0;
+            let bands = joined
+                .into_iter()
+                .map(|stretch| {
+                    let band = Band {
+                        y,
+                        rows: stretch.rows,
+                        baseline_y: stretch.baseline,
+                        current_y: stretch.current,
+                        moved: None,
+                    };
+                    y += stretch.rows;
+                    band
+                })
+                .collect();
+            Lane {
+                x: columns.start,
+                width: columns.end - columns.start,
+                bands,
+            }
+        })
+        .collect();
+    let tallest = lanes
+        .iter()
+        .filter_map(|lane| lane.bands.last())
+        .map(|band| band.y + band.rows)
+        .max();
+    let page = baseline.union(current);
+    Layout {
+        size: Size {
+            width: page.width,
+            height: tallest.unwrap_or(page.height),
+        },
+        lanes,
+    }
+}
+
+fn length<T>(rows: &[T]) -> u32 {
+    u32::try_from(rows.len()).expect("rows of a picture fit 32 bits")
+}

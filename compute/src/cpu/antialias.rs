@@ -1,0 +1,218 @@
+//! Stage `antialias`: which changed pixels look like the smoothing of an edge. Twin of
+//! `shaders/antialias.wgsl`.
+//!
+//! The rule is that of V. Vyšniauskas, "Anti-aliased Pixel and Intensity Slope Detector" (2009), as
+//! pixelmatch 7.2 applies it: in either picture the pixel lies between a darker and a brighter
+//! neighbour, has at most two neighbours of its own brightness, and the darkest or the brightest of
+//! its neighbours has three neighbours of its very colour in both pictures. At the edge of the
+//! pictures one neighbour counts as equal.
+//!
+//! Neighbours are those in the pictures themselves, laid over each other by the shift of the pixel's
+//! band; rows that only one of them has lie beyond the edge.
+
+use crate::cpu::color_delta::for_each_bit;
+use crate::mask::{WORD_BITS, words_per_row};
+use crate::metric::{brightness, exact_brightness_delta};
+use crate::pair::{Pair, SharedRow};
+use crate::raster::Row;
+
+/// Rows above and below that the rule looks at: the neighbours of neighbours.
+const REACH: usize = 2;
+
+/// Sets a bit for each changed pixel of a row of tiles that the rule recognises.
+pub(crate) fn antialias(
+    pair: &Pair<'_>,
+    tile_row: u32,
+    changed: &mut [u32],
+    anti_aliased: &mut [u32],
+) {
+    let stride = words_per_row(pair.size.width);
+    let rows = changed
+        .chunks_mut(stride)
+        .zip(anti_aliased.chunks_mut(stride));
+    for (y, (changed, anti_aliased)) in pair.pixel_rows(tile_row).zip(rows) {
+        if changed.iter().all(|&word| word == 0) {
+            continue;
+        }
+        for row in pair.unsettled_rows(y) {
+            let around = Neighbourhood::of(pair, &row, y);
+            for word in row.from / WORD_BITS..row.until.div_ceil(WORD_BITS) {
+                let mut found = 0;
+                for_each_bit(changed[word as usize], |bit| {
+                    found |= u32::from(around.is_anti_aliased(word * WORD_BITS + bit)) << bit;
+                });
+                anti_aliased[word as usize] |= found;
+                if pair.anti_aliasing == crate::comparison::AntiAliasing::Exclude {
+                    changed[word as usize] &= !found;
+                }
+            }
+        }
+    }
+}
+
+/// Five rows of both pictures around the one in question; `None` beyond the edge.
+pub(crate) struct Neighbourhood<'p> {
+    baseline: [Option<Row<'p>>; 2 * REACH + 1],
+    current: [Option<Row<'p>>; 2 * REACH + 1],
+    /// Columns that both pictures have.
+    width: u32,
+    /// Number of the row's first place on the canvas, for translucent pixels.
+    first_index: usize,
+}
+
+/// A neighbour: columns to the right and rows down.
+type Step = (i32, i32);
+
+/// The neighbours in the order in which the rule visits them, by columns.
+const STEPS: [Step; 8] = [
+    (-1, -1),
+    (-1, 0),
+    (-1, 1),
+    (0, -1),
+    (0, 1),
+    (1, -1),
+    (1, 0),
+    (1, 1),
+];
+
+/// Equal neighbours beyond which a pixel is no smoothing, and from which on a neighbour is part of an
+/// area.
+const FEW: u32 = 2;
+
+impl<'p> Neighbourhood<'p> {
+    pub(crate) fn of(pair: &'p Pair<'_>, row: &SharedRow<'p>, y: u32) -> Self {
+        let offsets: [i64; 2 * REACH + 1] = [-2, -1, 0, 1, 2];
+        let both = offsets.map(|offset| {
+            pair.baseline
+                .row_at(i64::from(row.baseline_y) + offset)
+                .zip(pair.current.row_at(i64::from(row.current_y) + offset))
+        });
+        Self {
+            baseline: both.map(|rows| rows.map(|(baseline, _)| baseline)),
+            current: both.map(|rows| rows.map(|(_, current)| current)),
+            width: pair.shared_columns,
+            first_index: pair.index(0, y),
+        }
+    }
+
+    /// Whether the rule recognises the pixel in this column.
+    pub(crate) fn is_anti_aliased(&self, x: u32) -> bool {
+        [&self.baseline, &self.current].into_iter().any(|rows| {
+            self.slope(rows, x).is_some_and(|(darkest, brightest)| {
+                self.both_have_siblings(x, darkest) || self.both_have_siblings(x, brightest)
+            })
+        })
+    }
+
+    /// The darkest and the brightest neighbour, when the pixel lies on a slope between them.
+    fn slope(&self, rows: &[Option<Row<'_>>; 5], x: u32) -> Option<(Step, Step)> {
+        let centre = rows[REACH]?.pixel(x);
+        let mut equal = u32::from(self.is_at_edge(x, 0));
+        let (mut lowest, mut highest) = (Delta::ZERO, Delta::ZERO);
+        let (mut darkest, mut brightest) = ((0, 0), (0, 0));
+        for step in STEPS {
+            let Some(neighbour) = self.pixel(rows, x, step) else {
+                continue;
+            };
+            if neighbour == centre {
+                equal += 1;
+                if equal > FEW {
+                    return None;
+                }
+                continue;
+            }
+            let delta = self.brightness_delta(centre, neighbour, x);
+            if delta == Delta::ZERO {
+                equal += 1;
+                if equal > FEW {
+                    return None;
+                }
+            } else if delta < lowest {
+                (lowest, darkest) = (delta, step);
+            } else if delta > highest {
+                (highest, brightest) = (delta, step);
+            }
+        }
+        (lowest != Delta::ZERO && highest != Delta::ZERO).then_some((darkest, brightest))
+    }
+
+    /// Whether the neighbour has three neighbours of its very colour in both pictures.
+    fn both_have_siblings(&self, x: u32, step: Step) -> bool {
+        self.has_siblings(&self.baseline, x, step) && self.has_siblings(&self.current, x, step)
+    }
+
+    fn has_siblings(&self, rows: &[Option<Row<'_>>; 5], x: u32, (right, down): Step) -> bool {
+        let Some(centre) = self.pixel(rows, x, (right, down)) else {
+            return false;
+        };
+        let mut equal = u32::from(self.is_at_edge(x.wrapping_add_signed(right), down));
+        for (more_right, more_down) in STEPS {
+            if self.pixel(rows, x, (right + more_right, down + more_down)) == Some(centre) {
+                equal += 1;
+                if equal > FEW {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether a column, so many rows down, lies at an edge of the pictures.
+    fn is_at_edge(&self, x: u32, down: i32) -> bool {
+        let row = |down: i32| self.row_index(down).and_then(|at| self.baseline[at]);
+        x == 0 || x + 1 == self.width || row(down - 1).is_none() || row(down + 1).is_none()
+    }
+
+    fn row_index(&self, down: i32) -> Option<usize> {
+        usize::try_from(down + 2).ok().filter(|&at| at <= 2 * REACH)
+    }
+
+    fn pixel(&self, rows: &[Option<Row<'_>>; 5], x: u32, (right, down): Step) -> Option<[u8; 4]> {
+        let x = x.checked_add_signed(right).filter(|&x| x < self.width)?;
+        Some(rows[self.row_index(down)?]?.pixel(x))
+    }
+
+    fn brightness_delta(&self, centre: [u8; 4], neighbour: [u8; 4], x: u32) -> Delta {
+        if centre[3] == 255 && neighbour[3] == 255 {
+            return Delta::Opaque(brightness(centre) - brightness(neighbour));
+        }
+        let index = self.first_index + x as usize;
+        Delta::Blended(exact_brightness_delta(centre, neighbour, index))
+    }
+}
+
+/// How much brighter a pixel is than its neighbour.
+#[derive(Debug, Clone, Copy)]
+enum Delta {
+    /// In whole units of the brightness of opaque pixels.
+    Opaque(i64),
+    /// In steps of 0..255.
+    Blended(f64),
+}
+
+impl Delta {
+    const ZERO: Self = Self::Opaque(0);
+
+    /// In steps of 0..255.
+    fn value(self) -> f64 {
+        match self {
+            Self::Opaque(units) => units as f64 / crate::metric::BRIGHTNESS_ONE,
+            Self::Blended(delta) => delta,
+        }
+    }
+}
+
+impl PartialEq for Delta {
+    fn eq(&self, other: &Self) -> bool {
+        self.partial_cmp(other) == Some(std::cmp::Ordering::Equal)
+    }
+}
+
+impl PartialOrd for Delta {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        match (self, other) {
+            (Self::Opaque(one), Self::Opaque(other)) => one.partial_cmp(other),
+            _ => self.value().partial_cmp(&other.value()),
+        }
+    }
+}

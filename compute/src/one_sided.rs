@@ -1,0 +1,84 @@
+//! What only one picture has: inserted and removed rows, and columns beyond the narrower picture.
+
+use rayon::prelude::*;
+
+use crate::comparison::DeltaSums;
+use crate::cpu::color_delta::count_in_place;
+use crate::geometry::Rect;
+use crate::mask::union_of;
+use crate::metric::any_fixed_delta;
+use crate::pair::{OneSided, Pair, Side, WHITE};
+
+/// An area that only one picture has, and how far its pixels are from white.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lone {
+    pub(crate) place: OneSided,
+    pub(crate) deltas: DeltaSums,
+}
+
+/// Counts every such area; those that are ignored altogether are left out.
+pub(crate) fn measure(pair: &Pair<'_>) -> Vec<Lone> {
+    pair.one_sided()
+        .into_par_iter()
+        .map(|place| Lone {
+            place,
+            deltas: sums(pair, place),
+        })
+        .filter(|lone| lone.deltas.changed > 0)
+        .collect()
+}
+
+/// Pixels beyond the threshold, or that only one picture has, when nothing is aligned; anti-aliased
+/// ones are counted too.
+pub(crate) fn count_unaligned(pair: &Pair<'_>, ignore: &[Rect]) -> u64 {
+    let (baseline, current) = (pair.baseline.size, pair.current.size);
+    let page = baseline.union(current);
+    let ignored = union_of(page, ignore);
+    let shared = Rect {
+        x: 0,
+        y: 0,
+        width: baseline.width.min(current.width),
+        height: baseline.height.min(current.height),
+    };
+    let counted = |area: Rect| {
+        let all = u64::from(area.width) * u64::from(area.height);
+        all - ignored.as_ref().map_or(0, |mask| mask.count_in(area))
+    };
+    let of = |width: u32, height: u32| Rect {
+        x: 0,
+        y: 0,
+        width,
+        height,
+    };
+    // Each picture alone covers its own area; what both cover was counted twice.
+    let lone = counted(of(baseline.width, baseline.height))
+        + counted(of(current.width, current.height))
+        - 2 * counted(shared);
+    let changed: u64 = (0..shared.height)
+        .into_par_iter()
+        .map(|y| count_in_place(pair, y, ignored.as_ref().map(|mask| mask.row(y))))
+        .sum();
+    lone + changed
+}
+
+fn sums(pair: &Pair<'_>, place: OneSided) -> DeltaSums {
+    let area = place.area;
+    let mut sums = DeltaSums::default();
+    for y in area.y..area.bottom() {
+        for (lane, row) in pair.rows_of(place.side, y) {
+            let Some(row) = row else { continue };
+            for x in area.x.max(lane.start)..area.right().min(lane.end) {
+                if pair.is_ignored(x, y) {
+                    continue;
+                }
+                let pixel = row.pixel(x);
+                let (baseline, current) = match place.side {
+                    Side::Baseline => (pixel, WHITE),
+                    Side::Current => (WHITE, pixel),
+                };
+                sums.add(any_fixed_delta(baseline, current, pair.index(x, y)));
+            }
+        }
+    }
+    sums
+}

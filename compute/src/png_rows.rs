@@ -1,0 +1,142 @@
+//! PNG files read strip by strip, so that no more of a picture lies in memory than is needed.
+
+use std::io::Cursor;
+
+use png::{ColorType, Reader};
+
+use crate::decode::{Image, decode, open_reader};
+use crate::error::Error;
+use crate::geometry::Size;
+use crate::pool::Buffer;
+use crate::raster::{Strip, strip_count, strip_rows};
+
+/// A PNG on its way from the first strip to the last.
+pub(crate) struct PngRows<'a> {
+    size: Size,
+    /// The strip that comes next.
+    next: u32,
+    from: From<'a>,
+}
+
+enum From<'a> {
+    /// Rows in their order.
+    Rows {
+        reader: Box<Reader<Cursor<&'a [u8]>>>,
+        color: ColorType,
+        /// One row of grey, on its way to RGB.
+        grey: Vec<u8>,
+    },
+    /// An interlaced file has its rows only at the end.
+    Whole(Image),
+}
+
+impl<'a> PngRows<'a> {
+    /// Reads everything in front of the pixels.
+    pub(crate) fn open(png: &'a [u8]) -> Result<Self, Error> {
+        let (reader, size) = open_reader(png)?;
+        let (color, _) = reader.output_color_type();
+        let from = if reader.info().interlaced {
+            From::Whole(decode(png)?)
+        } else {
+            From::Rows {
+                reader: Box::new(reader),
+                color,
+                grey: Vec::new(),
+            }
+        };
+        Ok(Self {
+            size,
+            next: 0,
+            from,
+        })
+    }
+
+    pub(crate) fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Decodes the next strip; there must be one.
+    pub(crate) fn read_strip(&mut self) -> Result<Strip, Error> {
+        let rows = strip_rows(self.size, self.next);
+        let first = self.next * crate::raster::STRIP_ROWS;
+        self.next += 1;
+        let width = self.size.width as usize;
+        let pixels = rows as usize * width;
+        let strip = match &mut self.from {
+            From::Rows {
+                reader,
+                color,
+                grey,
+            } => read_rows(reader, *color, grey, pixels, width)?,
+            From::Whole(image) => {
+                let stride = width * image.channels;
+                let bytes =
+                    first as usize * stride..first as usize * stride + pixels * image.channels;
+                let mut data = Buffer::take(pixels * image.channels);
+                data.copy_from_slice(&image.data[bytes]);
+                if image.channels == 3 {
+                    Strip::from_rgb(data)
+                } else {
+                    Strip::from_rgba(data, pixels * 4)
+                }
+            }
+        };
+        if self.next == strip_count(self.size)
+            && let From::Rows { reader, .. } = &mut self.from
+        {
+            // The end of the compressed stream is part of a whole file.
+            reader.next_row()?;
+        }
+        Ok(strip)
+    }
+}
+
+fn read_rows(
+    reader: &mut Reader<Cursor<&[u8]>>,
+    color: ColorType,
+    grey: &mut Vec<u8>,
+    pixels: usize,
+    width: usize,
+) -> Result<Strip, Error> {
+    let samples = color.samples();
+    let mut read = |row: &mut [u8]| match reader.read_row(row)? {
+        Some(_) => Ok(()),
+        None => Err(Error::Corrupt("it ends before its last row".into())),
+    };
+    match color {
+        ColorType::Rgb | ColorType::Rgba | ColorType::Indexed => {
+            let mut data = Buffer::take(pixels * samples);
+            for row in data.chunks_exact_mut(width * samples) {
+                read(row)?;
+            }
+            Ok(if samples == 3 {
+                Strip::from_rgb(data)
+            } else {
+                Strip::from_rgba(data, pixels * samples)
+            })
+        }
+        ColorType::Grayscale => {
+            let mut data = Buffer::take(pixels * 3);
+            grey.resize(width, 0);
+            for row in data.chunks_exact_mut(width * 3) {
+                read(grey)?;
+                for (to, from) in row.as_chunks_mut::<3>().0.iter_mut().zip(&*grey) {
+                    *to = [*from; 3];
+                }
+            }
+            Ok(Strip::from_rgb(data))
+        }
+        ColorType::GrayscaleAlpha => {
+            let mut data = Buffer::take(pixels * 4);
+            grey.resize(width * 2, 0);
+            for row in data.chunks_exact_mut(width * 4) {
+                read(grey)?;
+                let (pixels, _) = grey.as_chunks::<2>();
+                for (to, &[grey, alpha]) in row.as_chunks_mut::<4>().0.iter_mut().zip(pixels) {
+                    *to = [grey, grey, grey, alpha];
+                }
+            }
+            Ok(Strip::from_rgba(data, pixels * 4))
+        }
+    }
+}

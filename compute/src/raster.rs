@@ -1,0 +1,206 @@
+//! A picture in strips of 64 rows, of which only those are in memory that somebody needs.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::error::Error;
+use crate::geometry::Size;
+use crate::png_rows::PngRows;
+use crate::pool::Buffer;
+use crate::strips::StripFile;
+
+/// Rows of a strip: at common widths a pair of strips fits the second-level cache of a processor,
+/// so that rows are compared while they are still at hand.
+pub(crate) const STRIP_ROWS: u32 = 64;
+
+/// Decoded rows, row-major, 8 bits a channel, without padding.
+#[derive(Debug)]
+pub(crate) struct Strip {
+    /// 3 (RGB, when every pixel is opaque) or 4 (RGBA, alpha not premultiplied).
+    channels: usize,
+    /// May be longer than the rows.
+    data: Buffer,
+}
+
+/// One row of a picture.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row<'a> {
+    /// 3 (RGB) or 4 (RGBA).
+    pub(crate) channels: usize,
+    pub(crate) bytes: &'a [u8],
+}
+
+/// A picture whose strips are decoded when they are first looked at.
+#[derive(Debug)]
+pub(crate) struct Raster<'a> {
+    pub(crate) size: Size,
+    strips: Vec<OnceLock<Strip>>,
+    source: Source<'a>,
+    /// One thread at a time decodes a PNG once more.
+    again: Mutex<()>,
+    /// The first strip that could not be decoded; white stands for it until somebody asks.
+    failure: OnceLock<Error>,
+}
+
+/// Where missing strips come from.
+#[derive(Debug)]
+pub(crate) enum Source<'a> {
+    /// A PNG file, which can only be read from its start.
+    Png(&'a [u8]),
+    /// A stored capture, whose strips can be read one by one.
+    Stored(StripFile<'a>),
+}
+
+impl Strip {
+    /// From RGBA rows; the alpha channel goes when every pixel is opaque.
+    pub(crate) fn from_rgba(mut data: Buffer, bytes: usize) -> Self {
+        let (pixels, _) = data[..bytes].as_chunks::<4>();
+        if pixels.iter().any(|pixel| pixel[3] != 255) {
+            return Self { channels: 4, data };
+        }
+        for at in 0..bytes / 4 {
+            data.copy_within(4 * at..4 * at + 3, 3 * at);
+        }
+        Self { channels: 3, data }
+    }
+
+    /// From RGB rows.
+    pub(crate) fn from_rgb(data: Buffer) -> Self {
+        Self { channels: 3, data }
+    }
+
+    pub(crate) fn channels(&self) -> usize {
+        self.channels
+    }
+
+    /// The bytes of its first `pixels` pixels.
+    pub(crate) fn bytes(&self, pixels: usize) -> &[u8] {
+        &self.data[..pixels * self.channels]
+    }
+
+    /// A row counted from the strip's first, in a picture of this width.
+    pub(crate) fn row(&self, index: u32, width: u32) -> Row<'_> {
+        let stride = width as usize * self.channels;
+        Row {
+            channels: self.channels,
+            bytes: &self.data[index as usize * stride..][..stride],
+        }
+    }
+}
+
+impl<'a> Row<'a> {
+    /// One pixel as RGBA.
+    pub(crate) fn pixel(self, x: u32) -> [u8; 4] {
+        let at = x as usize * self.channels;
+        match self.bytes[at..at + self.channels] {
+            [r, g, b] => [r, g, b, 255],
+            [r, g, b, a] => [r, g, b, a],
+            _ => unreachable!("pixels have three or four channels"),
+        }
+    }
+
+    /// The bytes of some columns.
+    pub(crate) fn part(self, columns: std::ops::Range<u32>) -> &'a [u8] {
+        &self.bytes[columns.start as usize * self.channels..columns.end as usize * self.channels]
+    }
+
+    /// Whether some columns show the same pixels as those of another row.
+    pub(crate) fn same_part(self, other: Row<'_>, columns: std::ops::Range<u32>) -> bool {
+        if self.channels == other.channels {
+            return self.part(columns.clone()) == other.part(columns);
+        }
+        columns.into_iter().all(|x| self.pixel(x) == other.pixel(x))
+    }
+}
+
+impl<'a> Raster<'a> {
+    /// A picture with the strips that are known already, in their order.
+    pub(crate) fn new(size: Size, known: Vec<Option<Strip>>, source: Source<'a>) -> Self {
+        let strips = known
+            .into_iter()
+            .map(|strip| strip.map_or_else(OnceLock::new, OnceLock::from))
+            .collect();
+        Self {
+            size,
+            strips,
+            source,
+            again: Mutex::new(()),
+            failure: OnceLock::new(),
+        }
+    }
+
+    /// One row; `y` must lie on the picture.
+    pub(crate) fn row(&self, y: u32) -> Row<'_> {
+        self.strip(y / STRIP_ROWS)
+            .row(y % STRIP_ROWS, self.size.width)
+    }
+
+    /// One row; `None` below the picture and above it.
+    pub(crate) fn row_at(&self, y: i64) -> Option<Row<'_>> {
+        let y = u32::try_from(y).ok()?;
+        (y < self.size.height).then(|| self.row(y))
+    }
+
+    /// Why a strip could not be decoded, if one could not.
+    pub(crate) fn into_failure(self) -> Option<Error> {
+        self.failure.into_inner()
+    }
+
+    /// Rows of the strip with this number.
+    pub(crate) fn strip_rows(&self, strip: u32) -> u32 {
+        strip_rows(self.size, strip)
+    }
+
+    fn strip(&self, index: u32) -> &Strip {
+        let slot = &self.strips[index as usize];
+        if let Some(strip) = slot.get() {
+            return strip;
+        }
+        match &self.source {
+            Source::Stored(file) => slot.get_or_init(|| match file.strip(index) {
+                Ok(strip) => strip,
+                Err(error) => self.fail(error, index),
+            }),
+            Source::Png(png) => {
+                let _turn = self.again.lock().unwrap_or_else(PoisonError::into_inner);
+                if slot.get().is_none()
+                    && let Err(error) = self.decode_missing(png)
+                {
+                    let _ = self.failure.set(error);
+                }
+                slot.get_or_init(|| self.blank(index))
+            }
+        }
+    }
+
+    /// Decodes a PNG from its start and fills every strip that is not there.
+    fn decode_missing(&self, png: &[u8]) -> Result<(), Error> {
+        let mut rows = PngRows::open(png)?;
+        for slot in &self.strips {
+            let strip = rows.read_strip()?;
+            let _ = slot.set(strip);
+        }
+        Ok(())
+    }
+
+    fn fail(&self, error: Error, index: u32) -> Strip {
+        let _ = self.failure.set(error);
+        self.blank(index)
+    }
+
+    fn blank(&self, index: u32) -> Strip {
+        let bytes = self.strip_rows(index) as usize * self.size.width as usize * 3;
+        let mut data = Buffer::take(bytes);
+        data.fill(255);
+        Strip::from_rgb(data)
+    }
+}
+
+/// Strips of a picture.
+pub(crate) fn strip_count(size: Size) -> u32 {
+    size.height.div_ceil(STRIP_ROWS)
+}
+
+/// Rows of one of its strips; the last may have fewer.
+pub(crate) fn strip_rows(size: Size, strip: u32) -> u32 {
+    (size.height - strip * STRIP_ROWS).min(STRIP_ROWS)
+}

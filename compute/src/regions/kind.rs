@@ -1,0 +1,96 @@
+//! What happened to a region, as far as its pixels tell.
+
+use std::collections::HashMap;
+
+use crate::comparison::RegionKind;
+use crate::geometry::Rect;
+use crate::pair::{OneSided, Pair, Side};
+
+/// Pixels of a region that are looked at; of larger ones every second row, every third, and so on.
+const MAX_PIXELS: u64 = 1 << 20;
+
+/// Colours of a region that may have been exchanged for others; photographs have more.
+const MAX_COLORS: usize = 4096;
+
+/// How far content is looked for to either side and up and down, in pixels: beyond this a person
+/// would not say that it shifted.
+const MAX_SHIFT_PX: i32 = 32;
+
+/// Pixels at the same place of both pictures, row by row.
+type Rows = Vec<Vec<([u8; 4], [u8; 4])>>;
+
+/// An area that only one picture has.
+pub(super) fn of_one_sided(lone: OneSided) -> RegionKind {
+    if let Some(y) = lone.way {
+        return RegionKind::Shifted { x: 0, y };
+    }
+    match lone.side {
+        Side::Baseline => RegionKind::Removed,
+        Side::Current => RegionKind::Added,
+    }
+}
+
+/// An area of the canvas in which pixels changed.
+pub(super) fn of_changed(pair: &Pair<'_>, area: Rect) -> RegionKind {
+    let rows = pixels(pair, area);
+    let ground = |side: fn(&([u8; 4], [u8; 4])) -> [u8; 4]| is_flat(&rows, side);
+    match (ground(|both| both.0), ground(|both| both.1)) {
+        (true, false) => return RegionKind::Added,
+        (false, true) => return RegionKind::Removed,
+        _ => {}
+    }
+    if is_recoloured(&rows) {
+        return RegionKind::Recoloured;
+    }
+    shift(pair, area).unwrap_or(RegionKind::Edited)
+}
+
+fn pixels(pair: &Pair<'_>, area: Rect) -> Rows {
+    let all = u64::from(area.width) * u64::from(area.height);
+    let step = usize::try_from(all.div_ceil(MAX_PIXELS)).expect("a step is small");
+    (area.y..area.bottom())
+        .step_by(step)
+        .map(|y| pair.both_along(y, area.x..area.right()))
+        .collect()
+}
+
+/// Whether one picture shows a single colour.
+fn is_flat(rows: &Rows, side: fn(&([u8; 4], [u8; 4])) -> [u8; 4]) -> bool {
+    let mut colors = rows.iter().flatten().map(side);
+    let first = colors.next();
+    colors.all(|color| Some(color) == first)
+}
+
+/// Whether each colour was exchanged for another one, the same everywhere.
+fn is_recoloured(rows: &Rows) -> bool {
+    let (mut there, mut back) = (HashMap::new(), HashMap::new());
+    rows.iter().flatten().all(|&(baseline, current)| {
+        there.len() <= MAX_COLORS
+            && *there.entry(baseline).or_insert(current) == current
+            && *back.entry(current).or_insert(baseline) == baseline
+    })
+}
+
+/// Whether the current picture shows what the baseline shows a few pixels away.
+fn shift(pair: &Pair<'_>, area: Rect) -> Option<RegionKind> {
+    let mut ways: Vec<(i32, i32)> = (-MAX_SHIFT_PX..=MAX_SHIFT_PX)
+        .flat_map(|x| (-MAX_SHIFT_PX..=MAX_SHIFT_PX).map(move |y| (x, y)))
+        .filter(|&way| way != (0, 0))
+        .collect();
+    // The shortest way first; of equals the one to the right and down.
+    ways.sort_by_key(|&(x, y)| (x.abs() + y.abs(), -x, -y));
+    let places = super::places_of(&pair.layout, area);
+    let (from, to) = (places.0?, places.1?);
+    if (from.width, from.height) != (to.width, to.height) {
+        return None;
+    }
+    // Rows from the middle outwards: the rim is often ground and tells nothing.
+    let mut rows: Vec<u32> = (0..to.height).collect();
+    rows.sort_by_key(|row| row.abs_diff(to.height / 2));
+    ways.into_iter()
+        .find(|&way| {
+            rows.iter()
+                .all(|&row| pair.shows_shifted(from, to, row, way))
+        })
+        .map(|(x, y)| RegionKind::Shifted { x, y })
+}

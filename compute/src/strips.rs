@@ -1,0 +1,216 @@
+//! Stored captures: a picture kept beside its PNG in a form that comparisons read without decoding
+//! it whole.
+//!
+//! The file begins with a header of fixed size, then one compressed block with the hashes of all
+//! rows and cells, the table of strips, and the strips themselves, each compressed by itself
+//! (Zstandard, level 1). All numbers are little-endian. It can be made again from the PNG at any
+//! time, so a file of another version is simply refused.
+
+use crate::decode::accept;
+use crate::error::Error;
+use crate::geometry::Size;
+use crate::png_rows::PngRows;
+use crate::pool::Buffer;
+use crate::raster::{Row, Strip, strip_count, strip_rows};
+use crate::row_hash::{cell_count, cell_hash, row_hash};
+
+/// Names the format and its version.
+const MAGIC: [u8; 8] = *b"PTSTRIP1";
+
+/// Magic, width, height, bytes of the compressed hashes.
+const HEADER_BYTES: usize = 8 + 4 + 4 + 4;
+
+/// One entry of the table: channels (1), bytes of the compressed strip (4).
+const ENTRY_BYTES: usize = 5;
+
+/// Zstandard's fastest level with a hash table: reading is what counts.
+const LEVEL: i32 = 1;
+
+/// Hashes of a picture's rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Hashes {
+    /// One a row.
+    pub(crate) rows: Vec<u64>,
+    /// Row-major, [`cell_count`] a row.
+    pub(crate) cells: Vec<u32>,
+}
+
+/// A stored capture that has been checked as far as its table.
+#[derive(Debug)]
+pub(crate) struct StripFile<'a> {
+    size: Size,
+    hashes: &'a [u8],
+    /// Channels and compressed bytes of each strip.
+    strips: Vec<(usize, &'a [u8])>,
+}
+
+/// Turns a PNG into a stored capture.
+///
+/// # Errors
+/// As [`crate::read_size`]; [`Error::Corrupt`] when the file cannot be decoded.
+pub fn to_strips(png: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut rows = PngRows::open(png)?;
+    let size = rows.size();
+    let cells = cell_count(size.width);
+    let count = strip_count(size);
+    let mut hashes = Vec::with_capacity(size.height as usize * (8 + 4 * cells as usize));
+    let mut cell_hashes = Vec::with_capacity(size.height as usize * 4 * cells as usize);
+    let mut table = Vec::with_capacity(count as usize * ENTRY_BYTES);
+    let mut body = Vec::new();
+    let mut compressor = zstd::bulk::Compressor::new(LEVEL).map_err(encode_error)?;
+    for index in 0..count {
+        let strip = rows.read_strip()?;
+        let strip_rows = strip_rows(size, index);
+        for row in (0..strip_rows).map(|row| strip.row(row, size.width)) {
+            hashes.extend(row_hash(row).to_le_bytes());
+            cell_hashes
+                .extend((0..cells).flat_map(|cell| cell_hash(row, cell, size.width).to_le_bytes()));
+        }
+        let pixels = strip_rows as usize * size.width as usize;
+        let packed = compressor
+            .compress(strip.bytes(pixels))
+            .map_err(encode_error)?;
+        table.push(u8::try_from(strip.channels()).expect("3 or 4"));
+        table.extend(length(packed.len()).to_le_bytes());
+        body.extend(packed);
+    }
+    hashes.extend(cell_hashes);
+    let hashes = compressor.compress(&hashes).map_err(encode_error)?;
+    let mut file = Vec::with_capacity(HEADER_BYTES + hashes.len() + table.len() + body.len());
+    file.extend(MAGIC);
+    file.extend(size.width.to_le_bytes());
+    file.extend(size.height.to_le_bytes());
+    file.extend(length(hashes.len()).to_le_bytes());
+    file.extend(hashes);
+    file.extend(table);
+    file.extend(body);
+    Ok(file)
+}
+
+impl<'a> StripFile<'a> {
+    /// Checks a stored capture's header and table; nothing is decompressed.
+    pub(crate) fn open(file: &'a [u8]) -> Result<Self, Error> {
+        let header = file
+            .get(..HEADER_BYTES)
+            .filter(|header| header.starts_with(&MAGIC))
+            .ok_or_else(|| damaged("its header is missing"))?;
+        let number = |at: usize| {
+            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        };
+        let size = Size {
+            width: number(8),
+            height: number(12),
+        };
+        if size.width == 0 || size.height == 0 {
+            return Err(damaged("its header names no pixels"));
+        }
+        accept(size)?;
+        let (hashes, rest) = file[HEADER_BYTES..]
+            .split_at_checked(number(16) as usize)
+            .ok_or_else(|| damaged("its hashes end early"))?;
+        let (table, mut body) = rest
+            .split_at_checked(strip_count(size) as usize * ENTRY_BYTES)
+            .ok_or_else(|| damaged("its table ends early"))?;
+        let (entries, _) = table.as_chunks::<ENTRY_BYTES>();
+        let strips = entries
+            .iter()
+            .map(|&[channels, a, b, c, d]| {
+                let bytes = u32::from_le_bytes([a, b, c, d]) as usize;
+                let (strip, rest) = body
+                    .split_at_checked(bytes)
+                    .filter(|_| matches!(channels, 3 | 4))
+                    .ok_or_else(|| damaged("its strips end early"))?;
+                body = rest;
+                Ok((usize::from(channels), strip))
+            })
+            .collect::<Result<_, Error>>()?;
+        Ok(Self {
+            size,
+            hashes,
+            strips,
+        })
+    }
+
+    pub(crate) fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The hashes of all rows and cells.
+    pub(crate) fn hashes(&self) -> Result<Hashes, Error> {
+        let rows = self.size.height as usize;
+        let cells = rows * cell_count(self.size.width) as usize;
+        let bytes = unpack(self.hashes, rows * 8 + cells * 4)?;
+        let (row_bytes, cell_bytes) = bytes.split_at(rows * 8);
+        let (row_bytes, _) = row_bytes.as_chunks::<8>();
+        let (cell_bytes, _) = cell_bytes.as_chunks::<4>();
+        Ok(Hashes {
+            rows: row_bytes
+                .iter()
+                .map(|hash| u64::from_le_bytes(*hash))
+                .collect(),
+            cells: cell_bytes
+                .iter()
+                .map(|hash| u32::from_le_bytes(*hash))
+                .collect(),
+        })
+    }
+
+    /// Decompresses one strip.
+    pub(crate) fn strip(&self, index: u32) -> Result<Strip, Error> {
+        let (channels, packed) = self.strips[index as usize];
+        let pixels = strip_rows(self.size, index) as usize * self.size.width as usize;
+        let data = unpack(packed, pixels * channels)?;
+        Ok(if channels == 3 {
+            Strip::from_rgb(data)
+        } else {
+            Strip::from_rgba(data, pixels * 4)
+        })
+    }
+}
+
+/// The hashes of a picture that is at hand.
+pub(crate) fn cell_hashes<'a>(rows: impl Iterator<Item = Row<'a>>, width: u32) -> Vec<u32> {
+    let cells = cell_count(width);
+    rows.flat_map(|row| (0..cells).map(move |cell| cell_hash(row, cell, width)))
+        .collect()
+}
+
+/// Decompresses to exactly this many bytes.
+fn unpack(packed: &[u8], bytes: usize) -> Result<Buffer, Error> {
+    thread_local! {
+        static DECOMPRESSOR: std::cell::RefCell<Option<zstd::bulk::Decompressor<'static>>> =
+            const { std::cell::RefCell::new(None) };
+    }
+    let mut data = Buffer::take(bytes);
+    DECOMPRESSOR.with_borrow_mut(|slot| {
+        let decompressor = match slot {
+            Some(decompressor) => decompressor,
+            None => slot.insert(
+                zstd::bulk::Decompressor::new()
+                    .map_err(|error| Error::Corrupt(error.to_string()))?,
+            ),
+        };
+        match decompressor.decompress_to_buffer(packed, &mut data[..]) {
+            Ok(written) if written == bytes => Ok(()),
+            Ok(_) => Err(damaged("a block is too short")),
+            Err(error) => Err(Error::Corrupt(error.to_string())),
+        }
+    })?;
+    Ok(data)
+}
+
+fn damaged(what: &str) -> Error {
+    Error::Corrupt(format!("the stored capture cannot be read: {what}"))
+}
+
+fn length(bytes: usize) -> u32 {
+    u32::try_from(bytes).expect("a picture's part is smaller than 4 GiB")
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it is what map_err hands over"
+)]
+fn encode_error(error: std::io::Error) -> Error {
+    Error::Encode(error.to_string())
+}
