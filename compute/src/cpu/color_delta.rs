@@ -4,7 +4,7 @@
 //! processor has; the few that come too close to the threshold for that, and translucent ones, are
 //! decided exactly as the metric defines it.
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use crate::dirty::Dirty;
 use crate::mask::{WORD_BITS, words_per_row};
@@ -74,8 +74,12 @@ fn decide_run(pair: &Pair<'_>, run: &SharedRow<'_>, y: u32, words: &mut [u32]) {
         for (group, words) in words.chunks_mut(close.len()).enumerate() {
             let bytes = group * close.len() * WORD_BYTES;
             let close = &mut close[..words.len()];
-            Arch::new().dispatch(|| {
-                decide_opaque(&baseline[bytes..], &current[bytes..], bounds, words, close);
+            Arch::new().dispatch(DecideOpaque {
+                baseline: &baseline[bytes..],
+                current: &current[bytes..],
+                bounds,
+                changed: &mut *words,
+                close: &mut *close,
             });
             for (at, (word, close)) in words.iter_mut().zip(close).enumerate() {
                 let first = run.from
@@ -102,29 +106,35 @@ fn decide_run(pair: &Pair<'_>, run: &SharedRow<'_>, y: u32, words: &mut [u32]) {
 }
 
 /// Decides RGB pixels word by word; `close` gets those too close to the threshold.
-#[inline(always)]
-fn decide_opaque(
-    baseline: &[u8],
-    current: &[u8],
+struct DecideOpaque<'a> {
+    baseline: &'a [u8],
+    current: &'a [u8],
     bounds: FloatBounds,
-    changed: &mut [u32],
-    close: &mut [u32],
-) {
-    let (mut baseline, mut current) = (baseline, current);
-    for (changed, close) in changed.iter_mut().zip(close) {
-        let (one, rest) = baseline.split_at(baseline.len().min(WORD_BYTES));
-        let (other, other_rest) = current.split_at(current.len().min(WORD_BYTES));
-        (baseline, current) = (rest, other_rest);
-        (*changed, *close) = match (one.first_chunk(), other.first_chunk()) {
-            (Some(one), Some(other)) => decide_word(one, other, bounds),
-            _ => {
-                // The last word of a row: the pixels that are missing are the same in both.
-                let (mut padded_one, mut padded_other) = ([0; WORD_BYTES], [0; WORD_BYTES]);
-                padded_one[..one.len()].copy_from_slice(one);
-                padded_other[..other.len()].copy_from_slice(other);
-                decide_word(&padded_one, &padded_other, bounds)
-            }
-        };
+    changed: &'a mut [u32],
+    close: &'a mut [u32],
+}
+
+impl WithSimd for DecideOpaque<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let (mut baseline, mut current) = (self.baseline, self.current);
+        for (changed, close) in self.changed.iter_mut().zip(self.close) {
+            let (one, rest) = baseline.split_at(baseline.len().min(WORD_BYTES));
+            let (other, other_rest) = current.split_at(current.len().min(WORD_BYTES));
+            (baseline, current) = (rest, other_rest);
+            (*changed, *close) = match (one.first_chunk(), other.first_chunk()) {
+                (Some(one), Some(other)) => decide_word(one, other, self.bounds),
+                _ => {
+                    // The last word of a row: the pixels that are missing are the same in both.
+                    let (mut padded_one, mut padded_other) = ([0; WORD_BYTES], [0; WORD_BYTES]);
+                    padded_one[..one.len()].copy_from_slice(one);
+                    padded_other[..other.len()].copy_from_slice(other);
+                    decide_word(&padded_one, &padded_other, self.bounds)
+                }
+            };
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What happened to a region, as far as its pixels tell.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use crate::comparison::RegionKind;
 use crate::geometry::Rect;
@@ -15,6 +16,18 @@ const MAX_COLORS: usize = 4096;
 /// How far content is looked for to either side and up and down, in pixels: beyond this a person
 /// would not say that it shifted.
 const MAX_SHIFT_PX: i32 = 32;
+
+/// The ways that content may have gone (right, down), the shortest first; of equals the one to the
+/// right and down.
+static WAYS: LazyLock<Vec<(i32, i32)>> = LazyLock::new(|| {
+    let along = -MAX_SHIFT_PX..=MAX_SHIFT_PX;
+    let mut ways: Vec<(i32, i32)> = (along.clone())
+        .flat_map(|x| along.clone().map(move |y| (x, y)))
+        .filter(|&way| way != (0, 0))
+        .collect();
+    ways.sort_by_key(|&(x, y)| (x.abs() + y.abs(), -x, -y));
+    ways
+});
 
 /// Pixels at the same place of both pictures, row by row.
 type Rows = Vec<Vec<([u8; 4], [u8; 4])>>;
@@ -73,12 +86,6 @@ fn is_recoloured(rows: &Rows) -> bool {
 
 /// Whether the current picture shows what the baseline shows a few pixels away.
 fn shift(pair: &Pair<'_>, area: Rect) -> Option<RegionKind> {
-    let mut ways: Vec<(i32, i32)> = (-MAX_SHIFT_PX..=MAX_SHIFT_PX)
-        .flat_map(|x| (-MAX_SHIFT_PX..=MAX_SHIFT_PX).map(move |y| (x, y)))
-        .filter(|&way| way != (0, 0))
-        .collect();
-    // The shortest way first; of equals the one to the right and down.
-    ways.sort_by_key(|&(x, y)| (x.abs() + y.abs(), -x, -y));
     let places = super::places_of(&pair.layout, area);
     let (from, to) = (places.0?, places.1?);
     if (from.width, from.height) != (to.width, to.height) {
@@ -87,10 +94,10 @@ fn shift(pair: &Pair<'_>, area: Rect) -> Option<RegionKind> {
     // Rows from the middle outwards: the rim is often ground and tells nothing.
     let mut rows: Vec<u32> = (0..to.height).collect();
     rows.sort_by_key(|row| row.abs_diff(to.height / 2));
-    ways.into_iter()
-        .find(|&way| {
-            rows.iter()
-                .all(|&row| pair.shows_shifted(from, to, row, way))
-        })
-        .map(|(x, y)| RegionKind::Shifted { x, y })
+    let goes = |&&way: &&(i32, i32)| {
+        rows.iter()
+            .all(|&row| pair.shows_shifted(from, to, row, way))
+    };
+    let &(x, y) = WAYS.iter().find(goes)?;
+    Some(RegionKind::Shifted { x, y })
 }
