@@ -10,7 +10,11 @@
 //! Neighbours are those in the pictures themselves, laid over each other by the shift of the pixel's
 //! band; rows that only one of them has lie beyond the edge.
 
+use std::borrow::Cow;
+
+use crate::comparison::AntiAliasing;
 use crate::cpu::color_delta::for_each_bit;
+use crate::decode::rgba;
 use crate::mask::{WORD_BITS, words_per_row};
 use crate::metric::{brightness, exact_brightness_delta};
 use crate::pair::{Pair, SharedRow};
@@ -35,25 +39,42 @@ pub(crate) fn antialias(
             continue;
         }
         for row in pair.unsettled_rows(y) {
-            let around = Neighbourhood::of(pair, &row, y);
-            for word in row.from / WORD_BITS..row.until.div_ceil(WORD_BITS) {
+            let words = (row.from / WORD_BITS) as usize..row.until.div_ceil(WORD_BITS) as usize;
+            let exclude = pair.anti_aliasing == AntiAliasing::Exclude;
+            let around = Around::of(pair, &row, y);
+            for word in words {
+                if changed[word] == 0 {
+                    continue;
+                }
+                let first = u32::try_from(word).expect("words of a row fit 32 bits") * WORD_BITS;
                 let mut found = 0;
-                for_each_bit(changed[word as usize], |bit| {
-                    found |= u32::from(around.is_anti_aliased(word * WORD_BITS + bit)) << bit;
+                for_each_bit(changed[word], |bit| {
+                    found |= u32::from(around.is_anti_aliased(first + bit)) << bit;
                 });
-                anti_aliased[word as usize] |= found;
-                if pair.anti_aliasing == crate::comparison::AntiAliasing::Exclude {
-                    changed[word as usize] &= !found;
+                anti_aliased[word] |= found;
+                if exclude {
+                    changed[word] &= !found;
                 }
             }
         }
     }
 }
 
-/// Five rows of both pictures around the one in question; `None` beyond the edge.
-pub(crate) struct Neighbourhood<'p> {
-    baseline: [Option<Row<'p>>; 2 * REACH + 1],
-    current: [Option<Row<'p>>; 2 * REACH + 1],
+/// Five rows of both pictures around the one in question.
+pub(crate) enum Around<'p> {
+    /// All of them opaque.
+    Opaque(Neighbourhood<'p, 3>),
+    /// Some of them with translucent pixels.
+    Translucent(Neighbourhood<'p, 4>),
+}
+
+/// Rows of pixels of `N` channels; `None` beyond the edge of either picture.
+type Rows<'p, const N: usize> = [Option<Cow<'p, [[u8; N]]>>; 2 * REACH + 1];
+
+/// The rows and where they lie.
+pub(crate) struct Neighbourhood<'p, const N: usize> {
+    baseline: Rows<'p, N>,
+    current: Rows<'p, N>,
     /// Columns that both pictures have.
     width: u32,
     /// Number of the row's first place on the canvas, for translucent pixels.
@@ -79,7 +100,7 @@ const STEPS: [Step; 8] = [
 /// area.
 const FEW: u32 = 2;
 
-impl<'p> Neighbourhood<'p> {
+impl<'p> Around<'p> {
     pub(crate) fn of(pair: &'p Pair<'_>, row: &SharedRow<'p>, y: u32) -> Self {
         let offsets: [i64; 2 * REACH + 1] = [-2, -1, 0, 1, 2];
         let both = offsets.map(|offset| {
@@ -87,16 +108,50 @@ impl<'p> Neighbourhood<'p> {
                 .row_at(i64::from(row.baseline_y) + offset)
                 .zip(pair.current.row_at(i64::from(row.current_y) + offset))
         });
-        Self {
-            baseline: both.map(|rows| rows.map(|(baseline, _)| baseline)),
-            current: both.map(|rows| rows.map(|(_, current)| current)),
-            width: pair.shared_columns,
-            first_index: pair.index(0, y),
+        let (baseline, current) = (
+            both.map(|rows| rows.map(|(baseline, _)| baseline)),
+            both.map(|rows| rows.map(|(_, current)| current)),
+        );
+        let (width, first_index) = (pair.shared_columns, pair.index(0, y));
+        let opaque = |rows: &[Option<Row<'_>>]| rows.iter().flatten().all(|row| row.channels == 3);
+        if opaque(&baseline) && opaque(&current) {
+            let rows = |row: Option<Row<'p>>| row.map(|row| Cow::Borrowed(row.bytes.as_chunks().0));
+            Self::Opaque(Neighbourhood {
+                baseline: baseline.map(rows),
+                current: current.map(rows),
+                width,
+                first_index,
+            })
+        } else {
+            let rows = |row: Option<Row<'p>>| row.map(with_alpha);
+            Self::Translucent(Neighbourhood {
+                baseline: baseline.map(rows),
+                current: current.map(rows),
+                width,
+                first_index,
+            })
         }
     }
 
     /// Whether the rule recognises the pixel in this column.
     pub(crate) fn is_anti_aliased(&self, x: u32) -> bool {
+        match self {
+            Self::Opaque(around) => around.is_anti_aliased(x),
+            Self::Translucent(around) => around.is_anti_aliased(x),
+        }
+    }
+}
+
+fn with_alpha(row: Row<'_>) -> Cow<'_, [[u8; 4]]> {
+    if row.channels == 4 {
+        return Cow::Borrowed(row.bytes.as_chunks().0);
+    }
+    let (pixels, _) = row.bytes.as_chunks();
+    Cow::Owned(pixels.iter().map(|&[r, g, b]| [r, g, b, 255]).collect())
+}
+
+impl<const N: usize> Neighbourhood<'_, N> {
+    fn is_anti_aliased(&self, x: u32) -> bool {
         [&self.baseline, &self.current].into_iter().any(|rows| {
             self.slope(rows, x).is_some_and(|(darkest, brightest)| {
                 self.both_have_siblings(x, darkest) || self.both_have_siblings(x, brightest)
@@ -105,8 +160,8 @@ impl<'p> Neighbourhood<'p> {
     }
 
     /// The darkest and the brightest neighbour, when the pixel lies on a slope between them.
-    fn slope(&self, rows: &[Option<Row<'_>>; 5], x: u32) -> Option<(Step, Step)> {
-        let centre = rows[REACH]?.pixel(x);
+    fn slope(&self, rows: &Rows<'_, N>, x: u32) -> Option<(Step, Step)> {
+        let centre = *rows[REACH].as_ref()?.get(x as usize)?;
         let mut equal = u32::from(self.is_at_edge(x, 0));
         let (mut lowest, mut highest) = (Delta::ZERO, Delta::ZERO);
         let (mut darkest, mut brightest) = ((0, 0), (0, 0));
@@ -141,7 +196,7 @@ impl<'p> Neighbourhood<'p> {
         self.has_siblings(&self.baseline, x, step) && self.has_siblings(&self.current, x, step)
     }
 
-    fn has_siblings(&self, rows: &[Option<Row<'_>>; 5], x: u32, (right, down): Step) -> bool {
+    fn has_siblings(&self, rows: &Rows<'_, N>, x: u32, (right, down): Step) -> bool {
         let Some(centre) = self.pixel(rows, x, (right, down)) else {
             return false;
         };
@@ -159,7 +214,10 @@ impl<'p> Neighbourhood<'p> {
 
     /// Whether a column, so many rows down, lies at an edge of the pictures.
     fn is_at_edge(&self, x: u32, down: i32) -> bool {
-        let row = |down: i32| self.row_index(down).and_then(|at| self.baseline[at]);
+        let row = |down: i32| {
+            self.row_index(down)
+                .and_then(|at| self.baseline[at].as_ref())
+        };
         x == 0 || x + 1 == self.width || row(down - 1).is_none() || row(down + 1).is_none()
     }
 
@@ -167,12 +225,16 @@ impl<'p> Neighbourhood<'p> {
         usize::try_from(down + 2).ok().filter(|&at| at <= 2 * REACH)
     }
 
-    fn pixel(&self, rows: &[Option<Row<'_>>; 5], x: u32, (right, down): Step) -> Option<[u8; 4]> {
+    fn pixel(&self, rows: &Rows<'_, N>, x: u32, (right, down): Step) -> Option<[u8; N]> {
         let x = x.checked_add_signed(right).filter(|&x| x < self.width)?;
-        Some(rows[self.row_index(down)?]?.pixel(x))
+        rows[self.row_index(down)?]
+            .as_ref()?
+            .get(x as usize)
+            .copied()
     }
 
-    fn brightness_delta(&self, centre: [u8; 4], neighbour: [u8; 4], x: u32) -> Delta {
+    fn brightness_delta(&self, centre: [u8; N], neighbour: [u8; N], x: u32) -> Delta {
+        let (centre, neighbour) = (rgba(&centre), rgba(&neighbour));
         if centre[3] == 255 && neighbour[3] == 255 {
             return Delta::Opaque(brightness(centre) - brightness(neighbour));
         }

@@ -23,8 +23,12 @@ use crate::tile::TILE;
 /// second-level cache.
 const RUN_TILES: u32 = 16;
 
-/// Windows worked on at once: two vectors of eight, or one of sixteen.
+/// Windows worked on at once: one vector of eight, so that the sums of all planes stay in registers.
 const LANES: usize = 16;
+
+/// Values beyond the last centre's lane that windows reach into: whole lanes, and no fewer than a
+/// window's other taps.
+const MARGIN: usize = (WINDOW - 1).next_multiple_of(LANES);
 
 /// Quantities that are averaged over a window: sum and difference of both lumas, and their squares.
 const PLANES: usize = 4;
@@ -87,7 +91,7 @@ fn run_loss(pair: &Pair<'_>, tiles: Range<u32>, tile_row: u32) -> f64 {
     }
     SCRATCH.with_borrow_mut(|scratch| {
         let covered = reach(&columns);
-        let padded = columns.len().next_multiple_of(LANES) + LANES;
+        let padded = columns.len().next_multiple_of(LANES) + MARGIN;
         let mut ground = None;
         scratch.sums.clear();
         scratch.differences.clear();
@@ -194,31 +198,54 @@ impl WithSimd for RowLosses<'_> {
                 let differences = lanes(&scratch.differences, from);
                 for lane in 0..LANES {
                     let (sum, difference) = (sums[lane], differences[lane]);
-                    means[0][lane] += weight * sum;
-                    means[1][lane] += weight * difference;
-                    means[2][lane] += weight * sum * sum;
-                    means[3][lane] += weight * difference * difference;
+                    let (weighted, weighted_difference) = (weight * sum, weight * difference);
+                    means[0][lane] += weighted;
+                    means[1][lane] += weighted_difference;
+                    means[2][lane] = add_product::<S>(weighted, sum, means[2][lane]);
+                    means[3][lane] =
+                        add_product::<S>(weighted_difference, difference, means[3][lane]);
                 }
             }
             for (plane, means) in scratch.columns.iter_mut().zip(means) {
                 plane[at..at + LANES].copy_from_slice(&means);
             }
         }
-        scratch.losses.resize(padded - LANES, 0.0);
-        for at in (0..padded - LANES).step_by(LANES) {
+        scratch.losses.resize(padded - MARGIN, 0.0);
+        for at in (0..padded - MARGIN).step_by(LANES) {
             let mut means = [[0.0_f32; LANES]; PLANES];
             for (plane, means) in scratch.columns.iter().zip(&mut means) {
                 for (tap, &weight) in weights.iter().enumerate() {
                     let values = lanes(plane, at + tap);
                     for lane in 0..LANES {
-                        means[lane] += weight * values[lane];
+                        means[lane] = add_product::<S>(weight, values[lane], means[lane]);
                     }
                 }
             }
-            for lane in 0..LANES {
-                scratch.losses[at + lane] = window_loss(means.map(|plane| plane[lane]), ground);
+            let mut losses = [0.0_f32; LANES];
+            for (lane, loss) in losses.iter_mut().enumerate() {
+                let [sums, differences, sums_squared, differences_squared] = &means;
+                *loss = window_loss(
+                    [
+                        sums[lane],
+                        differences[lane],
+                        sums_squared[lane],
+                        differences_squared[lane],
+                    ],
+                    ground,
+                );
             }
+            scratch.losses[at..at + LANES].copy_from_slice(&losses);
         }
+    }
+}
+
+/// One factor times the other, plus a sum; fused where the processor can.
+#[inline(always)]
+fn add_product<S: Simd>(one: f32, other: f32, sum: f32) -> f32 {
+    if S::IS_SCALAR {
+        one * other + sum
+    } else {
+        one.mul_add(other, sum)
     }
 }
 

@@ -13,19 +13,25 @@ const MAX_PIXELS: u64 = 1 << 20;
 /// Colours of a region that may have been exchanged for others; photographs have more.
 const MAX_COLORS: usize = 4096;
 
-/// How far content is looked for to either side and up and down, in pixels: beyond this a person
-/// would not say that it shifted.
-const MAX_SHIFT_PX: i32 = 32;
+/// How far content is looked for along one axis, in pixels: beyond this a person would not say that
+/// it shifted.
+const MAX_SHIFT_PX: i32 = 64;
+
+/// How far it is looked for along both axes at once.
+const MAX_DIAGONAL_PX: i32 = 4;
 
 /// The ways that content may have gone (right, down), the shortest first; of equals the one to the
 /// right and down.
 static WAYS: LazyLock<Vec<(i32, i32)>> = LazyLock::new(|| {
-    let along = -MAX_SHIFT_PX..=MAX_SHIFT_PX;
-    let mut ways: Vec<(i32, i32)> = (along.clone())
-        .flat_map(|x| along.clone().map(move |y| (x, y)))
+    let straight = (-MAX_SHIFT_PX..=MAX_SHIFT_PX).flat_map(|step| [(step, 0), (0, step)]);
+    let near = -MAX_DIAGONAL_PX..=MAX_DIAGONAL_PX;
+    let diagonal = near.clone().flat_map(|x| near.clone().map(move |y| (x, y)));
+    let mut ways: Vec<(i32, i32)> = straight
+        .chain(diagonal)
         .filter(|&way| way != (0, 0))
         .collect();
     ways.sort_by_key(|&(x, y)| (x.abs() + y.abs(), -x, -y));
+    ways.dedup();
     ways
 });
 
