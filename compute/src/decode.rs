@@ -141,15 +141,6 @@ impl Image {
             None
         }
     }
-
-    /// One pixel as RGBA; `None` outside the picture.
-    pub(crate) fn pixel(&self, x: u32, y: u32) -> Option<[u8; 4]> {
-        if x >= self.size.width || y >= self.size.height {
-            return None;
-        }
-        let start = (y as usize * self.size.width as usize + x as usize) * self.channels;
-        Some(rgba(&self.data[start..start + self.channels]))
-    }
 }
 
 /// Three or four bytes as RGBA.

@@ -14,16 +14,36 @@ use crate::pool::Buffer;
 /// Scales the topmost `rows` of a picture to `to`, as opaque RGB; `to` must not be larger than
 /// those.
 pub(crate) fn shrink(image: &Image, rows: u32, to: Size) -> Image {
+    let from = Size {
+        height: rows,
+        ..image.size
+    };
+    shrink_drawn(from, to, |y, row| {
+        let pixels = image.row(y).unwrap_or_default();
+        for (to, from) in row.iter_mut().zip(pixels.chunks_exact(image.channels)) {
+            *to = over_white(rgba(from));
+        }
+    })
+}
+
+/// Scales a picture of the size `from` whose rows `draw` draws; `to` must not be larger.
+pub(crate) fn shrink_drawn(
+    from: Size,
+    to: Size,
+    draw: impl Fn(u32, &mut [[u8; 3]]) + Sync,
+) -> Image {
     let stride = to.width as usize * 3;
     let mut data = Buffer::take(stride * to.height as usize);
-    let step = f64::from(rows) / f64::from(to.height);
+    let step = f64::from(from.height) / f64::from(to.height);
     data.par_chunks_mut(stride)
         .enumerate()
         .for_each(|(y, out)| {
             let mut sums = vec![0.0_f32; stride];
-            let covered = Span::new(y, step, rows);
+            let mut row = vec![[0; 3]; from.width as usize];
+            let covered = Span::new(y, step, from.height);
             for (y, weight) in covered.pixels() {
-                add_row(&mut sums, image, y, weight);
+                draw(y, &mut row);
+                add_row(&mut sums, &row, weight);
             }
             for (out, sum) in out.iter_mut().zip(sums) {
                 *out = sum.round().clamp(0.0, 255.0) as u8;
@@ -46,16 +66,14 @@ pub(crate) fn over_white([r, g, b, a]: [u8; 4]) -> [u8; 3] {
     [blend(r), blend(g), blend(b)]
 }
 
-/// Adds one row of the picture, scaled to the width of `sums`, with a weight.
-fn add_row(sums: &mut [f32], image: &Image, y: u32, weight: f32) {
-    let row = image.row(y).unwrap_or_default();
+/// Adds one row, scaled to the width of `sums`, with a weight.
+fn add_row(sums: &mut [f32], row: &[[u8; 3]], weight: f32) {
     let (sums, _) = sums.as_chunks_mut::<3>();
-    let step = f64::from(image.size.width) / sums.len() as f64;
+    let width = u32::try_from(row.len()).expect("pictures are at most MAX_SIDE wide");
+    let step = f64::from(width) / sums.len() as f64;
     for (x, sum) in sums.iter_mut().enumerate() {
-        for (x, share) in Span::new(x, step, image.size.width).pixels() {
-            let start = x as usize * image.channels;
-            let pixel = over_white(rgba(&row[start..start + image.channels]));
-            for (sum, channel) in sum.iter_mut().zip(pixel) {
+        for (x, share) in Span::new(x, step, width).pixels() {
+            for (sum, channel) in sum.iter_mut().zip(row[x as usize]) {
                 *sum += f32::from(channel) * share * weight;
             }
         }

@@ -1,12 +1,15 @@
 //! The command line.
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::config::{Config, StoreConfig};
 use crate::demo::DemoConfig;
+use crate::diff::DiffArgs;
 use crate::keys::KeysCommand;
-use crate::{demo, keys, routes, serve};
+use crate::{demo, diff, keys, routes, serve};
 
 /// A self-hosted visual regression service.
 #[derive(Debug, Parser)]
@@ -29,6 +32,8 @@ enum Command {
     },
     /// Show what the service does: two runs over a bundled site, then the dashboard.
     Demo(DemoConfig),
+    /// Compare two PNG files or two folders of them: 0 means the same, 1 different, 2 an error.
+    Diff(Box<DiffArgs>),
     /// Print the OpenAPI description of the REST interface.
     Openapi,
 }
@@ -37,12 +42,25 @@ enum Command {
 ///
 /// # Errors
 /// What the command says.
-pub async fn run(cli: Cli) -> anyhow::Result<()> {
-    let default_level = if matches!(cli.command, Command::Demo(_)) {
-        "warn"
-    } else {
-        "info"
-    };
+pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
+        Command::Serve(config) => in_runtime("info", serve::run(*config)),
+        Command::Keys { store, command } => in_runtime("info", keys::run(&store, command)),
+        Command::Demo(config) => in_runtime("warn", demo::run(config)),
+        // It takes milliseconds: starting a runtime and a log would show.
+        Command::Diff(args) => Ok(diff::run(&args)),
+        Command::Openapi => {
+            println!("{}", routes::openapi_json());
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// Runs what needs tokio, with a log on the standard error.
+fn in_runtime(
+    default_level: &str,
+    work: impl Future<Output = anyhow::Result<()>>,
+) -> anyhow::Result<ExitCode> {
     let filter = EnvFilter::try_from_env("PENTIMENTO_LOG").unwrap_or_else(|_| {
         EnvFilter::new(format!(
             "{default_level},apalis_core=warn,apalis=warn,chromiumoxide=off,sqlx=warn"
@@ -52,13 +70,9 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .init();
-    match cli.command {
-        Command::Serve(config) => serve::run(*config).await,
-        Command::Keys { store, command } => keys::run(&store, command).await,
-        Command::Demo(config) => demo::run(config).await,
-        Command::Openapi => {
-            println!("{}", routes::openapi_json());
-            Ok(())
-        }
-    }
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?
+        .block_on(work)?;
+    Ok(ExitCode::SUCCESS)
 }

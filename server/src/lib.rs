@@ -11,6 +11,7 @@ pub mod clock;
 pub mod config;
 pub mod db;
 pub mod demo;
+pub mod diff;
 pub mod discover;
 pub mod error;
 pub mod extract;

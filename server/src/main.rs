@@ -1,12 +1,10 @@
 //! The `pentimento` program: parses the command line and hands over to the library.
 
-use clap::Parser;
-use pentimento::cli::Cli;
+use std::process::ExitCode;
 
-fn main() -> anyhow::Result<()> {
-    let cli = Cli::parse();
-    tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?
-        .block_on(pentimento::cli::run(cli))
+use clap::Parser;
+use pentimento::cli::{Cli, run};
+
+fn main() -> anyhow::Result<ExitCode> {
+    run(Cli::parse())
 }

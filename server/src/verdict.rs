@@ -150,7 +150,7 @@ fn size_sentence(comparison: &Comparison) -> Option<String> {
 }
 
 /// Digits in groups of three.
-fn thousands(number: u64) -> String {
+pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

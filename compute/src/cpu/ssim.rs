@@ -16,14 +16,15 @@ use pulp::{Arch, Simd, WithSimd};
 use crate::dirty::Dirty;
 use crate::pair::{Pair, Side};
 use crate::raster::Row;
-use crate::score::{C1, C2, LUMA_ONE, RADIUS, WINDOW, centres, luma, mirror, weights};
+use crate::score::{self, LUMA_ONE, Moments, RADIUS, WINDOW, centres, luma, mirror, weights};
 use crate::tile::TILE;
 
 /// Tiles filtered in one go. Bounds the scratch memory to some 100 KiB, which stays in the
 /// second-level cache.
 const RUN_TILES: u32 = 16;
 
-/// Windows worked on at once: one vector of eight, so that the sums of all planes stay in registers.
+/// Windows worked on at once: the longest vector there is, so that the sums of all planes stay in
+/// registers.
 const LANES: usize = 16;
 
 /// Values beyond the last centre's lane that windows reach into: whole lanes, and no fewer than a
@@ -224,15 +225,13 @@ impl WithSimd for RowLosses<'_> {
             let mut losses = [0.0_f32; LANES];
             for (lane, loss) in losses.iter_mut().enumerate() {
                 let [sums, differences, sums_squared, differences_squared] = &means;
-                *loss = window_loss(
-                    [
-                        sums[lane],
-                        differences[lane],
-                        sums_squared[lane],
-                        differences_squared[lane],
-                    ],
-                    ground,
-                );
+                let window = Moments {
+                    sum: sums[lane],
+                    difference: differences[lane],
+                    sum_squared: sums_squared[lane],
+                    difference_squared: differences_squared[lane],
+                };
+                *loss = score::loss(window, ground);
             }
             scratch.losses[at..at + LANES].copy_from_slice(&losses);
         }
@@ -254,25 +253,6 @@ fn lanes(values: &[f32], from: usize) -> &[f32; LANES] {
     values[from..]
         .first_chunk()
         .expect("rows are padded to whole lanes")
-}
-
-/// What one window loses, as [`crate::score::loss`] defines it.
-#[inline(always)]
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "constants lose digits only"
-)]
-fn window_loss(
-    [sum, difference, sum_squared, difference_squared]: [f32; PLANES],
-    ground: f32,
-) -> f32 {
-    let mean_sum = (ground + sum) * (ground + sum);
-    let mean_difference = difference * difference;
-    let var_sum = (sum_squared - sum * sum).max(0.0);
-    let var_difference = (difference_squared - mean_difference).max(0.0);
-    let luminance = mean_difference / ((mean_sum + mean_difference) * 0.5 + C1 as f32);
-    let structure = var_difference / ((var_sum + var_difference) * 0.5 + C2 as f32);
-    luminance + structure - luminance * structure
 }
 
 /// Lumas of one picture along a row of the canvas; white where it has nothing or is ignored.

@@ -4,8 +4,8 @@ use super::font::{GLYPH_HEIGHT, GLYPH_WIDTH, glyph_has};
 use crate::geometry::{Rect, Size};
 
 /// A blue that stands out from pages and from the paint of changed pixels.
-const OUTLINE: [u8; 3] = [0x1d, 0x4e, 0xd8];
-const LETTER: [u8; 3] = [0xff, 0xff, 0xff];
+pub(super) const OUTLINE: [u8; 3] = [0x1d, 0x4e, 0xd8];
+pub(super) const LETTER: [u8; 3] = [0xff, 0xff, 0xff];
 
 /// Pixels of an outline, which lies around its region and covers none of it, page edges aside.
 const THICK_PX: u32 = 2;
@@ -18,24 +18,103 @@ const PAD_PX: u32 = 4;
 
 const TAG_HEIGHT_PX: u32 = GLYPH_HEIGHT * DOT_PX + 2 * PAD_PX;
 
-/// Draws what a region's outline and tag have in row `y` of a panel.
-pub(crate) fn draw(row: &mut [u8], panel: Size, area: Rect, label: &str, y: u32) {
-    let frame = grown(area, panel);
-    if (frame.y..frame.bottom()).contains(&y) {
-        let inside = area.y <= y && y < area.bottom();
-        if inside {
-            paint(row, frame.x, frame.x + THICK_PX, OUTLINE);
-            paint(
-                row,
-                frame.right().saturating_sub(THICK_PX),
-                frame.right(),
-                OUTLINE,
-            );
-        } else {
-            paint(row, frame.x, frame.right(), OUTLINE);
+/// Rows that share a list of the marks they touch, so that a row does not ask all of them.
+const BLOCK_ROWS: u32 = 64;
+
+/// The two colours of an overlay, as pixels of the panel.
+pub(super) struct Ink<P> {
+    pub(super) outline: P,
+    pub(super) letter: P,
+}
+
+/// What lies over a panel.
+pub(super) struct Overlay {
+    marks: Vec<Mark>,
+    /// For each block of rows, which marks touch it, in order.
+    blocks: Vec<Vec<usize>>,
+}
+
+/// One region's outline and tag.
+struct Mark {
+    /// What the outline surrounds.
+    area: Rect,
+    /// The outline's outer edge.
+    frame: Rect,
+    tag: Rect,
+    label: String,
+}
+
+impl Overlay {
+    /// Of the regions in `areas`, given in pixels of the panel.
+    pub(super) fn new(panel: Size, areas: impl Iterator<Item = (Rect, String)>) -> Self {
+        let marks: Vec<Mark> = areas
+            .map(|(area, label)| {
+                let frame = grown(area, panel);
+                Mark {
+                    area,
+                    frame,
+                    tag: tag_place(frame, panel, &label),
+                    label,
+                }
+            })
+            .collect();
+        let mut blocks = vec![Vec::new(); panel.height.div_ceil(BLOCK_ROWS) as usize];
+        for (index, mark) in marks.iter().enumerate() {
+            let touched = mark.frame.union(mark.tag);
+            for block in touched.y / BLOCK_ROWS..touched.bottom().div_ceil(BLOCK_ROWS) {
+                if let Some(block) = blocks.get_mut(block as usize) {
+                    block.push(index);
+                }
+            }
+        }
+        Self { marks, blocks }
+    }
+
+    /// Draws what lies over row `y` of the panel.
+    pub(super) fn draw<P: Copy>(&self, y: u32, row: &mut [P], ink: &Ink<P>) {
+        let touched = self.blocks.get((y / BLOCK_ROWS) as usize);
+        for &index in touched.into_iter().flatten() {
+            self.marks[index].draw(y, row, ink);
         }
     }
-    draw_tag(row, tag_place(frame, panel, label), label, y);
+}
+
+impl Mark {
+    fn draw<P: Copy>(&self, y: u32, row: &mut [P], ink: &Ink<P>) {
+        let Self { area, frame, .. } = *self;
+        if (frame.y..frame.bottom()).contains(&y) {
+            if area.y <= y && y < area.bottom() {
+                let inner = frame.right().saturating_sub(THICK_PX);
+                paint(row, frame.x, frame.x + THICK_PX, ink.outline);
+                paint(row, inner, frame.right(), ink.outline);
+            } else {
+                paint(row, frame.x, frame.right(), ink.outline);
+            }
+        }
+        self.draw_tag(y, row, ink);
+    }
+
+    fn draw_tag<P: Copy>(&self, y: u32, row: &mut [P], ink: &Ink<P>) {
+        let tag = self.tag;
+        if y < tag.y || y >= tag.bottom() {
+            return;
+        }
+        paint(row, tag.x, tag.right(), ink.outline);
+        let Some(dot_row) = (y - tag.y)
+            .checked_sub(PAD_PX)
+            .map(|inside| inside / DOT_PX)
+        else {
+            return;
+        };
+        let mut left = tag.x + PAD_PX;
+        for letter in self.label.chars() {
+            for column in (0..GLYPH_WIDTH).filter(|&column| glyph_has(letter, column, dot_row)) {
+                let dot = left + column * DOT_PX;
+                paint(row, dot, dot + DOT_PX, ink.letter);
+            }
+            left += GLYPH_WIDTH * DOT_PX + PAD_PX;
+        }
+    }
 }
 
 /// The region with its outline, kept on the panel.
@@ -82,36 +161,10 @@ fn tag_place(frame: Rect, panel: Size, label: &str) -> Rect {
     }
 }
 
-fn draw_tag(row: &mut [u8], tag: Rect, label: &str, y: u32) {
-    if y < tag.y || y >= tag.bottom() {
-        return;
-    }
-    paint(row, tag.x, tag.right(), OUTLINE);
-    let Some(dot_row) = (y - tag.y)
-        .checked_sub(PAD_PX)
-        .map(|inside| inside / DOT_PX)
-    else {
-        return;
-    };
-    let mut left = tag.x + PAD_PX;
-    for letter in label.chars() {
-        for column in (0..GLYPH_WIDTH).filter(|&column| glyph_has(letter, column, dot_row)) {
-            paint(
-                row,
-                left + column * DOT_PX,
-                left + (column + 1) * DOT_PX,
-                LETTER,
-            );
-        }
-        left += GLYPH_WIDTH * DOT_PX + PAD_PX;
-    }
-}
-
 /// Paints the columns `from..until`, as far as the row goes.
-fn paint(row: &mut [u8], from: u32, until: u32, color: [u8; 3]) {
-    let (pixels, _) = row.as_chunks_mut::<3>();
-    let until = (until as usize).min(pixels.len());
-    if let Some(pixels) = pixels.get_mut(from as usize..until) {
+fn paint<P: Copy>(row: &mut [P], from: u32, until: u32, color: P) {
+    let until = (until as usize).min(row.len());
+    if let Some(pixels) = row.get_mut(from as usize..until) {
         pixels.fill(color);
     }
 }

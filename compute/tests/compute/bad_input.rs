@@ -28,7 +28,7 @@ fn check(name: &str, png: &[u8], expected: fn(&Error) -> bool) {
         ("thumbnail", thumbnail(png, 10, 10).err()),
         (
             "diff",
-            render_diff(png, &good, &layout, &mask, &[], Drawing::Diff).err(),
+            render_diff(&good, png, &layout, &mask, &[], Drawing::Diff).err(),
         ),
         ("mask", BitMask::from_png(png).err()),
     ];

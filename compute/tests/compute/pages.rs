@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use pentimento_compute::{Rect, Size};
+use pentimento_compute::{BitMask, Rect, Size};
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder};
 
 pub(crate) const WHITE: [u8; 4] = [255; 4];
@@ -98,6 +98,27 @@ impl Page {
             .flat_map(|&[r, g, b, _]| [r, g, b])
             .collect();
         encode(self.size, (ColorType::Rgb, BitDepth::Eight), &bytes)
+    }
+
+    /// The mask whose bits are the white pixels.
+    pub(crate) fn as_mask(&self) -> BitMask {
+        let mut bytes = Vec::new();
+        for row in self.pixels.chunks(self.size.width as usize) {
+            bytes.extend(row.chunks(8).map(|pixels| {
+                (pixels.iter().zip((0..8).rev()))
+                    .map(|(&pixel, bit)| u8::from(pixel == WHITE) << bit)
+                    .sum::<u8>()
+            }));
+        }
+        let mut png = Vec::new();
+        let mut encoder = Encoder::new(&mut png, self.size.width, self.size.height);
+        encoder.set_color(ColorType::Indexed);
+        encoder.set_depth(BitDepth::One);
+        encoder.set_palette([0, 0, 0, 255, 255, 255].as_slice());
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&bytes).unwrap();
+        writer.finish().unwrap();
+        BitMask::from_png(&png).unwrap()
     }
 
     /// Reads any PNG that this crate writes.

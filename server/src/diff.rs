@@ -1,0 +1,202 @@
+//! `pentimento diff`: compares two PNG files, or two folders of them, without a service.
+//!
+//! It must start at once, so it touches neither the runtime nor the log, the database or, unless
+//! asked, the graphics driver.
+
+mod area;
+mod folders;
+mod outputs;
+mod pages;
+mod pair;
+mod progress;
+mod report;
+mod table;
+mod words;
+
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use pentimento_compute::{Alignment, AntiAliasing, Comparator, CompareOptions, Rect};
+use serde::Serialize;
+
+use crate::config::CompareBackend;
+use outputs::Outputs;
+
+/// Settings of `pentimento diff`.
+#[derive(Debug, Clone, Args)]
+#[command(after_help = "\
+Two folders are compared page by page: files ending in .png that have the same name and sub-folder belong together.
+
+Exit status: 0 when nothing changed, 1 when something did, 2 when something could not be compared.")]
+pub struct DiffArgs {
+    /// What was: a PNG file, or a folder of them.
+    pub baseline: PathBuf,
+
+    /// What is now: a PNG file, or a folder of them.
+    pub current: PathBuf,
+
+    /// Where to write the mask: a PNG whose changed pixels are white and whose others are transparent. With folders,
+    /// the folder for the masks of the pages that differ.
+    #[arg(long, value_name = "PNG")]
+    pub mask: Option<PathBuf>,
+
+    /// Where to write the diff: the current picture faded, with the changed pixels painted and the regions lettered.
+    /// With folders, the folder for the diffs of the pages that differ.
+    #[arg(long, value_name = "PNG")]
+    pub diff: Option<PathBuf>,
+
+    /// Where to write baseline, current picture and diff beside each other. With folders, the folder for those of the
+    /// pages that differ.
+    #[arg(long, value_name = "PNG")]
+    pub side_by_side: Option<PathBuf>,
+
+    /// Print JSON instead of words.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Colour distance that counts as a change, from 0 (any) to 1 (none).
+    #[arg(long, default_value_t = 0.1, value_parser = threshold)]
+    pub threshold: f64,
+
+    /// Count anti-aliased pixels as changed.
+    #[arg(long)]
+    pub include_aa: bool,
+
+    /// Compare every pixel with the one at the same place, even when rows moved.
+    #[arg(long)]
+    pub no_align: bool,
+
+    /// Area left out of every number, in pixels; may be repeated.
+    #[arg(long, value_name = "X,Y,W,H", value_parser = area::parse)]
+    pub ignore: Vec<Rect>,
+
+    /// What compares. Opening a graphics driver takes longer than comparing a page, so the GPU pays off only for large
+    /// folders; both give the same numbers.
+    #[arg(long, value_enum, default_value_t = CompareBackend::Cpu, hide_possible_values = true, value_name = "auto|cpu|gpu")]
+    pub backend: CompareBackend,
+}
+
+/// How it came out, as the exit status tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    Same,
+    Different,
+    Failed,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(match outcome {
+            Outcome::Same => 0,
+            Outcome::Different => 1,
+            Outcome::Failed => 2,
+        })
+    }
+}
+
+/// Compares, prints, and says how it came out.
+pub fn run(args: &DiffArgs) -> ExitCode {
+    match compare(args) {
+        Ok(outcome) => outcome.into(),
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            Outcome::Failed.into()
+        }
+    }
+}
+
+fn compare(args: &DiffArgs) -> anyhow::Result<Outcome> {
+    let (baseline, current) = (args.baseline.as_path(), args.current.as_path());
+    let outputs = Outputs::new(args)?;
+    match (is_folder(baseline)?, is_folder(current)?) {
+        (true, true) => folders::compare(args, &outputs),
+        (false, false) => compare_files(args, &outputs),
+        (folder_first, _) => {
+            let (folder, file) = if folder_first {
+                (baseline, current)
+            } else {
+                (current, baseline)
+            };
+            bail!(
+                "{} is a folder and {} is a file; name two files or two folders",
+                folder.display(),
+                file.display()
+            )
+        }
+    }
+}
+
+fn compare_files(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outcome> {
+    let (baseline, current) = (args.baseline.as_path(), args.current.as_path());
+    outputs.refuse_inputs([baseline, current])?;
+    let options = args.options();
+    let pair = pair::compare(&args.comparator()?, [baseline, current], &options)?;
+    let written = outputs.write(&pair)?;
+    if args.json {
+        print(&json(&report::PairReport::new([baseline, current], &pair)))?;
+    } else {
+        print(&words::describe(
+            &pair.comparison,
+            options.anti_aliasing,
+            &written,
+        ))?;
+    }
+    Ok(pair.outcome())
+}
+
+impl DiffArgs {
+    fn options(&self) -> CompareOptions {
+        CompareOptions {
+            threshold: self.threshold,
+            anti_aliasing: if self.include_aa {
+                AntiAliasing::Include
+            } else {
+                AntiAliasing::Exclude
+            },
+            alignment: if self.no_align {
+                Alignment::Off
+            } else {
+                Alignment::Auto
+            },
+            ignore: self.ignore.clone(),
+        }
+    }
+
+    fn comparator(&self) -> anyhow::Result<Comparator> {
+        Ok(Comparator::new(self.backend.into())?)
+    }
+}
+
+fn threshold(text: &str) -> Result<f64, String> {
+    (text.parse().ok())
+        .filter(|value| (0.0..=1.0).contains(value))
+        .ok_or_else(|| "a number from 0 to 1 is wanted; 0.1 is the usual value".into())
+}
+
+fn is_folder(path: &Path) -> anyhow::Result<bool> {
+    let facts =
+        std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(facts.is_dir())
+}
+
+fn json(report: &impl Serialize) -> String {
+    let text = serde_json::to_string(report).expect("reports have no maps and no foreign types");
+    text + "\n"
+}
+
+/// A reader that closes its end early, such as `head`, has seen enough: that is no failure.
+fn print(text: &str) -> anyhow::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to the standard output")
+        }
+        _ => Ok(()),
+    }
+}

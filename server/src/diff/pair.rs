@@ -1,0 +1,96 @@
+//! One baseline file and one current file, read and compared.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, anyhow, bail};
+use pentimento_compute::{Comparator, CompareOptions, Comparison, Error, read_size, thumbnail};
+
+use super::Outcome;
+
+/// Bytes read of one file: more than the largest accepted picture takes without any compression,
+/// with 16 bits a channel.
+const MAX_FILE_BYTES: u64 = 1 << 30;
+
+/// The last chunk of every whole PNG.
+const END_CHUNK: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
+
+/// Two files and what comparing them gave.
+pub(super) struct Pair {
+    pub(super) baseline_png: Vec<u8>,
+    pub(super) current_png: Vec<u8>,
+    pub(super) comparison: Comparison,
+}
+
+impl Pair {
+    pub(super) fn outcome(&self) -> Outcome {
+        if self.comparison.changed_pixels > 0 {
+            Outcome::Different
+        } else {
+            Outcome::Same
+        }
+    }
+}
+
+/// Compares the files at two paths; errors name the file at fault.
+pub(super) fn compare(
+    comparator: &Comparator,
+    paths: [&Path; 2],
+    options: &CompareOptions,
+) -> anyhow::Result<Pair> {
+    let baseline_png = read(paths[0])?;
+    let current_png = read(paths[1])?;
+    let files = [
+        (paths[0], baseline_png.as_slice()),
+        (paths[1], current_png.as_slice()),
+    ];
+    // The comparator takes files of the same bytes as they are, whole or not.
+    if baseline_png == current_png && !baseline_png.ends_with(END_CHUNK) {
+        decode(files[0])?;
+    }
+    let comparison = comparator
+        .compare(&baseline_png, &current_png, options)
+        .map_err(|error| blame(files, error))?;
+    Ok(Pair {
+        baseline_png,
+        current_png,
+        comparison,
+    })
+}
+
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let read = || -> std::io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let file = File::open(path)?;
+        bytes.reserve_exact(
+            usize::try_from(file.metadata()?.len().min(MAX_FILE_BYTES)).unwrap_or(0) + 1,
+        );
+        file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = read().with_context(|| format!("cannot read {}", path.display()))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        bail!("{}: the file is larger than 1 GiB", path.display());
+    }
+    read_size(&bytes).with_context(|| path.display().to_string())?;
+    Ok(bytes)
+}
+
+/// Finds the file that an error of the comparison is about; without one it is about both.
+fn blame(files: [(&Path, &[u8]); 2], error: Error) -> anyhow::Error {
+    if matches!(error, Error::Corrupt(_)) {
+        for file in files {
+            if let Err(error) = decode(file) {
+                return error;
+            }
+        }
+    }
+    let [baseline, current] = files.map(|(path, _)| path.display());
+    anyhow!(error).context(format!("{baseline} and {current}"))
+}
+
+fn decode((path, png): (&Path, &[u8])) -> anyhow::Result<()> {
+    thumbnail(png, 1, 1).with_context(|| path.display().to_string())?;
+    Ok(())
+}

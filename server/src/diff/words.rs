@@ -1,0 +1,136 @@
+//! One comparison in plain words.
+
+mod bands;
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use pentimento_compute::{AntiAliasing, Backend, Comparison, Region, RegionKind};
+
+use super::table::{Align, table};
+use crate::verdict::thousands;
+
+/// Regions and bands listed; who wants more asks for JSON.
+const MAX_LINES: usize = 20;
+
+/// Says what differs, in lines.
+pub(super) fn describe(
+    comparison: &Comparison,
+    anti_aliasing: AntiAliasing,
+    written: &[PathBuf],
+) -> String {
+    let mut text = verdict(comparison);
+    let mut line = |words: &str| {
+        text.push_str(words);
+        text.push('\n');
+    };
+    if comparison.baseline != comparison.current {
+        line(&format!(
+            "The baseline is {}, the current picture {} pixels.",
+            comparison.baseline, comparison.current
+        ));
+    }
+    line(&anti_aliased(comparison.anti_aliased_pixels, anti_aliasing));
+    if let Some(percent) = comparison.unaligned_percentage() {
+        line(&format!(
+            "Rows were aligned; place by place {} would differ.",
+            self::percent(percent)
+        ));
+    }
+    for words in shortened(bands::describe(&comparison.layout)) {
+        line(&words);
+    }
+    if !comparison.regions.is_empty() {
+        line(&format!("\n{}", regions(&comparison.regions)));
+    }
+    for path in written {
+        line(&format!("Wrote {}.", path.display()));
+    }
+    text
+}
+
+/// A share with as many digits as it takes to tell it from none.
+pub(super) fn percent(percent: f64) -> String {
+    if percent > 0.0 && percent < 0.01 {
+        format!("{percent:.5} %")
+    } else {
+        format!("{percent:.2} %")
+    }
+}
+
+fn verdict(comparison: &Comparison) -> String {
+    let total = thousands(comparison.total_pixels);
+    let backend = match comparison.backend {
+        Backend::Cpu => "CPU",
+        Backend::Gpu => "GPU",
+    };
+    let figures = match comparison.changed_pixels {
+        0 => format!("Same: none of {total} pixels changed"),
+        changed => format!(
+            "Different: {} of {total} pixels changed ({})",
+            thousands(changed),
+            percent(comparison.diff_percentage())
+        ),
+    };
+    format!(
+        "{figures}, score {:.2} of 100, compared on the {backend}.\n",
+        comparison.score
+    )
+}
+
+fn anti_aliased(pixels: u64, anti_aliasing: AntiAliasing) -> String {
+    let counted = match anti_aliasing {
+        AntiAliasing::Exclude => "not counted",
+        AntiAliasing::Include => "counted as changed",
+    };
+    format!("Anti-aliased pixels: {} ({counted}).", thousands(pixels))
+}
+
+fn regions(regions: &[Region]) -> String {
+    let rows: Vec<_> = regions
+        .iter()
+        .take(MAX_LINES)
+        .map(|region| {
+            let area = region.area;
+            [
+                region.label.clone(),
+                kind(region.kind),
+                format!("{}×{} at {},{}", area.width, area.height, area.x, area.y),
+                thousands(region.changed_pixels),
+            ]
+        })
+        .collect();
+    let mut text = table(
+        [
+            ("region", Align::Left),
+            ("kind", Align::Left),
+            ("box", Align::Left),
+            ("pixels", Align::Right),
+        ],
+        &rows,
+    );
+    if regions.len() > MAX_LINES {
+        let _ = writeln!(text, "{}", more(regions.len() - MAX_LINES));
+    }
+    text
+}
+
+fn kind(kind: RegionKind) -> String {
+    match kind {
+        RegionKind::Shifted { x, y } => format!("shifted by {x},{y}"),
+        other => other.as_str().to_owned(),
+    }
+}
+
+fn shortened(mut lines: Vec<String>) -> Vec<String> {
+    if lines.len() > MAX_LINES {
+        let left_out = lines.len() - MAX_LINES;
+        lines.truncate(MAX_LINES);
+        lines.push(more(left_out));
+    }
+    lines
+}
+
+fn more(count: usize) -> String {
+    format!("… and {count} more; --json lists all.")
+}
