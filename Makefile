@@ -32,9 +32,12 @@ test: setup-test dashboard
 dashboard:
 	cargo run --quiet --package xtask -- dashboard --release
 
-## Time the comparison.
-bench:
-	cargo bench --package pentimento-compute
+## Measure ours beside other tools and write docs/benchmarks.md: `make bench BENCH_FLAGS="--rounds 3"`.
+bench: release
+	cargo build --release --package pentimento-compute --example warm
+	@mkdir -p $(CARGO_TARGET_DIR)/bench
+	set -o pipefail; cargo bench --package pentimento-compute --features stage-bench --bench compare | tee $(CARGO_TARGET_DIR)/bench/stages.txt
+	cargo run --quiet --package xtask -- bench --stages $(CARGO_TARGET_DIR)/bench/stages.txt $(BENCH_FLAGS)
 
 lint:
 	cargo fmt --all --check

@@ -1,15 +1,15 @@
 //! How long comparisons take, end to end (decode, stages, regions), by page size, kind of change
 //! and backend.
 //!
-//! `cargo bench -p pentimento-compute`. The GPU rows appear when there is an adapter; on a software
+//! `cargo bench -p pentimento-compute --features stage-bench`. The GPU rows appear when there is an adapter; on a software
 //! one they measure the processor.
 
 use std::io::Cursor;
 use std::sync::LazyLock;
 
 use divan::Bencher;
-use divan::counter::ItemsCount;
-use pentimento_compute::{BackendChoice, Comparator, CompareOptions, thumbnail};
+use divan::counter::{BytesCount, ItemsCount};
+use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Staged, thumbnail};
 use png::{BitDepth, ColorType, Compression, Encoder};
 
 /// Viewport, a long page, and a very long one; all 1280 pixels wide.
@@ -78,6 +78,71 @@ mod gpu {
     #[divan::bench(args = HEIGHTS)]
     fn heavy(bencher: Bencher<'_, '_>, height: u32) {
         compare(bencher, GPU.as_ref(), height, Change::Heavy);
+    }
+}
+
+/// What the memory gives in this run, to set the other rows against: two pages of 1280 × 16,000 in RGB.
+#[divan::bench_group(sample_count = 20, sample_size = 1)]
+mod memory {
+    use divan::black_box;
+
+    use super::{Bencher, BytesCount};
+
+    const PAGE_BYTES: usize = 1280 * 16_000 * 3;
+
+    /// Reads both pages to their ends.
+    #[divan::bench]
+    fn memcmp(bencher: Bencher<'_, '_>) {
+        let (baseline, current) = (vec![1_u8; PAGE_BYTES], vec![1_u8; PAGE_BYTES]);
+        bencher
+            .counter(BytesCount::new(2 * PAGE_BYTES))
+            .bench_local(|| black_box(&baseline[..]) == black_box(&current[..]));
+    }
+
+    /// Reads one page and writes another.
+    #[divan::bench]
+    fn memcpy(bencher: Bencher<'_, '_>) {
+        let (source, mut target) = (vec![1_u8; PAGE_BYTES], vec![2_u8; PAGE_BYTES]);
+        bencher
+            .counter(BytesCount::new(2 * PAGE_BYTES))
+            .bench_local(|| {
+                target.copy_from_slice(black_box(&source));
+                black_box(&target);
+            });
+    }
+}
+
+/// Single stages over decoded pages of 1280 × 16,000, one of them with an edited line of text.
+#[divan::bench_group(sample_count = 20, sample_size = 1)]
+mod stages {
+    use super::{Bencher, BytesCount, Change, Compression, Staged, WIDTH, page};
+
+    const HEIGHT: u32 = 16_000;
+
+    /// Finds and decides every difference.
+    #[divan::bench]
+    fn compare_text(bencher: Bencher<'_, '_>) {
+        let (baseline, current) = pages();
+        let staged = Staged::decode(&baseline, &current).expect("both pages are PNGs");
+        bencher
+            .counter(BytesCount::new(2 * 3 * WIDTH as usize * HEIGHT as usize))
+            .bench_local(|| staged.compare());
+    }
+
+    /// The similarity of the windows that touch a difference.
+    #[divan::bench]
+    fn ssim_text(bencher: Bencher<'_, '_>) {
+        let (baseline, current) = pages();
+        let staged = Staged::decode(&baseline, &current).expect("both pages are PNGs");
+        let ssim = staged.ssim();
+        bencher.bench_local(ssim);
+    }
+
+    fn pages() -> (Vec<u8>, Vec<u8>) {
+        (
+            page(HEIGHT, Change::None, Compression::Fast),
+            page(HEIGHT, Change::Text, Compression::Fast),
+        )
     }
 }
 

@@ -19,19 +19,24 @@ pub(crate) fn measure(pair: &Pair<'_>) -> Measured {
     let dirty = Dirty::find(pair);
     let mut measured = Measured::nothing(pair);
     pixel_stages(pair, &dirty, &mut measured);
+    measured.loss = ssim_loss(pair, &dirty);
+    measured
+}
+
+/// Summed loss of all windows.
+pub(crate) fn ssim_loss(pair: &Pair<'_>, dirty: &Dirty) -> f64 {
     let (_, tile_rows) = pair.tiles();
     // Collected before it is summed: the order of a floating-point sum must not hang on the number
     // of threads.
     let losses: Vec<f64> = (0..tile_rows)
         .into_par_iter()
-        .map(|row| ssim::ssim(pair, &dirty, row))
+        .map(|row| ssim::ssim(pair, dirty, row))
         .collect();
-    measured.loss = losses.iter().sum();
-    measured
+    losses.iter().sum()
 }
 
 /// The stages that look at single pixels and their neighbours.
-fn pixel_stages(pair: &Pair<'_>, dirty: &Dirty, measured: &mut Measured) {
+pub(crate) fn pixel_stages(pair: &Pair<'_>, dirty: &Dirty, measured: &mut Measured) {
     let words = words_per_row(pair.size.width) * TILE as usize;
     let (columns, _) = pair.tiles();
     (measured.changed.words_mut().par_chunks_mut(words))

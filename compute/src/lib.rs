@@ -33,6 +33,8 @@ mod render;
 mod row_hash;
 mod scale;
 mod score;
+#[cfg(feature = "stage-bench")]
+mod stage_bench;
 mod stages;
 mod strips;
 mod thumbnail;
@@ -48,5 +50,7 @@ pub use layout::{Band, Lane, Layout};
 pub use mask::BitMask;
 pub use picture::Picture;
 pub use render::{Drawing, render_diff};
+#[cfg(feature = "stage-bench")]
+pub use stage_bench::Staged;
 pub use strips::to_strips;
 pub use thumbnail::thumbnail;

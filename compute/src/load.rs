@@ -96,7 +96,7 @@ impl KnownRows {
 }
 
 /// A picture whose hashes are known: stored captures bring them along, a PNG is decoded whole.
-fn load_hashed(picture: Picture<'_>) -> Result<(Raster<'_>, Hashes), Error> {
+pub(crate) fn load_hashed(picture: Picture<'_>) -> Result<(Raster<'_>, Hashes), Error> {
     match picture {
         Picture::Strips(file) => {
             let file = StripFile::open(file)?;

@@ -80,9 +80,15 @@ impl<'a> Pair<'a> {
         current: Picture<'a>,
         options: &CompareOptions,
     ) -> Result<Self, Error> {
+        Threshold::new(options.threshold)?;
+        page_size(baseline, current)?;
+        Self::of(load(baseline, current, options.alignment)?, options)
+    }
+
+    /// Lays loaded pictures on their canvas.
+    pub(crate) fn of(loaded: Loaded<'a>, options: &CompareOptions) -> Result<Self, Error> {
         let threshold = Threshold::new(options.threshold)?;
-        let page = page_size(baseline, current)?;
-        let loaded = load(baseline, current, options.alignment)?;
+        let page = loaded.baseline.size.union(loaded.current.size);
         let layout = match options.alignment {
             Alignment::Auto => align(&loaded),
             Alignment::Off => Layout::in_place(loaded.baseline.size, loaded.current.size),
