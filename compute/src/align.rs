@@ -18,12 +18,17 @@ mod runs;
 use crate::geometry::Size;
 use crate::layout::{Band, Lane, Layout};
 use crate::load::Loaded;
+use crate::row_hash::{cell_columns, cell_count};
 
 use runs::{Run, find_runs};
 
 /// Rows that differ although they are paired, beyond which lanes are looked for: a few lines of
 /// text.
 const LANES_WORTH_ROWS: usize = 48;
+
+/// Rows between two runs beyond which likeness is not weighed: what was replaced on that scale has no
+/// counterpart.
+const MAX_WEIGHED_ROWS: u32 = 2048;
 
 /// Finds the layout that explains a pair best; every row in its place when no shift is found.
 pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
@@ -33,7 +38,8 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     if baseline.width != current.width || (rows.baseline.is_empty() && rows.current.is_empty()) {
         return in_place;
     }
-    let mut bands = place(&rows.baseline, &rows.current);
+    let like = |baseline_row, current_row| same_cells(loaded, baseline_row, current_row);
+    let mut bands = place(&rows.baseline, &rows.current, &like);
     let in_order = place_in_order(&rows.baseline, &rows.current);
     let cost_of = |bands: &[Stretch]| cost(bands, &rows.baseline, &rows.current);
     if cost_of(&bands) >= cost_of(&in_order) {
@@ -62,8 +68,30 @@ struct Stretch {
     current: Option<u32>,
 }
 
+/// How many cells of a baseline row and a current row, counted as hashes are, are the same.
+fn same_cells(loaded: &Loaded<'_>, baseline_row: u32, current_row: u32) -> u32 {
+    let (known, width) = (&loaded.rows, loaded.baseline.size.width);
+    let cells = cell_count(width);
+    let (ours, theirs) = (baseline_row + known.unhashed, current_row + known.unhashed);
+    let same = |cell: &u32| match &known.cells {
+        Some([baseline, current]) => {
+            let at = |y: u32| y as usize * cells as usize + *cell as usize;
+            baseline[at(ours)] == current[at(theirs)]
+        }
+        None => {
+            let columns = cell_columns(*cell, width);
+            let current = loaded.current.row(theirs);
+            loaded.baseline.row(ours).same_part(current, columns)
+        }
+    };
+    u32::try_from((0..cells).filter(same).count()).expect("a row has few cells")
+}
+
+/// Says how alike two rows are that are not the same, in any unit.
+type Likeness<'a> = &'a dyn Fn(u32, u32) -> u32;
+
 /// Lays two sequences of hashes against each other; in order when nothing is displaced.
-fn place(baseline: &[u64], current: &[u64]) -> Vec<Stretch> {
+fn place(baseline: &[u64], current: &[u64], like: Likeness<'_>) -> Vec<Stretch> {
     let runs = find_runs(baseline, current);
     if runs.iter().all(|run| run.shift() == 0) {
         return place_in_order(baseline, current);
@@ -80,7 +108,7 @@ fn place(baseline: &[u64], current: &[u64]) -> Vec<Stretch> {
             &mut bands,
             (at_baseline, run.baseline),
             (at_current, run.current),
-            (baseline, current),
+            like,
         );
         push(&mut bands, run.rows, Some(run.baseline), Some(run.current));
         (at_baseline, at_current) = (run.baseline + run.rows, run.current + run.rows);
@@ -99,36 +127,43 @@ fn place_in_order(baseline: &[u64], current: &[u64]) -> Vec<Stretch> {
     bands
 }
 
-/// Pairs the rows between two runs from the top, or from the bottom when more rows are the same that
-/// way; the rest was inserted or removed.
+/// Pairs the rows between two runs, some from the top and the others from the bottom, so that they
+/// are as alike as can be; what one picture has more lies between them and was inserted or removed.
 fn pair_gap(
     bands: &mut Vec<Stretch>,
     (from_baseline, to_baseline): (u32, u32),
     (from_current, to_current): (u32, u32),
-    (baseline, current): (&[u64], &[u64]),
+    like: Likeness<'_>,
 ) {
     let (removed, inserted) = (to_baseline - from_baseline, to_current - from_current);
     let both = removed.min(inserted);
-    let same = |baseline_y: u32, current_y: u32| {
-        (0..both)
-            .filter(|row| {
-                baseline[(baseline_y + row) as usize] == current[(current_y + row) as usize]
-            })
-            .count()
-    };
-    let from_bottom = (to_baseline - both, to_current - both);
-    let at_top = same(from_baseline, from_current) >= same(from_bottom.0, from_bottom.1);
-    let rest_baseline = removed - both;
-    let rest_current = inserted - both;
-    if at_top {
-        push(bands, both, Some(from_baseline), Some(from_current));
-        push(bands, rest_baseline, Some(from_baseline + both), None);
-        push(bands, rest_current, None, Some(from_current + both));
+    let bottom = (to_baseline - both, to_current - both);
+    let at_top = if removed == inserted || both > MAX_WEIGHED_ROWS {
+        both
     } else {
-        push(bands, rest_baseline, Some(from_baseline), None);
-        push(bands, rest_current, None, Some(from_current));
-        push(bands, both, Some(from_bottom.0), Some(from_bottom.1));
+        best_split(both, (from_baseline, from_current), bottom, like)
+    };
+    let (rest_baseline, rest_current) = (removed - both, inserted - both);
+    let below = (from_baseline + at_top, from_current + at_top);
+    push(bands, at_top, Some(from_baseline), Some(from_current));
+    push(bands, rest_baseline, Some(below.0), None);
+    push(bands, rest_current, None, Some(below.1));
+    let lower = (bottom.0 + at_top, bottom.1 + at_top);
+    push(bands, both - at_top, Some(lower.0), Some(lower.1));
+}
+
+/// How many of so many rows to pair from the top, given where the pairs begin when all are paired
+/// from the top and when all are paired from the bottom. Of equals the most.
+fn best_split(both: u32, top: (u32, u32), bottom: (u32, u32), like: Likeness<'_>) -> u32 {
+    let (mut gain, mut best, mut split) = (0_i64, 0_i64, 0);
+    for row in 0..both {
+        gain += i64::from(like(top.0 + row, top.1 + row));
+        gain -= i64::from(like(bottom.0 + row, bottom.1 + row));
+        if gain >= best {
+            (best, split) = (gain, row + 1);
+        }
     }
+    split
 }
 
 /// Adds rows, to the last band when they go on where it ends.

@@ -4,6 +4,8 @@
 //! channel or not. The hash is XXH3 (<https://github.com/Cyan4973/xxHash>): 64 bits for rows, whose
 //! equality decides that nothing differs; 32 bits for cells, by which alignments are only proposed.
 
+use std::ops::Range;
+
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::raster::Row;
@@ -32,9 +34,13 @@ pub(crate) fn row_hash(row: Row<'_>) -> u64 {
 /// The hash of the cell with this number, in a picture of this width.
 #[expect(clippy::cast_possible_truncation, reason = "half of a hash is a hash")]
 pub(crate) fn cell_hash(row: Row<'_>, cell: u32, width: u32) -> u32 {
+    hash(row.part(cell_columns(cell, width)), row.channels) as u32
+}
+
+/// The columns of the cell with this number, in a picture of this width.
+pub(crate) fn cell_columns(cell: u32, width: u32) -> Range<u32> {
     let step = cell_width(width);
-    let columns = cell * step..((cell + 1) * step).min(width);
-    hash(row.part(columns), row.channels) as u32
+    cell * step..((cell + 1) * step).min(width)
 }
 
 fn hash(bytes: &[u8], channels: usize) -> u64 {

@@ -89,8 +89,8 @@ pub(crate) fn window_count(size: Size, ignored: Option<&BitMask>) -> u64 {
     all - ignored.map_or(0, |mask| mask.count_in(area))
 }
 
-/// Weighted means over one window, of the sum s = x + y and the difference d = x − y of both lumas;
-/// s is counted from a ground level, which keeps its square small.
+/// Weighted means over one window, of the sum s = x + y and the difference d = x − y of both lumas,
+/// each counted from a ground level, which keeps their squares small.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moments {
     pub(crate) sum: f32,
@@ -108,11 +108,15 @@ pub(crate) struct Moments {
     clippy::cast_possible_truncation,
     reason = "constants lose digits only"
 )]
-pub(crate) fn loss(window: Moments, ground: f32) -> f32 {
-    let mean_sum = (ground + window.sum) * (ground + window.sum);
-    let mean_difference = window.difference * window.difference;
+pub(crate) fn loss(window: Moments, sum_ground: f32, difference_ground: f32) -> f32 {
+    let (sum, difference) = (
+        sum_ground + window.sum,
+        difference_ground + window.difference,
+    );
+    let (mean_sum, mean_difference) = (sum * sum, difference * difference);
     let var_sum = (window.sum_squared - window.sum * window.sum).max(0.0);
-    let var_difference = (window.difference_squared - mean_difference).max(0.0);
+    let var_difference =
+        (window.difference_squared - window.difference * window.difference).max(0.0);
     let luminance = mean_difference / ((mean_sum + mean_difference) * 0.5 + C1 as f32);
     let structure = var_difference / ((var_sum + var_difference) * 0.5 + C2 as f32);
     luminance + structure - luminance * structure
@@ -168,7 +172,7 @@ mod tests {
             sum_squared: 0.0,
             difference_squared: 65_025.0,
         };
-        let loss = f64::from(loss(window, 255.0));
+        let loss = f64::from(loss(window, 255.0, 0.0));
         assert!((1.0 - loss - C1 / (65_025.0 + C1)).abs() < 1e-6);
     }
 }

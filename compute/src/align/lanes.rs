@@ -68,7 +68,18 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     let (mut left, mut left_whole) = (0, 0);
     for group in groups {
         let [baseline, current] = joined(&columns[group.clone()]);
-        let bands = place(&baseline, &current);
+        let like = |baseline_row: u32, current_row: u32| {
+            let same = |[baseline, current]: &&Column| {
+                baseline[baseline_row as usize] == current[current_row as usize]
+            };
+            length(
+                &columns[group.clone()]
+                    .iter()
+                    .filter(same)
+                    .collect::<Vec<_>>(),
+            )
+        };
+        let bands = place(&baseline, &current, &like);
         left += cost(&bands, &baseline, &current) * group.len();
         left_whole += cost(whole, &baseline, &current) * group.len();
         let pixels = |cell: usize| (length(&columns[..cell]) * cell_width(width)).min(width);

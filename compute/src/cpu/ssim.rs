@@ -2,10 +2,8 @@
 //! `shaders/ssim.wgsl`.
 //!
 //! Both sides work in 32-bit floats, this one many windows at a time in whatever vectors the
-//! processor has. Lumas are taken against that of the run's first pixel, which is mostly the page's
-//! ground: where little stands on it squares stay small, and their differences keep their digits.
-//! Against 64-bit floats the score is off by less than 1e-5 on real pages; losses are summed in 64
-//! bits.
+//! processor has. Lumas are counted from the mean of the run, so that squares stay small and their
+//! differences keep their digits; losses are summed in 64 bits.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -30,6 +28,10 @@ const LANES: usize = 16;
 /// Values beyond the last centre's lane that windows reach into: whole lanes, and no fewer than a
 /// window's other taps.
 const MARGIN: usize = (WINDOW - 1).next_multiple_of(LANES);
+
+/// Mean difference of a run from which on differences are counted from it: 16 steps of 255, whose
+/// square is small.
+const FLAT_DIFFERENCE: i32 = 16 * LUMA_ONE;
 
 /// Quantities that are averaged over a window: sum and difference of both lumas, and their squares.
 const PLANES: usize = 4;
@@ -64,11 +66,11 @@ pub(crate) fn ssim(pair: &Pair<'_>, dirty: &Dirty, tile_row: u32) -> f64 {
 /// Values along the rows that the windows of a run cover.
 #[derive(Default)]
 struct Scratch {
-    /// Luma of both pictures along one row, in units of [`LUMA_ONE`].
+    /// Lumas of both pictures, row after row, in units of [`LUMA_ONE`].
     lumas: [Vec<i32>; 2],
-    /// Sums of both lumas less that of the first pixel, row after row, each padded to whole lanes.
+    /// Sums of both lumas less their mean, row after row, each padded to whole lanes.
     sums: Vec<f32>,
-    /// Differences of both lumas, laid out in the same way.
+    /// Differences of both lumas less the ground's, laid out in the same way.
     differences: Vec<f32>,
     /// Means down the columns, for one row of centres.
     columns: [Vec<f32>; PLANES],
@@ -93,32 +95,44 @@ fn run_loss(pair: &Pair<'_>, tiles: Range<u32>, tile_row: u32) -> f64 {
     SCRATCH.with_borrow_mut(|scratch| {
         let covered = reach(&columns);
         let padded = columns.len().next_multiple_of(LANES) + MARGIN;
-        let mut ground = None;
-        scratch.sums.clear();
-        scratch.differences.clear();
-        for y in reach(&rows) {
-            let y = mirror(y, pair.size.height);
-            for (side, lumas) in [Side::Baseline, Side::Current]
-                .into_iter()
-                .zip(&mut scratch.lumas)
-            {
-                luma_row(pair, side, &covered, y, lumas);
+        for (side, lumas) in [Side::Baseline, Side::Current]
+            .into_iter()
+            .zip(&mut scratch.lumas)
+        {
+            lumas.clear();
+            for y in reach(&rows) {
+                luma_row(pair, side, &covered, mirror(y, pair.size.height), lumas);
             }
-            let [baseline, current] = &scratch.lumas;
-            let ground = *ground.get_or_insert(baseline[0] + current[0]);
-            let (sums, differences) = (&mut scratch.sums, &mut scratch.differences);
-            let filled = sums.len();
-            sums.resize(filled + padded, 0.0);
-            differences.resize(filled + padded, 0.0);
+        }
+        let [baseline, current] = &scratch.lumas;
+        let (one, other) = (mean(baseline), mean(current));
+        let ground = Ground {
+            sum: one + other,
+            // Mostly little differs, and what does not is then exactly 0.
+            difference: if (one - other).abs() < FLAT_DIFFERENCE {
+                0
+            } else {
+                one - other
+            },
+        };
+        let width = baseline.len() / (rows.len() + WINDOW - 1);
+        let filled = padded * (rows.len() + WINDOW - 1);
+        scratch.sums.clear();
+        scratch.sums.resize(filled, 0.0);
+        scratch.differences.clear();
+        scratch.differences.resize(filled, 0.0);
+        let rows_of_values =
+            (scratch.sums.chunks_mut(padded)).zip(scratch.differences.chunks_mut(padded));
+        let rows_of_lumas = baseline.chunks(width).zip(current.chunks(width));
+        for ((baseline, current), (sums, differences)) in rows_of_lumas.zip(rows_of_values) {
             Arch::new().dispatch(FillRow {
                 baseline,
                 current,
                 ground,
-                sums: &mut sums[filled..],
-                differences: &mut differences[filled..],
+                sums,
+                differences,
             });
         }
-        let ground = scaled(ground.unwrap_or(0));
         let mut total = 0.0;
         for (row, y) in rows.enumerate() {
             let first = row * padded;
@@ -138,11 +152,18 @@ fn run_loss(pair: &Pair<'_>, tiles: Range<u32>, tile_row: u32) -> f64 {
     })
 }
 
-/// Sums (less the ground's) and differences of both lumas along one row.
+/// What sums and differences of both lumas are counted from, in units of [`LUMA_ONE`].
+#[derive(Clone, Copy)]
+struct Ground {
+    sum: i32,
+    difference: i32,
+}
+
+/// Sums and differences of both lumas along one row, less the ground's.
 struct FillRow<'a> {
     baseline: &'a [i32],
     current: &'a [i32],
-    ground: i32,
+    ground: Ground,
     sums: &'a mut [f32],
     differences: &'a mut [f32],
 }
@@ -155,8 +176,8 @@ impl WithSimd for FillRow<'_> {
         let lumas = self.baseline.iter().zip(self.current);
         let values = self.sums.iter_mut().zip(self.differences);
         for ((&one, &other), (sum, difference)) in lumas.zip(values) {
-            *sum = scaled(one + other - self.ground);
-            *difference = scaled(one - other);
+            *sum = scaled(one + other - self.ground.sum);
+            *difference = scaled(one - other - self.ground.difference);
         }
     }
 }
@@ -173,7 +194,7 @@ struct RowLosses<'a> {
     scratch: &'a mut Scratch,
     first: usize,
     padded: usize,
-    ground: f32,
+    ground: Ground,
 }
 
 impl WithSimd for RowLosses<'_> {
@@ -231,7 +252,7 @@ impl WithSimd for RowLosses<'_> {
                     sum_squared: sums_squared[lane],
                     difference_squared: differences_squared[lane],
                 };
-                *loss = score::loss(window, ground);
+                *loss = score::loss(window, scaled(ground.sum), scaled(ground.difference));
             }
             scratch.losses[at..at + LANES].copy_from_slice(&losses);
         }
@@ -255,10 +276,17 @@ fn lanes(values: &[f32], from: usize) -> &[f32; LANES] {
         .expect("rows are padded to whole lanes")
 }
 
-/// Lumas of one picture along a row of the canvas; white where it has nothing or is ignored.
+/// The mean of some lumas.
+fn mean(lumas: &[i32]) -> i32 {
+    let sum: i64 = lumas.iter().map(|&luma| i64::from(luma)).sum();
+    let count = i64::try_from(lumas.len().max(1)).expect("lumas fit memory");
+    i32::try_from(sum / count).expect("a mean is no larger than the largest")
+}
+
+/// Adds the lumas of one picture along a row of the canvas; white where it has nothing or is ignored.
 fn luma_row(pair: &Pair<'_>, side: Side, columns: &Range<i64>, y: u32, lumas: &mut Vec<i32>) {
     let white = luma([255; 4]);
-    lumas.clear();
+    let filled = lumas.len();
     let width = pair.size.width;
     if columns.start < 0 || columns.end > i64::from(width) {
         // Only a canvas narrower than a window is mirrored.
@@ -282,7 +310,7 @@ fn luma_row(pair: &Pair<'_>, side: Side, columns: &Range<i64>, y: u32, lumas: &m
         lumas.extend(std::iter::repeat_n(white, missing));
     }
     if pair.ignored.is_some() {
-        for (luma, x) in lumas.iter_mut().zip(columns) {
+        for (luma, x) in lumas[filled..].iter_mut().zip(columns) {
             if pair.is_ignored(x, y) {
                 *luma = white;
             }
