@@ -6,6 +6,7 @@ mod support; // a running service, a site to capture, a browser to look with
 mod auth; // keys, scopes, organizations, sessions
 mod bad_input; // malformed requests
 mod capture; // masks, devices, custom CSS, tall pages
+mod comparison; // what is told of a change: rows aligned, kinds of regions, smoothed edges
 mod crash; // kill -9 of the service and of the browser
 mod dashboard; // a person's way through the dashboard, in Chromium
 mod demo; // the bundled demo site's outcomes

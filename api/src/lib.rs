@@ -13,6 +13,7 @@
 //! *Task*: a piece of background work inside the service; it never shows on the wire.
 
 pub mod approve;
+pub mod comparison;
 pub mod crawl;
 pub mod error;
 pub mod health;

@@ -246,7 +246,7 @@ pub struct PageResult {
     /// CSS selectors of the changed elements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elements_changed: Option<Vec<String>>,
-    /// Changed pixels, 0–100, of all pixels of the taller image; absent until compared.
+    /// Pixels changed after aligning shifted rows, 0–100, of all pixels of the taller image; absent until compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diff_percentage: Option<f64>,
     /// Structural similarity, 0–100; absent until compared.

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::comparison::{Layout, Region};
 use crate::ids::JobId;
 use crate::job::OutcomeCounts;
-use crate::result::{Box, PageResult, TriageStatus};
+use crate::result::{PageResult, TriageStatus};
 
 /// How a page came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -118,12 +119,27 @@ pub struct ReviewItem {
     /// The changed pixels: a PNG of `comparedWidth` × `comparedHeight` whose changed pixels are opaque white and whose
     /// other pixels are transparent, to be used as a CSS mask. Null when no pixel changed. Nullable.
     pub mask_url: Option<String>,
-    /// Width of the comparison: that of the wider capture, in pixels; 0 when nothing was compared.
+    /// Width of the canvas that has a place for all of both captures: that of the wider one, in pixels; 0 when nothing
+    /// was compared.
     pub compared_width: u32,
-    /// Height of the comparison: that of the taller capture, in pixels; 0 when nothing was compared.
+    /// Height of the canvas: that of the taller capture, and more where rows were inserted and removed; 0 when nothing
+    /// was compared.
     pub compared_height: u32,
-    /// Pixels that changed.
+    /// Where the rows of both captures lie on the canvas; null when nothing was compared. Nullable.
+    pub layout: Option<Layout>,
+    /// Pixels that changed, rows aligned; those inserted or removed are part of them.
     pub changed_pixels: u64,
+    /// Pixels that differ only in the smoothing of edges; they are not among the changed ones.
+    pub anti_aliased_pixels: u64,
+    /// Pixels that only the current capture has.
+    pub inserted_pixels: u64,
+    /// Pixels that only the baseline has.
+    pub removed_pixels: u64,
+    /// Pixels that differ when every pixel is compared with the one at the same place; null when no row had to be
+    /// aligned. Nullable.
+    pub unaligned_pixels: Option<u64>,
+    /// The same in percent of all pixels of the page, 0–100. Nullable.
+    pub unaligned_percentage: Option<f64>,
     /// Changed regions in reading order.
     pub regions: Vec<Region>,
     /// The result itself.
@@ -140,18 +156,4 @@ pub struct Picture {
     pub width: u32,
     /// Pixels down.
     pub height: u32,
-}
-
-/// A cluster of changed pixels.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Region {
-    /// A, B, C … in reading order.
-    pub label: String,
-    /// Its smallest enclosing rectangle.
-    #[serde(rename = "box")]
-    pub area: Box,
-    /// Pixels that changed in it.
-    pub changed_pixels: u64,
 }

@@ -17,6 +17,7 @@ pub(crate) enum Command {
     PreviousRegion,
     Mode(Mode),
     ToggleMask,
+    ToggleAligned,
     ToggleZoom,
     ZoomIn,
     ZoomOut,
@@ -40,7 +41,7 @@ const fn binding(command: Command, keys: &'static [&'static str], text: &'static
 }
 
 /// Every key, in the order of the key list. Never N for "no": in most diff tools it means "next".
-pub(crate) const BINDINGS: [Binding; 17] = [
+pub(crate) const BINDINGS: [Binding; 18] = [
     binding(
         Command::Approve,
         &["A"],
@@ -65,6 +66,11 @@ pub(crate) const BINDINGS: [Binding; 17] = [
     ),
     binding(Command::Mode(Mode::Blink), &["4"], "Blink"),
     binding(Command::ToggleMask, &["D"], "Show or hide the mask"),
+    binding(
+        Command::ToggleAligned,
+        &["S"],
+        "Shifted rows aligned, or as they were captured",
+    ),
     binding(Command::ToggleZoom, &["Z"], "Fit the width, or 100 %"),
     binding(Command::ZoomIn, &["+", "="], "Zoom in"),
     binding(Command::ZoomOut, &["-"], "Zoom out"),

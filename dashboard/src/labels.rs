@@ -1,5 +1,6 @@
 //! The one place where an enum of the interface becomes a word, a colour class and an icon.
 
+use pentimento_api::comparison::RegionKind;
 use pentimento_api::job::JobStatus;
 use pentimento_api::result::{Decision, TriageStatus};
 use pentimento_api::review::Outcome;
@@ -55,6 +56,16 @@ pub(crate) fn decision(decision: Decision) -> Label {
         Decision::Bug => label("Bug", "tone-rejected", Glyph::Alert),
         Decision::Noise => label("Noise", "tone-quiet", Glyph::Equal),
         Decision::NeedsReview => label("Needs review", "tone-changed", Glyph::Eye),
+    }
+}
+
+pub(crate) fn region_kind(kind: RegionKind) -> Label {
+    match kind {
+        RegionKind::Added => label("Added", "tone-quiet", Glyph::Plus),
+        RegionKind::Removed => label("Removed", "tone-quiet", Glyph::Minus),
+        RegionKind::Recoloured => label("Recoloured", "tone-quiet", Glyph::Drop),
+        RegionKind::Shifted => label("Moved", "tone-quiet", Glyph::Move),
+        RegionKind::Edited => label("Edited", "tone-quiet", Glyph::Pencil),
     }
 }
 

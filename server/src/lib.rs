@@ -8,6 +8,7 @@ pub mod auth;
 pub mod capture;
 pub mod cli;
 pub mod clock;
+pub mod comparison;
 pub mod config;
 pub mod db;
 pub mod demo;

@@ -1,6 +1,10 @@
 //! The judgement of a changed page, from measured facts alone. Pure: no clock, no network, no database.
 //!
-//! A region that is too small and too faint for an eye to find is noise; everything else needs a person.
+//! A region that is too small and too faint for an eye to find is noise, and so is a page that differs in the smoothing
+//! of edges alone; everything else needs a person.
+
+mod rows;
+mod words;
 
 use std::collections::BTreeMap;
 
@@ -14,7 +18,7 @@ const NOISE_MAX_PIXELS: u64 = 16;
 /// black to white on the metric's squared scale is 0.01, and two greys 0.05 apart are hard to tell side by side.
 const NOISE_MAX_DELTA: f64 = 0.05;
 
-/// How sure the rules are that a region is noise.
+/// How sure the rules are that something is noise.
 const NOISE_CONFIDENCE: f64 = 0.9;
 
 /// How sure they are when no rule settles a region.
@@ -29,39 +33,39 @@ pub struct Judgement {
     pub verdict: Verdict,
 }
 
-/// Judges a comparison that found changes.
-pub fn judge(comparison: &Comparison) -> Judgement {
-    let mut summary: Vec<ServiceSummary> = size_sentence(comparison)
-        .map(|text| ServiceSummary {
-            label: String::new(),
-            verdict: Some(RegionVerdict {
-                decision: Decision::NeedsReview,
-                confidence: OPEN_CONFIDENCE,
-                reasoning: text.clone(),
-            }),
-            text,
-        })
-        .into_iter()
-        .collect();
-    let mut regions = BTreeMap::new();
-    for region in &comparison.regions {
-        let verdict = judge_region(region);
-        summary.push(ServiceSummary {
-            label: region.label.clone(),
-            text: region_sentence(region),
-            verdict: Some(verdict.clone()),
+/// Judges a comparison; nothing when no pixel is beyond the threshold.
+///
+/// Pixels that differ in the smoothing of edges are beyond it, so a page that has no others is changed too, and noise.
+pub fn judge(comparison: &Comparison) -> Option<Judgement> {
+    if comparison.changed_pixels == 0 {
+        return (comparison.anti_aliased_pixels > 0).then(|| {
+            let text = words::smoothing_sentence(comparison.anti_aliased_pixels);
+            let verdict = noise(text.clone());
+            conclude(vec![finding("", text, verdict)])
         });
-        regions.insert(region.label.clone(), verdict);
     }
+    let of_page = rows::sentences(&comparison.layout)
+        .into_iter()
+        .chain(words::size_sentence(comparison))
+        .map(|text| finding("", text.clone(), open(text)));
+    let of_regions = comparison.regions.iter().map(|region| {
+        finding(
+            &region.label,
+            words::region_sentence(region),
+            judge_region(region),
+        )
+    });
+    Some(conclude(of_page.chain(of_regions).collect()))
+}
+
+/// The page takes the worst of its findings.
+fn conclude(summary: Vec<ServiceSummary>) -> Judgement {
     let all: Vec<&RegionVerdict> = summary
         .iter()
         .filter_map(|finding| finding.verdict.as_ref())
         .collect();
-    let decision = if !all.is_empty()
-        && all
-            .iter()
-            .all(|verdict| verdict.decision == Decision::Noise)
-    {
+    let is_noise = |verdict: &&RegionVerdict| verdict.decision == Decision::Noise;
+    let decision = if !all.is_empty() && all.iter().all(is_noise) {
         Decision::Noise
     } else {
         Decision::NeedsReview
@@ -69,15 +73,16 @@ pub fn judge(comparison: &Comparison) -> Judgement {
     let min = all
         .iter()
         .map(|verdict| verdict.confidence)
-        .fold(f64::INFINITY, f64::min);
+        .reduce(f64::min);
     let sum: f64 = all.iter().map(|verdict| verdict.confidence).sum();
+    let regions: BTreeMap<String, RegionVerdict> = summary
+        .iter()
+        .filter(|finding| !finding.label.is_empty())
+        .filter_map(|finding| Some((finding.label.clone(), finding.verdict.clone()?)))
+        .collect();
     let verdict = Verdict {
         decision,
-        min_confidence: if min.is_finite() {
-            min
-        } else {
-            OPEN_CONFIDENCE
-        },
+        min_confidence: min.unwrap_or(OPEN_CONFIDENCE),
         avg_confidence: if all.is_empty() {
             OPEN_CONFIDENCE
         } else {
@@ -96,57 +101,35 @@ fn judge_region(region: &Region) -> RegionVerdict {
         region.max_delta
     );
     if region.changed_pixels <= NOISE_MAX_PIXELS && region.max_delta <= NOISE_MAX_DELTA {
-        return RegionVerdict {
-            decision: Decision::Noise,
-            confidence: NOISE_CONFIDENCE,
-            reasoning: format!(
-                "Too small and too faint to see: {figures} (limits {NOISE_MAX_PIXELS} and {NOISE_MAX_DELTA})."
-            ),
-        };
+        return noise(format!(
+            "Too small and too faint to see: {figures} (limits {NOISE_MAX_PIXELS} and {NOISE_MAX_DELTA})."
+        ));
     }
+    open(format!("No rule settles it: {figures}."))
+}
+
+fn finding(label: &str, text: String, verdict: RegionVerdict) -> ServiceSummary {
+    ServiceSummary {
+        label: label.to_owned(),
+        text,
+        verdict: Some(verdict),
+    }
+}
+
+fn noise(reasoning: String) -> RegionVerdict {
+    RegionVerdict {
+        decision: Decision::Noise,
+        confidence: NOISE_CONFIDENCE,
+        reasoning,
+    }
+}
+
+fn open(reasoning: String) -> RegionVerdict {
     RegionVerdict {
         decision: Decision::NeedsReview,
         confidence: OPEN_CONFIDENCE,
-        reasoning: format!("No rule settles it: {figures}."),
+        reasoning,
     }
-}
-
-fn region_sentence(region: &Region) -> String {
-    let area = region.area;
-    let pixels = match region.changed_pixels {
-        1 => "1 pixel changed".to_owned(),
-        count => format!("{} pixels changed", thousands(count)),
-    };
-    format!(
-        "{pixels} in an area of {} × {} px, {} px from the left and {} px from the top.",
-        thousands(area.width.into()),
-        thousands(area.height.into()),
-        thousands(area.x.into()),
-        thousands(area.y.into()),
-    )
-}
-
-fn size_sentence(comparison: &Comparison) -> Option<String> {
-    let (before, after) = (comparison.baseline, comparison.current);
-    let part = |what: &str, before: u32, after: u32| {
-        (before != after).then(|| {
-            let verb = if after > before { "grew" } else { "shrank" };
-            format!(
-                "its {what} {verb} by {} px, from {} to {} px",
-                thousands(before.abs_diff(after).into()),
-                thousands(before.into()),
-                thousands(after.into())
-            )
-        })
-    };
-    let parts: Vec<String> = [
-        part("width", before.width, after.width),
-        part("height", before.height, after.height),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    (!parts.is_empty()).then(|| format!("The page has another size: {}.", parts.join("; ")))
 }
 
 /// Digits in groups of three.
@@ -165,7 +148,7 @@ pub(crate) fn thousands(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentimento_compute::{Rect, RegionKind};
+    use pentimento_compute::{Backend, BitMask, Layout, Rect, RegionKind, Size};
 
     fn region(changed_pixels: u64, max_delta: f64) -> Region {
         let area = Rect {
@@ -186,6 +169,30 @@ mod tests {
         }
     }
 
+    fn comparison(changed_pixels: u64, anti_aliased_pixels: u64) -> Comparison {
+        let size = Size {
+            width: 400,
+            height: 2000,
+        };
+        Comparison {
+            baseline: size,
+            current: size,
+            layout: Layout::in_place(size, size),
+            changed_pixels,
+            anti_aliased_pixels,
+            inserted_pixels: 0,
+            removed_pixels: 0,
+            unaligned_pixels: None,
+            total_pixels: size.pixels(),
+            score: 99.0,
+            mean_delta: 0.0,
+            max_delta: 0.0,
+            regions: Vec::new(),
+            mask: BitMask::new(size),
+            backend: Backend::Cpu,
+        }
+    }
+
     #[test]
     fn only_small_and_faint_regions_are_noise() {
         assert_eq!(judge_region(&region(16, 0.05)).decision, Decision::Noise);
@@ -200,10 +207,18 @@ mod tests {
     }
 
     #[test]
-    fn a_region_is_told_with_its_figures() {
+    fn smoothing_alone_is_noise_and_yet_a_change() {
+        assert!(judge(&comparison(0, 0)).is_none());
+        let judged = judge(&comparison(0, 1204)).unwrap();
+        assert_eq!(judged.verdict.decision, Decision::Noise);
         assert_eq!(
-            region_sentence(&region(12_345, 1.0)),
-            "12,345 pixels changed in an area of 320 × 48 px, 8 px from the left and 1,200 px from the top."
+            judged.summary[0].text,
+            "1,204 pixels differ only in the smoothing of edges (anti-aliasing)."
         );
+        let mut with_region = comparison(400, 1204);
+        with_region.regions.push(region(400, 1.0));
+        let judged = judge(&with_region).unwrap();
+        assert_eq!(judged.verdict.decision, Decision::NeedsReview);
+        assert_eq!(judged.summary.len(), 1, "the region alone is a finding");
     }
 }

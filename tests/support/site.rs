@@ -52,6 +52,22 @@ impl Site {
         self.content(path, 200, "text/html; charset=utf-8", html.into_bytes());
     }
 
+    /// A header of 120 px, a banner of so many, and 30 paragraphs of 50 px each, one of which may read otherwise.
+    pub(crate) fn long_page(&self, path: &str, banner_px: u32, tenth: &str) {
+        let paragraphs: String = (1..=30)
+            .map(|number| {
+                let text = if number == 10 { tenth } else { "as before" };
+                format!("<p>Paragraph {number}, {text}</p>")
+            })
+            .collect();
+        let html = format!(
+            "<!doctype html><html lang=en><title>{path}</title><style>body{{margin:0;font:16px sans-serif}}\
+             header{{height:120px;background:teal}}aside{{height:{banner_px}px;background:gold}}\
+             p{{height:50px;margin:0}}</style><header></header><aside></aside>{paragraphs}</html>"
+        );
+        self.content(path, 200, "text/html; charset=utf-8", html.into_bytes());
+    }
+
     pub(crate) fn content(&self, path: &str, status: u16, media_type: &str, body: Vec<u8>) {
         self.put(
             path,

@@ -111,7 +111,7 @@ fn pictures_of_different_sizes_are_drawn() {
         }
     );
     assert_eq!(sheet.color_at(96 + 30, 20), BLACK);
-    let place_beside = sheet.color_at(70, 60);
+    let place_beside = sheet.color_at(79, 85);
     assert_eq!(place_beside, GROUND, "where the baseline is narrower");
     assert!(
         [HATCH, WHITE].contains(&sheet.color_at(96 + 30, 60)),

@@ -10,8 +10,9 @@ use web_sys::ResizeObserver;
 
 use crate::components::icon::{Glyph, Icon};
 use crate::components::sheet::{Face, Sheet};
+use crate::review::arrange::{self, Arrangement};
 use crate::review::state::{Mode, Review, use_review};
-use crate::review::view::{self, Window};
+use crate::review::view::Window;
 use crate::task::spawn_scoped;
 
 /// Each picture stays this long: long enough to be seen, and well below three flashes a second (WCAG 2.3.1).
@@ -39,6 +40,7 @@ pub(crate) fn Canvas() -> impl IntoView {
 
     watch_width(review, main);
     keep_centre_when_zooming(review, main);
+    keep_row_when_arranging(review, main);
     begin_at_first_region(review, main);
     follow_jumps(review, main, leader);
     follow_minimap(review, main, leader);
@@ -57,7 +59,7 @@ pub(crate) fn Canvas() -> impl IntoView {
         Face::Current | Face::Faded => only_picture(review),
     };
     view! {
-        <div class="canvas" data-mode=move || format!("{:?}", mode.get())>
+        <div class="canvas" data-mode=move || format!("{:?}", mode.get()) data-arrangement=move || review.arrangement().as_str()>
             {move || (mode.get() == Mode::SideBySide).then(|| view! {
                 <section class="pane" aria-label="Baseline">
                     <h2 class="pane-title">"Baseline"</h2>
@@ -228,6 +230,24 @@ fn keep_centre_when_zooming(review: Review, pane: Pane) {
     });
 }
 
+/// The row in the middle stays in the middle when rows are aligned, or no longer are.
+fn keep_row_when_arranging(review: Review, pane: Pane) {
+    let shown = shown_page(review);
+    Effect::new(move |before: Option<(Option<ResultId>, Arrangement)>| {
+        let now = (shown.get(), review.arrangement());
+        let turned = before.filter(|before| before.0 == now.0 && before.1 != now.1);
+        if let (Some((_, from)), Some(item)) = (turned, review.item.get_untracked()) {
+            let window = review.window.get_untracked();
+            let centre = window.top + window.height / 2.0;
+            let row = centre * arrange::ground(&item, from).1;
+            let row = arrange::same_row(&item, from, now.1, row);
+            let centre = row / arrange::ground(&item, now.1).1.max(1.0);
+            request_animation_frame(move || scroll_to(review, pane, centre));
+        }
+        now
+    });
+}
+
 /// A new page is shown from its top, or from its first region when that lies further down.
 fn begin_at_first_region(review: Review, pane: Pane) {
     let shown = shown_page(review);
@@ -242,11 +262,12 @@ fn begin_at_first_region(review: Review, pane: Pane) {
             };
             element.set_scroll_top(0);
             element.set_scroll_left(0);
+            let arrangement = untrack(|| review.arrangement());
             let first = review
                 .item
                 .try_get_untracked()
                 .flatten()
-                .and_then(|item| item.regions.first().map(|region| region.area));
+                .and_then(|item| Some(arrange::place(item.regions.first()?, arrangement)));
             let fold_px = f64::from(element.client_height()) * 0.8;
             if first.is_some_and(|area| area.y as f64 * untrack(|| review.ratio()) > fold_px) {
                 show_region(review, pane, 0);
@@ -278,10 +299,11 @@ fn show_region(review: Review, pane: Pane, region: usize) {
     let (Some(item), Some(element)) = (review.item.get_untracked(), pane.get_untracked()) else {
         return;
     };
-    let Some(area) = item.regions.get(region).map(|region| region.area) else {
+    let Some(region) = item.regions.get(region) else {
         return;
     };
-    let (_, height_px) = view::ground(&item);
+    let area = arrange::place(region, untrack(|| review.arrangement()));
+    let (_, height_px) = untrack(|| review.ground());
     // A region taller than the pane is shown from its top.
     let pane_px = f64::from(element.client_height()) / untrack(|| review.ratio());
     let middle = area.y as f64 + (area.h as f64).min(pane_px * 0.9) / 2.0;

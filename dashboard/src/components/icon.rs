@@ -6,6 +6,7 @@ use leptos::prelude::*;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Glyph {
     Alert,
+    Align,
     Blink,
     Check,
     ChevronDown,
@@ -15,6 +16,7 @@ pub(crate) enum Glyph {
     Close,
     Cross,
     Delta,
+    Drop,
     Equal,
     Eye,
     Flag,
@@ -23,7 +25,9 @@ pub(crate) enum Glyph {
     Mask,
     Minus,
     Moon,
+    Move,
     Overlay,
+    Pencil,
     Plus,
     Search,
     SideBySide,
@@ -37,6 +41,7 @@ impl Glyph {
     fn path(self) -> &'static str {
         match self {
             Self::Alert => "M8 1.8 15 14H1zM8 6v4M8 12v.2",
+            Self::Align => "M1.5 2.5h13M1.5 13.5h13M8 5v6M5.5 8.5 8 11l2.5-2.5",
             Self::Blink => {
                 "M8 1.5v2M8 12.5v2M1.5 8h2M12.5 8h2M3.4 3.4l1.4 1.4M11.2 11.2l1.4 1.4M12.6 3.4l-1.4 1.4M4.8 11.2l-1.4 1.4M8 6a2 2 0 1 1 0 4 2 2 0 0 1 0-4"
             }
@@ -47,6 +52,7 @@ impl Glyph {
             Self::Clock => "M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2M8 4.5V8l2.5 1.5",
             Self::Close | Self::Cross => "M3.5 3.5l9 9M12.5 3.5l-9 9",
             Self::Delta => "M8 2.5 14 13.5H2z",
+            Self::Drop => "M8 1.5C10.5 5 12.5 7.4 12.5 9.8a4.5 4.5 0 0 1-9 0C3.5 7.4 5.5 5 8 1.5",
             Self::Equal => "M3 6h10M3 10h10",
             Self::Eye => {
                 "M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8M8 6.2a1.8 1.8 0 1 1 0 3.6 1.8 1.8 0 0 1 0-3.6"
@@ -57,7 +63,11 @@ impl Glyph {
             Self::Mask => "M2 2h12v12H2zM2 8l6-6M2 14 14 2M8 14l6-6",
             Self::Minus => "M3 8h10",
             Self::Moon => "M13 9.5A5.5 5.5 0 0 1 6.5 3 5.5 5.5 0 1 0 13 9.5",
+            Self::Move => {
+                "M8 1.5v13M1.5 8h13M6 3.5l2-2 2 2M6 12.5l2 2 2-2M3.5 6l-2 2 2 2M12.5 6l2 2-2 2"
+            }
             Self::Overlay => "M2 2h8v8H2zM6 6h8v8H6z",
+            Self::Pencil => "M2 14l.8-3.4L11 2.5 13.5 5 5.4 13.2zM9.2 4.3l2.5 2.5",
             Self::Plus => "M8 3v10M3 8h10",
             Self::Search => "M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9M10.3 10.3 14 14",
             Self::SideBySide => "M1.5 3h5.5v10H1.5zM9 3h5.5v10H9z",

@@ -13,6 +13,7 @@ use crate::components::region_list::RegionList;
 use crate::components::time::Ago;
 use crate::format;
 use crate::labels;
+use crate::review::arrange;
 use crate::review::queue::triage_of;
 use crate::review::state::use_review;
 
@@ -134,10 +135,18 @@ fn Figures(item: Arc<ReviewItem>) -> impl IntoView {
         _ => after.or(before),
     };
     let pixels = diff.is_some().then(|| format::grouped(item.changed_pixels));
+    let smoothed = (item.anti_aliased_pixels > 0).then(|| {
+        format!(
+            "{} not counted",
+            format::counted(item.anti_aliased_pixels, "pixel")
+        )
+    });
     let confidence = result.verdict.as_ref().map(confidence_text);
     let facts = [
         ("Changed", diff, "diff"),
+        ("Rows aligned", alignment_text(&item), "alignment"),
         ("Changed pixels", pixels, "changed-pixels"),
+        ("Anti-aliasing", smoothed, "anti-aliased-pixels"),
         ("Similarity", score, "score"),
         ("Size", sizes, "size"),
         ("Verdict", confidence, "confidence"),
@@ -149,6 +158,23 @@ fn Figures(item: Arc<ReviewItem>) -> impl IntoView {
         })
         .collect();
     (!rows.is_empty()).then(|| view! { <dl class="inspector-part figures">{rows}</dl> })
+}
+
+/// What aligning rows did to the figures; nothing where no row moved.
+fn alignment_text(item: &ReviewItem) -> Option<String> {
+    let counts = arrange::shifted(item)?.row_counts();
+    let rows = [
+        (counts.inserted, "inserted"),
+        (counts.removed, "removed"),
+        (counts.moved, "moved"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, word)| format!("{} {word}", format::counted(count.into(), "row")));
+    let raw = item
+        .unaligned_percentage
+        .map(|percentage| format!("raw difference {}", format::percent(percentage)));
+    Some(rows.chain(raw).collect::<Vec<_>>().join(" · "))
 }
 
 fn confidence_text(verdict: &Verdict) -> String {

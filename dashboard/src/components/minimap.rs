@@ -2,10 +2,11 @@
 
 use leptos::html;
 use leptos::prelude::*;
+use pentimento_api::review::Picture;
 use web_sys::PointerEvent;
 
+use crate::review::arrange::{self, Piece, Side};
 use crate::review::state::use_review;
-use crate::review::view;
 
 /// The page is drawn up to this much too tall: places are easier to hit, and it is still the same page.
 const MAX_STRETCH: f64 = 3.0;
@@ -23,35 +24,40 @@ pub(crate) fn Minimap() -> impl IntoView {
         let at = (f64::from(event.client_y()) - area.top()) / area.height().max(1.0);
         review.seek.set(Some(at.clamp(0.0, 1.0)));
     };
+    let ground = Memo::new(move |_| review.ground());
     let picture = Memo::new(move |_| {
+        let arrangement = review.arrangement();
         review.item.with(|item| {
             let item = item.as_ref()?;
-            item.current
-                .as_ref()
-                .or(item.baseline.as_ref())
-                .map(|picture| {
-                    let (_, height) = view::ground(item);
-                    (
-                        picture.url.clone(),
-                        f64::from(picture.height) / height.max(1.0),
-                    )
-                })
+            let side = if item.current.is_some() {
+                Side::Current
+            } else {
+                Side::Baseline
+            };
+            let picture = arrange::picture(item, side)?.clone();
+            Some((picture, arrange::picture_pieces(item, side, arrangement)))
         })
     });
+    let pieces = move || {
+        let (picture, pieces) = picture.get()?;
+        let (width, height) = ground.get();
+        let pieces = pieces
+            .into_iter()
+            .map(|piece| thumbnail(&picture, piece, (width, height)));
+        Some(pieces.collect_view())
+    };
     let proportion = move || {
-        review.item.with(|item| {
-            item.as_ref().map(|item| {
-                let (width, height) = view::ground(item);
-                format!("{width} / {}", height * MAX_STRETCH)
-            })
-        })
+        let (width, height) = ground.get();
+        format!("{width} / {}", height * MAX_STRETCH)
     };
     let ticks = move || {
         let item = review.item.get()?;
-        let (_, height) = view::ground(&item);
+        let arrangement = review.arrangement();
+        let (_, height) = ground.get();
         let ticks = item.regions.iter().enumerate().map(|(index, region)| {
-            let top = region.area.y as f64 * 100.0 / height.max(1.0);
-            let extent = region.area.h as f64 * 100.0 / height.max(1.0);
+            let area = arrange::place(region, arrangement);
+            let top = area.y as f64 * 100.0 / height.max(1.0);
+            let extent = area.h as f64 * 100.0 / height.max(1.0);
             view! {
                 <span
                     class="minimap-tick"
@@ -84,9 +90,7 @@ pub(crate) fn Minimap() -> impl IntoView {
                     }
                 }
             >
-                {move || picture.get().map(|(url, share)| view! {
-                    <img class="minimap-picture" src=url alt="" draggable="false" style:height=format!("{}%", share * 100.0) />
-                })}
+                {pieces}
                 {ticks}
                 <span
                     class="minimap-window"
@@ -94,6 +98,36 @@ pub(crate) fn Minimap() -> impl IntoView {
                     style:height=move || format!("{}%", (review.window.get().height * 100.0).min(100.0))
                 ></span>
             </div>
+        </div>
+    }
+}
+
+/// A piece of the picture, all measures in percent of the rail.
+fn thumbnail(
+    picture: &Picture,
+    piece: Piece,
+    (width, height): (f64, f64),
+) -> impl IntoView + use<> {
+    let share = |part: u32, whole: f64| format!("{}%", f64::from(part) * 100.0 / whole.max(1.0));
+    let (columns, rows) = (f64::from(piece.width), f64::from(piece.rows));
+    view! {
+        <div
+            class="piece"
+            style:left=share(piece.to.0, width)
+            style:top=share(piece.to.1, height)
+            style:width=share(piece.width, width)
+            style:height=share(piece.rows, height)
+        >
+            <img
+                class="minimap-picture"
+                src=picture.url.clone()
+                alt=""
+                draggable="false"
+                style:left=format!("-{}", share(piece.from.0, columns))
+                style:top=format!("-{}", share(piece.from.1, rows))
+                style:width=share(picture.width, columns)
+                style:height=share(picture.height, rows)
+            />
         </div>
     }
 }

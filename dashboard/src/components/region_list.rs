@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use pentimento_api::review::{Region, ReviewItem};
+use pentimento_api::comparison::Region;
+use pentimento_api::review::ReviewItem;
 
 use crate::components::badge::Badge;
+use crate::components::icon::Icon;
 use crate::format;
 use crate::labels;
+use crate::review::arrange::{self, Arrangement};
 use crate::review::state::{Review, use_review};
 use crate::review::steps;
 
@@ -52,13 +55,15 @@ fn row(review: Review, item: &ReviewItem, index: usize, region: &Region) -> impl
     let judged = summary
         .and_then(|sentence| sentence.verdict.as_ref())
         .or_else(|| item.result.verdict.as_ref()?.regions.get(&region.label));
+    let kind = labels::region_kind(region.kind);
     let text = summary.map_or_else(
-        || "Pixels changed here.".to_owned(),
+        || format!("{}: pixels changed here.", kind.word),
         |sentence| sentence.text.clone(),
     );
     let reasoning = judged.map(|verdict| verdict.reasoning.clone());
     let badge = judged.map(|verdict| labels::decision(verdict.decision));
-    let area = region.area;
+    // Where the captures have it; on the canvas it may lie further down.
+    let area = arrange::place(region, Arrangement::Raw);
     view! {
         <li>
             <button
@@ -70,7 +75,7 @@ fn row(review: Review, item: &ReviewItem, index: usize, region: &Region) -> impl
             >
                 <span class="region-letter">{region.label.clone()}</span>
                 <span class="region-words">
-                    <span>{text}</span>
+                    <span class="region-text"><Icon glyph=kind.glyph /> <span>{text}</span></span>
                     {reasoning.filter(|reasoning| !reasoning.is_empty()).map(|reasoning| view! {
                         <span class="region-reason">{reasoning}</span>
                     })}

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::icon::{Glyph, Icon};
 use crate::keys::Command;
+use crate::review::arrange::Arrangement;
 use crate::review::state::{Mode, Review, use_review};
 use crate::review::steps;
 use crate::review::view::Zoom;
@@ -27,6 +28,7 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
             .item
             .with(|item| item.as_ref().is_some_and(|item| item.mask_url.is_some()))
     };
+    let can_align = Memo::new(move |_| review.arrangement() != Arrangement::InPlace);
     let job_href = move || review.job.get().map(|job| format!("/app/jobs/{job}"));
     view! {
         <div class="toolbar">
@@ -51,6 +53,7 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
                 <Icon glyph=Glyph::Mask />
                 <span class="wide-only">"Mask"</span>
             </button>
+            {move || can_align.get().then(|| align_button(review))}
             <ZoomButtons review />
             <button
                 type="button"
@@ -76,6 +79,25 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
                 <Icon glyph=Glyph::Keyboard />
             </button>
         </div>
+    }
+}
+
+/// Only for pages whose rows lie elsewhere than the baseline's.
+fn align_button(review: Review) -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            class="button toolbar-align"
+            aria-pressed=move || (review.arrangement() == Arrangement::Aligned).to_string()
+            aria-label="Rows aligned"
+            aria-keyshortcuts="S"
+            title="Shifted rows aligned, or as they were captured (S)"
+            data-testid="toggle-aligned"
+            on:click=move |_| steps::perform(review, Command::ToggleAligned)
+        >
+            <Icon glyph=Glyph::Align />
+            <span class="wide-only">"Aligned"</span>
+        </button>
     }
 }
 

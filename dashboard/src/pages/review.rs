@@ -25,6 +25,10 @@ use crate::review::queue;
 use crate::review::state::Review;
 use crate::review::steps;
 use crate::task::spawn_scoped;
+use crate::url_state::use_parameter;
+
+/// The address's word for captures as they are, their rows not aligned.
+const RAW: &str = "raw";
 
 /// The page at `/app/review/:id`. It stays in place while one goes from page to page of the queue.
 #[component]
@@ -37,10 +41,23 @@ pub(crate) fn ReviewPage() -> impl IntoView {
             .get("id")
             .and_then(|text| text.parse::<ResultId>().ok())
     });
-    let go = Callback::new(move |id: ResultId| {
-        navigate(&format!("/app/review/{id}"), NavigateOptions::default());
+    let (shown, show) = use_parameter("view");
+    let raw = Memo::new(move |_| shown.get() == RAW);
+    let set_raw = Callback::new(move |is_raw: bool| {
+        show.run(if is_raw { RAW } else { "" }.to_owned());
     });
-    let review = Review::new(id, go);
+    let go = Callback::new(move |id: ResultId| {
+        let query = if raw.try_get_untracked().unwrap_or_default() {
+            format!("?view={RAW}")
+        } else {
+            String::new()
+        };
+        navigate(
+            &format!("/app/review/{id}{query}"),
+            NavigateOptions::default(),
+        );
+    });
+    let review = Review::new(id, go, (raw, set_raw));
     provide_context(review);
 
     load_item(review);

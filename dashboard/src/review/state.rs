@@ -10,9 +10,10 @@ use pentimento_api::session::Scope;
 
 use crate::browser;
 use crate::client::ClientError;
+use crate::review::arrange::{self, Arrangement};
 use crate::review::decide::{Decided, Orders};
 use crate::review::queue::{self, Entry};
-use crate::review::view::{self, Window, Zoom};
+use crate::review::view::{Window, Zoom};
 use crate::shared::{Shared, use_shared};
 
 /// How the two captures are shown.
@@ -58,6 +59,9 @@ pub(crate) struct Review {
     pub(crate) decided: RwSignal<Vec<Decided>>,
     pub(crate) orders: StoredValue<Orders>,
     pub(crate) go: Callback<ResultId>,
+    /// Whether shifted pages are shown as they were captured; the address says so.
+    pub(crate) raw: Memo<bool>,
+    pub(crate) set_raw: Callback<bool>,
 
     pub(crate) mode: RwSignal<Mode>,
     pub(crate) zoom: RwSignal<Zoom>,
@@ -79,7 +83,11 @@ pub(crate) struct Review {
 }
 
 impl Review {
-    pub(crate) fn new(id: Memo<Option<ResultId>>, go: Callback<ResultId>) -> Self {
+    pub(crate) fn new(
+        id: Memo<Option<ResultId>>,
+        go: Callback<ResultId>,
+        (raw, set_raw): (Memo<bool>, Callback<bool>),
+    ) -> Self {
         let shared = use_shared();
         let items = RwSignal::new(HashMap::<ResultId, Arc<ReviewItem>>::new());
         let item = Memo::new(move |_| {
@@ -110,6 +118,8 @@ impl Review {
             decided: RwSignal::new(Vec::new()),
             orders: StoredValue::new(Orders::start()),
             go,
+            raw,
+            set_raw,
             mode: RwSignal::new(if browser::is_narrow() {
                 Mode::Swipe
             } else {
@@ -133,10 +143,26 @@ impl Review {
 
     /// Screen pixels for a captured pixel.
     pub(crate) fn ratio(self) -> f64 {
-        let width_px = self
-            .item
-            .with(|item| item.as_ref().map_or(0.0, |item| view::ground(item).0));
+        let (width_px, _) = self.ground();
         self.zoom.get().ratio(self.pane_width_px.get(), width_px)
+    }
+
+    /// How the rows of the page are shown.
+    pub(crate) fn arrangement(self) -> Arrangement {
+        let raw = self.raw.get();
+        self.item.with(|item| {
+            item.as_ref()
+                .map_or(Arrangement::InPlace, |item| Arrangement::of(item, raw))
+        })
+    }
+
+    /// Width and height of the sheet that both captures lie on, in captured pixels.
+    pub(crate) fn ground(self) -> (f64, f64) {
+        let arrangement = self.arrangement();
+        self.item.with(|item| {
+            item.as_ref()
+                .map_or((0.0, 0.0), |item| arrange::ground(item, arrangement))
+        })
     }
 
     /// Whether there is a baseline to compare with.

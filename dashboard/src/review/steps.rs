@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use pentimento_api::result::TriageStatus;
 
 use crate::keys::Command;
+use crate::review::arrange::Arrangement;
 use crate::review::decide;
 use crate::review::state::{Jump, Mode, Review};
 use crate::review::view::{self, Zoom};
@@ -24,6 +25,11 @@ pub(crate) fn perform(review: Review, command: Command) {
         Command::PreviousRegion => step_region(review, -1),
         Command::Mode(mode) => set_mode(review, mode),
         Command::ToggleMask => toggle_mask(review),
+        Command::ToggleAligned => {
+            if untrack(|| review.arrangement()) != Arrangement::InPlace {
+                review.set_raw.run(!review.raw.get_untracked());
+            }
+        }
         Command::ToggleZoom => review.zoom.update(|zoom| {
             *zoom = if *zoom == Zoom::Fit {
                 Zoom::Ratio(1.0)

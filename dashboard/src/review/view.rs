@@ -1,7 +1,5 @@
 //! How the canvas looks at a page: mode, zoom and position. Pure geometry; it knows no element.
 
-use pentimento_api::review::ReviewItem;
-
 /// Steps of the zoom, as ratios of screen pixels to captured pixels.
 const STEPS: [f64; 13] = [
     0.1, 0.15, 0.25, 0.33, 0.5, 0.67, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 8.0,
@@ -42,22 +40,6 @@ pub(crate) fn zoomed_out(ratio: f64) -> f64 {
         .rev()
         .find(|step| *step < ratio - STEP_TOLERANCE)
         .unwrap_or(STEPS[0])
-}
-
-/// Width and height of the ground that both captures lie on, in pixels.
-pub(crate) fn ground(item: &ReviewItem) -> (f64, f64) {
-    let pictures = || item.current.iter().chain(&item.baseline);
-    let width = pictures()
-        .map(|picture| picture.width)
-        .chain([item.compared_width])
-        .max()
-        .unwrap_or(0);
-    let height = pictures()
-        .map(|picture| picture.height)
-        .chain([item.compared_height])
-        .max()
-        .unwrap_or(0);
-    (f64::from(width), f64::from(height))
 }
 
 /// What part of the page is in view, as ratios of its size.

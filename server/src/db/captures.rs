@@ -13,6 +13,8 @@ pub struct CaptureRow {
     pub url: String,
     /// The screenshot's blob.
     pub screenshot_blob: String,
+    /// The screenshot as comparisons read it fastest; its blob can be made again from the screenshot.
+    pub strips_blob: Option<String>,
     /// A small picture of it.
     pub thumbnail_blob: String,
     /// Pixels across.
@@ -32,13 +34,14 @@ pub struct CaptureRow {
 /// Stores a capture.
 pub async fn insert_capture(db: &mut AnyConnection, row: &CaptureRow) -> sqlx::Result<()> {
     sqlx::query(
-        "INSERT INTO captures (id, organization_id, url, screenshot_blob, thumbnail_blob, width, height, dom_blob, page_blob, \
-         browser, captured_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        "INSERT INTO captures (id, organization_id, url, screenshot_blob, strips_blob, thumbnail_blob, width, height, dom_blob, \
+         page_blob, browser, captured_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(&row.id)
     .bind(&row.organization_id)
     .bind(&row.url)
     .bind(&row.screenshot_blob)
+    .bind(&row.strips_blob)
     .bind(&row.thumbnail_blob)
     .bind(row.width)
     .bind(row.height)
@@ -54,8 +57,8 @@ pub async fn insert_capture(db: &mut AnyConnection, row: &CaptureRow) -> sqlx::R
 /// A capture by its id.
 pub async fn get_capture(db: &mut AnyConnection, id: &str) -> sqlx::Result<CaptureRow> {
     sqlx::query_as(
-        "SELECT id, organization_id, url, screenshot_blob, thumbnail_blob, width, height, dom_blob, page_blob, browser, \
-         captured_at_ms FROM captures WHERE id = $1",
+        "SELECT id, organization_id, url, screenshot_blob, strips_blob, thumbnail_blob, width, height, dom_blob, page_blob, \
+         browser, captured_at_ms FROM captures WHERE id = $1",
     )
     .bind(id)
     .fetch_one(db)

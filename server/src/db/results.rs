@@ -52,7 +52,7 @@ pub struct ResultRow {
     pub diff_percentage: Option<f64>,
     /// 0–100.
     pub visual_match_score: Option<f64>,
-    /// [`crate::tasks::compare::StoredComparison`] as JSON.
+    /// [`crate::comparison::StoredComparison`] as JSON.
     pub comparison: Option<String>,
     /// The mask PNG.
     pub mask_blob: Option<String>,

@@ -6,15 +6,16 @@ use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::{Job, JobOverview, OutcomeCounts, Progress, SummaryStatus, TriageCounts};
 use pentimento_api::result::{Decision, PageResult, ServiceSummary, TriageStatus, Verdict};
 use pentimento_api::review::{Picture, ResultItem, ReviewItem};
+use pentimento_compute::Size;
 use serde::de::DeserializeOwned;
 
 use crate::clock::rfc3339;
+use crate::comparison::StoredComparison;
 use crate::db::captures::CaptureRow;
 use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
 use crate::jobs::links::LinkMaker;
 use crate::jobs::spec::CaptureConfig;
-use crate::tasks::compare::StoredComparison;
 
 /// The status view of a job.
 pub(crate) fn job(
@@ -137,11 +138,12 @@ pub(crate) fn review_item(
     baseline: Option<&CaptureRow>,
     links: &LinkMaker,
 ) -> anyhow::Result<ReviewItem> {
-    let comparison: Option<StoredComparison> = row
+    let comparison = row
         .comparison
         .as_deref()
-        .map(|json| parse(json, "a stored comparison"))
-        .transpose()?;
+        .map(StoredComparison::from_json)
+        .transpose()
+        .context("a stored comparison")?;
     let picture = |capture: &CaptureRow| -> anyhow::Result<Picture> {
         Ok(Picture {
             url: links.picture(&capture.screenshot_blob),
@@ -149,21 +151,41 @@ pub(crate) fn review_item(
             height: u32::try_from(capture.height)?,
         })
     };
+    let (current, baseline) = (
+        current.map(picture).transpose()?,
+        baseline.map(picture).transpose()?,
+    );
+    let layout = comparison.as_ref().and_then(|comparison| {
+        comparison.wire_layout(baseline.as_ref().map(size), current.as_ref().map(size))
+    });
     let comparison = comparison.unwrap_or_default();
     Ok(ReviewItem {
         job_id: job_id(job)?,
         project: job.project_name.clone(),
         label: label(row),
         outcome: row.outcome(),
-        current: current.map(picture).transpose()?,
-        baseline: baseline.map(picture).transpose()?,
+        current,
+        baseline,
         mask_url: row.mask_blob.as_deref().map(|blob| links.picture(blob)),
         compared_width: comparison.width,
         compared_height: comparison.height,
+        layout,
         changed_pixels: comparison.changed_pixels,
+        anti_aliased_pixels: comparison.anti_aliased_pixels,
+        inserted_pixels: comparison.inserted_pixels,
+        removed_pixels: comparison.removed_pixels,
+        unaligned_pixels: comparison.unaligned_pixels,
+        unaligned_percentage: comparison.unaligned_percentage,
         regions: comparison.regions,
         result: page_result(row, links)?,
     })
+}
+
+fn size(picture: &Picture) -> Size {
+    Size {
+        width: picture.width,
+        height: picture.height,
+    }
 }
 
 /// Whether the run knew what was expected of it.

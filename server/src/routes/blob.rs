@@ -8,13 +8,13 @@ use pentimento_api::error::{ErrorBody, ErrorCode};
 
 use super::dashboard;
 use crate::app::App;
+use crate::comparison::StoredComparison;
 use crate::db;
 use crate::db::results::ResultRow;
 use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query};
 use crate::storage::links::Signature;
 use crate::storage::{BlobKey, StorageError};
-use crate::tasks::compare::StoredComparison;
 
 /// Fetch a blob by its signed link.
 #[utoipa::path(
@@ -107,13 +107,12 @@ async fn render(app: &App, row: &ResultRow) -> Result<Vec<u8>> {
     let after = read(app, &blob(&row.current_blob)?).await?;
     let mask = read(app, &blob(&row.mask_blob)?).await?;
     let facts: StoredComparison = match &row.comparison {
-        Some(json) => serde_json::from_str(json).map_err(anyhow::Error::from)?,
+        Some(json) => StoredComparison::from_json(json).map_err(anyhow::Error::from)?,
         None => StoredComparison::default(),
     };
     let drawn = tokio::task::spawn_blocking(move || {
         let mask = pentimento_compute::BitMask::from_png(&mask)?;
-        let regions: Vec<pentimento_compute::Region> = facts.regions.iter().map(drawable).collect();
-        let layout = pentimento_compute::Layout::in_place(
+        let layout = facts.drawn_layout(
             pentimento_compute::read_size(&before)?,
             pentimento_compute::read_size(&after)?,
         );
@@ -122,7 +121,7 @@ async fn render(app: &App, row: &ResultRow) -> Result<Vec<u8>> {
             &after,
             &layout,
             &mask,
-            &regions,
+            &facts.drawn_regions(),
             pentimento_compute::Drawing::SideBySide,
         )
     })
@@ -134,26 +133,6 @@ async fn render(app: &App, row: &ResultRow) -> Result<Vec<u8>> {
     db::results::set_diff_blob(&mut tx, &row.id, key.as_str()).await?;
     tx.commit().await?;
     Ok(drawn)
-}
-
-fn drawable(region: &pentimento_api::review::Region) -> pentimento_compute::Region {
-    let size = |value: i64| u32::try_from(value).unwrap_or(0);
-    let area = pentimento_compute::Rect {
-        x: size(region.area.x),
-        y: size(region.area.y),
-        width: size(region.area.w),
-        height: size(region.area.h),
-    };
-    pentimento_compute::Region {
-        label: region.label.clone(),
-        kind: pentimento_compute::RegionKind::Edited,
-        area,
-        baseline_area: Some(area),
-        current_area: Some(area),
-        changed_pixels: region.changed_pixels,
-        mean_delta: 0.0,
-        max_delta: 0.0,
-    }
 }
 
 fn check(app: &App, uri: &Uri, signature: &Signature) -> Result<()> {

@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use pentimento_api::job::ComparisonMode;
+use pentimento_compute::{Size, read_size, thumbnail, to_strips};
 use url::Url;
 use uuid::Uuid;
 
@@ -105,25 +106,13 @@ async fn capture_one(
         .capture(&request)
         .await
         .map_err(Failure::Capture)?;
-    let (screenshot, size, thumbnail) = tokio::task::spawn_blocking(move || {
-        let size = pentimento_compute::read_size(&capture.screenshot)?;
-        let thumbnail =
-            pentimento_compute::thumbnail(&capture.screenshot, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT)?;
-        Ok::<_, pentimento_compute::Error>((
-            (
-                capture.screenshot,
-                capture.dom,
-                capture.saved_page,
-                capture.browser,
-            ),
-            size,
-            thumbnail,
-        ))
+    let (capture, forms) = tokio::task::spawn_blocking(move || {
+        let forms = Forms::of(&capture.screenshot);
+        (capture, forms)
     })
     .await
-    .context("making a thumbnail")?
-    .map_err(|error| Failure::Capture(CaptureError::Page(error.to_string())))?;
-    let (screenshot, dom, saved_page, browser) = screenshot;
+    .context("decoding a screenshot")?;
+    let forms = forms.map_err(|error| Failure::Capture(CaptureError::Page(error.to_string())))?;
     let store = async |content: &[u8]| {
         app.storage
             .put(content)
@@ -135,18 +124,37 @@ async fn capture_one(
         id: Uuid::now_v7().to_string(),
         organization_id: result.organization_id.clone(),
         url: address.to_owned(),
-        screenshot_blob: store(&screenshot).await?,
-        thumbnail_blob: store(&thumbnail).await?,
-        width: i64::from(size.width),
-        height: i64::from(size.height),
-        dom_blob: Some(store(&dom).await?),
-        page_blob: match saved_page {
-            Some(page) => Some(store(&page).await?),
+        screenshot_blob: store(&capture.screenshot).await?,
+        strips_blob: Some(store(&forms.strips).await?),
+        thumbnail_blob: store(&forms.thumbnail).await?,
+        width: i64::from(forms.size.width),
+        height: i64::from(forms.size.height),
+        dom_blob: Some(store(&capture.dom).await?),
+        page_blob: match &capture.saved_page {
+            Some(page) => Some(store(page).await?),
             None => None,
         },
-        browser,
+        browser: capture.browser,
         captured_at_ms: app.clock.now_ms(),
     })
+}
+
+/// What is made of a screenshot when it comes in.
+struct Forms {
+    size: Size,
+    thumbnail: Vec<u8>,
+    /// For comparing: decoding a PNG takes longer than comparing it.
+    strips: Vec<u8>,
+}
+
+impl Forms {
+    fn of(screenshot: &[u8]) -> Result<Self, pentimento_compute::Error> {
+        Ok(Self {
+            size: read_size(screenshot)?,
+            thumbnail: thumbnail(screenshot, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT)?,
+            strips: to_strips(screenshot)?,
+        })
+    }
 }
 
 async fn hand_on(app: &App, result: &ResultRow, captured: Captured) -> anyhow::Result<()> {

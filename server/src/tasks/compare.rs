@@ -2,13 +2,12 @@
 
 use anyhow::Context;
 use pentimento_api::job::ComparisonMode;
-use pentimento_api::result::{Box as PageBox, ServiceSummary, Verdict};
-use pentimento_api::review::{Outcome, Region};
-use pentimento_compute::{CompareOptions, Comparison};
-use serde::{Deserialize, Serialize};
+use pentimento_api::review::Outcome;
+use pentimento_compute::{CompareOptions, Comparison, Picture, Size};
 
 use super::{MAX_ATTEMPTS, give_up_on, settle};
 use crate::app::App;
+use crate::comparison::StoredComparison;
 use crate::db;
 use crate::db::baselines::{BaselineKey, BaselineMove, Move};
 use crate::db::captures::CaptureRow;
@@ -16,26 +15,10 @@ use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
 use crate::db::results::work::ComparedResult;
 use crate::storage::BlobKey;
-use crate::verdict;
+use crate::verdict::{self, Judgement};
 
 /// Why `changes` is absent.
 const NO_DOCUMENT_DIFF: &str = "This version compares pixels alone; the document was recorded with the capture but not compared.";
-
-/// The measured numbers that a result keeps.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct StoredComparison {
-    /// Pixels across: the wider capture.
-    pub width: u32,
-    /// Pixels down: the taller capture.
-    pub height: u32,
-    /// Pixels that changed.
-    pub changed_pixels: u64,
-    /// Changed regions in reading order.
-    pub regions: Vec<Region>,
-    /// `cpu` or `gpu`.
-    pub backend: String,
-}
 
 pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
@@ -158,26 +141,13 @@ async fn compare(
     if baseline.screenshot_blob == current.screenshot_blob {
         return Ok(Ok(identical(current)?));
     }
-    let before = app
-        .storage
-        .get(&baseline.screenshot_blob.parse::<BlobKey>()?)
-        .await?;
-    let after = app
-        .storage
-        .get(&current.screenshot_blob.parse::<BlobKey>()?)
-        .await?;
-    let comparator = app.comparator.clone();
-    let measured = tokio::task::spawn_blocking(move || {
-        let comparison = comparator.compare(&before, &after, &CompareOptions::default())?;
-        let mask = if comparison.changed_pixels > 0 {
-            Some(comparison.mask.to_png()?)
-        } else {
-            None
-        };
-        Ok::<_, pentimento_compute::Error>((comparison, mask))
-    })
-    .await
-    .context("comparing")?;
+    let measured = if let Some(measured) = measure_strips(app, baseline, current).await? {
+        Ok(measured)
+    } else {
+        let before = read(app, &baseline.screenshot_blob).await?;
+        let after = read(app, &current.screenshot_blob).await?;
+        measure(app, before, after, |png| Picture::Png(png)).await?
+    };
     let (comparison, mask) = match measured {
         Ok(measured) => measured,
         Err(error) => return Ok(Err(format!("The captures could not be compared: {error}."))),
@@ -189,76 +159,105 @@ async fn compare(
     Ok(Ok(compared(&comparison, mask_blob)?))
 }
 
-/// Equal files are equal pixels: nothing is decoded.
-fn identical(current: &CaptureRow) -> anyhow::Result<ComparedResult> {
-    let comparison = StoredComparison {
-        width: u32::try_from(current.width)?,
-        height: u32::try_from(current.height)?,
-        backend: "hash".to_owned(),
-        ..StoredComparison::default()
+/// A comparison, and its mask as a PNG where pixels changed.
+type Measured = (Comparison, Option<Vec<u8>>);
+
+/// Compares the stored forms of the screenshots; nothing when a capture has none that this version can read, since all
+/// of it is in the PNGs as well.
+async fn measure_strips(
+    app: &App,
+    baseline: &CaptureRow,
+    current: &CaptureRow,
+) -> anyhow::Result<Option<Measured>> {
+    let (Some(before), Some(after)) = (&baseline.strips_blob, &current.strips_blob) else {
+        return Ok(None);
     };
-    stored(&comparison, 0.0, 100.0, None, &[], None)
+    let (Ok(before), Ok(after)) = (read(app, before).await, read(app, after).await) else {
+        tracing::warn!(baseline = %baseline.id, current = %current.id, "a stored form of a screenshot cannot be read; comparing the PNGs");
+        return Ok(None);
+    };
+    match measure(app, before, after, |file| Picture::Strips(file)).await? {
+        Ok(measured) => Ok(Some(measured)),
+        Err(error) => {
+            tracing::warn!(baseline = %baseline.id, current = %current.id, %error, "comparing the PNGs instead");
+            Ok(None)
+        }
+    }
 }
 
-fn compared(comparison: &Comparison, mask_blob: Option<String>) -> anyhow::Result<ComparedResult> {
-    let facts = StoredComparison {
-        width: comparison.layout.size.width,
-        height: comparison.layout.size.height,
-        changed_pixels: comparison.changed_pixels,
-        regions: comparison.regions.iter().map(region).collect(),
-        backend: comparison.backend.as_str().to_owned(),
+async fn measure(
+    app: &App,
+    before: Vec<u8>,
+    after: Vec<u8>,
+    form: for<'a> fn(&'a [u8]) -> Picture<'a>,
+) -> anyhow::Result<Result<Measured, pentimento_compute::Error>> {
+    let comparator = app.comparator.clone();
+    tokio::task::spawn_blocking(move || {
+        let options = CompareOptions::default();
+        let comparison = comparator.compare(form(&before), form(&after), &options)?;
+        let mask = (comparison.changed_pixels > 0)
+            .then(|| comparison.mask.to_png())
+            .transpose()?;
+        Ok((comparison, mask))
+    })
+    .await
+    .context("comparing")
+}
+
+async fn read(app: &App, blob: &str) -> anyhow::Result<Vec<u8>> {
+    Ok(app.storage.get(&blob.parse::<BlobKey>()?).await?)
+}
+
+/// Equal files are equal pixels: nothing is decoded.
+fn identical(current: &CaptureRow) -> anyhow::Result<ComparedResult> {
+    let size = Size {
+        width: u32::try_from(current.width)?,
+        height: u32::try_from(current.height)?,
     };
-    let judgement = (comparison.changed_pixels > 0).then(|| verdict::judge(comparison));
-    let (summary, verdict) = judgement.map_or((Vec::new(), None), |judgement| {
-        (judgement.summary, Some(judgement.verdict))
-    });
     stored(
-        &facts,
-        comparison.diff_percentage(),
-        comparison.score,
-        mask_blob,
-        &summary,
-        verdict.as_ref(),
+        &StoredComparison::of_equal_files(size),
+        0.0,
+        100.0,
+        None,
+        None,
     )
 }
 
+fn compared(comparison: &Comparison, mask_blob: Option<String>) -> anyhow::Result<ComparedResult> {
+    stored(
+        &StoredComparison::of(comparison),
+        comparison.diff_percentage(),
+        comparison.score,
+        mask_blob,
+        verdict::judge(comparison),
+    )
+}
+
+/// What was found changed is what there is a judgement of.
 fn stored(
     facts: &StoredComparison,
     diff_percentage: f64,
     score: f64,
     mask_blob: Option<String>,
-    summary: &[ServiceSummary],
-    verdict: Option<&Verdict>,
+    judgement: Option<Judgement>,
 ) -> anyhow::Result<ComparedResult> {
-    let changed = facts.changed_pixels > 0;
+    let outcome = match judgement {
+        Some(_) => Outcome::Regression,
+        None => Outcome::Match,
+    };
+    let (summary, verdict) = judgement
+        .map(|judgement| (judgement.summary, judgement.verdict))
+        .unzip();
     Ok(ComparedResult {
-        outcome: if changed {
-            Outcome::Regression
-        } else {
-            Outcome::Match
-        }
-        .as_str(),
-        changed: i64::from(changed),
+        outcome: outcome.as_str(),
+        changed: i64::from(outcome == Outcome::Regression),
         diff_percentage,
         visual_match_score: score,
         comparison: serde_json::to_string(facts)?,
         mask_blob,
         dom_skip_reason: Some(NO_DOCUMENT_DIFF.to_owned()),
-        findings: serde_json::to_string(summary)?,
-        verdict: verdict.map(serde_json::to_string).transpose()?,
+        findings: serde_json::to_string(&summary.unwrap_or_default())?,
+        verdict: verdict.as_ref().map(serde_json::to_string).transpose()?,
         decision: verdict.map(|verdict| verdict.decision.as_str().to_owned()),
     })
-}
-
-fn region(region: &pentimento_compute::Region) -> Region {
-    Region {
-        label: region.label.clone(),
-        area: PageBox {
-            x: region.area.x.into(),
-            y: region.area.y.into(),
-            w: region.area.width.into(),
-            h: region.area.height.into(),
-        },
-        changed_pixels: region.changed_pixels,
-    }
 }

@@ -1,0 +1,270 @@
+//! One capture of a sheet in its pieces, with what is drawn over it: gaps, mask, regions.
+
+use leptos::prelude::*;
+use pentimento_api::comparison::Region;
+use pentimento_api::result::Box as PageBox;
+
+use crate::review::arrange::{self, Arrangement, Gap, Piece, Side};
+use crate::review::state::{Review, use_review};
+
+/// The height of a region's letter, as in `review.css`.
+const LETTER_PX: f64 = 20.0;
+/// A gap lower than this on the screen has no room for its caption, whose line is a little higher.
+const CAPTION_PX: f64 = 12.0;
+
+/// One capture with what is drawn over it.
+#[component]
+pub(super) fn Layer(side: Side) -> impl IntoView {
+    view! {
+        <Capture side />
+        <div class="marks">
+            <Gaps side />
+            <MaskLayer side />
+            <Regions side />
+        </div>
+    }
+}
+
+/// One picture in its pieces. A new picture is a new element, so that the page before never shows in its place.
+#[component]
+fn Capture(side: Side) -> impl IntoView {
+    let review = use_review();
+    let shown = Memo::new(move |_| {
+        let arrangement = review.arrangement();
+        review.item.with(|item| {
+            let item = item.as_ref()?;
+            let picture = arrange::picture(item, side)?.clone();
+            Some((picture, arrange::picture_pieces(item, side, arrangement)))
+        })
+    });
+    let name = match side {
+        Side::Baseline => "Baseline",
+        Side::Current => "Current capture",
+    };
+    move || {
+        let (picture, pieces) = shown.get()?;
+        let (width, height) = (f64::from(picture.width), f64::from(picture.height));
+        let pieces: Vec<_> = pieces
+            .into_iter()
+            .map(|piece| {
+                let frame = Frame { review, piece };
+                view! {
+                    <div
+                        class="piece"
+                        style:left=move || frame.left()
+                        style:top=move || frame.top()
+                        style:width=move || frame.width()
+                        style:height=move || frame.height()
+                    >
+                        <img
+                            class="capture"
+                            src=picture.url.clone()
+                            alt=""
+                            draggable="false"
+                            decoding="async"
+                            style:left=move || frame.source_left()
+                            style:top=move || frame.source_top()
+                            style:width=move || frame.scaled(width)
+                            style:height=move || frame.scaled(height)
+                            on:error=move |_| review.picture_lost.set(review.id.get_untracked())
+                        />
+                    </div>
+                }
+            })
+            .collect();
+        Some(view! { <div role="img" aria-label=name>{pieces}</div> })
+    }
+}
+
+/// A piece in screen pixels. Its edges are rounded, not its extent, so that neighbours leave no gap between them.
+#[derive(Clone, Copy)]
+struct Frame {
+    review: Review,
+    piece: Piece,
+}
+
+impl Frame {
+    fn at(self, pixels: u32) -> f64 {
+        (f64::from(pixels) * self.review.ratio()).round()
+    }
+
+    fn scaled(self, pixels: f64) -> String {
+        format!("{}px", (pixels * self.review.ratio()).round())
+    }
+
+    fn left(self) -> String {
+        format!("{}px", self.at(self.piece.to.0))
+    }
+
+    fn top(self) -> String {
+        format!("{}px", self.at(self.piece.to.1))
+    }
+
+    fn width(self) -> String {
+        let (left, width) = (self.piece.to.0, self.piece.width);
+        format!("{}px", self.at(left + width) - self.at(left))
+    }
+
+    fn height(self) -> String {
+        format!("{}px", self.height_px())
+    }
+
+    fn height_px(self) -> f64 {
+        let (top, rows) = (self.piece.to.1, self.piece.rows);
+        self.at(top + rows) - self.at(top)
+    }
+
+    /// First screen row of the source that shows nothing from above the piece, and how many show nothing from below it.
+    fn rows_within(self) -> (f64, f64) {
+        let edge = |rows: u32| f64::from(rows) * self.review.ratio();
+        let top = edge(self.piece.from.1).ceil();
+        let bottom = edge(self.piece.from.1 + self.piece.rows).floor();
+        (top, (bottom - top).max(1.0).min(self.height_px()))
+    }
+
+    fn source_left(self) -> String {
+        format!("{}px", -self.at(self.piece.from.0))
+    }
+
+    fn source_top(self) -> String {
+        format!("{}px", -self.at(self.piece.from.1))
+    }
+}
+
+/// Rows that this capture lacks, so that both stand beside each other row by row.
+#[component]
+fn Gaps(side: Side) -> impl IntoView {
+    let review = use_review();
+    let gaps = Memo::new(move |_| {
+        let arrangement = review.arrangement();
+        review.item.with(|item| {
+            item.as_ref()
+                .map_or_else(Vec::new, |item| arrange::gaps(item, side, arrangement))
+        })
+    });
+    let gap = move |Gap { piece, caption }: Gap| {
+        let frame = Frame { review, piece };
+        let title = caption.clone();
+        view! {
+            <div
+                class="gap"
+                class:gap-of-current=side == Side::Current
+                aria-hidden="true"
+                title=title
+                data-testid="gap"
+                style:left=move || frame.left()
+                style:top=move || frame.top()
+                style:width=move || frame.width()
+                style:height=move || frame.height()
+            >
+                <span class="gap-caption" class:hidden=move || frame.height_px() < CAPTION_PX>{caption}</span>
+            </div>
+        }
+    };
+    move || gaps.get().into_iter().map(gap).collect_view()
+}
+
+/// The changed pixels in the reader's colour; the stripes tell them without any colour.
+#[component]
+fn MaskLayer(side: Side) -> impl IntoView {
+    let review = use_review();
+    let look = review.shared.mask_look;
+    let mask = Memo::new(move |_| {
+        let arrangement = review.arrangement();
+        review.item.with(|item| {
+            let item = item.as_ref()?;
+            let url = item.mask_url.as_ref()?.replace('"', "%22");
+            let size = (
+                f64::from(item.compared_width),
+                f64::from(item.compared_height),
+            );
+            let pieces = arrange::mask_pieces(item, side, arrangement);
+            let is_cut = arrangement == Arrangement::Raw;
+            Some((format!("url(\"{url}\")"), size, pieces, is_cut))
+        })
+    });
+    move || {
+        let (image, (width, height), pieces, is_cut) =
+            mask.get().filter(|_| review.mask_shows())?;
+        let draw = move |piece| {
+            let frame = Frame { review, piece };
+            // The rows next to a cut belong elsewhere.
+            let cut = move || is_cut.then(|| frame.rows_within());
+            view! {
+                <div
+                    class="mask-layer"
+                    data-testid="mask-layer"
+                    style:left=move || frame.left()
+                    style:top=move || frame.top()
+                    style:width=move || frame.width()
+                    style:height=move || format!("{}px", cut().map_or(frame.height_px(), |(_, rows)| rows))
+                    style:mask-image=image.clone()
+                    style:mask-size=move || format!("{} {}", frame.scaled(width), frame.scaled(height))
+                    style:mask-position=move || {
+                        let top = cut().map_or_else(|| frame.source_top(), |(top, _)| format!("-{top}px"));
+                        format!("{} {top}", frame.source_left())
+                    }
+                    style=("--mask-color", move || look.with(|look| look.color.clone()))
+                    style:opacity=move || look.with(|look| (f64::from(look.opacity_percent) / 100.0).to_string())
+                ></div>
+            }
+        };
+        Some(pieces.into_iter().map(draw).collect_view())
+    }
+}
+
+/// Outlines in screen space: as thin at 800 % as at 10 %.
+#[component]
+fn Regions(side: Side) -> impl IntoView {
+    let review = use_review();
+    let regions = Memo::new(move |_| {
+        let arrangement = review.arrangement();
+        let place = |region: &Region| {
+            let area = arrange::region_box(region, side, arrangement)?;
+            Some((region.label.clone(), area))
+        };
+        review.item.with(|item| {
+            item.as_ref()
+                .map_or_else(Vec::new, |item| item.regions.iter().map(place).collect())
+        })
+    });
+    move || {
+        let outlines = regions.get().into_iter().enumerate();
+        outlines
+            .filter_map(|(index, region)| {
+                let (label, area) = region?;
+                Some(outline(review, index, label, area))
+            })
+            .collect_view()
+    }
+}
+
+fn outline(review: Review, index: usize, label: String, area: PageBox) -> impl IntoView {
+    let px = move |pixels: i64| format!("{}px", (pixels as f64 * review.ratio()).round());
+    // The letter stands above the region, where it covers nothing of it, unless it would leave the page.
+    let is_at_top = move || (area.y as f64) * review.ratio() < LETTER_PX;
+    let jumps = move || {
+        review
+            .jump
+            .get()
+            .filter(|jump| jump.region == index)
+            .map(|jump| jump.count)
+    };
+    view! {
+        <div
+            class="region"
+            class:hidden=move || review.peeking.get()
+            class:is-current=move || jumps().is_some()
+            class:at-top=is_at_top
+            class:pulse-odd=move || jumps().is_some_and(|count| count % 2 == 1)
+            class:pulse-even=move || jumps().is_some_and(|count| count % 2 == 0)
+            aria-hidden="true"
+            style:left=move || px(area.x)
+            style:top=move || px(area.y)
+            style:width=move || px(area.w)
+            style:height=move || px(area.h)
+        >
+            <span class="region-letter">{label}</span>
+        </div>
+    }
+}

@@ -1,0 +1,296 @@
+//! Inserted, removed and moved rows in sentences.
+
+use std::cmp::Reverse;
+
+use pentimento_compute::{Band, Lane, Layout};
+
+use super::thousands;
+
+/// Most sentences on the rows of a page; one more says how many are left out.
+const MAX_SENTENCES: usize = 5;
+
+/// Something said of rows.
+struct Told {
+    /// Where they are on the canvas.
+    y: u32,
+    /// How many they are.
+    rows: u32,
+    sentence: String,
+}
+
+/// What is said of a layout's rows, from the top down; nothing when every row is in its place. Where there is more to
+/// say than fits, most rows come first: text that is set anew may come and go by single rows.
+pub(super) fn sentences(layout: &Layout) -> Vec<String> {
+    if layout.is_in_place() {
+        return Vec::new();
+    }
+    let mut told: Vec<Told> = Vec::new();
+    for lane in &layout.lanes {
+        let columns = columns_words(layout, lane);
+        let mut before = 0;
+        let mut rest = lane.bands.as_slice();
+        while let Some(start) = rest.iter().position(|band| drift(band).is_none()) {
+            if let Some(drift) = rest[..start].last().and_then(drift) {
+                before = drift;
+            }
+            rest = &rest[start..];
+            let end = rest
+                .iter()
+                .position(|band| drift(band).is_some())
+                .unwrap_or(rest.len());
+            let (gap, below) = rest.split_at(end);
+            let after = below.first().and_then(drift);
+            told.extend(gap_sentence(gap, &columns, before, after));
+            told.extend(gap.iter().filter_map(moved_sentence));
+            rest = below;
+        }
+    }
+    let left_out = told.len().saturating_sub(MAX_SENTENCES);
+    told.sort_by_key(|told| (Reverse(told.rows), told.y));
+    told.truncate(MAX_SENTENCES);
+    told.sort_by_key(|told| told.y);
+    let mut sentences: Vec<String> = told.into_iter().map(|told| told.sentence).collect();
+    if left_out > 0 {
+        let places = if left_out == 1 { "place" } else { "places" };
+        sentences.push(format!(
+            "And {left_out} more {places} where rows were inserted, removed or moved."
+        ));
+    }
+    sentences
+}
+
+/// How much lower the band's rows lie in the current picture than in the baseline; none when only one has them.
+fn drift(band: &Band) -> Option<i64> {
+    Some(i64::from(band.current_y?) - i64::from(band.baseline_y?))
+}
+
+fn columns_words(layout: &Layout, lane: &Lane) -> String {
+    if layout.lanes.len() < 2 {
+        return String::new();
+    }
+    format!(
+        " in the columns {}–{}",
+        thousands(lane.x.into()),
+        thousands((lane.x + lane.width.saturating_sub(1)).into())
+    )
+}
+
+/// What came and went between two bands that both pictures have.
+fn gap_sentence(gap: &[Band], columns: &str, before: i64, after: Option<i64>) -> Option<Told> {
+    let only = |has: fn(&Band) -> Option<u32>| {
+        let mut bands = gap
+            .iter()
+            .filter(|band| band.moved.is_none())
+            .filter_map(|band| Some((has(band)?, band.rows)))
+            .peekable();
+        let top = bands.peek().map_or(0, |(y, _)| *y);
+        (top, bands.map(|(_, rows)| rows).sum::<u32>())
+    };
+    let (top_now, inserted) = only(|band| band.current_y);
+    let (top_before, removed) = only(|band| band.baseline_y);
+    let place = |top: u32, of: &str| match (top, after) {
+        (0, _) => " at the top of the page".to_owned(),
+        (_, None) => " at the end of the page".to_owned(),
+        (top, Some(_)) => format!(" at {} px from the top{of}", thousands(top.into())),
+    };
+    let what = match (inserted, removed) {
+        (0, 0) => return None,
+        (rows, 0) => format!("{} inserted{}", rows_words(rows), place(top_now, "")),
+        (0, rows) => format!(
+            "{} removed{}",
+            rows_words(rows),
+            place(top_before, " of the baseline")
+        ),
+        (new, old) => format!(
+            "{} replaced by {}{}",
+            rows_words(old),
+            thousands(new.into()),
+            place(top_now, "")
+        ),
+    };
+    let below = after.map_or_else(String::new, |after| below_words(before, after));
+    Some(Told {
+        y: gap[0].y,
+        rows: inserted.max(removed),
+        sentence: format!("{what}{columns}{below}."),
+    })
+}
+
+/// Where what follows lies now, as a reader of both pictures sees it.
+fn below_words(before: i64, after: i64) -> String {
+    let by = thousands(after.unsigned_abs());
+    match (before, after) {
+        (0, 0) => "; everything below stays in its place".to_owned(),
+        (0, 1..) => format!("; everything below moved down by {by} px"),
+        (0, _) => format!("; everything below moved up by {by} px"),
+        (_, 0) => "; everything below is back in its place".to_owned(),
+        (_, 1..) => format!("; everything below lies {by} px lower than before"),
+        (_, _) => format!("; everything below lies {by} px higher than before"),
+    }
+}
+
+/// Rows that were moved are told once, where they are now.
+fn moved_sentence(band: &Band) -> Option<Told> {
+    let (now, before) = (band.current_y?, band.moved?);
+    let verb = if band.rows == 1 { "row" } else { "rows" };
+    let sentence = format!(
+        "{} {verb} moved from {} px to {} px from the top.",
+        thousands(band.rows.into()),
+        thousands(before.into()),
+        thousands(now.into())
+    );
+    Some(Told {
+        y: band.y,
+        rows: band.rows,
+        sentence,
+    })
+}
+
+fn rows_words(rows: u32) -> String {
+    match rows {
+        1 => "1 row was".to_owned(),
+        many => format!("{} rows were", thousands(many.into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pentimento_compute::Size;
+
+    /// Rows of a band, and whether baseline and current picture have them.
+    type Part = (u32, bool, bool);
+
+    fn lane(x: u32, width: u32, parts: &[Part]) -> Lane {
+        let (mut y, mut baseline, mut current) = (0, 0, 0);
+        let bands = parts
+            .iter()
+            .map(|&(rows, before, after)| {
+                let band = Band {
+                    y,
+                    rows,
+                    baseline_y: before.then_some(baseline),
+                    current_y: after.then_some(current),
+                    moved: None,
+                };
+                y += rows;
+                baseline += if before { rows } else { 0 };
+                current += if after { rows } else { 0 };
+                band
+            })
+            .collect();
+        Lane { x, width, bands }
+    }
+
+    fn layout(lanes: Vec<Lane>) -> Layout {
+        let size = Size {
+            width: 1280,
+            height: 4000,
+        };
+        Layout { size, lanes }
+    }
+
+    #[test]
+    fn rows_are_told_with_what_they_did_to_the_page() {
+        let same = |rows| (rows, true, true);
+        let new = |rows| (rows, false, true);
+        let old = |rows| (rows, true, false);
+        for (parts, told) in [
+            (vec![same(900)], vec![]),
+            (vec![same(900), new(40)], vec![]),
+            (
+                vec![same(120), new(40), same(780)],
+                vec![
+                    "40 rows were inserted at 120 px from the top; everything below moved down by 40 px.",
+                ],
+            ),
+            (
+                vec![old(1), same(780)],
+                vec![
+                    "1 row was removed at the top of the page; everything below moved up by 1 px.",
+                ],
+            ),
+            (
+                vec![same(120), old(30), new(1070), same(780)],
+                vec![
+                    "30 rows were replaced by 1,070 at 120 px from the top; everything below moved down by 1,040 px.",
+                ],
+            ),
+            (
+                vec![same(120), new(40), same(100), old(40), same(500)],
+                vec![
+                    "40 rows were inserted at 120 px from the top; everything below moved down by 40 px.",
+                    "40 rows were removed at 220 px from the top of the baseline; everything below is back in its place.",
+                ],
+            ),
+            (
+                vec![same(120), new(40), same(100), new(10), same(500), old(7)],
+                vec![
+                    "40 rows were inserted at 120 px from the top; everything below moved down by 40 px.",
+                    "10 rows were inserted at 260 px from the top; everything below lies 50 px lower than before.",
+                    "7 rows were removed at the end of the page.",
+                ],
+            ),
+        ] {
+            assert_eq!(sentences(&layout(vec![lane(0, 1280, &parts)])), told);
+        }
+    }
+
+    #[test]
+    fn a_lane_is_named_by_its_columns() {
+        let lanes = vec![
+            lane(0, 240, &[(900, true, true)]),
+            lane(
+                240,
+                1040,
+                &[(100, true, true), (20, false, true), (800, true, true)],
+            ),
+        ];
+        assert_eq!(
+            sentences(&layout(lanes)),
+            [
+                "20 rows were inserted at 100 px from the top in the columns 240–1,279; everything below moved down by 20 px."
+            ]
+        );
+    }
+
+    #[test]
+    fn moved_rows_are_told_once() {
+        let band = |y, rows, baseline_y, current_y, moved| Band {
+            y,
+            rows,
+            baseline_y,
+            current_y,
+            moved,
+        };
+        let bands = vec![
+            band(0, 30, Some(0), None, Some(50)),
+            band(30, 50, Some(30), Some(0), None),
+            band(80, 30, None, Some(50), Some(0)),
+        ];
+        let lane = Lane {
+            x: 0,
+            width: 1280,
+            bands,
+        };
+        assert_eq!(
+            sentences(&layout(vec![lane])),
+            ["30 rows moved from 0 px to 50 px from the top."]
+        );
+    }
+
+    #[test]
+    fn sentences_are_bounded() {
+        let parts: Vec<Part> = (1..=8)
+            .flat_map(|rows| [(100, true, true), (rows, false, true)])
+            .chain([(10, true, true)])
+            .collect();
+        let told = sentences(&layout(vec![lane(0, 1280, &parts)]));
+        assert_eq!(told.len(), MAX_SENTENCES + 1);
+        assert!(told[0].starts_with("4 rows were inserted"), "{told:#?}");
+        assert_eq!(
+            told[5],
+            "And 3 more places where rows were inserted, removed or moved."
+        );
+    }
+}

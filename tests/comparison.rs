@@ -1,0 +1,140 @@
+//! What is told of a change: where rows lie, what happened to regions, and that smoothed edges are no silent match.
+
+use serde_json::{Value, json};
+
+use crate::support::app::TestApp;
+use crate::support::client::result;
+use crate::support::on_both_databases;
+use crate::support::site::Site;
+
+/// All that the review page reads of a result.
+async fn review_item(app: &TestApp, result: &Value) -> Value {
+    let id = result["resultId"].as_str().unwrap();
+    app.client.get(&format!("/result/{id}")).await.ok()
+}
+
+on_both_databases! {
+    async fn a_change_in_place_has_nothing_to_align(app: TestApp) {
+        let site = Site::start().await;
+        site.page("/", "teal", "");
+        let request = json!({ "project": "in-place", "testOrigin": site.origin });
+        app.client.run(request.clone()).await;
+        site.page("/", "maroon", "");
+        let job = app.client.run(request.clone()).await;
+        let item = review_item(&app, result(&job, "/")).await;
+        let height = &item["current"]["height"];
+        let band = json!({ "y": 0, "rows": height, "baselineY": 0, "currentY": 0, "moved": null });
+        assert_eq!(item["layout"], json!({ "lanes": [{ "x": 0, "width": item["comparedWidth"], "bands": [band] }] }));
+        for field in ["antiAliasedPixels", "insertedPixels", "removedPixels"] {
+            assert_eq!(item[field], 0, "{field}");
+        }
+        assert_eq!((&item["unalignedPixels"], &item["unalignedPercentage"]), (&Value::Null, &Value::Null));
+        let region = &item["regions"][0];
+        assert_eq!((&region["baselineBox"], &region["currentBox"]), (&region["box"], &region["box"]));
+        assert_eq!(region["changedPixels"], item["changedPixels"]);
+        let (mean, max) = (region["meanDelta"].as_f64().unwrap(), region["maxDelta"].as_f64().unwrap());
+        assert!(0.0 < mean && mean <= max && max <= 1.0, "{region}");
+
+        let same = app.client.run(request).await;
+        let twice = review_item(&app, result(&same, "/")).await;
+        assert_eq!(twice["layout"], item["layout"], "it is still compared with teal");
+        app.stop().await;
+    }
+
+    async fn equal_files_have_a_layout_and_a_first_baseline_has_none(app: TestApp) {
+        let site = Site::start().await;
+        site.page("/", "teal", "");
+        let request = json!({ "project": "equal", "testOrigin": site.origin });
+        let first = app.client.run(request.clone()).await;
+        assert_eq!(review_item(&app, result(&first, "/")).await["layout"], Value::Null);
+        let second = app.client.run(request).await;
+        let item = review_item(&app, result(&second, "/")).await;
+        assert_eq!(item["layout"]["lanes"][0]["bands"][0]["rows"], item["current"]["height"]);
+        assert_eq!((&item["changedPixels"], &item["regions"]), (&json!(0), &json!([])));
+        app.stop().await;
+    }
+
+    async fn an_inserted_banner_is_told_as_rows_and_not_as_a_page_that_changed(app: TestApp) {
+        let site = Site::start().await;
+        site.long_page("/", 0, "as before");
+        let request = json!({ "project": "banner", "testOrigin": site.origin });
+        app.client.run(request.clone()).await;
+        site.long_page("/", 40, "as never before");
+        let job = app.client.run(request).await;
+        let page = result(&job, "/");
+        assert_eq!(
+            page["serviceSummary"][0]["text"],
+            "40 rows were inserted at 120 px from the top; everything below moved down by 40 px."
+        );
+        let told = page["serviceSummary"].as_array().unwrap();
+        assert!(told.iter().all(|finding| !finding["text"].as_str().unwrap().contains("another size")), "{told:#?}");
+
+        let item = review_item(&app, page).await;
+        assert_eq!(json!([item["comparedWidth"], item["comparedHeight"]]), json!([1280, 1660]));
+        assert_eq!(item["layout"]["lanes"][0]["bands"], json!([
+            { "y": 0, "rows": 120, "baselineY": 0, "currentY": 0, "moved": null },
+            { "y": 120, "rows": 40, "baselineY": null, "currentY": 120, "moved": null },
+            { "y": 160, "rows": 1500, "baselineY": 120, "currentY": 160, "moved": null },
+        ]));
+        assert_eq!((&item["insertedPixels"], &item["removedPixels"]), (&json!(1280 * 40), &json!(0)));
+        let (aligned, raw) = (page["diffPercentage"].as_f64().unwrap(), item["unalignedPercentage"].as_f64().unwrap());
+        assert!(2.0 < aligned && aligned < 3.0 && aligned < raw, "{aligned} % aligned, {raw} % raw");
+        let regions = item["regions"].as_array().unwrap();
+        let edited = regions.last().unwrap();
+        // The tenth paragraph: 40 px further down than in the baseline.
+        assert_eq!(edited["baselineBox"]["y"].as_i64().unwrap() + 40, edited["currentBox"]["y"].as_i64().unwrap(), "{regions:#?}");
+
+        let (status, _, png) = app.client.download(&page["diffUrl"]).await;
+        assert_eq!(status.as_u16(), 200, "{}", String::from_utf8_lossy(&png));
+        app.stop().await;
+    }
+
+    async fn edges_that_are_smoothed_otherwise_are_noise_and_yet_a_change(app: TestApp) {
+        let site = Site::start().await;
+        let edge = |grey: &str| {
+            let html = format!(
+                "<!doctype html><html lang=en><title>edge</title><style>body{{margin:0;display:flex;height:720px}}</style>\
+                 <div style='width:200px;background:black'></div><div style='width:1px;background:{grey}'></div></html>"
+            );
+            site.content("/", 200, "text/html", html.into_bytes());
+        };
+        edge("#808080");
+        let request = json!({ "project": "edges", "testOrigin": site.origin });
+        app.client.run(request.clone()).await;
+        edge("#404040");
+        let job = app.client.run(request).await;
+        let page = result(&job, "/");
+        assert_eq!((&page["changed"], &page["diffPercentage"], &page["verdict"]["decision"]), (&json!(true), &json!(0.0), &json!("noise")));
+        assert_eq!(page["serviceSummary"][0]["text"], "720 pixels differ only in the smoothing of edges (anti-aliasing).");
+        assert_eq!(review_item(&app, page).await["antiAliasedPixels"], 720);
+        let summary = app.client.summary(&job).await;
+        assert_eq!((&summary["regressionCount"], &summary["intentAssessment"]["noiseCount"]), (&json!(1), &json!(1)));
+        assert_eq!(summary["intentAssessment"]["decision"], "pass");
+        let body = json!({ "jobId": job["jobId"], "where": { "decision": ["noise"] } });
+        assert_eq!(app.client.post("/approve", body).await.ok()["approvedUrlsCount"], 1);
+        app.stop().await;
+    }
+
+    async fn captures_without_a_readable_stored_form_compare_the_same(app: TestApp) {
+        let site = Site::start().await;
+        site.long_page("/", 0, "as before");
+        let request = json!({ "project": "forms", "testOrigin": site.origin });
+        app.client.run(request.clone()).await;
+        site.long_page("/", 40, "as never before");
+        let mut items = Vec::new();
+        // As it was made, as captures were stored before it was kept, and as another version may have made it.
+        for change in [None, Some("UPDATE captures SET strips_blob = NULL"), Some("UPDATE captures SET strips_blob = screenshot_blob")] {
+            if let Some(change) = change {
+                let mut tx = app.service.app.db.begin().await.unwrap();
+                sqlx::query(change).execute(&mut *tx).await.unwrap();
+                tx.commit().await.unwrap();
+            }
+            let job = app.client.run(request.clone()).await;
+            let item = review_item(&app, result(&job, "/")).await;
+            items.push(["layout", "changedPixels", "antiAliasedPixels", "unalignedPixels", "regions"].map(|field| item[field].clone()));
+        }
+        assert!(items[0][1].as_u64().unwrap() > 1280 * 40);
+        assert!(items[1] == items[0] && items[2] == items[0], "{items:#?}");
+        app.stop().await;
+    }
+}
