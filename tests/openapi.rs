@@ -58,6 +58,12 @@ async fn health_is_told_without_a_key() {
         ["cpu", "gpu"].contains(&ready["comparator"]["backend"].as_str().unwrap()),
         "{ready}"
     );
+    let metrics = app.client.send(get("/metrics")).await;
+    let text = metrics.body.as_str().unwrap();
+    assert!(
+        text.contains("pentimento_comparator_info{backend=\"cpu\""),
+        "{text}"
+    );
     let docs = app.client.send(get("/docs")).await;
     assert!(
         docs.body

@@ -13,6 +13,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::keys::random_token;
+use crate::metrics::Metrics;
 use crate::storage::Storage;
 use crate::storage::links::LinkSigner;
 use crate::target::TargetPolicy;
@@ -41,6 +42,8 @@ pub struct AppState {
     pub targets: TargetPolicy,
     /// Measures captures.
     pub comparator: Arc<Comparator>,
+    /// What is counted for monitoring.
+    pub metrics: Metrics,
     /// Browsers that capture.
     pub browsers: BrowserPool,
     /// Reminders of work to do.
@@ -108,6 +111,7 @@ impl App {
             links,
             targets,
             comparator: Arc::new(comparator),
+            metrics: Metrics::new()?,
             browsers,
             queue,
             http,

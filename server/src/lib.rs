@@ -18,6 +18,7 @@ pub mod error;
 pub mod extract;
 pub mod jobs;
 pub mod keys;
+pub mod metrics;
 pub mod page_path;
 pub mod routes;
 pub mod serve;

@@ -53,6 +53,7 @@ pub fn router(app: App) -> Router {
         // the service itself
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
+        .route("/metrics", get(health::metrics))
         .route("/openapi.json", get(docs::openapi))
         .route("/docs", get(docs::index))
         .route("/docs/{file}", get(docs::file))

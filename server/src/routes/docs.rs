@@ -37,6 +37,7 @@ use crate::extract::PathPart;
         blob::get_blob,
         blob::inspect,
         health::healthz,
+        health::metrics,
         health::readyz,
     ),
     tags(

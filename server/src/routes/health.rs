@@ -1,8 +1,9 @@
-//! `GET /healthz` and `GET /readyz`.
+//! `GET /healthz`, `GET /readyz` and `GET /metrics`.
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderName, StatusCode};
 use pentimento_api::health::{ComparatorHealth, Health, Readiness};
 
 use crate::app::App;
@@ -51,4 +52,14 @@ pub(super) async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readines
         StatusCode::SERVICE_UNAVAILABLE
     };
     (status, Json(readiness))
+}
+
+/// Counters for a monitoring system, in the text format of Prometheus.
+#[utoipa::path(
+    get, path = "/metrics", tag = "service", security(()),
+    responses((status = 200, description = "The counters", content_type = "text/plain", body = String))
+)]
+pub(super) async fn metrics(State(app): State<App>) -> ([(HeaderName, &'static str); 1], String) {
+    let text = app.metrics.render(app.comparator.report());
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }

@@ -139,8 +139,10 @@ async fn compare(
     current: &CaptureRow,
 ) -> anyhow::Result<Result<ComparedResult, String>> {
     if baseline.screenshot_blob == current.screenshot_blob {
+        app.metrics.count_comparison("hash", 0);
         return Ok(Ok(identical(current)?));
     }
+    let began = app.clock.now_ms();
     let measured = if let Some(measured) = measure_strips(app, baseline, current).await? {
         Ok(measured)
     } else {
@@ -152,6 +154,9 @@ async fn compare(
         Ok(measured) => measured,
         Err(error) => return Ok(Err(format!("The captures could not be compared: {error}."))),
     };
+    let took_ms = app.clock.now_ms() - began;
+    app.metrics
+        .count_comparison(comparison.backend.as_str(), took_ms);
     let mask_blob = match mask {
         Some(png) => Some(app.storage.put(&png).await?.to_string()),
         None => None,
