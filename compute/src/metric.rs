@@ -7,10 +7,11 @@
 //! whose colour depends on the position: a change of transparency over white would otherwise go
 //! unseen.
 //!
-//! Both backends first take the distance of opaque pixels in whole numbers, where the distance is a
-//! quadratic form of the three channel differences with coefficients rounded to 1/65536. The
-//! rounding error has a known bound; a pixel whose distance is closer to the threshold than that,
-//! and every translucent pixel, is *doubtful* and decided on the host by [`exact_delta`].
+//! Both backends decide opaque pixels by an approximation whose error has a known bound: the GPU in
+//! whole numbers, where the distance is a quadratic form of the three channel differences with
+//! coefficients rounded to 1/65536, the CPU in 32-bit floats. A pixel whose distance is closer to the
+//! threshold than that bound, and every translucent pixel, is *doubtful* and decided on the host by
+//! [`exact_delta`].
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -236,6 +236,26 @@ impl<'a> Pair<'a> {
         pixels
     }
 
+    /// The pixels right around an area that both pictures have.
+    pub(crate) fn rim(&self, area: Rect) -> Vec<([u8; 4], [u8; 4])> {
+        let right = area.right().min(self.size.width.saturating_sub(1));
+        let columns = area.x.saturating_sub(1)..right + 1;
+        let mut pixels = Vec::new();
+        let rows_beyond = [area.y.checked_sub(1), Some(area.bottom())];
+        for y in rows_beyond
+            .into_iter()
+            .flatten()
+            .filter(|&y| y < self.size.height)
+        {
+            pixels.extend(self.both_along(y, columns.clone()));
+        }
+        let columns_beyond = [area.x.checked_sub(1), Some(area.right())];
+        for x in columns_beyond.into_iter().flatten() {
+            pixels.extend((area.y..area.bottom()).filter_map(|y| self.both(x, y)));
+        }
+        pixels
+    }
+
     /// Whether a row of an area of the current picture shows what the baseline shows at the same row
     /// of its area, `way` (right, down) further back; parts beyond the baseline show nothing.
     pub(crate) fn shows_shifted(&self, from: Rect, to: Rect, row: u32, way: (i32, i32)) -> bool {

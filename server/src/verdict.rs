@@ -14,8 +14,8 @@ use pentimento_compute::{Comparison, Region};
 /// Most changed pixels of a region that may be noise: a 4×4 block.
 const NOISE_MAX_PIXELS: u64 = 16;
 
-/// Largest colour delta of a region that may be noise, as a share of the metric's maximum; a tenth of the way from
-/// black to white on the metric's squared scale is 0.01, and two greys 0.05 apart are hard to tell side by side.
+/// Largest colour delta of a region that may be noise, as a share of the metric's maximum. The scale is squared: this is
+/// a step of some 59 in 255 greys, five times the least that counts as a change at all.
 const NOISE_MAX_DELTA: f64 = 0.05;
 
 /// How sure the rules are that something is noise.

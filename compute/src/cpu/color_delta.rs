@@ -157,7 +157,8 @@ fn decide_word(
     let (mut changed, mut close) = (0, 0);
     for (bit, &delta) in deltas.iter().enumerate() {
         changed |= u32::from(delta > bounds.high) << bit;
-        close |= u32::from(delta >= bounds.low && delta <= bounds.high) << bit;
+        // The same pixels are never close, however low the threshold.
+        close |= u32::from(delta > 0.0 && delta >= bounds.low && delta <= bounds.high) << bit;
     }
     (changed, close)
 }

@@ -52,11 +52,14 @@ pub(super) fn of_one_sided(lone: OneSided) -> RegionKind {
 /// An area of the canvas in which pixels changed.
 pub(super) fn of_changed(pair: &Pair<'_>, area: Rect) -> RegionKind {
     let rows = pixels(pair, area);
-    let ground = |side: fn(&([u8; 4], [u8; 4])) -> [u8; 4]| is_flat(&rows, side);
-    match (ground(|both| both.0), ground(|both| both.1)) {
-        (true, false) => return RegionKind::Added,
-        (false, true) => return RegionKind::Removed,
-        _ => {}
+    match (
+        flat_color(&rows, |both| both.0),
+        flat_color(&rows, |both| both.1),
+    ) {
+        (Some(_), None) => return RegionKind::Added,
+        (None, Some(_)) => return RegionKind::Removed,
+        (Some(before), Some(after)) => return of_flat(pair, area, before, after),
+        (None, None) => {}
     }
     if is_recoloured(&rows) {
         return RegionKind::Recoloured;
@@ -73,21 +76,39 @@ fn pixels(pair: &Pair<'_>, area: Rect) -> Rows {
         .collect()
 }
 
-/// Whether one picture shows a single colour.
-fn is_flat(rows: &Rows, side: fn(&([u8; 4], [u8; 4])) -> [u8; 4]) -> bool {
+/// An area of one colour before and another one after: what goes on around it, unchanged, was or is
+/// ground.
+fn of_flat(pair: &Pair<'_>, area: Rect, before: [u8; 4], after: [u8; 4]) -> RegionKind {
+    let around = pair.rim(area);
+    let goes_on =
+        |color: [u8; 4]| !around.is_empty() && around.iter().all(|&both| both == (color, color));
+    if goes_on(before) {
+        RegionKind::Added
+    } else if goes_on(after) {
+        RegionKind::Removed
+    } else {
+        RegionKind::Recoloured
+    }
+}
+
+/// The colour of one picture, when it shows a single one.
+fn flat_color(rows: &Rows, side: fn(&([u8; 4], [u8; 4])) -> [u8; 4]) -> Option<[u8; 4]> {
     let mut colors = rows.iter().flatten().map(side);
-    let first = colors.next();
-    colors.all(|color| Some(color) == first)
+    let first = colors.next()?;
+    colors.all(|color| color == first).then_some(first)
 }
 
 /// Whether each colour was exchanged for another one, the same everywhere.
 fn is_recoloured(rows: &Rows) -> bool {
     let (mut there, mut back) = (HashMap::new(), HashMap::new());
-    rows.iter().flatten().all(|&(baseline, current)| {
-        there.len() <= MAX_COLORS
-            && *there.entry(baseline).or_insert(current) == current
-            && *back.entry(current).or_insert(baseline) == baseline
-    })
+    // A box around what was merged from afar may hold nothing that both pictures have.
+    let mut pixels = rows.iter().flatten().peekable();
+    pixels.peek().is_some()
+        && pixels.all(|&(baseline, current)| {
+            (there.len() < MAX_COLORS || there.contains_key(&baseline))
+                && *there.entry(baseline).or_insert(current) == current
+                && *back.entry(current).or_insert(baseline) == baseline
+        })
 }
 
 /// Whether the current picture shows what the baseline shows a few pixels away.

@@ -193,3 +193,18 @@ fn kinds_of_png() {
         );
     }
 }
+
+#[test]
+fn a_threshold_of_nothing_counts_every_difference_of_a_row_that_ends_within_a_word() {
+    let page = Page::flat(17, 3, WHITE);
+    let edited = page.clone().fill(rect(16, 1, 1, 1), [254, 255, 255, 255]);
+    let strict = CompareOptions {
+        threshold: 0.0,
+        ..CompareOptions::default()
+    };
+    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
+    let result = comparator
+        .compare(&page.png(), &edited.png(), &strict)
+        .unwrap();
+    assert_eq!(result.changed_pixels, 1);
+}
