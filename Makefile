@@ -9,7 +9,7 @@ export CARGO_TARGET_DIR
 # Software Vulkan wants a folder of its own to name; most services and containers have none.
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo serve release test dashboard bench lint fmt setup-demo setup-test
+.PHONY: demo serve release test dashboard bench oracles memory fuzz lint fmt setup-demo setup-test
 
 ## Run the main job on the bundled site, then serve the dashboard until Ctrl-C.
 demo: setup-demo dashboard
@@ -38,6 +38,22 @@ bench: release
 	@mkdir -p $(CARGO_TARGET_DIR)/bench
 	set -o pipefail; cargo bench --package pentimento-compute --features stage-bench --bench compare | tee $(CARGO_TARGET_DIR)/bench/stages.txt
 	cargo run --quiet --package xtask -- bench --stages $(CARGO_TARGET_DIR)/bench/stages.txt $(BENCH_FLAGS)
+
+## Set the comparison's figures beside those of pixelmatch and scikit-image; needs the network once.
+oracles:
+	tests/oracles/run
+
+## Measure the most memory that comparing a page of 30,000 rows takes; fails beyond 300 MB.
+memory:
+	cargo run --quiet --package pentimento-compute --example peak_memory
+
+## Feed the comparison damaged and made-up files, FUZZ_SECONDS for each target; needs nightly Rust and cargo-fuzz.
+FUZZ_SECONDS ?= 600
+fuzz:
+	cd fuzz && for target in png pairs strips mask; do mkdir -p corpus/$$target; \
+		CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/fuzz cargo +nightly fuzz run $$target corpus/$$target $$(ls -d seeds/$$target 2>/dev/null) -- \
+			-max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=2048 -len_control=0 || exit 1; \
+	done
 
 lint:
 	cargo fmt --all --check

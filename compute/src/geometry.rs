@@ -67,6 +67,16 @@ impl Rect {
         }
     }
 
+    /// The part that lies on a picture of this size; `None` when there is none.
+    pub(crate) fn within(self, size: Size) -> Option<Self> {
+        let (right, bottom) = (self.right().min(size.width), self.bottom().min(size.height));
+        (self.x < right && self.y < bottom).then(|| Self {
+            width: right - self.x,
+            height: bottom - self.y,
+            ..self
+        })
+    }
+
     /// Number of whole pixels between the two, the longer of the gaps along both axes; 0 when they
     /// touch or overlap.
     pub(crate) fn gap(self, other: Self) -> u32 {

@@ -123,18 +123,20 @@ pub(crate) fn load_hashed(picture: Picture<'_>) -> Result<(Raster<'_>, Hashes), 
     }
 }
 
-/// As [`decode_side_by_side`] has it: rows at the top that are the same are no evidence of anything.
 fn known_by_hashes(same_width: bool, baseline: Hashes, current: Hashes) -> KnownRows {
     let pairs = baseline.rows.iter().zip(&current.rows);
     let same_in_place: Vec<bool> = pairs
         .map(|(one, other)| same_width && one == other)
         .collect();
-    let top = same_in_place.iter().take_while(|same| **same).count();
+    // As with two PNGs, rows are matched from the first difference on: how often a row occurs, which
+    // decides whether it is evidence, hangs on where one begins to count.
+    let same_at_top = same_in_place.iter().take_while(|&&same| same).count();
+    let below = |rows: Vec<u64>| rows[same_at_top..].to_vec();
     KnownRows {
+        unhashed: u32::try_from(same_at_top).expect("rows of a picture fit 32 bits"),
+        baseline: below(baseline.rows),
+        current: below(current.rows),
         same_in_place,
-        unhashed: u32::try_from(top).expect("rows of a picture fit 32 bits"),
-        baseline: baseline.rows[top..].to_vec(),
-        current: current.rows[top..].to_vec(),
         cells: Some([baseline.cells, current.cells]),
     }
 }

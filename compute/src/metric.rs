@@ -123,7 +123,9 @@ impl Threshold {
     /// The threshold in 32-bit floats.
     pub(crate) fn float_bounds(self) -> FloatBounds {
         FloatBounds {
-            low: (self.max_delta - FLOAT_ERROR) as f32,
+            // Pixels of one colour are never close, even to a threshold of 0: their distance is
+            // exactly 0, that of any others is far above this.
+            low: ((self.max_delta - FLOAT_ERROR) as f32).max(f32::MIN_POSITIVE),
             high: (self.max_delta + FLOAT_ERROR) as f32,
         }
     }

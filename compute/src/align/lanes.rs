@@ -19,7 +19,7 @@ use crate::row_hash::{cell_count, cell_hash, cell_width};
 const SAMPLE_STEP: usize = 4;
 
 /// Columns agree when this many times more of their rows went the same way than different ways.
-const AGREEMENT: u32 = 4;
+const AGREEMENT: u64 = 4;
 
 /// Lanes must leave at most this share of what whole rows leave to look at, in percent.
 const WORTH_PERCENT: usize = 90;
@@ -203,18 +203,21 @@ fn group_columns(runs: &[Vec<Run>]) -> Vec<Range<usize>> {
     groups
 }
 
-/// Whether the rows that both columns know of went the same way.
+/// Whether the rows that both columns know of, in either picture, went the same way.
 fn agree(one: &[Run], other: &[Run]) -> bool {
+    let shared = |run: u32, against: u32, rows: u32, against_rows: u32| {
+        let end = (run + rows).min(against + against_rows);
+        u64::from(end.saturating_sub(run.max(against)))
+    };
     let (mut same, mut different) = (0, 0);
     for run in one {
         for against in other {
-            let start = run.current.max(against.current);
-            let end = (run.current + run.rows).min(against.current + against.rows);
-            let shared = end.saturating_sub(start);
+            let in_either = shared(run.baseline, against.baseline, run.rows, against.rows)
+                + shared(run.current, against.current, run.rows, against.rows);
             if run.shift() == against.shift() {
-                same += shared;
+                same += in_either;
             } else {
-                different += shared;
+                different += in_either;
             }
         }
     }

@@ -11,66 +11,88 @@ const SAME_PERCENT: usize = 80;
 /// Rows that a band needs to be looked for: fewer are found anywhere.
 const LEAST_ROWS: u32 = 8;
 
-/// Links inserted bands with the removed ones whose content they hold.
+/// What only one picture has.
+struct Lone<'r> {
+    /// Place in the list of bands, first row in the picture, rows.
+    bands: Vec<(usize, u32, u32)>,
+    /// Hashes of the picture's rows from row `unhashed` on.
+    hashes: &'r [u64],
+    unhashed: u32,
+}
+
+/// Marks inserted bands whose content was removed elsewhere, and removed ones whose content was
+/// inserted elsewhere; each by itself, since a larger block may come back in part.
 pub(super) fn mark_moved(bands: &mut [Band], rows: &KnownRows) {
-    let baseline = |y: u32| rows.baseline.get((y.checked_sub(rows.unhashed)?) as usize);
-    let current = |y: u32| rows.current.get((y.checked_sub(rows.unhashed)?) as usize);
-    // Where each row of the removed bands is; rows that occur more than once tell nothing.
-    let mut removed: HashMap<u64, Option<u32>> = HashMap::new();
-    for band in bands.iter().filter(|band| band.current_y.is_none()) {
-        for y in rows_of(band.baseline_y, band.rows) {
-            if let Some(&hash) = baseline(y) {
-                removed
+    let of = |place: fn(&Band) -> Option<(u32, bool)>, hashes| Lone {
+        bands: (bands.iter().enumerate())
+            .filter_map(|(at, band)| match place(band) {
+                Some((first, true)) => Some((at, first, band.rows)),
+                _ => None,
+            })
+            .collect(),
+        hashes,
+        unhashed: rows.unhashed,
+    };
+    let removed = of(
+        |band| Some((band.baseline_y?, band.current_y.is_none())),
+        &rows.baseline,
+    );
+    let inserted = of(
+        |band| Some((band.current_y?, band.baseline_y.is_none())),
+        &rows.current,
+    );
+    let moved: Vec<(usize, u32)> = (inserted.found_in(&removed).into_iter())
+        .chain(removed.found_in(&inserted))
+        .collect();
+    for (at, place) in moved {
+        bands[at].moved = Some(place);
+    }
+}
+
+impl Lone<'_> {
+    fn hash(&self, y: u32) -> Option<u64> {
+        let at = y.checked_sub(self.unhashed)?;
+        self.hashes.get(at as usize).copied()
+    }
+
+    /// Where each row lies; rows that occur more than once tell nothing.
+    fn places(&self) -> HashMap<u64, Option<u32>> {
+        let mut places = HashMap::new();
+        for y in (self.bands.iter()).flat_map(|&(_, first, rows)| first..first + rows) {
+            if let Some(hash) = self.hash(y) {
+                places
                     .entry(hash)
                     .and_modify(|place| *place = None)
                     .or_insert(Some(y));
             }
         }
+        places
     }
-    let mut links = Vec::new();
-    for band in bands.iter().filter(|band| band.baseline_y.is_none()) {
-        let Some(first) = band.current_y.filter(|_| band.rows >= LEAST_ROWS) else {
-            continue;
-        };
-        let mut votes: HashMap<i64, u32> = HashMap::new();
-        for y in first..first + band.rows {
-            if let Some(Some(from)) = current(y).and_then(|hash| removed.get(hash)) {
-                *votes.entry(i64::from(*from) - i64::from(y)).or_insert(0) += 1;
-            }
-        }
-        // The most votes; of equals the shortest way.
-        let best = votes
-            .into_iter()
-            .max_by_key(|&(way, votes)| (votes, std::cmp::Reverse(way.abs()), way));
-        let Some((way, _)) = best else { continue };
-        let same = (first..first + band.rows)
-            .filter(|&y| {
-                let from = u32::try_from(i64::from(y) + way).ok();
-                from.is_some_and(|from| baseline(from) == current(y))
-            })
-            .count();
-        if same * 100 >= band.rows as usize * SAME_PERCENT {
-            links.push((first, band.rows, way));
-        }
-    }
-    for (first, rows, way) in links {
-        let shifted = |y: u32, way: i64| u32::try_from(i64::from(y) + way).ok();
-        let Some(from) = shifted(first, way) else {
-            continue;
-        };
-        for band in bands.iter_mut() {
-            if band.baseline_y.is_none() && band.current_y == Some(first) {
-                band.moved = Some(from);
-            } else if let (Some(y), None) = (band.baseline_y, band.current_y) {
-                let covered = (y + band.rows).min(from + rows).saturating_sub(y.max(from));
-                if covered as usize * 100 >= band.rows as usize * SAME_PERCENT {
-                    band.moved = shifted(y, -way);
+
+    /// The bands whose content the other picture has among its own lone rows, and its first row
+    /// there.
+    fn found_in(&self, other: &Self) -> Vec<(usize, u32)> {
+        let places = other.places();
+        let find = |&(at, first, rows): &(usize, u32, u32)| {
+            let mut votes: HashMap<i64, u32> = HashMap::new();
+            for y in first..first + rows {
+                if let Some(Some(place)) = self.hash(y).and_then(|hash| places.get(&hash)) {
+                    *votes.entry(i64::from(*place) - i64::from(y)).or_insert(0) += 1;
                 }
             }
-        }
+            // The most votes; of equals the shortest way.
+            let (way, _) = votes
+                .into_iter()
+                .max_by_key(|&(way, votes)| (votes, std::cmp::Reverse(way.abs()), way))?;
+            let there = |y: u32| u32::try_from(i64::from(y) + way).ok();
+            let same = (first..first + rows)
+                .filter(|&y| there(y).is_some_and(|there| other.hash(there) == self.hash(y)))
+                .count();
+            (same * 100 >= rows as usize * SAME_PERCENT).then_some((at, there(first)?))
+        };
+        (self.bands.iter())
+            .filter(|(_, _, rows)| *rows >= LEAST_ROWS)
+            .filter_map(find)
+            .collect()
     }
-}
-
-fn rows_of(first: Option<u32>, rows: u32) -> std::ops::Range<u32> {
-    first.map_or(0..0, |first| first..first + rows)
 }

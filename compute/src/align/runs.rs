@@ -11,6 +11,10 @@ const RARE_OCCURRENCES: u32 = 20;
 /// Rare rows that a displaced run needs: half a line of text.
 const EVIDENCE_ROWS: usize = 8;
 
+/// Rows beyond which Myers' algorithm matches, which gives up on long searches: the histogram takes
+/// time with the square of the number of displaced blocks, 2 s at some 100,000 rows.
+const HISTOGRAM_ROWS: usize = 65_536;
+
 /// Rows that both pictures have one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run {
@@ -35,7 +39,12 @@ pub(super) fn find_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
     } else {
         (baseline, current)
     };
-    let mut runs = believable(&matched_runs(one, other), one, other);
+    let evidence = Evidence::of(one, other);
+    if evidence.is_too_little() {
+        // No run could be believed, and repetitive rows are those that take long to match.
+        return Vec::new();
+    }
+    let mut runs = believable(&matched_runs(one, other), &evidence);
     if swapped {
         for run in &mut runs {
             (run.baseline, run.current) = (run.current, run.baseline);
@@ -48,7 +57,12 @@ fn matched_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
     let mut input = InternedInput::<u64>::default();
     input.update_before(baseline.iter().copied());
     input.update_after(current.iter().copied());
-    let diff = Diff::compute(Algorithm::Histogram, &input);
+    let algorithm = if baseline.len().max(current.len()) <= HISTOGRAM_ROWS {
+        Algorithm::Histogram
+    } else {
+        Algorithm::Myers
+    };
+    let diff = Diff::compute(algorithm, &input);
     let (mut at_baseline, mut at_current) = (0, 0);
     let mut runs = Vec::new();
     let mut add = |baseline: u32, current: u32, end: u32| {
@@ -68,22 +82,43 @@ fn matched_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
     runs
 }
 
+/// Which rows of the first sequence tell where they went: those that the second has too and that
+/// are rare in both.
+struct Evidence(Vec<bool>);
+
+impl Evidence {
+    fn of(rows: &[u64], others: &[u64]) -> Self {
+        let (ours, theirs) = (occurrences(rows), occurrences(others));
+        let is_rare = |counts: &HashMap<u64, u32>, row: &u64| {
+            counts
+                .get(row)
+                .is_some_and(|&times| times <= RARE_OCCURRENCES)
+        };
+        Self(
+            rows.iter()
+                .map(|row| is_rare(&ours, row) && is_rare(&theirs, row))
+                .collect(),
+        )
+    }
+
+    fn is_too_little(&self) -> bool {
+        self.0.iter().filter(|&&rare| rare).count() < EVIDENCE_ROWS
+    }
+
+    fn in_run(&self, run: &Run) -> usize {
+        let rows = &self.0[run.baseline as usize..][..run.rows as usize];
+        rows.iter().filter(|&&rare| rare).count()
+    }
+}
+
 /// Keeps the runs with enough evidence.
-fn believable(runs: &[Run], baseline: &[u64], current: &[u64]) -> Vec<Run> {
-    let (ours, theirs) = (occurrences(baseline), occurrences(current));
-    let rare = |row: &u64| {
-        let occurs = |counts: &HashMap<u64, u32>| counts.get(row).copied().unwrap_or(0);
-        occurs(&ours) <= RARE_OCCURRENCES && occurs(&theirs) <= RARE_OCCURRENCES
-    };
-    let evidence = |run: &Run| {
-        let rows = &baseline[run.baseline as usize..][..run.rows as usize];
-        rows.iter().filter(|row| rare(row)).count()
-    };
+fn believable(runs: &[Run], evidence: &Evidence) -> Vec<Run> {
     // Short runs are told apart from long ones of the same displacement only by the edits between
     // them, so their evidence adds up.
     let mut kept: Vec<Run> = Vec::new();
     for group in runs.chunk_by(|one, next| one.shift() == next.shift()) {
-        if group.iter().map(evidence).sum::<usize>() >= EVIDENCE_ROWS {
+        let rows: usize = group.iter().map(|run| evidence.in_run(run)).sum();
+        if rows >= EVIDENCE_ROWS {
             kept.extend(group);
         }
     }

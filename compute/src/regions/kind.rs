@@ -18,7 +18,7 @@ const MAX_COLORS: usize = 4096;
 const MAX_SHIFT_PX: i32 = 64;
 
 /// How far it is looked for along both axes at once.
-const MAX_DIAGONAL_PX: i32 = 4;
+const MAX_DIAGONAL_PX: i32 = 8;
 
 /// The ways that content may have gone (right, down), the shortest first; of equals the one to the
 /// right and down.
@@ -98,17 +98,16 @@ fn flat_color(rows: &Rows, side: fn(&([u8; 4], [u8; 4])) -> [u8; 4]) -> Option<[
     colors.all(|color| color == first).then_some(first)
 }
 
-/// Whether each colour was exchanged for another one, the same everywhere.
+/// Whether each colour was exchanged for another one, the same everywhere, and one for another than
+/// itself: joined insertions hold rows that are the same in both pictures, or none of both.
 fn is_recoloured(rows: &Rows) -> bool {
     let (mut there, mut back) = (HashMap::new(), HashMap::new());
-    // A box around what was merged from afar may hold nothing that both pictures have.
-    let mut pixels = rows.iter().flatten().peekable();
-    pixels.peek().is_some()
-        && pixels.all(|&(baseline, current)| {
-            (there.len() < MAX_COLORS || there.contains_key(&baseline))
-                && *there.entry(baseline).or_insert(current) == current
-                && *back.entry(current).or_insert(baseline) == baseline
-        })
+    let exchanged = rows.iter().flatten().all(|&(baseline, current)| {
+        (there.len() < MAX_COLORS || there.contains_key(&baseline))
+            && *there.entry(baseline).or_insert(current) == current
+            && *back.entry(current).or_insert(baseline) == baseline
+    });
+    exchanged && there.iter().any(|(baseline, current)| baseline != current)
 }
 
 /// Whether the current picture shows what the baseline shows a few pixels away.
@@ -118,9 +117,13 @@ fn shift(pair: &Pair<'_>, area: Rect) -> Option<RegionKind> {
     if (from.width, from.height) != (to.width, to.height) {
         return None;
     }
-    // Rows from the middle outwards: the rim is often ground and tells nothing.
+    // Rows that differ first, since most of the others are ground, which looks the same however far it
+    // is shifted; then from the middle outwards.
     let mut rows: Vec<u32> = (0..to.height).collect();
-    rows.sort_by_key(|row| row.abs_diff(to.height / 2));
+    rows.sort_by_cached_key(|&row| {
+        let same_in_place = pair.shows_shifted(from, to, row, (0, 0));
+        (same_in_place, row.abs_diff(to.height / 2))
+    });
     let goes = |&&way: &&(i32, i32)| {
         rows.iter()
             .all(|&row| pair.shows_shifted(from, to, row, way))

@@ -51,6 +51,24 @@ fn steps_of_grey_around_the_threshold() {
     assert_eq!(compare(&grey(100), &grey(127)).changed_pixels, 16);
 }
 
+/// RGB rows whose last word of a mask is not full.
+#[test]
+fn a_threshold_of_0_counts_every_difference() {
+    let strict = CompareOptions {
+        threshold: 0.0,
+        ..CompareOptions::default()
+    };
+    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
+    for width in [1, 5, 31, 33, 100] {
+        let page = Page::flat(width, 40, [100, 100, 100, 255]);
+        let edited = page.clone().pixel(width - 1, 7, [100, 100, 101, 255]);
+        let result = comparator
+            .compare(&page.opaque_png(), &edited.opaque_png(), &strict)
+            .unwrap();
+        assert_eq!(result.changed_pixels, 1, "{width} pixels wide");
+    }
+}
+
 #[test]
 fn what_only_one_picture_has_is_changed() {
     let result = compare(&Page::flat(10, 10, WHITE), &Page::flat(10, 14, WHITE));

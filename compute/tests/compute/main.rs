@@ -1,15 +1,23 @@
 //! Everything the crate promises, tested through its public door on pictures made in code.
 
+/// Rows that were inserted, removed or moved are found exactly, and nothing else is.
+mod alignment;
 /// Files that are damaged, hostile or no PNG at all.
 mod bad_input;
 /// Exact numbers for small pictures made by hand.
 mod figures;
+/// One picture in every form it can be handed in gives one result.
+mod forms;
+/// What regions are said to be.
+mod kinds;
 /// Masks as PNG files.
 mod masks;
 /// Pictures made in code, used by all others.
 mod pages;
 /// The GPU path gives what the CPU path gives, case by case.
 mod parity;
+/// Pages made to be slow to compare.
+mod pathological;
 /// What holds for every pair of pictures.
 mod properties;
 /// The annotated picture and thumbnails.

@@ -64,6 +64,53 @@ impl Page {
         })
     }
 
+    /// Lines of text that no other seed has, 20 pixels apart; nearly all rows with ink are unique.
+    pub(crate) fn prose(width: u32, height: u32, seed: u64) -> Self {
+        Self::drawn(width, height, |x, y| {
+            let [word, ..] = random(seed, x / 9, y / 20);
+            let [letter, ..] = random(seed + 1, x / 3, y);
+            let ink = y % 20 < 11 && word > 60 && letter > 90;
+            if ink { [40, 40, 48, 255] } else { WHITE }
+        })
+    }
+
+    /// Ranges of rows of other pages, which must be equally wide, below each other.
+    pub(crate) fn stacked(parts: &[(&Self, std::ops::Range<u32>)]) -> Self {
+        let width = parts[0].0.size.width;
+        let pixels: Vec<[u8; 4]> = parts
+            .iter()
+            .flat_map(|(page, rows)| {
+                assert_eq!(page.size.width, width);
+                &page.pixels[(rows.start * width) as usize..(rows.end * width) as usize]
+            })
+            .copied()
+            .collect();
+        let height = parts.iter().map(|(_, rows)| rows.end - rows.start).sum();
+        Self {
+            size: Size { width, height },
+            pixels,
+        }
+    }
+
+    /// Two pages of one height beside each other.
+    pub(crate) fn beside(&self, right: &Self) -> Self {
+        assert_eq!(self.size.height, right.size.height);
+        let left = self.size.width;
+        Self::drawn(left + right.size.width, self.size.height, |x, y| {
+            if x < left {
+                self.color_at(x, y)
+            } else {
+                right.color_at(x - left, y)
+            }
+        })
+    }
+
+    /// Inverts the colour of one pixel: beyond the default threshold on any page of black and white.
+    pub(crate) fn inverted_at(self, x: u32, y: u32) -> Self {
+        let [r, g, b, a] = self.color_at(x, y);
+        self.pixel(x, y, [255 - r, 255 - g, 255 - b, a])
+    }
+
     pub(crate) fn fill(mut self, area: Rect, color: [u8; 4]) -> Self {
         for y in area.y..area.bottom().min(self.size.height) {
             for x in area.x..area.right().min(self.size.width) {
@@ -75,6 +122,10 @@ impl Page {
 
     pub(crate) fn pixel(self, x: u32, y: u32, color: [u8; 4]) -> Self {
         self.fill(rect(x, y, 1, 1), color)
+    }
+
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.pixels.iter().all(|pixel| pixel[3] == 255)
     }
 
     pub(crate) fn color_at(&self, x: u32, y: u32) -> [u8; 4] {

@@ -1,0 +1,54 @@
+//! Compares pairs of PNG files from a list and prints what was measured, a JSON object a line.
+//!
+//! `measure LIST` reads lines of `name<TAB>baseline<TAB>current<TAB>threshold` and compares each pair in
+//! place, with and without anti-aliased pixels; `tests/oracles` sets the answers beside those of
+//! other tools.
+
+use std::process::ExitCode;
+
+use pentimento_compute::{Alignment, AntiAliasing, BackendChoice, Comparator, CompareOptions};
+
+fn main() -> ExitCode {
+    let Some(list) = std::env::args().nth(1) else {
+        eprintln!("usage: measure LIST");
+        return ExitCode::FAILURE;
+    };
+    let list = std::fs::read_to_string(list).expect("the list can be read");
+    let comparator = Comparator::new(BackendChoice::Cpu).expect("the CPU needs nothing");
+    for line in list.lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [name, baseline, current, threshold] = fields[..] else {
+            eprintln!("not a line of four fields: {line}");
+            return ExitCode::FAILURE;
+        };
+        let (baseline, current) = (read(baseline), read(current));
+        let threshold: f64 = threshold.parse().expect("the threshold is a number");
+        let compare = |anti_aliasing| {
+            let options = CompareOptions {
+                threshold,
+                anti_aliasing,
+                alignment: Alignment::Off,
+                ..CompareOptions::default()
+            };
+            comparator
+                .compare(&baseline, &current, &options)
+                .expect("both files are PNGs")
+        };
+        let (without, with) = (
+            compare(AntiAliasing::Exclude),
+            compare(AntiAliasing::Include),
+        );
+        println!(
+            r#"{{"name":"{name}","excluded":{},"included":{},"one_sided":{},"score":{}}}"#,
+            without.changed_pixels,
+            with.changed_pixels,
+            with.inserted_pixels + with.removed_pixels,
+            with.score
+        );
+    }
+    ExitCode::SUCCESS
+}
+
+fn read(path: &str) -> Vec<u8> {
+    std::fs::read(path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}

@@ -1,0 +1,164 @@
+//! Compares one pair of a tall page (1280×30000, drawn here) and prints the process' peak memory.
+//!
+//! `peak_memory CASE FORM` with CASE one of `same`, `edit`, `shift`, `full` and FORM `png` or `strips`;
+//! without arguments it starts itself once for each pair of them, prints a table, and fails when a
+//! peak is beyond the bound.
+
+use std::process::{Command, ExitCode};
+
+use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Picture, to_strips};
+use png::{BitDepth, ColorType, Compression, Encoder};
+
+const WIDTH: u32 = 1280;
+const HEIGHT: u32 = 30_000;
+
+/// Both pages in full take 230 MB as RGB; nothing else may count.
+const MAX_PEAK_MB: u64 = 300;
+
+const CASES: [&str; 4] = ["same", "edit", "shift", "full"];
+const FORMS: [&str; 2] = ["png", "strips"];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => table(),
+        ["draw", case, form, path] => {
+            std::fs::write(path, file(case, form)).expect("the folder can be written");
+            ExitCode::SUCCESS
+        }
+        [form, baseline, current] => {
+            let (baseline, current) = (read(baseline), read(current));
+            let picture = |file| match form {
+                "png" => Picture::Png(file),
+                _ => Picture::Strips(file),
+            };
+            let comparator = Comparator::new(BackendChoice::Cpu).expect("the CPU needs nothing");
+            let result = comparator
+                .compare(
+                    picture(&baseline),
+                    picture(&current),
+                    &CompareOptions::default(),
+                )
+                .expect("both files are good");
+            println!(
+                "{} {} {}",
+                peak_mb(),
+                result.changed_pixels,
+                result.layout.lanes[0].bands.len()
+            );
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprintln!("usage: peak_memory");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Files are drawn and compared by processes of their own, so that drawing does not count.
+fn table() -> ExitCode {
+    let folder = std::env::temp_dir().join(format!("pentimento-memory-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the folder can be written");
+    let run = |arguments: &[&str]| {
+        let program = std::env::current_exe().expect("this program has a path");
+        let output = Command::new(program)
+            .args(arguments)
+            .output()
+            .expect("this program can be started");
+        assert!(output.status.success(), "{arguments:?} failed");
+        String::from_utf8(output.stdout).expect("it prints text")
+    };
+    let mut worst = 0;
+    println!("case    form      peak MB   changed pixels   bands");
+    for form in FORMS {
+        let path = |case: &str| {
+            let path = folder.join(format!("{case}.{form}"));
+            path.to_str().expect("the folder's name is text").to_owned()
+        };
+        run(&["draw", "base", form, &path("base")]);
+        for case in CASES {
+            run(&["draw", case, form, &path(case)]);
+            let answer = run(&[form, &path("base"), &path(case)]);
+            let numbers: Vec<u64> = answer
+                .split_whitespace()
+                .map(|number| number.parse().expect("numbers are printed"))
+                .collect();
+            let [peak, changed, bands] = numbers[..] else {
+                panic!("not three numbers: {answer}")
+            };
+            println!("{case:<8}{form:<8}{peak:>9}{changed:>17}{bands:>8}");
+            worst = worst.max(peak);
+        }
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+    if worst > MAX_PEAK_MB {
+        eprintln!("{worst} MB are more than {MAX_PEAK_MB}");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+/// The most memory this process had at once, as Linux counts it.
+fn peak_mb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("this is Linux");
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .expect("Linux counts the peak");
+    let kilobytes = line.trim().trim_end_matches(" kB").parse::<u64>();
+    kilobytes.expect("it is a number") * 1024 / 1_000_000
+}
+
+fn read(path: &str) -> Vec<u8> {
+    std::fs::read(path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn file(case: &str, form: &str) -> Vec<u8> {
+    let png = page(case);
+    match form {
+        "png" => png,
+        _ => to_strips(&png).expect("it is a good picture"),
+    }
+}
+
+/// Lines of text in which hardly two rows are alike.
+fn page(case: &str) -> Vec<u8> {
+    let mut png = Vec::new();
+    let mut encoder = Encoder::new(&mut png, WIDTH, HEIGHT);
+    encoder.set_color(ColorType::Rgb);
+    encoder.set_depth(BitDepth::Eight);
+    // Another compression, so that equal pages differ as files.
+    encoder.set_compression(if case == "base" {
+        Compression::Fast
+    } else {
+        Compression::Balanced
+    });
+    let pixels: Vec<u8> = (0..HEIGHT)
+        .flat_map(|y| (0..WIDTH).flat_map(move |x| pixel(case, x, y)))
+        .collect();
+    let mut writer = encoder.write_header().expect("the size is valid");
+    writer.write_image_data(&pixels).expect("the rows fit");
+    writer.finish().expect("memory does not fail");
+    png
+}
+
+fn pixel(case: &str, x: u32, y: u32) -> [u8; 3] {
+    let text = |y: u32| {
+        let mix = |at: u32, row: u32| {
+            (at.wrapping_mul(0x9e37_79b9) ^ row.wrapping_mul(0x85eb_ca6b)).wrapping_mul(0xc2b2_ae35)
+        };
+        let ink = (60..1200).contains(&x)
+            && y % 20 < 11
+            && mix(x / 9, y / 20) >> 28 > 4
+            && mix(x / 3, y) >> 30 > 0;
+        if ink { [40, 40, 48] } else { [255; 3] }
+    };
+    match case {
+        "edit" if (300..900).contains(&x) && (15_000..15_020).contains(&y) => [230, 200, 210],
+        // A banner of 300 rows near the top.
+        "shift" if (100..400).contains(&y) => [(y / 3).to_le_bytes()[0], 90, 160],
+        "shift" if y >= 400 => text(y - 300),
+        "full" => text(y).map(|channel| 255 - channel),
+        _ => text(y),
+    }
+}

@@ -1,0 +1,373 @@
+//! Rows that were inserted, removed or moved are found exactly, and nothing else is.
+
+use pentimento_compute::{
+    Alignment, AntiAliasing, BackendChoice, Band, Comparator, CompareOptions, Comparison, Lane,
+    RegionKind,
+};
+use proptest::prelude::*;
+
+use crate::pages::{Page, WHITE, rect};
+
+/// Pixels across; wide enough that no two lines of text are alike by chance.
+const WIDTH: u32 = 160;
+
+/// Every pixel beyond the threshold counts, so that planted ones can be counted exactly.
+fn options(alignment: Alignment) -> CompareOptions {
+    CompareOptions {
+        anti_aliasing: AntiAliasing::Include,
+        alignment,
+        ..CompareOptions::default()
+    }
+}
+
+fn compare(one: &Page, other: &Page, alignment: Alignment) -> Comparison {
+    Comparator::new(BackendChoice::Cpu)
+        .unwrap()
+        .compare(&one.png(), &other.png(), &options(alignment))
+        .unwrap()
+}
+
+/// What happens to the next rows of a page.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Keep(u32),
+    Insert(u32),
+    Remove(u32),
+}
+
+/// A page in two versions, and the bands that tell what happened between them.
+struct Story {
+    before: Page,
+    after: Page,
+    bands: Vec<Band>,
+}
+
+impl Story {
+    fn of(steps: &[Step]) -> Self {
+        let rows = |step: &Step| match *step {
+            Step::Keep(rows) | Step::Insert(rows) | Step::Remove(rows) => rows,
+        };
+        let total: u32 = steps.iter().map(rows).sum();
+        let (kept, inserted, removed) = (
+            Page::prose(WIDTH, total, 100),
+            Page::noise(WIDTH, total, 200),
+            Page::noise(WIDTH, total, 300),
+        );
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let (mut y, mut at_before, mut at_after) = (0, 0, 0);
+        let mut bands = Vec::new();
+        for step in steps {
+            let count = rows(step);
+            let place = y..y + count;
+            let (in_before, in_after) = match step {
+                Step::Keep(_) => {
+                    before.push((&kept, place.clone()));
+                    after.push((&kept, place));
+                    (true, true)
+                }
+                Step::Insert(_) => {
+                    after.push((&inserted, place));
+                    (false, true)
+                }
+                Step::Remove(_) => {
+                    before.push((&removed, place));
+                    (true, false)
+                }
+            };
+            bands.push(Band {
+                y,
+                rows: count,
+                baseline_y: in_before.then_some(at_before),
+                current_y: in_after.then_some(at_after),
+                moved: None,
+            });
+            y += count;
+            at_before += if in_before { count } else { 0 };
+            at_after += if in_after { count } else { 0 };
+        }
+        Self {
+            before: Page::stacked(&before),
+            after: Page::stacked(&after),
+            bands,
+        }
+    }
+
+    /// Changes pixels of kept rows, away from where anything happened; returns how many.
+    fn plant(&mut self, places: &[(u32, u32)]) -> u64 {
+        let mut planted = std::collections::HashSet::new();
+        for &(x, pick) in places {
+            let kept: Vec<Band> = self
+                .bands
+                .iter()
+                .filter(|band| band.baseline_y.is_some() && band.current_y.is_some())
+                .copied()
+                .collect();
+            let band = kept[pick as usize % kept.len()];
+            let y = band.current_y.unwrap() + 4 + pick / 7 % (band.rows - 8);
+            if planted.insert((x % WIDTH, y)) {
+                self.after = self.after.clone().inverted_at(x % WIDTH, y);
+            }
+        }
+        planted.len() as u64
+    }
+
+    fn check(&self, planted: u64) {
+        let there = compare(&self.before, &self.after, Alignment::Auto);
+        let back = compare(&self.after, &self.before, Alignment::Auto);
+        let swapped: Vec<Band> = self.bands.iter().map(|band| swap(*band)).collect();
+        assert_eq!(there.layout.lanes, [lane(0, WIDTH, &self.bands)]);
+        assert_eq!(back.layout.lanes, [lane(0, WIDTH, &swapped)]);
+        let lone = |is_lone: fn(&Band) -> bool| -> u64 {
+            let rows = self.bands.iter().filter(|band| is_lone(band));
+            rows.map(|band| u64::from(band.rows)).sum::<u64>() * u64::from(WIDTH)
+        };
+        let inserted = lone(|band| band.baseline_y.is_none());
+        let removed = lone(|band| band.current_y.is_none());
+        assert_eq!(
+            (
+                there.inserted_pixels,
+                there.removed_pixels,
+                there.changed_pixels
+            ),
+            (inserted, removed, inserted + removed + planted)
+        );
+        let off = compare(&self.before, &self.after, Alignment::Off);
+        assert_eq!(there.unaligned_pixels, Some(off.changed_pixels));
+    }
+}
+
+fn swap(band: Band) -> Band {
+    Band {
+        baseline_y: band.current_y,
+        current_y: band.baseline_y,
+        ..band
+    }
+}
+
+fn lane(x: u32, width: u32, bands: &[Band]) -> Lane {
+    Lane {
+        x,
+        width,
+        bands: bands.to_vec(),
+    }
+}
+
+/// Kept rows with what happens between them; the last rows are kept.
+fn steps(kept: std::ops::Range<u32>, happens: Vec<(u32, Step)>) -> Vec<Step> {
+    let (first, more_rows) = (kept.start, kept.end - kept.start);
+    let mut steps: Vec<Step> = happens
+        .into_iter()
+        .flat_map(|(more, step)| [Step::Keep(first + more % more_rows), step])
+        .collect();
+    steps.push(Step::Keep(first));
+    steps
+}
+
+fn any_places() -> impl Strategy<Value = Vec<(u32, u32)>> {
+    proptest::collection::vec((any::<u32>(), any::<u32>()), 0..5)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 40,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn one_insertion_anywhere(rows in 1..=300_u32, above in 12..500_u32, places in any_places()) {
+        let mut story = Story::of(&[Step::Keep(above), Step::Insert(rows), Step::Keep(60)]);
+        let planted = story.plant(&places);
+        story.check(planted);
+    }
+
+    #[test]
+    fn several_insertions(
+        happens in proptest::collection::vec((any::<u32>(), 1..200_u32), 2..6),
+        places in any_places(),
+    ) {
+        let happens = happens.into_iter().map(|(more, rows)| (more, Step::Insert(rows))).collect();
+        let mut story = Story::of(&steps(40..120, happens));
+        let planted = story.plant(&places);
+        story.check(planted);
+    }
+
+    #[test]
+    fn insertions_and_removals(
+        happens in proptest::collection::vec((any::<u32>(), 1..30_u32, any::<bool>()), 1..6),
+        places in any_places(),
+    ) {
+        let step = |rows, insert| if insert { Step::Insert(rows) } else { Step::Remove(rows) };
+        let happens = happens
+            .into_iter()
+            .map(|(more, rows, insert)| (more, step(rows, insert)))
+            .collect();
+        let mut story = Story::of(&steps(120..200, happens));
+        let planted = story.plant(&places);
+        story.check(planted);
+    }
+
+    #[test]
+    fn a_moved_block_keeps_its_content(
+        rows in 9..60_u32,
+        above in 20..100_u32,
+        further in 160..300_u32,
+        down in any::<bool>(),
+    ) {
+        // No row of the block is blank: blank ones could as well be those of its neighbours.
+        let (text, picture) = (Page::prose(WIDTH, 700, 5), Page::noise(WIDTH, rows, 6));
+        let page = Page::stacked(&[
+            (&text, 0..above),
+            (&picture, 0..rows),
+            (&text, above + rows..700),
+        ]);
+        let way = rows + further;
+        let (low, high) = (above + rows, above + rows + way);
+        let moved = Page::stacked(&[
+            (&page, 0..above),
+            (&page, low..high),
+            (&page, above..low),
+            (&page, high..700),
+        ]);
+        let (before, after) = if down { (&page, &moved) } else { (&moved, &page) };
+        let result = compare(before, after, Alignment::Auto);
+        let of_block = u64::from(rows) * u64::from(WIDTH);
+        prop_assert_eq!((result.inserted_pixels, result.removed_pixels), (of_block, of_block));
+        prop_assert_eq!(result.changed_pixels, 2 * of_block);
+        let y = i32::try_from(way).unwrap() * if down { 1 } else { -1 };
+        let kinds: Vec<RegionKind> = result.regions.iter().map(|region| region.kind).collect();
+        prop_assert_eq!(kinds, [RegionKind::Shifted { x: 0, y }; 2]);
+    }
+
+    /// The side bar stays, the page beside it gets rows; both pages are cut to one height.
+    #[test]
+    fn a_fixed_side_bar_is_a_lane(rows in 4..200_u32, above in 70..300_u32, at_right in any::<bool>()) {
+        let height = 900;
+        let bar = Page::prose(128, height, 31);
+        let text = Page::noise(384, height, 32);
+        let news = Page::noise(384, rows, 33);
+        let pushed = Page::stacked(&[
+            (&text, 0..above),
+            (&news, 0..rows),
+            (&text, above..height - rows),
+        ]);
+        let place = |text: &Page| if at_right { text.beside(&bar) } else { bar.beside(text) };
+        let result = compare(&place(&text), &place(&pushed), Alignment::Auto);
+        let still = Band { y: 0, rows: height, baseline_y: Some(0), current_y: Some(0), moved: None };
+        let bands = [
+            Band { rows: above, ..still },
+            Band { y: above, rows, baseline_y: None, current_y: Some(above), moved: None },
+            Band {
+                y: above + rows,
+                rows: height - rows - above,
+                baseline_y: Some(above),
+                current_y: Some(above + rows),
+                moved: None,
+            },
+            Band {
+                y: height,
+                rows,
+                baseline_y: Some(height - rows),
+                current_y: None,
+                moved: None,
+            },
+        ];
+        let expected = if at_right {
+            [lane(0, 384, &bands), lane(384, 128, &[still])]
+        } else {
+            [lane(0, 128, &[still]), lane(128, 384, &bands)]
+        };
+        prop_assert_eq!(result.layout.lanes, expected);
+        let lone = u64::from(rows) * 384;
+        prop_assert_eq!((result.inserted_pixels, result.removed_pixels), (lone, lone));
+        prop_assert_eq!(result.changed_pixels, 2 * lone);
+    }
+
+    /// Without a shift alignment changes nothing.
+    #[test]
+    fn edits_in_place_are_compared_in_place(
+        boxes in proptest::collection::vec((0..WIDTH, 0..500_u32, 1..80_u32, 1..60_u32, any::<[u8; 3]>()), 0..6),
+        places in proptest::collection::vec((0..WIDTH, 0..500_u32), 0..40),
+    ) {
+        let before = Page::prose(WIDTH, 500, 8);
+        let mut after = before.clone();
+        for (x, y, width, height, [r, g, b]) in boxes {
+            after = after.fill(rect(x, y, width, height), [r, g, b, 255]);
+        }
+        for (x, y) in places {
+            after = after.inverted_at(x, y);
+        }
+        let auto = compare(&before, &after, Alignment::Auto);
+        prop_assert!(auto == compare(&before, &after, Alignment::Off));
+        prop_assert_eq!(auto.unaligned_pixels, None);
+    }
+}
+
+/// An ignored clock moves with the page: in each picture it lies where the selector found it.
+#[test]
+fn ignored_areas_follow_their_rows() {
+    let mut story = Story::of(&[Step::Keep(100), Step::Insert(30), Step::Keep(200)]);
+    // Rows 150 to 169 of the baseline are rows 180 to 199 of the current picture.
+    story.after = story.after.fill(rect(10, 180, 50, 20), [0, 90, 0, 255]);
+    let check = |ignore, expected: u64| {
+        let options = CompareOptions {
+            ignore,
+            ..options(Alignment::Auto)
+        };
+        let result = Comparator::new(BackendChoice::Cpu)
+            .unwrap()
+            .compare(&story.before.png(), &story.after.png(), &options)
+            .unwrap();
+        assert_eq!(
+            result.changed_pixels - result.inserted_pixels,
+            expected,
+            "{:?}",
+            options.ignore
+        );
+        result.inserted_pixels
+    };
+    let inserted = 30 * u64::from(WIDTH);
+    assert_eq!(check(vec![], 1000), inserted);
+    assert_eq!(check(vec![rect(10, 150, 50, 20)], 0), inserted);
+    assert_eq!(check(vec![rect(10, 180, 50, 20)], 0), inserted);
+    assert_eq!(check(vec![rect(10, 160, 50, 10)], 500), inserted);
+    assert_eq!(check(vec![rect(0, 100, WIDTH, 15)], 1000), inserted / 2);
+}
+
+/// Part of a removed block comes back elsewhere: told the same way in both directions.
+#[test]
+fn swapping_swaps_what_moved() {
+    let page = Page::prose(WIDTH, 600, 5);
+    let shorter = Page::stacked(&[
+        (&page, 0..100),
+        (&page, 113..400),
+        (&page, 100..110),
+        (&page, 400..600),
+    ]);
+    let there = compare(&page, &shorter, Alignment::Auto);
+    let back = compare(&shorter, &page, Alignment::Auto);
+    let turned: Vec<Band> = back.layout.lanes[0]
+        .bands
+        .iter()
+        .map(|band| swap(*band))
+        .collect();
+    assert_eq!(there.layout.lanes[0].bands, turned);
+    assert!(turned.iter().any(|band| band.moved.is_some()));
+}
+
+/// Blank and repeated rows are no evidence of a shift.
+#[test]
+fn repeated_rows_never_make_a_shift() {
+    let stripes = |phase: u32| {
+        Page::drawn(WIDTH, 600, |_, y| {
+            if (y + phase) % 6 < 3 {
+                WHITE
+            } else {
+                [0, 0, 0, 255]
+            }
+        })
+    };
+    let result = compare(&stripes(0), &stripes(1), Alignment::Auto);
+    assert!(result.layout.is_in_place());
+    assert_eq!(result.changed_pixels, 200 * u64::from(WIDTH));
+}
