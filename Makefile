@@ -9,7 +9,7 @@ export CARGO_TARGET_DIR
 # Software Vulkan wants a folder of its own to name; most services and containers have none.
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo serve release test dashboard bench oracles memory fuzz lint fmt setup-demo setup-test
+.PHONY: demo serve release test dashboard bench gpu-check oracles memory fuzz lint fmt setup-demo setup-test
 
 ## Run the main job on the bundled site, then serve the dashboard until Ctrl-C.
 demo: setup-demo dashboard
@@ -54,6 +54,11 @@ fuzz:
 		CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/fuzz cargo +nightly fuzz run $$target corpus/$$target $$(ls -d seeds/$$target 2>/dev/null) -- \
 			-max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=2048 -len_control=0 || exit 1; \
 	done
+
+## Build the program that checks a graphics card, into $(CARGO_TARGET_DIR)/release, and run it (docs/gpu.md).
+gpu-check:
+	cargo build --release --package pentimento-compute --bin pentimento-gpu-check
+	$(CARGO_TARGET_DIR)/release/pentimento-gpu-check $(GPU_CHECK_FLAGS)
 
 lint:
 	cargo fmt --all --check

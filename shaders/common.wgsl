@@ -1,5 +1,10 @@
-// What all stages share: the settings of a chunk, pixels, places. Put in front of every stage; the
-// Rust side checks layout and constants against `compute/src/stages.rs`.
+// What all stages share: the settings of a batch, its jobs, pixels, places. Put in front of every
+// stage; the Rust side checks layout and constants against `compute/src/stages.rs`.
+//
+// A batch holds the parts of one or many pairs in which something differs. A *job* is a range of
+// rows of one pair's canvas. A *block* is one word of the mask wide and one tile high, and listed
+// when something in it differs; a *window tile* is listed when a window centred in it touches a
+// difference. Results are laid out in the order of the lists: what is not listed costs nothing.
 
 // Pixels along one side of a tile.
 const TILE: u32 = 16u;
@@ -9,24 +14,20 @@ const WORD_BITS: u32 = 32u;
 const LUMA_ONE: i32 = 255000;
 // Bits that a fixed-point distance loses before tiles sum it.
 const SUM_SHIFT: u32 = 8u;
+// Workgroups along x; lists that are longer go on along y.
+const MAX_GROUPS: u32 = 65535u;
+// Words of RGBA pixels for one word of the mask; RGB pixels need fewer.
+const RGBA_WORDS: u32 = 32u;
+// Stands for "nothing is ignored".
+const NONE: u32 = 0xffffffffu;
+// Flags of rows: both pictures have it; its neighbours on the canvas are not those in the pictures.
+const ROW_SHARED: u32 = 1u;
+const ROW_SEAM: u32 = 2u;
 
 struct Config {
-    // The canvas.
-    width: u32,
-    height: u32,
-    // The chunk: `rows` rows of the page from `first_row` on lie in the buffers.
-    first_row: u32,
-    rows: u32,
-    words_per_row: u32,
-    tiles_per_row: u32,
-    // Rows of tiles of the chunk that stage `ssim` sums up; the others only surround them.
-    core_first: u32,
-    core_rows: u32,
-    // 1 when the buffer of ignored bits is filled, 0 when nothing is ignored.
-    has_ignored: u32,
-    // Largest distance that is no change, rounded down and up, in 1/65536.
-    threshold_low: u32,
-    threshold_high: u32,
+    // Items in the lists of blocks and of window tiles.
+    blocks: u32,
+    windows: u32,
     // Coefficients of the distance's quadratic form, in 1/65536.
     rr: i32,
     gg: i32,
@@ -36,44 +37,78 @@ struct Config {
     gb: i32,
     ssim_c1: f32,
     ssim_c2: f32,
-    pad: u32,
+    pad_0: u32,
+    pad_1: u32,
     // The Gaussian along one axis: eleven weights and a zero.
     weights: array<vec4<f32>, 3>,
 }
 
+struct Job {
+    // The canvas.
+    width: u32,
+    height: u32,
+    // `rows` rows of the canvas from `first_row` on lie in the buffers.
+    first_row: u32,
+    rows: u32,
+    words_per_row: u32,
+    // Columns that both pictures have.
+    shared_columns: u32,
+    // Words of pixels for one word of the mask: 24 (RGB) or 32 (RGBA).
+    pixel_words: u32,
+    // Where the pixels of both pictures begin, in words.
+    baseline_at: u32,
+    current_at: u32,
+    // Where its row flags and ignored bits begin; NONE when nothing is ignored.
+    row_flags_at: u32,
+    ignored_at: u32,
+    // Largest distance that is no change, rounded down and up, in 1/65536.
+    threshold_low: u32,
+    threshold_high: u32,
+    // 1 when anti-aliased pixels count as changed.
+    keep_anti_aliased: u32,
+}
+
+// An item of a list: its job, and its column and row of blocks or tiles on the canvas.
+struct Place {
+    job: u32,
+    column: u32,
+    row: u32,
+    pad: u32,
+}
+
 @group(0) @binding(0) var<uniform> config: Config;
-// One pixel a word, red in the lowest byte; transparent white where a picture has none.
-@group(0) @binding(1) var<storage, read> baseline: array<u32>;
-@group(0) @binding(2) var<storage, read> current: array<u32>;
-// One bit a pixel, laid out as the changed bits.
-@group(0) @binding(3) var<storage, read> ignored: array<u32>;
+@group(0) @binding(1) var<storage, read> jobs: array<Job>;
+// Rows of whole words of the mask. RGB packed, or RGBA with red in the lowest byte; white where a
+// picture has nothing.
+@group(0) @binding(2) var<storage, read> pixels: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read> places: array<Place>;
 
-// The ignored bits of a word, `row` counted from the chunk's first.
-fn ignored_word(word: u32, row: u32) -> u32 {
-    if config.has_ignored == 0u {
-        return 0u;
+// The job at hand.
+var<private> job: Job;
+
+// The number of a workgroup in its list.
+fn item_of(group: vec3<u32>) -> u32 {
+    return group.y * MAX_GROUPS + group.x;
+}
+
+// One pixel, `row` counted from the job's first. Reads one component of a vector, or two.
+fn pixel_at(at: u32, x: u32, row: u32) -> u32 {
+    let start = at + (row * job.words_per_row + x / WORD_BITS) * job.pixel_words;
+    let inside = x % WORD_BITS;
+    if job.pixel_words == RGBA_WORDS {
+        let word = start + inside;
+        return pixels[word / 4u][word % 4u];
     }
-    return ignored[row * config.words_per_row + word];
-}
-
-fn is_ignored(x: u32, row: u32) -> bool {
-    return ((ignored_word(x / WORD_BITS, row) >> (x % WORD_BITS)) & 1u) == 1u;
-}
-
-fn is_opaque(pixel: u32) -> bool {
-    return (pixel >> 24u) == 255u;
+    let byte = 3u * inside;
+    let word = start + byte / 4u;
+    let shift = byte % 4u * 8u;
+    var bits = pixels[word / 4u][word % 4u] >> shift;
+    if shift > 8u {
+        bits |= pixels[(word + 1u) / 4u][(word + 1u) % 4u] << (32u - shift);
+    }
+    return bits | 0xff000000u;
 }
 
 fn channels(pixel: u32) -> vec3<i32> {
     return vec3<i32>(vec3<u32>(pixel & 255u, (pixel >> 8u) & 255u, (pixel >> 16u) & 255u));
-}
-
-// Squared YIQ distance of two opaque pixels in 1/65536. Terms wrap around, their sum cannot.
-fn fixed_delta(difference: vec3<i32>) -> u32 {
-    let r = difference.x;
-    let g = difference.y;
-    let b = difference.z;
-    let squares = config.rr * (r * r) + config.gg * (g * g) + config.bb * (b * b);
-    let products = config.rg * (r * g) + config.rb * (r * b) + config.gb * (g * b);
-    return u32(squares + products);
 }

@@ -3,14 +3,24 @@
 /// Which hardware is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BackendChoice {
-    /// A real GPU when there is one; the CPU when there is none or only a software adapter, which
-    /// the CPU path outruns.
+    /// A real GPU when there is one and a short measurement finds it faster; the CPU when there is
+    /// none or only a software adapter, which the CPU path outruns.
     #[default]
     Auto,
     /// The CPU, whatever else there is.
     Cpu,
     /// Any adapter, a software one included; an error when there is none.
     Gpu,
+}
+
+/// How a [`crate::Comparator`] works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ComparatorOptions {
+    /// Which hardware compares.
+    pub backend: BackendChoice,
+    /// Bytes of baselines that stay in a graphics card's memory, least recently used ones going
+    /// first; 0 (the default) keeps none.
+    pub resident_bytes: u64,
 }
 
 /// The hardware that did, or will do, the work.

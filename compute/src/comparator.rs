@@ -1,12 +1,20 @@
 //! The door to the crate: picks a backend once, then compares pairs with it.
 
-use crate::backend::{Backend, BackendChoice, BackendReport};
+use std::ops::Range;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::backend::{Backend, BackendChoice, BackendReport, ComparatorOptions};
 use crate::comparison::{CompareOptions, Comparison, DeltaSums};
+use crate::contest;
 use crate::cpu;
 use crate::error::Error;
 use crate::gpu::Gpu;
+use crate::keeper::Keeper;
 use crate::layout::Layout;
 use crate::load::page_size;
+use crate::many;
 use crate::mask::{BitMask, union_of};
 use crate::measured::Measured;
 use crate::metric::Threshold;
@@ -22,52 +30,97 @@ use crate::score::{score, window_count};
 /// processors.
 #[derive(Debug)]
 pub struct Comparator {
-    gpu: Option<Gpu>,
+    gpu: Option<Keeper>,
     report: BackendReport,
 }
 
+/// A pair on its way to be measured.
+enum Loading<'a> {
+    /// It needs no measuring.
+    Done(Result<Comparison, Error>),
+    ForGpu(Pair<'a>),
+    /// The GPU path does not know its layout.
+    ForCpu(Pair<'a>),
+}
+
 impl Comparator {
-    /// Looks for the wanted hardware and prepares it.
+    /// Looks for the wanted hardware and prepares it; with [`BackendChoice::Auto`] and a graphics
+    /// card, measures for a moment which is faster. No baseline stays on the card.
+    ///
+    /// # Errors
+    /// As [`Comparator::with_options`].
+    pub fn new(backend: BackendChoice) -> Result<Self, Error> {
+        Self::with_options(ComparatorOptions {
+            backend,
+            resident_bytes: 0,
+        })
+    }
+
+    /// The same with all settings.
     ///
     /// # Errors
     /// With [`BackendChoice::Gpu`] only: [`Error::NoAdapter`] when there is none, [`Error::Gpu`]
     /// when it cannot be opened.
-    pub fn new(choice: BackendChoice) -> Result<Self, Error> {
-        let cpu = |reason: String| Self {
+    pub fn with_options(options: ComparatorOptions) -> Result<Self, Error> {
+        match options.backend {
+            BackendChoice::Cpu => Ok(Self::on_cpu("the CPU was asked for")),
+            BackendChoice::Gpu => Ok(Self::on_gpu(
+                Gpu::open_any()?,
+                Gpu::open_any,
+                options,
+                "a graphics adapter was asked for",
+            )),
+            BackendChoice::Auto => Ok(Self::on_the_faster(options)),
+        }
+    }
+
+    fn on_cpu(reason: impl Into<String>) -> Self {
+        Self {
             gpu: None,
             report: BackendReport::cpu(reason),
+        }
+    }
+
+    fn on_gpu(
+        gpu: Gpu,
+        open: fn() -> Result<Gpu, Error>,
+        options: ComparatorOptions,
+        reason: &str,
+    ) -> Self {
+        Self {
+            report: gpu.report(reason),
+            gpu: Some(Keeper::new(
+                gpu,
+                open,
+                options.resident_bytes,
+                Instant::now(),
+            )),
+        }
+    }
+
+    fn on_the_faster(options: ComparatorOptions) -> Self {
+        let open = || Gpu::open_hardware().map_err(Error::Gpu);
+        let gpu = match Gpu::open_hardware() {
+            Ok(gpu) => gpu,
+            Err(reason) => return Self::on_cpu(reason),
         };
-        match choice {
-            BackendChoice::Cpu => Ok(cpu("the CPU was asked for".into())),
-            BackendChoice::Gpu => {
-                let gpu = Gpu::open_any()?;
-                let report = gpu.report("a graphics adapter was asked for");
-                Ok(Self {
-                    gpu: Some(gpu),
-                    report,
-                })
-            }
-            BackendChoice::Auto => Ok(match Gpu::open_hardware() {
-                Ok(gpu) => {
-                    let report = gpu.report("a graphics card was found");
-                    Self {
-                        gpu: Some(gpu),
-                        report,
-                    }
-                }
-                Err(reason) => cpu(reason),
-            }),
+        match contest::fastest(&gpu) {
+            Ok((Backend::Gpu, reason)) => Self::on_gpu(gpu, open, options, &reason),
+            Ok((Backend::Cpu, reason)) => Self::on_cpu(reason),
+            Err(error) => Self::on_cpu(format!("the GPU failed in a short measurement: {error}")),
         }
     }
 
     /// Which backend compares now, and why; a GPU that was lost shows as the CPU.
     pub fn report(&self) -> BackendReport {
-        match &self.gpu {
-            Some(gpu) if gpu.is_lost() => BackendReport::cpu(format!(
-                "the device {} was lost",
-                self.report.adapter.as_deref().unwrap_or("GPU")
+        let lost = |keeper: &Keeper| keeper.pause_left(Instant::now());
+        match self.gpu.as_ref().and_then(lost) {
+            Some(pause) => BackendReport::cpu(format!(
+                "the device {} was lost; it is tried again in {} s",
+                self.report.adapter.as_deref().unwrap_or("GPU"),
+                pause.as_secs()
             )),
-            _ => self.report.clone(),
+            None => self.report.clone(),
         }
     }
 
@@ -75,7 +128,7 @@ impl Comparator {
     ///
     /// Files of the same bytes are the same picture: they are not decoded, so damage beyond the
     /// header is not noticed. A GPU that fails is replaced by the CPU for this comparison, which
-    /// gives the same numbers, with a warning.
+    /// gives the same numbers, with a warning; one that was lost is tried again later.
     ///
     /// # Errors
     /// As [`crate::read_size`] for each file and for the page that holds both; [`Error::Corrupt`]
@@ -86,33 +139,124 @@ impl Comparator {
         current: impl Into<Picture<'a>>,
         options: &CompareOptions,
     ) -> Result<Comparison, Error> {
-        let (baseline, current) = (baseline.into(), current.into());
-        if baseline == current {
-            return self.identical(baseline, options);
-        }
+        let pair = (baseline.into(), current.into());
         // On a thread of the pool: the many small steps of decoding side by side then hand over
         // work without waking threads.
-        rayon::scope(|_| self.compare_pixels(baseline, current, options))
+        rayon::scope(|_| self.compare_one(pair, options))
     }
 
-    fn compare_pixels(
+    fn compare_one(
         &self,
-        baseline: Picture<'_>,
-        current: Picture<'_>,
+        pair: (Picture<'_>, Picture<'_>),
         options: &CompareOptions,
     ) -> Result<Comparison, Error> {
-        let pair = Pair::load(baseline, current, options)?;
-        let gpu = self.gpu.as_ref().filter(|gpu| !gpu.is_lost());
-        if let Some(gpu) = gpu.filter(|_| pair.fits_gpu()) {
-            match gpu.measure(&pair) {
-                Ok(measured) => return conclude(pair, measured, options, Backend::Gpu),
-                Err(error) => {
-                    tracing::warn!(%error, size = %pair.size, "comparing on the CPU instead");
+        let loaded = vec![self.load(pair, options)];
+        let result = self.measure(loaded, options).pop();
+        result.expect("one result a pair")
+    }
+
+    /// Compares many pairs with the same settings; one result a pair, in their order, each as
+    /// [`Comparator::compare`] gives it.
+    ///
+    /// Small pairs share submissions on a GPU, and processors on the CPU: this is the faster way
+    /// for a folder of viewports.
+    pub fn compare_many(
+        &self,
+        pairs: &[(Picture<'_>, Picture<'_>)],
+        options: &CompareOptions,
+    ) -> Vec<Result<Comparison, Error>> {
+        let load = |group: &Range<usize>| -> Vec<Loading<'_>> {
+            (pairs[group.clone()].par_iter())
+                .map(|&pair| self.load(pair, options))
+                .collect()
+        };
+        rayon::scope(|_| {
+            let groups = many::groups(pairs);
+            let mut results = Vec::with_capacity(pairs.len());
+            let mut loaded = groups.first().map(load);
+            for index in 1..=groups.len() {
+                let group = loaded.take().unwrap_or_default();
+                let (measured, next) = rayon::join(
+                    || self.measure(group, options),
+                    || groups.get(index).map(load),
+                );
+                results.extend(measured);
+                loaded = next;
+            }
+            results
+        })
+    }
+
+    fn load<'a>(
+        &self,
+        (baseline, current): (Picture<'a>, Picture<'a>),
+        options: &CompareOptions,
+    ) -> Loading<'a> {
+        if baseline == current {
+            return Loading::Done(self.identical(baseline, options));
+        }
+        match Pair::load(baseline, current, options) {
+            Ok(mut pair) if pair.fits_gpu() => {
+                if self.gpu.as_ref().is_some_and(Keeper::keeps_baselines) {
+                    pair.baseline_key = Some(baseline.key());
                 }
+                Loading::ForGpu(pair)
+            }
+            Ok(pair) => Loading::ForCpu(pair),
+            Err(error) => Loading::Done(Err(error)),
+        }
+    }
+
+    /// Measures what was loaded: together on the GPU what it can take, side by side on the CPU all
+    /// else.
+    fn measure(
+        &self,
+        loaded: Vec<Loading<'_>>,
+        options: &CompareOptions,
+    ) -> Vec<Result<Comparison, Error>> {
+        let gpu = (self.gpu.as_ref()).and_then(|keeper| keeper.current(Instant::now()));
+        let mut results: Vec<Option<Result<Comparison, Error>>> = Vec::new();
+        let (mut together, mut alone) = (Vec::new(), Vec::new());
+        for (index, loading) in loaded.into_iter().enumerate() {
+            results.push(None);
+            match loading {
+                Loading::Done(result) => results[index] = Some(result),
+                Loading::ForGpu(pair) if gpu.is_some() => together.push((index, pair)),
+                Loading::ForGpu(pair) | Loading::ForCpu(pair) => alone.push((index, pair)),
             }
         }
-        let measured = cpu::measure(&pair);
-        conclude(pair, measured, options, Backend::Cpu)
+        let (indices, pairs): (Vec<usize>, Vec<Pair<'_>>) = together.into_iter().unzip();
+        match gpu
+            .filter(|_| !pairs.is_empty())
+            .map(|gpu| gpu.measure(&pairs))
+        {
+            Some(Ok(measured)) => {
+                let concluded: Vec<_> = (pairs.into_par_iter().zip(measured))
+                    .map(|(pair, measured)| conclude(pair, measured, options, Backend::Gpu))
+                    .collect();
+                for (index, result) in indices.into_iter().zip(concluded) {
+                    results[index] = Some(result);
+                }
+            }
+            Some(Err(error)) => {
+                tracing::warn!(%error, pairs = pairs.len(), "comparing on the CPU instead");
+                alone.extend(indices.into_iter().zip(pairs));
+            }
+            None => {}
+        }
+        let concluded: Vec<_> = (alone.into_par_iter())
+            .map(|(index, pair)| {
+                let measured = cpu::measure(&pair);
+                (index, conclude(pair, measured, options, Backend::Cpu))
+            })
+            .collect();
+        for (index, result) in concluded {
+            results[index] = Some(result);
+        }
+        results
+            .into_iter()
+            .map(|result| result.expect("every pair was measured"))
+            .collect()
     }
 
     fn identical(
@@ -192,6 +336,8 @@ fn conclude(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::encode::encode_rgb;
     use crate::geometry::Size;
@@ -205,6 +351,30 @@ mod tests {
     }
 
     #[test]
+    fn baselines_that_stay_on_the_card_are_not_sent_again() {
+        let comparator = Comparator::with_options(ComparatorOptions {
+            backend: BackendChoice::Gpu,
+            // Room for two of them.
+            resident_bytes: 30_000,
+        })
+        .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
+        let on_cpu = Comparator::new(BackendChoice::Cpu).unwrap();
+        let options = CompareOptions::default();
+        let mut spared = Vec::new();
+        for (baseline, current) in [(2, 3), (2, 5), (4, 3), (2, 7), (6, 3), (4, 5)] {
+            let (baseline, current) = (striped(baseline), striped(current));
+            let found = comparator.compare(&baseline, &current, &options).unwrap();
+            let expected = on_cpu.compare(&baseline, &current, &options).unwrap();
+            assert_eq!(found.mask, expected.mask);
+            assert!((found.score - expected.score).abs() < 1e-4);
+            let gpu = comparator.gpu.as_ref().unwrap().current(Instant::now());
+            spared.push(gpu.unwrap().spared_rows());
+        }
+        // The second and the fourth found theirs; the fifth took the place of the third's.
+        assert_eq!(spared, [0, 60, 60, 120, 120, 120]);
+    }
+
+    #[test]
     fn a_lost_device_is_replaced_by_the_cpu() {
         let comparator = Comparator::new(BackendChoice::Gpu)
             .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
@@ -214,7 +384,8 @@ mod tests {
                 .unwrap()
         };
         let before = compare();
-        comparator.gpu.as_ref().unwrap().lose();
+        let keeper = comparator.gpu.as_ref().unwrap();
+        keeper.current(Instant::now()).unwrap().lose();
         let after = compare();
         assert_eq!(
             (before.backend, after.backend),
@@ -224,6 +395,12 @@ mod tests {
             (before.changed_pixels, before.mask),
             (after.changed_pixels, after.mask)
         );
-        assert_eq!(comparator.report().backend, Backend::Cpu);
+        let report = comparator.report();
+        assert_eq!(report.backend, Backend::Cpu);
+        assert!(report.reason.contains("tried again in"), "{report:?}");
+        let soon = Instant::now() + Duration::from_mins(2);
+        assert!(keeper.current(soon).is_some(), "it is opened again");
+        assert_eq!(compare().backend, Backend::Gpu);
+        assert_eq!(comparator.report().backend, Backend::Gpu);
     }
 }

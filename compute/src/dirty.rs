@@ -34,6 +34,12 @@ impl Dirty {
         Self { columns, tiles }
     }
 
+    /// Whether any of some neighbouring tiles of a row is dirty.
+    pub(crate) fn any_in(&self, columns: Range<u32>, row: u32) -> bool {
+        let columns = columns.start as usize..columns.end.min(self.columns) as usize;
+        self.tiles_of(row)[columns].contains(&true)
+    }
+
     /// Whether any tile of a row is dirty.
     pub(crate) fn row(&self, tile_row: u32) -> bool {
         self.tiles_of(tile_row).contains(&true)

@@ -1,29 +1,44 @@
-//! The stages on a graphics adapter: a page is cut into chunks of rows that fit the adapter's
-//! limits, each chunk runs through all stages in one submission, and masks, tile summaries and
-//! losses come back.
+//! The stages on a graphics adapter: the parts of pages in which something differs are sent in
+//! batches that fit the adapter's limits, each batch runs through all stages in one submission, and
+//! masks, tile summaries and losses come back.
 
 mod adapter;
+mod batch;
 mod buffers;
 mod chunk;
+mod collect;
 mod pipeline;
+mod profile;
+mod resident;
+mod seams;
+mod timer;
+mod upload;
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use rayon::prelude::*;
+
 use crate::backend::{Backend, BackendReport};
 use crate::error::Error;
-use crate::gpu::buffers::Buffers;
-use crate::gpu::chunk::{Chunk, plan};
+use crate::gpu::batch::{Batch, group};
+use crate::gpu::buffers::Slot;
+use crate::gpu::chunk::plan;
+use crate::gpu::collect::{Found, collect};
 use crate::gpu::pipeline::{Pipeline, build_pipelines};
+use crate::gpu::resident::{Residents, Source};
 use crate::mask::BitMask;
 use crate::measured::Measured;
 use crate::pair::Pair;
-use crate::stages::Config;
 
-/// How long one chunk may take. A software adapter needs about a second for the largest; beyond
+/// How long one batch may take. A software adapter needs about a second for the largest; beyond
 /// this the device hangs.
 const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Batches under way at once: one is filled while another is sent and worked on.
+const SLOTS: usize = 2;
 
 /// An opened adapter with its compiled stages.
 #[derive(Debug)]
@@ -33,8 +48,23 @@ pub(crate) struct Gpu {
     queue: wgpu::Queue,
     pipelines: Vec<Pipeline>,
     health: Arc<Health>,
-    /// One comparison at a time: its buffers then bound the graphics memory in use.
-    turn: Mutex<()>,
+    /// Whoever holds it has its turn: buffers then bound the graphics memory in use.
+    pool: Mutex<Pool>,
+}
+
+/// Buffers that are kept between comparisons.
+#[derive(Debug, Default)]
+struct Pool {
+    slots: [Option<Slot>; SLOTS],
+    residents: Residents,
+}
+
+/// What a submission does between its transfers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Passes {
+    All,
+    /// Nothing, to time the transfers alone.
+    None,
 }
 
 /// What the driver told us outside of any call.
@@ -70,6 +100,7 @@ impl Gpu {
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("pentimento"),
             required_limits: adapter::needed_limits(),
+            required_features: adapter::wanted_features(adapter),
             ..Default::default()
         }))
         .map_err(|error| Error::Gpu(error.to_string()))?;
@@ -82,10 +113,28 @@ impl Gpu {
             queue,
             pipelines,
             health,
-            turn: Mutex::new(()),
+            pool: Mutex::default(),
         };
         gpu.health.check()?;
         Ok(gpu)
+    }
+
+    /// Keeps baselines on the card, up to so many bytes; 0 keeps none.
+    pub(crate) fn keep_baselines(self, budget_bytes: u64) -> Self {
+        let pool = Pool {
+            residents: Residents::new(budget_bytes),
+            ..Pool::default()
+        };
+        Self {
+            pool: Mutex::new(pool),
+            ..self
+        }
+    }
+
+    /// Rows of baselines that did not have to be sent, because they lay on the card.
+    #[cfg(test)]
+    pub(crate) fn spared_rows(&self) -> u64 {
+        self.pool.lock().unwrap().residents.spared_rows
     }
 
     /// Names the adapter and its driver.
@@ -99,69 +148,131 @@ impl Gpu {
         }
     }
 
+    /// The kind of adapter, for people.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.info.device_type {
+            wgpu::DeviceType::DiscreteGpu => "discrete",
+            wgpu::DeviceType::IntegratedGpu => "integrated",
+            wgpu::DeviceType::VirtualGpu => "virtual",
+            wgpu::DeviceType::Cpu => "software",
+            wgpu::DeviceType::Other => "other",
+        }
+    }
+
     /// Whether the device is gone for good.
     pub(crate) fn is_lost(&self) -> bool {
         self.health.lost.load(Ordering::Relaxed)
     }
 
-    /// Runs every stage over the parts of the page in which something differs.
-    pub(crate) fn measure(&self, pair: &Pair) -> Result<Measured, Error> {
-        let mut measured = Measured::nothing(pair);
-        let mut doubtful = BitMask::new(pair.size);
-        let chunks = plan(pair)?;
-        if let Err(error) = self.run_chunks(pair, &chunks, &mut measured, &mut doubtful) {
+    /// Runs every stage over the parts of all pairs in which something differs; one result a pair.
+    pub(crate) fn measure(&self, pairs: &[Pair<'_>]) -> Result<Vec<Measured>, Error> {
+        let mut found = self.run(pairs, Passes::All)?;
+        (found.par_iter_mut().zip(pairs))
+            .for_each(|(found, pair)| found.measured.finish(pair, &found.doubtful));
+        Ok(found.into_iter().map(|found| found.measured).collect())
+    }
+
+    /// The same before the host has decided what was left to it.
+    pub(crate) fn run(&self, pairs: &[Pair<'_>], passes: Passes) -> Result<Vec<Found>, Error> {
+        let mut found: Vec<Found> = pairs
+            .iter()
+            .map(|pair| Found {
+                measured: Measured::nothing(pair),
+                doubtful: BitMask::new(pair.size),
+            })
+            .collect();
+        let parts = (pairs.par_iter().enumerate())
+            .map(|(index, pair)| plan(index, pair))
+            .collect::<Result<Vec<_>, Error>>()?;
+        let batches = group(parts.into_iter().flatten().collect());
+        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = self.run_batches(&mut pool, &batches, passes, &mut found) {
+            // What is still under way keeps its buffers until it ends.
+            let budget_bytes = pool.residents.budget_bytes();
+            *pool = Pool {
+                residents: Residents::new(budget_bytes),
+                ..Pool::default()
+            };
+            drop(pool);
             // A loss is only told to those who ask.
             let _ = self.device.poll(wgpu::PollType::Poll);
             return Err(error);
         }
-        measured.finish(pair, &doubtful);
-        Ok(measured)
+        Ok(found)
     }
 
-    /// Holds the adapter for one comparison. Nothing in here may wait for other threads of the
-    /// pool: a waiting thread picks up other work, which can be a comparison that wants its turn.
-    fn run_chunks(
+    /// Holds the adapter until all batches are done: one is filled while another runs. Nothing in
+    /// here may wait for other threads of the pool: a waiting thread picks up other work, which can
+    /// be a comparison that wants its turn.
+    fn run_batches(
         &self,
-        pair: &Pair,
-        chunks: &[Chunk],
-        measured: &mut Measured,
-        doubtful: &mut BitMask,
+        pool: &mut Pool,
+        batches: &[Batch<'_>],
+        passes: Passes,
+        found: &mut [Found],
     ) -> Result<(), Error> {
-        let Some(rows) = chunks.iter().map(Chunk::rows).max() else {
-            return Ok(());
-        };
-        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         self.health.forget();
-        let buffers = Buffers::new(&self.device, pair, rows);
-        let bind = |stage: &Pipeline| stage.bind(&self.device, &buffers);
-        let binds: Vec<_> = self.pipelines.iter().map(bind).collect();
-        self.health.check()?;
-        for chunk in chunks {
-            self.run(pair, chunk, &buffers, &binds)?;
-            buffers.collect(pair, chunk, measured, doubtful)?;
+        let mut under_way = VecDeque::new();
+        for (batch, at) in batches.iter().zip((0..SLOTS).cycle()) {
+            if under_way.len() == SLOTS
+                && let Some((at, batch, submission)) = under_way.pop_front()
+            {
+                self.land(pool, at, batch, submission, found)?;
+            }
+            let slot = Slot::fit(pool.slots[at].take(), &self.device, &self.pipelines, batch);
+            let slot = pool.slots[at].insert(slot);
+            self.health.check()?;
+            let sources = pool.residents.sources(&self.device, batch);
+            slot.fill(batch, &sources)?;
+            let submission = self.submit(slot, batch, &sources, passes);
+            under_way.push_back((at, batch, submission));
+        }
+        for (at, batch, submission) in under_way {
+            self.land(pool, at, batch, submission, found)?;
         }
         Ok(())
     }
 
-    /// Uploads one chunk, runs all stages, and waits until the results can be read.
-    fn run(
+    /// Sends a batch whose inputs are in place.
+    fn submit(
         &self,
-        pair: &Pair,
-        chunk: &Chunk,
-        buffers: &Buffers,
-        binds: &[wgpu::BindGroup],
-    ) -> Result<(), Error> {
-        let config = chunk.config(Config::of_page(pair));
-        buffers.upload(&self.queue, pair, &config)?;
+        slot: &Slot,
+        batch: &Batch<'_>,
+        sources: &[Source],
+        passes: Passes,
+    ) -> wgpu::SubmissionIndex {
         let mut encoder = self
             .device
             .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        for (stage, bind) in self.pipelines.iter().zip(binds) {
-            stage.encode(&mut encoder, bind, &config);
+        slot.encode_upload(&mut encoder, batch, sources);
+        if passes == Passes::All {
+            for (stage, bind) in self.pipelines.iter().zip(&slot.binds) {
+                stage.encode(&mut encoder, bind, &batch.config, None);
+            }
         }
-        buffers.encode_read_back(&mut encoder, &config);
+        slot.encode_read_back(&mut encoder, batch);
         let submission = self.queue.submit([encoder.finish()]);
-        buffers.map();
+        slot.map();
+        submission
+    }
+
+    /// Waits for a batch and takes its results over.
+    fn land(
+        &self,
+        pool: &Pool,
+        at: usize,
+        batch: &Batch<'_>,
+        submission: wgpu::SubmissionIndex,
+        found: &mut [Found],
+    ) -> Result<(), Error> {
+        self.wait(submission)?;
+        let slot = pool.slots[at]
+            .as_ref()
+            .expect("a batch under way has buffers");
+        slot.read(batch, |outputs| collect(batch, outputs, found))
+    }
+
+    fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), Error> {
         let waited = self.device.poll(wgpu::PollType::Wait {
             submission_index: Some(submission),
             timeout: Some(PATIENCE),
@@ -227,5 +338,11 @@ impl Gpu {
     /// Takes the device away, as a driver reset would.
     pub(crate) fn lose(&self) {
         self.device.destroy();
+    }
+
+    /// The same, and noticed already.
+    pub(crate) fn lose_now(&self) {
+        self.lose();
+        self.health.lost.store(true, Ordering::Relaxed);
     }
 }

@@ -2,10 +2,12 @@
 
 use rayon::prelude::*;
 
+use crate::comparison::AntiAliasing;
+use crate::cpu::antialias::Around;
 use crate::cpu::color_delta::for_each_bit;
-use crate::cpu::{antialias, tiles};
 use crate::mask::{BitMask, WORD_BITS, words_per_row};
-use crate::pair::Pair;
+use crate::metric::any_fixed_delta;
+use crate::pair::{Pair, SharedRow};
 use crate::tile::{TILE, Tile};
 
 /// Raw results of the stages over a whole canvas, of what both pictures have.
@@ -33,40 +35,86 @@ impl Measured {
         }
     }
 
-    /// Decides the pixels that a backend left to the host, and runs the stages it has not run.
+    /// Decides the pixels that a backend left to the host, and adds those that count.
     pub(crate) fn finish(&mut self, pair: &Pair<'_>, doubtful: &BitMask) {
-        let stride = words_per_row(pair.size.width);
-        let words = stride * TILE as usize;
+        let words = words_per_row(pair.size.width) * TILE as usize;
         let (columns, _) = pair.tiles();
         (self.changed.words_mut().par_chunks_mut(words))
             .zip(self.anti_aliased.words_mut().par_chunks_mut(words))
             .zip(self.tiles.par_chunks_mut(columns as usize))
             .zip(doubtful.words().par_chunks(words))
             .enumerate()
+            .filter(|(_, (_, doubtful))| doubtful.iter().any(|&word| word != 0))
             .for_each(|(row, (((changed, anti_aliased), tiles), doubtful))| {
-                let row = u32::try_from(row).expect("rows of tiles fit 32 bits");
-                let rows = changed.chunks_mut(stride).zip(doubtful.chunks(stride));
-                for (y, (changed, doubtful)) in pair.pixel_rows(row).zip(rows) {
-                    decide_doubtful(pair, y, changed, doubtful);
-                }
-                tiles.fill(Tile::EMPTY);
-                antialias::antialias(pair, row, changed, anti_aliased);
-                tiles::tiles(pair, row, changed, tiles);
+                let mut row = TileRow {
+                    row: u32::try_from(row).expect("rows of tiles fit 32 bits"),
+                    changed,
+                    anti_aliased,
+                    tiles,
+                };
+                row.decide(pair, doubtful);
             });
     }
 }
 
-/// Decides the doubtful pixels of one row by the exact distance; places that only one picture has
-/// are none of them.
-fn decide_doubtful(pair: &Pair<'_>, y: u32, changed: &mut [u32], doubtful: &[u32]) {
-    for (word, (changed, &doubtful)) in (0..).zip(changed.iter_mut().zip(doubtful)) {
-        for_each_bit(doubtful, |bit| {
-            let x = word * WORD_BITS + bit;
-            if let Some((baseline, current)) = pair.both(x, y)
-                && (pair.threshold).exceeds(baseline, current, pair.index(x, y))
-            {
-                *changed |= 1 << bit;
+/// One row of tiles.
+struct TileRow<'m> {
+    row: u32,
+    changed: &'m mut [u32],
+    anti_aliased: &'m mut [u32],
+    tiles: &'m mut [Tile],
+}
+
+impl TileRow<'_> {
+    fn decide(&mut self, pair: &Pair<'_>, doubtful: &[u32]) {
+        let stride = words_per_row(pair.size.width);
+        for (at, (y, doubtful)) in pair
+            .pixel_rows(self.row)
+            .zip(doubtful.chunks(stride))
+            .enumerate()
+        {
+            if doubtful.iter().all(|&word| word == 0) {
+                continue;
             }
-        });
+            for row in pair.unsettled_rows(y) {
+                let around = Around::of(pair, &row, y);
+                for word in row.from / WORD_BITS..row.until.div_ceil(WORD_BITS) {
+                    for_each_bit(doubtful[word as usize], |bit| {
+                        let x = word * WORD_BITS + bit;
+                        if (row.from..row.until).contains(&x) {
+                            self.decide_pixel(pair, &row, &around, (x, y), at * stride);
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    /// Decides one pixel as the stages on the processor do: its colour, then whether it smooths an
+    /// edge.
+    fn decide_pixel(
+        &mut self,
+        pair: &Pair<'_>,
+        row: &SharedRow<'_>,
+        around: &Around<'_>,
+        (x, y): (u32, u32),
+        first_word: usize,
+    ) {
+        let (baseline, current) = (row.baseline.pixel(x), row.current.pixel(x));
+        let index = pair.index(x, y);
+        if !pair.threshold.exceeds(baseline, current, index) {
+            return;
+        }
+        let word = first_word + (x / WORD_BITS) as usize;
+        let bit = 1 << (x % WORD_BITS);
+        if around.is_anti_aliased(x) {
+            self.anti_aliased[word] |= bit;
+            if pair.anti_aliasing == AntiAliasing::Exclude {
+                return;
+            }
+        }
+        self.changed[word] |= bit;
+        let delta = any_fixed_delta(baseline, current, index);
+        self.tiles[(x / TILE) as usize].add_changed(x % TILE, y % TILE, delta);
     }
 }

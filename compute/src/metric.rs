@@ -53,7 +53,7 @@ pub(crate) const COEFFICIENTS: [i32; 6] = [
 pub(crate) const BRIGHTNESS_ONE: f64 = 1e8;
 
 /// The weights of Y in those units.
-const BRIGHTNESS: [i64; 3] = [29_889_531, 58_662_247, 11_448_223];
+pub(crate) const BRIGHTNESS: [i64; 3] = [29_889_531, 58_662_247, 11_448_223];
 
 /// How far [`float_delta`] can be from the true distance: with roundings of 2⁻²⁴ each, Y is off by
 /// less than 6e-5, I by 7e-5 and Q by 7e-5, so their weighted squares by less than 0.03, and the sum by

@@ -35,6 +35,8 @@ pub(crate) struct Pair<'a> {
     pub(crate) ignored: Option<BitMask>,
     pub(crate) threshold: Threshold,
     pub(crate) anti_aliasing: AntiAliasing,
+    /// What the baseline's file is known by, when it is to stay on a graphics card.
+    pub(crate) baseline_key: Option<u128>,
     known: KnownRows,
     lanes: Vec<LaneRows>,
 }
@@ -106,6 +108,7 @@ impl<'a> Pair<'a> {
             ignored: union_of(layout.size, &on_canvas(&layout, &options.ignore)),
             threshold,
             anti_aliasing: options.anti_aliasing,
+            baseline_key: None,
             known,
             lanes: layout
                 .lanes
@@ -192,6 +195,16 @@ impl<'a> Pair<'a> {
             .collect()
     }
 
+    /// The rows of the baseline and of the current picture that a row of the canvas shows, where it
+    /// has one lane and both have one; `None` off the canvas too.
+    pub(crate) fn shared_rows(&self, y: i64) -> Option<[u32; 2]> {
+        let [lane] = self.lanes.as_slice() else {
+            return None;
+        };
+        let rows = *lane.rows.get(usize::try_from(y).ok()?)?;
+        (!rows.contains(&NONE)).then_some(rows)
+    }
+
     /// The rows of one picture along a row of the canvas: columns of each lane, and the row there.
     pub(crate) fn rows_of(
         &self,
@@ -205,18 +218,6 @@ impl<'a> Pair<'a> {
         self.lanes.iter().map(move |lane| {
             let row = lane.rows[y as usize][at];
             (lane.columns.clone(), (row != NONE).then(|| raster.row(row)))
-        })
-    }
-
-    /// The pixels at a place of the canvas that both pictures have.
-    pub(crate) fn both(&self, x: u32, y: u32) -> Option<([u8; 4], [u8; 4])> {
-        let lane = self.lanes.iter().find(|lane| lane.columns.contains(&x))?;
-        let [baseline, current] = lane.rows[y as usize];
-        (baseline != NONE && current != NONE && x < self.shared_columns).then(|| {
-            (
-                self.baseline.row(baseline).pixel(x),
-                self.current.row(current).pixel(x),
-            )
         })
     }
 
@@ -251,7 +252,8 @@ impl<'a> Pair<'a> {
         }
         let columns_beyond = [area.x.checked_sub(1), Some(area.right())];
         for x in columns_beyond.into_iter().flatten() {
-            pixels.extend((area.y..area.bottom()).filter_map(|y| self.both(x, y)));
+            let column = x..(x + 1).min(self.size.width);
+            pixels.extend((area.y..area.bottom()).flat_map(|y| self.both_along(y, column.clone())));
         }
         pixels
     }

@@ -1,5 +1,7 @@
 //! The forms in which a picture can be handed in.
 
+use xxhash_rust::xxh3::xxh3_128;
+
 /// A picture to compare or draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Picture<'a> {
@@ -7,6 +9,15 @@ pub enum Picture<'a> {
     Png(&'a [u8]),
     /// A stored capture, as [`crate::to_strips`] makes it.
     Strips(&'a [u8]),
+}
+
+impl Picture<'_> {
+    /// What it is known by: a hash of its file, wide enough that no two files of a service share
+    /// one.
+    pub(crate) fn key(self) -> u128 {
+        let (Self::Png(file) | Self::Strips(file)) = self;
+        xxh3_128(file)
+    }
 }
 
 impl<'a> From<&'a [u8]> for Picture<'a> {

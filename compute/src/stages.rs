@@ -7,30 +7,50 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::mask::words_per_row;
 use crate::metric::COEFFICIENTS;
-use crate::pair::Pair;
 use crate::score::{C1, C2, WINDOW, weights};
-use crate::tile::TILE;
 
 /// A buffer that stages read or write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Resource {
     Config,
-    /// Pixels of the baseline, RGBA.
-    Baseline,
-    /// Pixels of the current picture, RGBA.
-    Current,
-    /// Ignored bits.
-    Ignored,
-    /// Changed bits.
+    /// The ranges of rows of a batch.
+    Jobs,
+    /// Pixels of both pictures.
+    Pixels,
+    /// List of the blocks in which something differs.
+    Blocks,
+    /// List of the tiles with windows that touch a difference.
+    Windows,
+    /// Row flags and ignored bits.
+    Marks,
+    /// Changed bits of each block.
     Changed,
+    /// Anti-aliased bits of each block.
+    AntiAliased,
     /// Bits left to the host.
     Doubtful,
-    /// Summaries of tiles.
+    /// Summaries of the two tiles of each block.
     Tiles,
-    /// Loss of each core tile's windows.
+    /// Loss of each window tile.
     Losses,
+}
+
+impl Resource {
+    /// Each of them, in the order of their declaration.
+    pub(crate) const ALL: [Self; 11] = [
+        Self::Config,
+        Self::Jobs,
+        Self::Pixels,
+        Self::Blocks,
+        Self::Windows,
+        Self::Marks,
+        Self::Changed,
+        Self::AntiAliased,
+        Self::Doubtful,
+        Self::Tiles,
+        Self::Losses,
+    ];
 }
 
 /// How a stage uses a buffer.
@@ -44,12 +64,12 @@ pub(crate) enum Access {
 /// What one workgroup covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grid {
-    /// Words of the mask along x, rows of pixels along y.
-    Words,
-    /// One tile, of all rows in the chunk.
-    Tiles,
-    /// One tile, of the core rows only.
-    CoreTiles,
+    /// Four blocks of the list.
+    FourBlocks,
+    /// One block of the list.
+    Block,
+    /// One window tile of the list.
+    Window,
 }
 
 /// One row of the table.
@@ -58,6 +78,10 @@ pub(crate) struct Stage {
     pub(crate) name: &'static str,
     pub(crate) source: &'static str,
     /// Threads along x and y.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "shaders say it themselves; a test compares")
+    )]
     pub(crate) workgroup: [u32; 2],
     pub(crate) grid: Grid,
     /// The binding number is the place in the list.
@@ -74,36 +98,54 @@ macro_rules! shader {
 }
 
 const CONFIG: (Resource, Access) = (Resource::Config, Access::Uniform);
-const BASELINE: (Resource, Access) = (Resource::Baseline, Access::Read);
-const CURRENT: (Resource, Access) = (Resource::Current, Access::Read);
-const IGNORED: (Resource, Access) = (Resource::Ignored, Access::Read);
+const JOBS: (Resource, Access) = (Resource::Jobs, Access::Read);
+const PIXELS: (Resource, Access) = (Resource::Pixels, Access::Read);
+const BLOCKS: (Resource, Access) = (Resource::Blocks, Access::Read);
+const MARKS: (Resource, Access) = (Resource::Marks, Access::Read);
 
 /// Every stage, in the order they run.
-pub(crate) const STAGES: [Stage; 3] = [
+pub(crate) const STAGES: [Stage; 4] = [
     Stage {
         name: "color_delta",
         source: shader!("color_delta"),
-        workgroup: [8, 8],
-        grid: Grid::Words,
+        workgroup: [64, 1],
+        grid: Grid::FourBlocks,
         bindings: &[
             CONFIG,
-            BASELINE,
-            CURRENT,
-            IGNORED,
+            JOBS,
+            PIXELS,
+            BLOCKS,
+            MARKS,
             (Resource::Changed, Access::Write),
+            (Resource::Doubtful, Access::Write),
+        ],
+    },
+    Stage {
+        name: "antialias",
+        source: shader!("antialias"),
+        workgroup: [32, 8],
+        grid: Grid::Block,
+        bindings: &[
+            CONFIG,
+            JOBS,
+            PIXELS,
+            BLOCKS,
+            MARKS,
+            (Resource::Changed, Access::Write),
+            (Resource::AntiAliased, Access::Write),
             (Resource::Doubtful, Access::Write),
         ],
     },
     Stage {
         name: "tiles",
         source: shader!("tiles"),
-        workgroup: [16, 4],
-        grid: Grid::Tiles,
+        workgroup: [32, 4],
+        grid: Grid::Block,
         bindings: &[
             CONFIG,
-            BASELINE,
-            CURRENT,
-            IGNORED,
+            JOBS,
+            PIXELS,
+            BLOCKS,
             (Resource::Changed, Access::Read),
             (Resource::Tiles, Access::Write),
         ],
@@ -111,52 +153,88 @@ pub(crate) const STAGES: [Stage; 3] = [
     Stage {
         name: "ssim",
         source: shader!("ssim"),
-        workgroup: [16, 16],
-        grid: Grid::CoreTiles,
+        workgroup: [64, 1],
+        grid: Grid::Window,
         bindings: &[
             CONFIG,
-            BASELINE,
-            CURRENT,
-            IGNORED,
-            (Resource::Tiles, Access::Read),
+            JOBS,
+            PIXELS,
+            (Resource::Windows, Access::Read),
+            MARKS,
             (Resource::Losses, Access::Write),
         ],
     },
 ];
 
-/// The settings of one chunk, as `struct Config` in `shaders/common.wgsl` has them.
+/// Workgroups along one axis at most: what WebGPU guarantees.
+pub(crate) const MAX_GROUPS: u32 = 65_535;
+
+/// Blocks that one workgroup of stage `color_delta` covers.
+pub(crate) const BLOCKS_PER_GROUP: u32 = 4;
+
+/// Words of pixels for one word of a mask, by kind of pixels.
+pub(crate) const RGB_WORDS: u32 = 24;
+pub(crate) const RGBA_WORDS: u32 = 32;
+
+/// Stands for "nothing is ignored".
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Flag of a row that both pictures have.
+pub(crate) const ROW_SHARED: u32 = 1;
+
+/// Flag of a row whose neighbours on the canvas are not its neighbours in the pictures.
+pub(crate) const ROW_SEAM: u32 = 2;
+
+/// The settings of a batch, as `struct Config` in `shaders/common.wgsl` has them.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub(crate) struct Config {
+    pub(crate) blocks: u32,
+    pub(crate) windows: u32,
+    pub(crate) coefficients: [i32; 6],
+    pub(crate) ssim_c1: f32,
+    pub(crate) ssim_c2: f32,
+    pub(crate) pad_0: u32,
+    pub(crate) pad_1: u32,
+    pub(crate) weights: [f32; 12],
+}
+
+/// A range of rows of one pair, as `struct Job` in `shaders/common.wgsl` has it.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub(crate) struct Job {
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) first_row: u32,
     pub(crate) rows: u32,
     pub(crate) words_per_row: u32,
-    pub(crate) tiles_per_row: u32,
-    pub(crate) core_first: u32,
-    pub(crate) core_rows: u32,
-    pub(crate) has_ignored: u32,
+    pub(crate) shared_columns: u32,
+    pub(crate) pixel_words: u32,
+    pub(crate) baseline_at: u32,
+    pub(crate) current_at: u32,
+    pub(crate) row_flags_at: u32,
+    pub(crate) ignored_at: u32,
     pub(crate) threshold_low: u32,
     pub(crate) threshold_high: u32,
-    pub(crate) coefficients: [i32; 6],
-    pub(crate) ssim_c1: f32,
-    pub(crate) ssim_c2: f32,
+    pub(crate) keep_anti_aliased: u32,
+}
+
+/// An item of a list, as `struct Place` in `shaders/common.wgsl` has it.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub(crate) struct Place {
+    pub(crate) job: u32,
+    /// Column and row of blocks or tiles on the canvas.
+    pub(crate) column: u32,
+    pub(crate) row: u32,
     pub(crate) pad: u32,
-    pub(crate) weights: [f32; 12],
 }
 
 impl Config {
-    /// Settings of the whole page; the chunk's own are left at 0.
-    pub(crate) fn of_page(pair: &Pair<'_>) -> Self {
-        let (tiles_per_row, _) = pair.tiles();
+    /// Settings for lists of these lengths.
+    pub(crate) fn new(blocks: u32, windows: u32) -> Self {
         let mut config = Self::zeroed();
-        (config.width, config.height) = (pair.size.width, pair.size.height);
-        config.words_per_row =
-            u32::try_from(words_per_row(pair.size.width)).expect("words of a row fit 32 bits");
-        config.tiles_per_row = tiles_per_row;
-        config.has_ignored = u32::from(pair.ignored.is_some());
-        (config.threshold_low, config.threshold_high) = (pair.threshold.low, pair.threshold.high);
+        (config.blocks, config.windows) = (blocks, windows);
         config.coefficients = COEFFICIENTS;
         (config.ssim_c1, config.ssim_c2) = (single(C1), single(C2));
         config.weights[..WINDOW].copy_from_slice(&weights().map(single));
@@ -165,16 +243,14 @@ impl Config {
 }
 
 impl Stage {
-    /// Workgroups along x and y for a chunk.
+    /// Workgroups along x and y for a batch; 0 when there is nothing to do.
     pub(crate) fn workgroups(&self, config: &Config) -> [u32; 2] {
-        match self.grid {
-            Grid::Words => [
-                config.words_per_row.div_ceil(self.workgroup[0]),
-                config.rows.div_ceil(self.workgroup[1]),
-            ],
-            Grid::Tiles => [config.tiles_per_row, config.rows.div_ceil(TILE)],
-            Grid::CoreTiles => [config.tiles_per_row, config.core_rows],
-        }
+        let groups = match self.grid {
+            Grid::FourBlocks => config.blocks.div_ceil(BLOCKS_PER_GROUP),
+            Grid::Block => config.blocks,
+            Grid::Window => config.windows,
+        };
+        [groups.min(MAX_GROUPS), groups.div_ceil(MAX_GROUPS)]
     }
 }
 

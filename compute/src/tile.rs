@@ -15,8 +15,6 @@ pub(crate) const TILE: u32 = 16;
 pub(crate) struct Tile {
     /// Pixels that changed by more than the threshold.
     pub(crate) changed: u32,
-    /// Pixels that differ at all, ignored ones left out.
-    pub(crate) differing: u32,
     /// Sum of the changed pixels' distances, in units of 1/256 of the squared YIQ distance.
     pub(crate) delta_sum: u32,
     /// The largest distance of a changed pixel, in units of 1/65536.
@@ -33,7 +31,6 @@ impl Tile {
     /// A tile in which nothing differs.
     pub(crate) const EMPTY: Self = Self {
         changed: 0,
-        differing: 0,
         delta_sum: 0,
         delta_max: 0,
         left: TILE,

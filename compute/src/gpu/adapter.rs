@@ -1,6 +1,6 @@
 //! Finding a graphics adapter.
 
-use wgpu::{Adapter, Backends, DeviceType, Instance, InstanceDescriptor, Limits};
+use wgpu::{Adapter, Backends, DeviceType, Features, Instance, InstanceDescriptor, Limits};
 
 use crate::gpu::chunk::MAX_BINDING_BYTES;
 
@@ -33,6 +33,11 @@ pub(crate) fn best(adapters: Vec<Adapter>) -> Option<Adapter> {
             DeviceType::Other => 3,
             DeviceType::Cpu => 4,
         })
+}
+
+/// What is used when the adapter has it: its clock, for the check program.
+pub(crate) fn wanted_features(adapter: &Adapter) -> Features {
+    adapter.features() & Features::TIMESTAMP_QUERY
 }
 
 /// The limits that every adapter worth using has; more is not asked for, so chunks are the same

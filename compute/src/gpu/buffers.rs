@@ -1,255 +1,280 @@
-//! The buffers of one comparison on the adapter, how pixels get in and results get out.
+//! The buffers of one batch on the adapter, kept from batch to batch: they only ever grow, and a
+//! batch bounds how far.
 
-use std::mem::size_of;
+use std::ops::Range;
 
-use wgpu::{
-    Buffer, BufferDescriptor, BufferSize, BufferUsages, CommandEncoder, Device, MapMode, Queue,
-};
+use wgpu::{BindGroup, Buffer, BufferDescriptor, BufferUsages, CommandEncoder, Device, MapMode};
 
 use crate::error::Error;
-use crate::gpu::chunk::Chunk;
-use crate::mask::{BitMask, words_per_row};
-use crate::measured::Measured;
-use crate::pair::{Pair, Side};
-use crate::stages::{Config, Resource};
-use crate::tile::{TILE, Tile, tiles_along};
+use crate::gpu::batch::Batch;
+use crate::gpu::chunk::MAX_BINDING_BYTES;
+use crate::gpu::pipeline::Pipeline;
+use crate::gpu::resident::Source;
+use crate::gpu::upload;
+use crate::stages::Resource;
 
-/// Bytes of a word, a pixel or a loss.
-const WORD: u64 = 4;
+/// What is sent, in the order in which it lies in the staging buffer; pixels come last.
+const INPUTS: [Resource; 6] = [
+    Resource::Config,
+    Resource::Jobs,
+    Resource::Blocks,
+    Resource::Windows,
+    Resource::Marks,
+    Resource::Pixels,
+];
 
-/// Buffers that hold the largest chunk of a comparison.
-pub(crate) struct Buffers {
-    config: Buffer,
-    baseline: Buffer,
-    current: Buffer,
-    ignored: Buffer,
-    changed: Buffer,
-    doubtful: Buffer,
-    tiles: Buffer,
-    losses: Buffer,
+/// What comes back, in the order in which it lies in the read-back buffer.
+pub(crate) const OUTPUTS: [Resource; 5] = [
+    Resource::Changed,
+    Resource::AntiAliased,
+    Resource::Doubtful,
+    Resource::Tiles,
+    Resource::Losses,
+];
+
+/// Bytes of the smallest buffer, so that small batches do not make buffers grow again and again.
+const LEAST_BYTES: u64 = 64 << 10;
+
+/// Where parts of the staging buffer may begin.
+const ALIGNMENT: u64 = 16;
+
+/// One set of buffers, large enough for a batch.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    /// One for each [`Resource`].
+    on_card: Vec<Buffer>,
+    /// Written by the host while it is mapped, which it is whenever no batch is under way.
+    staging: Buffer,
     /// All results, one after the other, where the host can read them.
     read_back: Buffer,
+    /// One for each stage.
+    pub(crate) binds: Vec<BindGroup>,
 }
 
-/// Bytes of each result of a chunk, in the order they are read back.
-struct Results {
-    bits: u64,
-    tiles: u64,
-    losses: u64,
+/// Where the inputs of a batch lie in its staging buffer, and their bytes.
+fn staged(batch: &Batch<'_>) -> (Vec<(Resource, u64, u64)>, u64) {
+    let mut offset = 0;
+    let places = INPUTS
+        .iter()
+        .map(|&resource| {
+            let (place, bytes) = (offset, batch.bytes_of(resource));
+            offset += bytes.next_multiple_of(ALIGNMENT);
+            (resource, place, bytes)
+        })
+        .collect();
+    (places, offset)
 }
 
-impl Results {
-    fn of(config: &Config) -> Self {
-        let tiles_per_row = u64::from(config.tiles_per_row);
-        Self {
-            bits: u64::from(config.words_per_row) * u64::from(config.rows) * WORD,
-            tiles: tiles_per_row * u64::from(tiles_along(config.rows)) * size_of::<Tile>() as u64,
-            losses: tiles_per_row * u64::from(config.core_rows) * WORD,
-        }
-    }
-
-    fn total(&self) -> u64 {
-        2 * self.bits + self.tiles + self.losses
-    }
+fn read_back_bytes(batch: &Batch<'_>) -> u64 {
+    OUTPUTS
+        .iter()
+        .map(|&resource| batch.bytes_of(resource))
+        .sum()
 }
 
-impl Buffers {
-    /// Allocates for chunks of at most `rows` rows of pixels.
-    pub(crate) fn new(device: &Device, pair: &Pair<'_>, rows: u32) -> Self {
-        let config = Config {
-            rows,
-            core_rows: tiles_along(rows),
-            ..Config::of_page(pair)
+impl Slot {
+    /// Buffers that hold the batch: those at hand where they do, larger ones elsewhere.
+    pub(crate) fn fit(
+        kept: Option<Self>,
+        device: &Device,
+        pipelines: &[Pipeline],
+        batch: &Batch<'_>,
+    ) -> Self {
+        let (_, staging_bytes) = staged(batch);
+        let fits = |slot: &Self| {
+            slot.staging.size() >= staging_bytes
+                && slot.read_back.size() >= read_back_bytes(batch)
+                && Resource::ALL
+                    .iter()
+                    .all(|&resource| slot.of(resource).size() >= batch.bytes_of(resource))
         };
-        let results = Results::of(&config);
-        let pixels = u64::from(config.width) * u64::from(rows) * WORD;
-        let ignored = if pair.ignored.is_some() {
-            results.bits
-        } else {
-            WORD
+        let kept = match kept {
+            Some(slot) if fits(&slot) => return slot,
+            other => other,
         };
-        let buffer = |label, size, usage| {
+        let buffer = |label: &str, kept: Option<&Buffer>, bytes: u64, usage: BufferUsages| {
+            let size = roomy(bytes).max(kept.map_or(0, Buffer::size));
             device.create_buffer(&BufferDescriptor {
                 label: Some(label),
                 size,
                 usage,
-                mapped_at_creation: false,
+                mapped_at_creation: usage.contains(BufferUsages::MAP_WRITE),
             })
         };
-        let input = BufferUsages::STORAGE | BufferUsages::COPY_DST;
-        let output = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
+        let on_card: Vec<Buffer> = Resource::ALL
+            .iter()
+            .map(|&resource| {
+                let label = format!("{resource:?}");
+                let old = kept.as_ref().map(|slot| slot.of(resource));
+                buffer(&label, old, batch.bytes_of(resource), usage_of(resource))
+            })
+            .collect();
+        let of = |resource: Resource| &on_card[resource as usize];
+        let binds = pipelines
+            .iter()
+            .map(|stage| stage.bind(device, of))
+            .collect();
         Self {
-            config: buffer(
-                "config",
-                size_of::<Config>() as u64,
-                BufferUsages::UNIFORM | BufferUsages::COPY_DST,
+            binds,
+            on_card,
+            staging: buffer(
+                "staging",
+                kept.as_ref().map(|slot| &slot.staging),
+                staging_bytes,
+                BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC,
             ),
-            baseline: buffer("baseline", pixels, input),
-            current: buffer("current", pixels, input),
-            ignored: buffer("ignored", ignored, input),
-            changed: buffer("changed", results.bits, output),
-            doubtful: buffer("doubtful", results.bits, output),
-            tiles: buffer("tiles", results.tiles, output),
-            losses: buffer("losses", results.losses, output),
             read_back: buffer(
                 "read back",
-                results.total(),
+                kept.as_ref().map(|slot| &slot.read_back),
+                read_back_bytes(batch),
                 BufferUsages::MAP_READ | BufferUsages::COPY_DST,
             ),
         }
     }
 
-    pub(crate) fn of(&self, resource: Resource) -> &Buffer {
-        match resource {
-            Resource::Config => &self.config,
-            Resource::Baseline => &self.baseline,
-            Resource::Current => &self.current,
-            Resource::Ignored => &self.ignored,
-            Resource::Changed => &self.changed,
-            Resource::Doubtful => &self.doubtful,
-            Resource::Tiles => &self.tiles,
-            Resource::Losses => &self.losses,
-        }
+    fn of(&self, resource: Resource) -> &Buffer {
+        &self.on_card[resource as usize]
     }
 
-    /// Writes the settings, pixels and ignored bits of a chunk.
-    pub(crate) fn upload(
-        &self,
-        queue: &Queue,
-        pair: &Pair<'_>,
-        config: &Config,
-    ) -> Result<(), Error> {
-        queue.write_buffer(&self.config, 0, bytemuck::bytes_of(config));
-        upload_pixels(queue, &self.baseline, pair, Side::Baseline, config)?;
-        upload_pixels(queue, &self.current, pair, Side::Current, config)?;
-        if let Some(ignored) = &pair.ignored {
-            let stride = words_per_row(pair.size.width);
-            let words = &ignored.words()[config.first_row as usize * stride..]
-                [..config.rows as usize * stride];
-            queue.write_buffer(&self.ignored, 0, bytemuck::cast_slice(words));
+    /// Writes the inputs of a batch into the staging buffer.
+    pub(crate) fn fill(&self, batch: &Batch<'_>, sources: &[Source]) -> Result<(), Error> {
+        let (places, _) = staged(batch);
+        for (resource, offset, bytes) in places {
+            if resource == Resource::Pixels {
+                upload::write_pixels(&self.staging, offset, batch, sources)?;
+            } else if bytes > 0 {
+                let mut view = self
+                    .staging
+                    .get_mapped_range_mut(offset..offset + bytes)
+                    .map_err(|error| Error::Gpu(error.to_string()))?;
+                view.copy_from_slice(batch.ready_bytes(resource));
+            }
         }
+        self.staging.unmap();
         Ok(())
     }
 
+    /// Adds the copies of all inputs to the commands.
+    pub(crate) fn encode_upload(
+        &self,
+        encoder: &mut CommandEncoder,
+        batch: &Batch<'_>,
+        sources: &[Source],
+    ) {
+        let (places, _) = staged(batch);
+        for (resource, offset, bytes) in places {
+            if resource == Resource::Pixels {
+                self.encode_pixels(encoder, offset, batch, sources);
+            } else if bytes > 0 {
+                encoder.copy_buffer_to_buffer(&self.staging, offset, self.of(resource), 0, bytes);
+            }
+        }
+    }
+
+    /// Pixels from the host go in as few copies as there are gaps between them.
+    fn encode_pixels(
+        &self,
+        encoder: &mut CommandEncoder,
+        offset: u64,
+        batch: &Batch<'_>,
+        sources: &[Source],
+    ) {
+        let pixels = self.of(Resource::Pixels);
+        let mut copy = |run: &Range<u64>| {
+            if !run.is_empty() {
+                let bytes = run.end - run.start;
+                encoder.copy_buffer_to_buffer(
+                    &self.staging,
+                    offset + run.start,
+                    pixels,
+                    run.start,
+                    bytes,
+                );
+            }
+        };
+        let mut run = 0..0;
+        for (part, source) in batch.parts.iter().zip(sources) {
+            let side_bytes = 4 * u64::from(part.side_words());
+            run.end += side_bytes;
+            if source.is_card() {
+                copy(&(run.start..run.end - side_bytes));
+                run.start = run.end;
+            }
+            run.end += side_bytes;
+        }
+        copy(&run);
+        for ((part, source), job) in batch.parts.iter().zip(sources).zip(&batch.jobs) {
+            source.encode(encoder, part, pixels, 4 * u64::from(job.baseline_at));
+        }
+    }
+
     /// Adds the copies of all results to the commands.
-    pub(crate) fn encode_read_back(&self, encoder: &mut CommandEncoder, config: &Config) {
-        let results = Results::of(config);
+    pub(crate) fn encode_read_back(&self, encoder: &mut CommandEncoder, batch: &Batch<'_>) {
         let mut offset = 0;
-        let parts = [
-            (&self.changed, results.bits),
-            (&self.doubtful, results.bits),
-            (&self.tiles, results.tiles),
-            (&self.losses, results.losses),
-        ];
-        for (buffer, bytes) in parts {
-            encoder.copy_buffer_to_buffer(buffer, 0, &self.read_back, offset, bytes);
+        for resource in OUTPUTS {
+            let bytes = batch.bytes_of(resource);
+            if bytes > 0 {
+                encoder.copy_buffer_to_buffer(self.of(resource), 0, &self.read_back, offset, bytes);
+            }
             offset += bytes;
         }
     }
 
-    /// Asks for the results to become readable; the wait for the submission covers it.
+    /// Asks for the results to become readable, and for the staging buffer to become writable again;
+    /// the wait for the submission covers both.
     pub(crate) fn map(&self) {
-        // A failure shows when the range is taken.
+        // A failure shows when a range is taken.
         self.read_back.map_async(MapMode::Read, .., |_| {});
+        self.map_staging();
     }
 
-    /// Takes over what counts of a chunk's results.
-    pub(crate) fn collect(
+    /// Asks for the staging buffer alone.
+    pub(crate) fn map_staging(&self) {
+        self.staging.map_async(MapMode::Write, .., |_| {});
+    }
+
+    /// Hands the results of a batch over, in the order of [`OUTPUTS`].
+    pub(crate) fn read<T>(
         &self,
-        pair: &Pair<'_>,
-        chunk: &Chunk,
-        measured: &mut Measured,
-        doubtful_bits: &mut BitMask,
-    ) -> Result<(), Error> {
-        let config = chunk.config(Config::of_page(pair));
-        let results = Results::of(&config);
+        batch: &Batch<'_>,
+        take: impl FnOnce([&[u8]; OUTPUTS.len()]) -> T,
+    ) -> Result<T, Error> {
         let range = self
             .read_back
-            .get_mapped_range(..results.total())
+            .get_mapped_range(..read_back_bytes(batch).max(ALIGNMENT))
             .map_err(|error| Error::Gpu(error.to_string()))?;
-        let (changed, rest) = range.split_at(length(results.bits));
-        let (doubtful, rest) = rest.split_at(length(results.bits));
-        let (tiles, losses) = rest.split_at(length(results.tiles));
-        let stride = config.words_per_row as usize;
-        let rows = chunk.core_pixel_rows();
-        let above = chunk.rows_above_core() as usize;
-        let words = rows.start as usize * stride..rows.end as usize * stride;
-        let from = above * TILE as usize * stride;
-        copy_core(
-            &mut measured.changed.words_mut()[words.clone()],
-            changed,
-            from,
-        );
-        copy_core(&mut doubtful_bits.words_mut()[words], doubtful, from);
-        let columns = config.tiles_per_row as usize;
-        let core = chunk.core.start as usize * columns..chunk.core.end as usize * columns;
-        copy_core(&mut measured.tiles[core], tiles, above * columns);
-        measured.loss += (losses.as_chunks::<4>().0.iter())
-            .map(|loss| f64::from(f32::from_le_bytes(*loss)))
-            .sum::<f64>();
+        let mut rest: &[u8] = &range;
+        let outputs = OUTPUTS.map(|resource| {
+            let bytes = usize::try_from(batch.bytes_of(resource)).expect("a batch fits memory");
+            let (output, after) = rest.split_at(bytes);
+            rest = after;
+            output
+        });
+        let taken = take(outputs);
         drop(range);
         self.read_back.unmap();
-        Ok(())
+        Ok(taken)
     }
 }
 
-/// Writes a picture's rows of a chunk straight into the driver's staging memory.
-fn upload_pixels(
-    queue: &Queue,
-    buffer: &Buffer,
-    pair: &Pair<'_>,
-    side: Side,
-    config: &Config,
-) -> Result<(), Error> {
-    let stride = config.width as usize * 4;
-    let bytes = BufferSize::new((stride * config.rows as usize) as u64)
-        .ok_or_else(|| Error::Gpu("an empty chunk".into()))?;
-    let mut staging = queue
-        .write_buffer_with(buffer, 0, bytes)
-        .ok_or_else(|| Error::Gpu("no memory to upload pixels".into()))?;
-    let mut row = vec![[0; 4]; config.width as usize];
-    for index in 0..config.rows {
-        write_row_rgba(pair, side, config.first_row + index, &mut row);
-        let start = index as usize * stride;
-        staging
-            .slice(start..start + stride)
-            .copy_from_slice(row.as_flattened());
+/// A size to grow into.
+fn roomy(bytes: u64) -> u64 {
+    let roomy = bytes.next_power_of_two().max(LEAST_BYTES);
+    // Staging holds the lists beside the pixels, and no shader looks at it.
+    roomy.min(MAX_BINDING_BYTES.max(bytes.next_multiple_of(ALIGNMENT)))
+}
+
+fn usage_of(resource: Resource) -> BufferUsages {
+    let input = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+    if resource == Resource::Pixels {
+        // Baselines that are kept are copied from here.
+        input | BufferUsages::COPY_SRC
+    } else if resource == Resource::Config {
+        // The smallest buffer is larger than its settings, and within what a uniform may have.
+        BufferUsages::UNIFORM | BufferUsages::COPY_DST
+    } else if OUTPUTS.contains(&resource) {
+        BufferUsages::STORAGE | BufferUsages::COPY_SRC
+    } else {
+        input
     }
-    Ok(())
-}
-
-/// What a picture lacks: white for the score, and translucent, so that the colour stage leaves it to
-/// the host.
-const MISSING: [u8; 4] = [255, 255, 255, 0];
-
-/// Writes one picture's pixels along a row of the canvas as RGBA.
-fn write_row_rgba(pair: &Pair<'_>, side: Side, y: u32, pixels: &mut [[u8; 4]]) {
-    pixels.fill(MISSING);
-    for (columns, row) in pair.rows_of(side, y) {
-        let Some(row) = row else { continue };
-        let columns = columns.start as usize..(columns.end as usize).min(pixels.len());
-        let pixels = pixels[columns.clone()].iter_mut();
-        if row.channels == 3 {
-            let (from, _) = row.bytes.as_chunks::<3>();
-            for (to, &[r, g, b]) in pixels.zip(from.iter().skip(columns.start)) {
-                *to = [r, g, b, 255];
-            }
-        } else {
-            let (from, _) = row.bytes.as_chunks::<4>();
-            for (to, from) in pixels.zip(from.iter().skip(columns.start)) {
-                *to = *from;
-            }
-        }
-    }
-}
-
-/// Copies as many items as fit from the bytes of a result, leaving out the first `skipped`.
-fn copy_core<T: bytemuck::Pod>(to: &mut [T], from: &[u8], skipped: usize) {
-    let bytes = &from[skipped * size_of::<T>()..][..size_of_val(to)];
-    bytemuck::cast_slice_mut(to).copy_from_slice(bytes);
-}
-
-/// Bytes of a chunk as a length in memory.
-fn length(bytes: u64) -> usize {
-    usize::try_from(bytes).expect("a chunk fits memory")
 }

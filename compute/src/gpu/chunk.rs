@@ -1,121 +1,160 @@
-//! Cutting a page into chunks of rows: only where something differs, and small enough for the
-//! adapter.
+//! Cutting a canvas into parts: ranges of rows around differences, and what stages look at in them.
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use crate::dirty::Dirty;
 use crate::error::Error;
-use crate::pair::Pair;
-use crate::stages::Config;
-use crate::tile::TILE;
+use crate::gpu::seams::row_flags;
+use crate::mask::{WORD_BITS, words_per_row};
+use crate::pair::{Pair, Side};
+use crate::score::RADIUS;
+use crate::stages::{RGB_WORDS, RGBA_WORDS};
+use crate::tile::{TILE, tiles_along};
 
 /// Bytes that a shader sees of one buffer at most: what WebGPU guarantees.
 pub(crate) const MAX_BINDING_BYTES: u64 = 128 << 20;
 
-/// Bytes of one picture in a chunk. Half the limit keeps both pictures, their staging copies and
-/// the results under 300 MiB.
-const CHUNK_BYTES: u64 = 64 << 20;
+/// Bytes of pixels that are sent together. Small enough that filling one batch, sending another and
+/// working on a third go on at the same time, large enough that a submission (some 0.1 ms) does not
+/// show beside the transfer (some 1.5 ms).
+pub(crate) const BATCH_BYTES: u64 = 32 << 20;
 
-/// Workgroups along one axis at most: what WebGPU guarantees.
-const MAX_WORKGROUPS: u32 = 65_535;
+/// Tiles in a block along x.
+pub(crate) const TILES_PER_BLOCK: u32 = WORD_BITS / TILE;
 
-/// Rows of tiles around the core: a window centred in a core tile reaches into the next tile.
-const HALO: u32 = 1;
-
-/// Clean rows of tiles that are uploaded rather than begin another chunk: a submission costs about
-/// as much as 200 rows.
-const BRIDGE: u32 = 12;
-
-/// Rows of tiles that are uploaded together.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Chunk {
-    /// Rows of tiles whose results count.
-    pub(crate) core: Range<u32>,
-    /// The core and the rows around it.
-    uploaded: Range<u32>,
-    /// Height of the page in pixels, where the last row of tiles may end early.
-    page_height: u32,
+/// A range of rows of one canvas that is uploaded in one piece.
+pub(crate) struct Part<'p> {
+    /// The number of its pair.
+    pub(crate) pair_index: usize,
+    pub(crate) pair: &'p Pair<'p>,
+    /// Rows of the canvas: those of its tiles, and what windows reach around them.
+    pub(crate) rows: Range<u32>,
+    /// Words of pixels for one word of a mask.
+    pub(crate) pixel_words: u32,
+    /// One a row.
+    pub(crate) row_flags: Vec<u32>,
+    /// Columns and rows of the blocks in which something differs.
+    pub(crate) blocks: Vec<[u32; 2]>,
+    /// Columns and rows of the tiles with windows that touch a difference.
+    pub(crate) windows: Vec<[u32; 2]>,
 }
 
-impl Chunk {
-    /// Rows of pixels in the buffers.
-    pub(crate) fn rows(&self) -> u32 {
-        (self.uploaded.end * TILE).min(self.page_height) - self.first_row()
+impl Part<'_> {
+    /// Words of one row of pixels in the buffers.
+    pub(crate) fn words_per_row(&self) -> u32 {
+        let words = u32::try_from(words_per_row(self.pair.size.width)).expect("rows fit 32 bits");
+        words * self.pixel_words
     }
 
-    /// Rows of pixels whose results count.
-    pub(crate) fn core_pixel_rows(&self) -> Range<u32> {
-        self.core.start * TILE..(self.core.end * TILE).min(self.page_height)
+    pub(crate) fn row_count(&self) -> u32 {
+        self.rows.end - self.rows.start
     }
 
-    /// First row of pixels in the buffers.
-    pub(crate) fn first_row(&self) -> u32 {
-        self.uploaded.start * TILE
+    /// Words of one picture's pixels.
+    pub(crate) fn side_words(&self) -> u32 {
+        self.words_per_row() * self.row_count()
     }
 
-    /// Rows of tiles in the buffers above the core.
-    pub(crate) fn rows_above_core(&self) -> u32 {
-        self.core.start - self.uploaded.start
-    }
-
-    /// Adds the chunk's own settings to those of the page.
-    pub(crate) fn config(&self, page: Config) -> Config {
-        Config {
-            first_row: self.first_row(),
-            rows: self.rows(),
-            core_first: self.rows_above_core(),
-            core_rows: self.core.end - self.core.start,
-            ..page
-        }
+    /// Bytes of both pictures' pixels.
+    pub(crate) fn pixel_bytes(&self) -> u64 {
+        2 * 4 * u64::from(self.side_words())
     }
 }
 
-/// Cuts a page so that every row of tiles that a difference can reach lies in the core of exactly
-/// one chunk.
-pub(crate) fn plan(pair: &Pair) -> Result<Vec<Chunk>, Error> {
-    let core_rows = core_tile_rows(pair.size.width).ok_or_else(|| {
+/// Cuts a canvas so that every tile that a difference can reach lies in exactly one part.
+pub(crate) fn plan<'p>(pair_index: usize, pair: &'p Pair<'p>) -> Result<Vec<Part<'p>>, Error> {
+    let most = most_tile_rows(pair.size.width).ok_or_else(|| {
         Error::Gpu(format!(
             "rows of {} pixels are longer than its limits",
             pair.size.width
         ))
     })?;
-    Ok(cut(&Dirty::find(pair).rows(), core_rows, pair.size.height))
+    let dirty = Dirty::find(pair);
+    Ok(cut(&dirty.rows(), most)
+        .into_par_iter()
+        .map(|core| part(pair_index, pair, &dirty, &core))
+        .collect())
 }
 
-/// Rows of tiles that the core of a chunk may have; `None` when rows are too long for any.
-fn core_tile_rows(width: u32) -> Option<u32> {
-    if width.div_ceil(TILE) > MAX_WORKGROUPS {
-        return None;
-    }
-    let by_bytes = u32::try_from(CHUNK_BYTES / (4 * u64::from(width))).unwrap_or(u32::MAX) / TILE;
-    // The colour stage covers eight rows of pixels with one workgroup, half a row of tiles.
-    let rows = by_bytes.min(MAX_WORKGROUPS / 2);
-    rows.checked_sub(2 * HALO).filter(|&rows| rows > 0)
-}
-
-fn cut(dirty: &[bool], core_rows: u32, page_height: u32) -> Vec<Chunk> {
-    let tile_rows = u32::try_from(dirty.len()).expect("rows of tiles fit 32 bits");
-    let reached = |row: u32| {
-        (row.saturating_sub(HALO)..(row + HALO + 1).min(tile_rows)).any(|row| dirty[row as usize])
+/// Rows of tiles that one part may have; `None` when rows are too long for any.
+fn most_tile_rows(width: u32) -> Option<u32> {
+    let row_bytes = 2 * 4 * words_per_row(width) as u64 * u64::from(RGBA_WORDS);
+    let rows_in = |bytes: u64| {
+        let rows = u32::try_from(bytes / row_bytes).unwrap_or(u32::MAX);
+        rows.saturating_sub(2 * RADIUS) / TILE
     };
-    let mut chunks: Vec<Chunk> = Vec::new();
+    match rows_in(BATCH_BYTES) {
+        // Extremely wide pages: a single row of tiles fills more than a usual batch.
+        0 => (rows_in(MAX_BINDING_BYTES) > 0).then_some(1),
+        rows => Some(rows),
+    }
+}
+
+/// Runs of rows of tiles that are dirty or next to a dirty one.
+fn cut(dirty: &[bool], most: u32) -> Vec<Range<u32>> {
+    let tile_rows = u32::try_from(dirty.len()).expect("rows of tiles fit 32 bits");
+    let reached =
+        |row: u32| (row.saturating_sub(1)..(row + 2).min(tile_rows)).any(|row| dirty[row as usize]);
+    let mut runs: Vec<Range<u32>> = Vec::new();
     for row in (0..tile_rows).filter(|&row| reached(row)) {
-        match chunks.last_mut() {
-            Some(last) if row - last.core.end <= BRIDGE && row < last.core.start + core_rows => {
-                last.core.end = row + 1;
-            }
-            _ => chunks.push(Chunk {
-                core: row..row + 1,
-                uploaded: 0..0,
-                page_height,
-            }),
+        match runs.last_mut() {
+            Some(last) if row == last.end && row < last.start + most => last.end = row + 1,
+            _ => runs.push(row..row + 1),
         }
     }
-    for chunk in &mut chunks {
-        chunk.uploaded =
-            chunk.core.start.saturating_sub(HALO)..(chunk.core.end + HALO).min(tile_rows);
+    runs
+}
+
+fn part<'p>(pair_index: usize, pair: &'p Pair<'p>, dirty: &Dirty, core: &Range<u32>) -> Part<'p> {
+    let rows = (core.start * TILE).saturating_sub(RADIUS)
+        ..(core.end * TILE + RADIUS).min(pair.size.height);
+    let (columns, _) = pair.tiles();
+    let blocks_along = columns.div_ceil(TILES_PER_BLOCK);
+    let mut blocks = Vec::new();
+    let mut windows = Vec::new();
+    for row in core.clone() {
+        let tiles = |block: u32| block * TILES_PER_BLOCK..(block + 1) * TILES_PER_BLOCK;
+        blocks.extend(
+            (0..blocks_along)
+                .filter(|&block| dirty.any_in(tiles(block), row))
+                .map(|block| [block, row]),
+        );
+        windows.extend(
+            (0..columns)
+                .filter(|&column| dirty.touches(column, row))
+                .map(|column| [column, row]),
+        );
     }
-    chunks
+    Part {
+        pair_index,
+        pair,
+        pixel_words: pixel_words(pair, rows.clone()),
+        row_flags: rows.clone().map(|y| row_flags(pair, y)).collect(),
+        rows,
+        blocks,
+        windows,
+    }
+}
+
+/// RGB as long as every pixel is opaque, which saves a quarter of the transfer.
+fn pixel_words(pair: &Pair<'_>, mut rows: Range<u32>) -> u32 {
+    let has_alpha = |side: Side, y: u32| {
+        pair.rows_of(side, y)
+            .any(|(_, row)| row.is_some_and(|row| row.channels == 4))
+    };
+    if rows.any(|y| has_alpha(Side::Baseline, y) || has_alpha(Side::Current, y)) {
+        RGBA_WORDS
+    } else {
+        RGB_WORDS
+    }
+}
+
+/// Rows of pixels of a row of tiles on a canvas of this height.
+pub(crate) fn pixel_rows(tile_row: u32, height: u32) -> Range<u32> {
+    debug_assert!(tile_row < tiles_along(height));
+    tile_row * TILE..((tile_row + 1) * TILE).min(height)
 }
 
 #[cfg(test)]
@@ -123,38 +162,34 @@ mod tests {
     use super::*;
     use crate::decode::MAX_SIDE;
 
-    fn cores(dirty: &[u32], tile_rows: u32, core_rows: u32) -> Vec<(u32, u32)> {
+    fn runs(dirty: &[u32], tile_rows: u32, most: u32) -> Vec<(u32, u32)> {
         let rows: Vec<bool> = (0..tile_rows).map(|row| dirty.contains(&row)).collect();
-        cut(&rows, core_rows, tile_rows * TILE)
+        cut(&rows, most)
             .into_iter()
-            .map(|chunk| (chunk.core.start, chunk.core.end))
+            .map(|run| (run.start, run.end))
             .collect()
     }
 
     #[test]
-    fn chunks_hold_what_a_difference_can_reach() {
-        assert_eq!(cores(&[], 50, 40), []);
-        assert_eq!(cores(&[0], 50, 40), [(0, 2)]);
-        assert_eq!(cores(&[10, 49], 50, 40), [(9, 12), (48, 50)]);
-        assert_eq!(cores(&[10, 20], 50, 40), [(9, 22)], "the gap is bridged");
+    fn parts_hold_what_a_difference_can_reach() {
+        assert_eq!(runs(&[], 50, 40), []);
+        assert_eq!(runs(&[0], 50, 40), [(0, 2)]);
+        assert_eq!(runs(&[10, 49], 50, 40), [(9, 12), (48, 50)]);
+        assert_eq!(runs(&[10, 13], 50, 40), [(9, 15)], "what they reach meets");
         assert_eq!(
-            cores(&[10, 20], 50, 8),
-            [(9, 12), (19, 22)],
-            "unless it does not fit"
-        );
-        assert_eq!(
-            cores(&(0..50).collect::<Vec<_>>(), 50, 20),
+            runs(&(0..50).collect::<Vec<_>>(), 50, 20),
             [(0, 20), (20, 40), (40, 50)]
         );
     }
 
     #[test]
-    fn chunks_stay_within_the_limits() {
+    fn parts_stay_within_the_limits() {
         for width in [1, 31, 1280, 8000, 100_000, MAX_SIDE] {
-            let rows = u64::from((core_tile_rows(width).unwrap() + 2 * HALO) * TILE);
-            assert!(rows * u64::from(width) * 4 <= MAX_BINDING_BYTES, "{width}");
-            assert!(rows.div_ceil(8) <= u64::from(MAX_WORKGROUPS), "{width}");
+            let rows = u64::from(most_tile_rows(width).unwrap() * TILE + 2 * RADIUS);
+            let bytes = rows * words_per_row(width) as u64 * 256;
+            assert!(bytes <= MAX_BINDING_BYTES, "{width}");
+            assert!(bytes <= BATCH_BYTES || rows == 26, "{width}");
         }
-        assert_eq!(core_tile_rows(80_000_000), None);
+        assert_eq!(most_tile_rows(80_000_000), None);
     }
 }

@@ -2,13 +2,13 @@
 
 use wgpu::{
     BindGroup, BindGroupDescriptor, BindGroupEntry, BindGroupLayout, BindGroupLayoutDescriptor,
-    BindGroupLayoutEntry, BindingType, BufferBindingType, CommandEncoder, ComputePassDescriptor,
-    ComputePipeline, ComputePipelineDescriptor, Device, PipelineLayoutDescriptor,
-    ShaderModuleDescriptor, ShaderSource, ShaderStages,
+    BindGroupLayoutEntry, BindingType, Buffer, BufferBindingType, CommandEncoder,
+    ComputePassDescriptor, ComputePipeline, ComputePipelineDescriptor, Device,
+    PipelineLayoutDescriptor, ShaderModuleDescriptor, ShaderSource, ShaderStages,
 };
 
-use crate::gpu::buffers::Buffers;
-use crate::stages::{Access, Config, STAGES, Stage};
+use crate::gpu::timer::Timer;
+use crate::stages::{Access, Config, Resource, STAGES, Stage};
 
 /// A stage ready to run.
 #[derive(Debug)]
@@ -61,13 +61,21 @@ impl Pipeline {
         }
     }
 
-    /// Ties the stage to the buffers of a comparison.
-    pub(crate) fn bind(&self, device: &Device, buffers: &Buffers) -> BindGroup {
+    pub(crate) fn name(&self) -> &'static str {
+        self.stage.name
+    }
+
+    /// Ties the stage to buffers.
+    pub(crate) fn bind<'b>(
+        &self,
+        device: &Device,
+        buffer_of: impl Fn(Resource) -> &'b Buffer,
+    ) -> BindGroup {
         let entries: Vec<_> = (0..)
             .zip(self.stage.bindings)
             .map(|(binding, &(resource, _))| BindGroupEntry {
                 binding,
-                resource: buffers.of(resource).as_entire_binding(),
+                resource: buffer_of(resource).as_entire_binding(),
             })
             .collect();
         device.create_bind_group(&BindGroupDescriptor {
@@ -77,16 +85,24 @@ impl Pipeline {
         })
     }
 
-    /// Adds the stage's run over one chunk to the commands.
-    pub(crate) fn encode(&self, encoder: &mut CommandEncoder, bind: &BindGroup, config: &Config) {
+    /// Adds the stage's run over a batch to the commands.
+    pub(crate) fn encode(
+        &self,
+        encoder: &mut CommandEncoder,
+        bind: &BindGroup,
+        config: &Config,
+        timer: Option<(&Timer, u32)>,
+    ) {
         let [columns, rows] = self.stage.workgroups(config);
         let mut pass = encoder.begin_compute_pass(&ComputePassDescriptor {
             label: Some(self.stage.name),
-            timestamp_writes: None,
+            timestamp_writes: timer.map(|(timer, at)| timer.writes(at)),
         });
-        pass.set_pipeline(&self.compiled);
-        pass.set_bind_group(0, bind, &[]);
-        pass.dispatch_workgroups(columns, rows, 1);
+        if columns > 0 {
+            pass.set_pipeline(&self.compiled);
+            pass.set_bind_group(0, bind, &[]);
+            pass.dispatch_workgroups(columns, rows, 1);
+        }
     }
 }
 

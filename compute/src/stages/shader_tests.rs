@@ -8,9 +8,12 @@ use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{AddressSpace, Expression, Literal, Module, StorageAccess, TypeInner};
 
 use crate::mask::WORD_BITS;
-use crate::metric::SUM_SHIFT;
+use crate::metric::{BRIGHTNESS, SUM_SHIFT};
 use crate::score::{LUMA_ONE, RADIUS, WINDOW};
-use crate::stages::{Access, Config, STAGES, Stage};
+use crate::stages::{
+    Access, BLOCKS_PER_GROUP, Config, Job, MAX_GROUPS, NONE, Place, RGBA_WORDS, ROW_SEAM,
+    ROW_SHARED, STAGES, Stage,
+};
 use crate::tile::{TILE, Tile};
 
 fn validated(stage: &Stage) -> (Module, ModuleInfo) {
@@ -48,56 +51,63 @@ macro_rules! offsets {
 
 #[test]
 fn settings_have_the_same_layout() {
-    let mut expected = offsets!(
-        Config,
+    let mut config = offsets!(Config, blocks, windows);
+    let coefficients = u32::try_from(offset_of!(Config, coefficients)).unwrap();
+    let names = ["rr", "gg", "bb", "rg", "rb", "gb"];
+    config.extend(
+        (0..)
+            .zip(names)
+            .map(|(index, name)| (name.to_owned(), coefficients + 4 * index)),
+    );
+    config.extend(offsets!(Config, ssim_c1, ssim_c2, pad_0, pad_1, weights));
+    let job = offsets!(
+        Job,
         width,
         height,
         first_row,
         rows,
         words_per_row,
-        tiles_per_row,
-        core_first,
-        core_rows,
-        has_ignored,
+        shared_columns,
+        pixel_words,
+        baseline_at,
+        current_at,
+        row_flags_at,
+        ignored_at,
         threshold_low,
         threshold_high,
+        keep_anti_aliased,
     );
-    let coefficients = u32::try_from(offset_of!(Config, coefficients)).unwrap();
-    let names = ["rr", "gg", "bb", "rg", "rb", "gb"];
-    expected.extend(
-        (0..)
-            .zip(names)
-            .map(|(index, name)| (name.to_owned(), coefficients + 4 * index)),
-    );
-    expected.extend(offsets!(Config, ssim_c1, ssim_c2, pad, weights));
+    let place = offsets!(Place, job, column, row, pad);
     for stage in &STAGES {
         let (module, _) = validated(stage);
-        let (members, span) = layout(&module, "Config").unwrap();
-        assert_eq!(members, expected, "{}", stage.name);
-        assert_eq!(span as usize, size_of::<Config>(), "{}", stage.name);
+        for (name, expected, size) in [
+            ("Config", &config, size_of::<Config>()),
+            ("Job", &job, size_of::<Job>()),
+            ("Place", &place, size_of::<Place>()),
+        ] {
+            let (members, span) = layout(&module, name).unwrap();
+            assert_eq!(&members, expected, "{}", stage.name);
+            assert_eq!(span as usize, size, "{}", stage.name);
+        }
     }
 }
 
 #[test]
 fn tiles_have_the_same_layout() {
     let expected = offsets!(
-        Tile, changed, differing, delta_sum, delta_max, left, top, right, bottom
+        Tile, changed, delta_sum, delta_max, left, top, right, bottom
     );
     let found: Vec<_> = STAGES
         .iter()
         .filter_map(|stage| Some((stage.name, layout(&validated(stage).0, "Tile")?)))
         .collect();
     assert_eq!(
-        found.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
-        ["tiles", "ssim"]
+        found,
+        [(
+            "tiles",
+            (expected, u32::try_from(size_of::<Tile>()).unwrap())
+        )]
     );
-    for (name, (members, span)) in found {
-        assert_eq!(
-            (members, span as usize),
-            (expected.clone(), size_of::<Tile>()),
-            "{name}"
-        );
-    }
 }
 
 #[test]
@@ -165,11 +175,20 @@ fn constants_are_the_same_on_both_sides() {
         ("WINDOW", i64::from(window)),
         ("SPAN", i64::from(span)),
         ("SPAN_PIXELS", i64::from(span * span)),
-        ("SPAN_ROWS", i64::from(span * TILE)),
+        ("ROW_ITEMS", i64::from(span * TILE / 4)),
+        ("MAX_GROUPS", i64::from(MAX_GROUPS)),
+        ("RGBA_WORDS", i64::from(RGBA_WORDS)),
+        ("NONE", i64::from(NONE)),
+        ("ROW_SHARED", i64::from(ROW_SHARED)),
+        ("ROW_SEAM", i64::from(ROW_SEAM)),
+        ("BLOCKS_PER_GROUP", i64::from(BLOCKS_PER_GROUP)),
+        ("TILES_PER_BLOCK", i64::from(WORD_BITS / TILE)),
+        ("AREA_WIDTH", i64::from(WORD_BITS + 4)),
+        ("AREA_PIXELS", i64::from((WORD_BITS + 4) * (TILE + 4))),
     ];
     for stage in &STAGES {
         let (module, _) = validated(stage);
-        let shared = ["TILE", "WORD_BITS", "LUMA_ONE", "SUM_SHIFT"];
+        let shared = ["TILE", "WORD_BITS", "MAX_GROUPS", "RGBA_WORDS"];
         let found = |name: &str| {
             module
                 .constants
@@ -192,4 +211,29 @@ fn constants_are_the_same_on_both_sides() {
             assert_eq!(actual, *value, "{}: {name}", stage.name);
         }
     }
+}
+
+/// The shader's two parts of each weight are the weight.
+#[test]
+fn brightness_has_the_same_weights() {
+    let stage = STAGES
+        .iter()
+        .find(|stage| stage.name == "antialias")
+        .unwrap();
+    let parts = |name: &str| -> Vec<i64> {
+        let (_, rest) = stage
+            .source
+            .split_once(&format!("const {name}: vec3<i32> = vec3<i32>("))
+            .unwrap();
+        let (numbers, _) = rest.split_once(')').unwrap();
+        numbers
+            .split(", ")
+            .map(|number| number.parse().unwrap())
+            .collect()
+    };
+    let joined: Vec<i64> = (parts("BRIGHTNESS_HIGH").iter())
+        .zip(parts("BRIGHTNESS_LOW"))
+        .map(|(high, low)| high * 65_536 + low)
+        .collect();
+    assert_eq!(joined, BRIGHTNESS);
 }

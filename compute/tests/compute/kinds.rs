@@ -45,7 +45,7 @@ fn what_happened_is_told() {
         &[RegionKind::Recoloured],
     );
     // Straight up or down rows would be aligned instead.
-    for (x, y) in [(3, 0), (-3, 0), (7, -4), (-32, 32)] {
+    for (x, y) in [(3, 0), (-3, 0), (7, -4), (-8, 8), (48, 0)] {
         let to = (100_u32.strict_add_signed(x), 80_u32.strict_add_signed(y));
         check(
             "shifted",

@@ -1,0 +1,136 @@
+//! Parts of one or many pairs that are sent and worked on together.
+
+use bytemuck::Zeroable;
+
+use crate::comparison::AntiAliasing;
+use crate::gpu::chunk::{BATCH_BYTES, Part, TILES_PER_BLOCK};
+use crate::mask::words_per_row;
+use crate::stages::{Config, Job, NONE, Place, Resource};
+use crate::tile::{TILE, Tile};
+
+/// One submission.
+pub(crate) struct Batch<'p> {
+    pub(crate) parts: Vec<Part<'p>>,
+    pub(crate) config: Config,
+    /// One a part.
+    pub(crate) jobs: Vec<Job>,
+    pub(crate) blocks: Vec<Place>,
+    pub(crate) windows: Vec<Place>,
+    pub(crate) marks: Vec<u32>,
+    /// Words of all pixels.
+    pixel_words: u32,
+}
+
+/// Puts parts together in their order, as many as fit.
+pub(crate) fn group(parts: Vec<Part<'_>>) -> Vec<Batch<'_>> {
+    let mut batches: Vec<Vec<Part<'_>>> = Vec::new();
+    let mut filled = u64::MAX;
+    for part in parts {
+        let bytes = part.pixel_bytes();
+        match batches.last_mut() {
+            Some(last) if filled + bytes <= BATCH_BYTES => last.push(part),
+            _ => {
+                filled = 0;
+                batches.push(vec![part]);
+            }
+        }
+        filled += bytes;
+    }
+    batches.into_iter().map(Batch::new).collect()
+}
+
+impl<'p> Batch<'p> {
+    fn new(parts: Vec<Part<'p>>) -> Self {
+        let mut batch = Self {
+            parts: Vec::new(),
+            config: Config::zeroed(),
+            jobs: Vec::new(),
+            blocks: Vec::new(),
+            windows: Vec::new(),
+            marks: Vec::new(),
+            pixel_words: 0,
+        };
+        for part in parts {
+            batch.add(part);
+        }
+        batch.config = Config::new(length(&batch.blocks), length(&batch.windows));
+        batch
+    }
+
+    fn add(&mut self, part: Part<'p>) {
+        let pair = part.pair;
+        let row_flags_at = length(&self.marks);
+        self.marks.extend(&part.row_flags);
+        let mut ignored_at = NONE;
+        if let Some(ignored) = &pair.ignored {
+            ignored_at = length(&self.marks);
+            self.marks
+                .extend(part.rows.clone().flat_map(|y| ignored.row(y)));
+        }
+        let job = length(&self.jobs);
+        let place = |&[column, row]: &[u32; 2]| Place {
+            job,
+            column,
+            row,
+            pad: 0,
+        };
+        self.blocks.extend(part.blocks.iter().map(place));
+        self.windows.extend(part.windows.iter().map(place));
+        self.jobs.push(Job {
+            width: pair.size.width,
+            height: pair.size.height,
+            first_row: part.rows.start,
+            rows: part.row_count(),
+            words_per_row: u32::try_from(words_per_row(pair.size.width))
+                .expect("words of a row fit 32 bits"),
+            shared_columns: pair.shared_columns,
+            pixel_words: part.pixel_words,
+            baseline_at: self.pixel_words,
+            current_at: self.pixel_words + part.side_words(),
+            row_flags_at,
+            ignored_at,
+            threshold_low: pair.threshold.low,
+            threshold_high: pair.threshold.high,
+            keep_anti_aliased: match pair.anti_aliasing {
+                AntiAliasing::Include => 1,
+                AntiAliasing::Exclude => 0,
+            },
+        });
+        self.pixel_words += 2 * part.side_words();
+        self.parts.push(part);
+    }
+
+    /// Bytes that a buffer needs for it, at least one item.
+    pub(crate) fn bytes_of(&self, resource: Resource) -> u64 {
+        let (blocks, windows) = (self.blocks.len(), self.windows.len());
+        let bits = blocks * TILE as usize * 4;
+        let bytes = match resource {
+            Resource::Config => size_of::<Config>(),
+            Resource::Jobs => size_of_val(self.jobs.as_slice()),
+            Resource::Pixels => self.pixel_words as usize * 4,
+            Resource::Blocks => size_of_val(self.blocks.as_slice()),
+            Resource::Windows => size_of_val(self.windows.as_slice()),
+            Resource::Marks => size_of_val(self.marks.as_slice()),
+            Resource::Changed | Resource::AntiAliased | Resource::Doubtful => bits,
+            Resource::Tiles => blocks * TILES_PER_BLOCK as usize * size_of::<Tile>(),
+            Resource::Losses => windows * 4,
+        };
+        bytes as u64
+    }
+
+    /// The bytes of an input that is ready; pixels and results are not.
+    pub(crate) fn ready_bytes(&self, resource: Resource) -> &[u8] {
+        match resource {
+            Resource::Config => bytemuck::bytes_of(&self.config),
+            Resource::Jobs => bytemuck::cast_slice(&self.jobs),
+            Resource::Blocks => bytemuck::cast_slice(&self.blocks),
+            Resource::Windows => bytemuck::cast_slice(&self.windows),
+            Resource::Marks => bytemuck::cast_slice(&self.marks),
+            _ => &[],
+        }
+    }
+}
+
+fn length<T>(items: &[T]) -> u32 {
+    u32::try_from(items.len()).expect("lists of a batch fit 32 bits")
+}

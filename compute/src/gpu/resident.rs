@@ -1,0 +1,158 @@
+//! Baselines that stay in the card's memory, so that comparing another picture with the same one
+//! sends only half.
+//!
+//! Rows are kept as they come by: those that a comparison has sent, and no others. A baseline is
+//! known by the hash of its file.
+
+use std::collections::HashMap;
+
+use wgpu::{Buffer, BufferDescriptor, BufferUsages, CommandEncoder, Device};
+
+use crate::gpu::batch::Batch;
+use crate::gpu::chunk::Part;
+
+/// Where the baseline's pixels of a part come from.
+#[derive(Debug)]
+pub(crate) enum Source {
+    /// The host sends them.
+    Host,
+    /// The host sends them, and they are kept in this buffer.
+    HostToKeep(Buffer),
+    /// They lie in this buffer.
+    Card(Buffer),
+}
+
+/// What is kept, least recently used ones going first.
+#[derive(Debug, Default)]
+pub(crate) struct Residents {
+    budget_bytes: u64,
+    kept: HashMap<u128, Resident>,
+    /// Counts uses.
+    clock: u64,
+    /// Rows that did not have to be sent.
+    pub(crate) spared_rows: u64,
+}
+
+#[derive(Debug)]
+struct Resident {
+    /// The whole picture, row by row as shaders want it.
+    buffer: Buffer,
+    pixel_words: u32,
+    /// Which rows have been sent.
+    present: Vec<bool>,
+    last_used: u64,
+}
+
+impl Residents {
+    pub(crate) fn new(budget_bytes: u64) -> Self {
+        Self {
+            budget_bytes,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn budget_bytes(&self) -> u64 {
+        self.budget_bytes
+    }
+
+    /// Decides for each part of a batch, and counts on what is to be kept being sent.
+    pub(crate) fn sources(&mut self, device: &Device, batch: &Batch<'_>) -> Vec<Source> {
+        batch
+            .parts
+            .iter()
+            .map(|part| self.source(device, part))
+            .collect()
+    }
+
+    fn source(&mut self, device: &Device, part: &Part<'_>) -> Source {
+        let Some(key) = part.pair.baseline_key.filter(|_| is_eligible(part)) else {
+            return Source::Host;
+        };
+        self.clock += 1;
+        if !self.kept.contains_key(&key) {
+            let bytes = row_bytes(part) * u64::from(part.pair.baseline.size.height);
+            if bytes > self.budget_bytes.min(device.limits().max_buffer_size) {
+                return Source::Host;
+            }
+            self.make_room(bytes);
+            let resident = Resident::new(device, part, bytes);
+            self.kept.insert(key, resident);
+        }
+        let resident = self.kept.get_mut(&key).expect("it was put there");
+        resident.last_used = self.clock;
+        if resident.pixel_words != part.pixel_words {
+            return Source::Host;
+        }
+        let rows = &mut resident.present[part.rows.start as usize..part.rows.end as usize];
+        if rows.iter().all(|&present| present) {
+            self.spared_rows += u64::from(part.row_count());
+            return Source::Card(resident.buffer.clone());
+        }
+        rows.fill(true);
+        Source::HostToKeep(resident.buffer.clone())
+    }
+
+    fn make_room(&mut self, bytes: u64) {
+        let mut used: u64 = self.kept.values().map(|kept| kept.buffer.size()).sum();
+        while used + bytes > self.budget_bytes {
+            let oldest = self.kept.iter().min_by_key(|(_, kept)| kept.last_used);
+            let Some((&key, kept)) = oldest else { return };
+            used -= kept.buffer.size();
+            self.kept.remove(&key);
+        }
+    }
+}
+
+impl Resident {
+    fn new(device: &Device, part: &Part<'_>, bytes: u64) -> Self {
+        Self {
+            buffer: device.create_buffer(&BufferDescriptor {
+                label: Some("baseline"),
+                size: bytes,
+                usage: BufferUsages::COPY_SRC | BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
+            pixel_words: part.pixel_words,
+            present: vec![false; part.pair.baseline.size.height as usize],
+            last_used: 0,
+        }
+    }
+}
+
+impl Source {
+    /// Whether the host has nothing to send.
+    pub(crate) fn is_card(&self) -> bool {
+        matches!(self, Self::Card(_))
+    }
+
+    /// Adds the copies between a part's place among the pixels and the buffer that keeps them.
+    pub(crate) fn encode(
+        &self,
+        encoder: &mut CommandEncoder,
+        part: &Part<'_>,
+        pixels: &Buffer,
+        at: u64,
+    ) {
+        let kept_at = row_bytes(part) * u64::from(part.rows.start);
+        let bytes = row_bytes(part) * u64::from(part.row_count());
+        match self {
+            Self::Host => {}
+            Self::HostToKeep(kept) => {
+                encoder.copy_buffer_to_buffer(pixels, at, kept, kept_at, bytes);
+            }
+            Self::Card(kept) => encoder.copy_buffer_to_buffer(kept, kept_at, pixels, at, bytes),
+        }
+    }
+}
+
+/// Rows of the canvas must be rows of the baseline.
+fn is_eligible(part: &Part<'_>) -> bool {
+    let (canvas, baseline) = (part.pair.size, part.pair.baseline.size);
+    part.pair.layout.is_in_place()
+        && canvas.width == baseline.width
+        && part.rows.end <= baseline.height
+}
+
+fn row_bytes(part: &Part<'_>) -> u64 {
+    4 * u64::from(part.words_per_row())
+}

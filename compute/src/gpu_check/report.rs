@@ -1,0 +1,208 @@
+//! What was found, as a table in Markdown and as JSON.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use crate::gpu_check::{BatchRow, Extent, ParityRow, Speed, SpeedRow};
+
+/// Everything that the check found.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// Name of the adapter.
+    pub adapter: String,
+    /// Name and version of its driver.
+    pub driver: String,
+    /// Discrete, integrated, virtual or software.
+    pub kind: &'static str,
+    /// Threads that the processor's side used.
+    pub cpu_threads: usize,
+    /// How much was checked.
+    pub extent: Extent,
+    /// Both paths on the same pairs.
+    pub parity: Vec<ParityRow>,
+    /// Figures.
+    pub speed: Speed,
+}
+
+impl Report {
+    /// Whether both paths agreed on every pair.
+    pub fn is_equal(&self) -> bool {
+        self.parity.iter().all(ParityRow::is_equal)
+    }
+
+    /// One JSON object; times in seconds, rates in bytes or pairs a second.
+    pub fn to_json(&self) -> String {
+        let report = json!({
+            "adapter": self.adapter,
+            "driver": self.driver,
+            "kind": self.kind,
+            "cpuThreads": self.cpu_threads,
+            "isQuick": self.extent == Extent::Quick,
+            "isEqual": self.is_equal(),
+            "parity": self.parity.iter().map(parity_json).collect::<Vec<_>>(),
+            "copiedBytesPerS": self.speed.copied_bytes_per_s,
+            "pages": self.speed.pages.iter().map(page_json).collect::<Vec<_>>(),
+            "batches": self.speed.batches.iter().map(batch_json).collect::<Vec<_>>(),
+        });
+        format!("{report:#}")
+    }
+}
+
+fn parity_json(row: &ParityRow) -> Value {
+    json!({
+        "name": row.name,
+        "width": row.size.width,
+        "height": row.size.height,
+        "changedPixels": row.changed_pixels,
+        "antiAliasedPixels": row.anti_aliased_pixels,
+        "leftToHost": row.left_to_host,
+        "colorDelta": row.color_delta,
+        "antialias": row.antialias,
+        "tiles": row.tiles,
+        "scoreDifference": row.score_difference,
+        "isEqual": row.is_equal(),
+    })
+}
+
+fn page_json(row: &SpeedRow) -> Value {
+    let stages = row.stages_s.as_ref().map(|stages| {
+        stages
+            .iter()
+            .map(|(name, seconds)| json!({"name": name, "seconds": seconds}))
+            .collect::<Vec<_>>()
+    });
+    json!({
+        "name": row.name,
+        "width": row.size.width,
+        "height": row.size.height,
+        "pixelBytes": row.pixel_bytes,
+        "stages": stages,
+        "stagesWallS": row.stages_wall_s,
+        "transferS": row.transfer_s,
+        "wholeS": row.whole_s,
+        "cpuS": row.cpu_s,
+    })
+}
+
+fn batch_json(row: &BatchRow) -> Value {
+    json!({
+        "name": row.name,
+        "width": row.size.width,
+        "height": row.size.height,
+        "pairs": row.pairs,
+        "submissions": row.submissions,
+        "gpuPairsPerS": row.gpu_pairs_per_s,
+        "cpuPairsPerS": row.cpu_pairs_per_s,
+        "gpuFilesPerS": row.gpu_files_per_s,
+        "cpuFilesPerS": row.cpu_files_per_s,
+    })
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            out,
+            "**{}** ({}), driver {}; {} CPU threads\n",
+            self.adapter, self.kind, self.driver, self.cpu_threads
+        )?;
+        self.write_parity(out)?;
+        self.write_pages(out)?;
+        self.write_batches(out)
+    }
+}
+
+impl Report {
+    fn write_parity(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            out,
+            "| pair | size | changed | anti-aliased | left to host | color_delta | antialias \
+             | tiles | ssim off by |\n|---|---|---:|---:|---:|---|---|---|---:|"
+        )?;
+        let word = |same: bool| if same { "same" } else { "DIFFERS" };
+        for row in &self.parity {
+            writeln!(
+                out,
+                "| {} | {} | {} | {} | {} | {} | {} | {} | {:.1e} |",
+                row.name,
+                row.size,
+                row.changed_pixels,
+                row.anti_aliased_pixels,
+                row.left_to_host,
+                word(row.color_delta),
+                word(row.antialias),
+                word(row.tiles),
+                row.score_difference
+            )?;
+        }
+        let verdict = if self.is_equal() {
+            "Both paths agree on every pair."
+        } else {
+            "THE PATHS DIFFER."
+        };
+        writeln!(out, "\n{verdict}\n")
+    }
+
+    fn write_pages(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let copied = self.speed.copied_bytes_per_s;
+        writeln!(
+            out,
+            "The card copies {:.1} GB/s from buffer to buffer.\n\n\
+             | page | size | MB sent | kernels ms | GB/s | of copying | transfer ms | whole ms \
+             | whole/transfer | CPU ms |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+            copied / 1e9
+        )?;
+        for row in &self.speed.pages {
+            writeln!(
+                out,
+                "| {} | {} | {:.1} | {:.3} | {:.1} | {:.0} % | {:.2} | {:.2} | {:.2} | {:.2} |",
+                row.name,
+                row.size,
+                row.pixel_bytes as f64 / 1e6,
+                1e3 * row.kernel_s(),
+                row.kernel_bytes_per_s() / 1e9,
+                100.0 * row.kernel_bytes_per_s() / copied,
+                1e3 * row.transfer_s,
+                1e3 * row.whole_s,
+                row.whole_s / row.transfer_s,
+                1e3 * row.cpu_s
+            )?;
+        }
+        writeln!(out)?;
+        for row in &self.speed.pages {
+            let Some(stages) = &row.stages_s else {
+                writeln!(out, "Kernels are timed by the host: the card has no clock.")?;
+                break;
+            };
+            let each: Vec<String> = stages
+                .iter()
+                .map(|(name, seconds)| format!("{name} {:.3} ms", 1e3 * seconds))
+                .collect();
+            writeln!(out, "- {}: {}", row.name, each.join(", "))?;
+        }
+        writeln!(out)
+    }
+
+    fn write_batches(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            out,
+            "| batch | submissions | GPU pairs/s | CPU pairs/s | GPU pairs/s from files \
+             | CPU pairs/s from files |\n|---|---:|---:|---:|---:|---:|"
+        )?;
+        for row in &self.speed.batches {
+            writeln!(
+                out,
+                "| {} × {} {} | {} | {:.0} | {:.0} | {:.0} | {:.0} |",
+                row.pairs,
+                row.size,
+                row.name,
+                row.submissions,
+                row.gpu_pairs_per_s,
+                row.cpu_pairs_per_s,
+                row.gpu_files_per_s,
+                row.cpu_files_per_s
+            )?;
+        }
+        Ok(())
+    }
+}
