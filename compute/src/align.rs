@@ -76,16 +76,14 @@ fn same_cells(loaded: &Loaded<'_>, baseline_row: u32, current_row: u32) -> u32 {
     let (known, width) = (&loaded.rows, loaded.baseline.size.width);
     let cells = cell_count(width);
     let (ours, theirs) = (baseline_row + known.unhashed, current_row + known.unhashed);
-    let same = |cell: &u32| match &known.cells {
-        Some([baseline, current]) => {
+    let same = |cell: &u32| {
+        if let Some([baseline, current]) = &known.cells {
             let at = |y: u32| y as usize * cells as usize + *cell as usize;
-            baseline[at(ours)] == current[at(theirs)]
+            return baseline[at(ours)] == current[at(theirs)];
         }
-        None => {
-            let columns = cell_columns(*cell, width);
-            let current = loaded.current.row(theirs);
-            loaded.baseline.row(ours).same_part(current, columns)
-        }
+        let current = loaded.current.row(theirs);
+        let columns = cell_columns(*cell, width);
+        loaded.baseline.row(ours).same_part(current, columns)
     };
     u32::try_from((0..cells).filter(same).count()).expect("a row has few cells")
 }

@@ -74,9 +74,12 @@ pub(crate) fn accept(size: Size) -> Result<Size, Error> {
     Ok(size)
 }
 
+/// A decoder over a file in memory.
+pub(crate) type PngReader<'a> = Reader<Cursor<&'a [u8]>>;
+
 /// A decoder ready to hand out rows: grey, palettes and 1 to 4 bits come out as 8-bit samples, 16
 /// bits are cut to the upper 8.
-pub(crate) fn open_reader(png: &[u8]) -> Result<(Reader<Cursor<&[u8]>>, Size), Error> {
+pub(crate) fn open_reader(png: &[u8]) -> Result<(PngReader<'_>, Size), Error> {
     let size = read_size(png)?;
     let mut decoder = Decoder::new_with_limits(
         Cursor::new(png),

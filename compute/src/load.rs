@@ -154,7 +154,7 @@ fn decode_side_by_side<'a>(
     let strips: Vec<u32> = (0..strip_count(baseline.size.union(current.size))).collect();
     for group in strips.chunks(STRIPS_AT_ONCE) {
         let (one, other) = rayon::join(|| baseline.read(group), || current.read(group));
-        (one?, other?);
+        one.and(other)?;
         for &index in group {
             let differs = note_strip(&mut known, &baseline, &current, index, hashed);
             baseline.differs.push(differs);

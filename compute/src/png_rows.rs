@@ -1,10 +1,8 @@
 //! PNG files read strip by strip, so that no more of a picture lies in memory than is needed.
 
-use std::io::Cursor;
+use png::ColorType;
 
-use png::{ColorType, Reader};
-
-use crate::decode::{Image, decode, open_reader};
+use crate::decode::{Image, PngReader, decode, open_reader};
 use crate::error::Error;
 use crate::geometry::Size;
 use crate::pool::Buffer;
@@ -21,7 +19,7 @@ pub(crate) struct PngRows<'a> {
 enum From<'a> {
     /// Rows in their order.
     Rows {
-        reader: Box<Reader<Cursor<&'a [u8]>>>,
+        reader: Box<PngReader<'a>>,
         color: ColorType,
         /// One row of grey, on its way to RGB.
         grey: Vec<u8>,
@@ -92,7 +90,7 @@ impl<'a> PngRows<'a> {
 }
 
 fn read_rows(
-    reader: &mut Reader<Cursor<&[u8]>>,
+    reader: &mut PngReader<'_>,
     color: ColorType,
     grey: &mut Vec<u8>,
     pixels: usize,

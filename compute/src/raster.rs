@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use crate::decode::rgba;
 use crate::error::Error;
 use crate::geometry::Size;
 use crate::png_rows::PngRows;
@@ -91,11 +92,7 @@ impl<'a> Row<'a> {
     /// One pixel as RGBA.
     pub(crate) fn pixel(self, x: u32) -> [u8; 4] {
         let at = x as usize * self.channels;
-        match self.bytes[at..at + self.channels] {
-            [r, g, b] => [r, g, b, 255],
-            [r, g, b, a] => [r, g, b, a],
-            _ => unreachable!("pixels have three or four channels"),
-        }
+        rgba(&self.bytes[at..at + self.channels])
     }
 
     /// The bytes of some columns.

@@ -48,6 +48,7 @@ pub(crate) struct StripFile<'a> {
 ///
 /// # Errors
 /// As [`crate::read_size`]; [`Error::Corrupt`] when the file cannot be decoded.
+#[expect(clippy::missing_panics_doc, reason = "channels are 3 or 4")]
 pub fn to_strips(png: &[u8]) -> Result<Vec<u8>, Error> {
     let mut rows = PngRows::open(png)?;
     let size = rows.size();

@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use anyhow::Context;
-use pentimento_compute::Comparator;
+use pentimento_compute::{Comparator, ComparatorOptions};
 use secrecy::SecretString;
 use uuid::Uuid;
 
@@ -86,8 +86,11 @@ impl App {
             config.allow_targets.clone(),
             config.listen.ip().is_loopback(),
         );
-        let choice = config.compare_backend.into();
-        let comparator = tokio::task::spawn_blocking(move || Comparator::new(choice))
+        let options = ComparatorOptions {
+            backend: config.compare_backend.into(),
+            resident_bytes: u64::from(config.gpu_baselines_mib) << 20,
+        };
+        let comparator = tokio::task::spawn_blocking(move || Comparator::with_options(options))
             .await?
             .context("cannot start the comparator")?;
         let browsers = BrowserPool::new(

@@ -58,6 +58,10 @@ pub struct Config {
     #[arg(long, env = "PENTIMENTO_COMPARE_BACKEND", value_enum, default_value_t = CompareBackend::Auto)]
     pub compare_backend: CompareBackend,
 
+    /// Memory of the graphics card in which baselines may stay between comparisons, in MiB; 0 keeps none.
+    #[arg(long, env = "PENTIMENTO_GPU_BASELINES_MIB", default_value_t = 1024)]
+    pub gpu_baselines_mib: u32,
+
     /// Comparisons at once; 0 means one for each CPU core.
     #[arg(long, env = "PENTIMENTO_COMPARE_WORKERS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=256))]
     pub compare_workers: u32,

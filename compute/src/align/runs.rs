@@ -1,8 +1,7 @@
 //! Runs of rows that two pictures share, and which of them are to be believed.
 
-use std::collections::HashMap;
-
 use imara_diff::{Algorithm, Diff, InternedInput};
+use rustc_hash::FxHashMap;
 
 /// Rows that occur more often than this in either picture are no evidence of a shift: blank rows,
 /// the lines of a table.
@@ -89,7 +88,7 @@ struct Evidence(Vec<bool>);
 impl Evidence {
     fn of(rows: &[u64], others: &[u64]) -> Self {
         let (ours, theirs) = (occurrences(rows), occurrences(others));
-        let is_rare = |counts: &HashMap<u64, u32>, row: &u64| {
+        let is_rare = |counts: &FxHashMap<u64, u32>, row: &u64| {
             counts
                 .get(row)
                 .is_some_and(|&times| times <= RARE_OCCURRENCES)
@@ -125,8 +124,8 @@ fn believable(runs: &[Run], evidence: &Evidence) -> Vec<Run> {
     kept
 }
 
-fn occurrences(rows: &[u64]) -> HashMap<u64, u32> {
-    let mut counts = HashMap::with_capacity(rows.len());
+fn occurrences(rows: &[u64]) -> FxHashMap<u64, u32> {
+    let mut counts = FxHashMap::default();
     for row in rows {
         *counts.entry(*row).or_insert(0) += 1;
     }

@@ -214,23 +214,13 @@ impl<const N: usize> Neighbourhood<'_, N> {
 
     /// Whether a column, so many rows down, lies at an edge of the pictures.
     fn is_at_edge(&self, x: u32, down: i32) -> bool {
-        let row = |down: i32| {
-            self.row_index(down)
-                .and_then(|at| self.baseline[at].as_ref())
-        };
+        let row = |down: i32| row_index(down).and_then(|at| self.baseline[at].as_ref());
         x == 0 || x + 1 == self.width || row(down - 1).is_none() || row(down + 1).is_none()
-    }
-
-    fn row_index(&self, down: i32) -> Option<usize> {
-        usize::try_from(down + 2).ok().filter(|&at| at <= 2 * REACH)
     }
 
     fn pixel(&self, rows: &Rows<'_, N>, x: u32, (right, down): Step) -> Option<[u8; N]> {
         let x = x.checked_add_signed(right).filter(|&x| x < self.width)?;
-        rows[self.row_index(down)?]
-            .as_ref()?
-            .get(x as usize)
-            .copied()
+        rows[row_index(down)?].as_ref()?.get(x as usize).copied()
     }
 
     fn brightness_delta(&self, centre: [u8; N], neighbour: [u8; N], x: u32) -> Delta {
@@ -241,6 +231,11 @@ impl<const N: usize> Neighbourhood<'_, N> {
         let index = self.first_index + x as usize;
         Delta::Blended(exact_brightness_delta(centre, neighbour, index))
     }
+}
+
+/// The place of a row, so many rows down, among the five.
+fn row_index(down: i32) -> Option<usize> {
+    usize::try_from(down + 2).ok().filter(|&at| at <= 2 * REACH)
 }
 
 /// How much brighter a pixel is than its neighbour.

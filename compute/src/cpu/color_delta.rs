@@ -124,16 +124,16 @@ impl WithSimd for DecideOpaque<'_> {
             let (one, rest) = baseline.split_at(baseline.len().min(WORD_BYTES));
             let (other, other_rest) = current.split_at(current.len().min(WORD_BYTES));
             (baseline, current) = (rest, other_rest);
-            (*changed, *close) = match (one.first_chunk(), other.first_chunk()) {
-                (Some(one), Some(other)) => decide_word(one, other, self.bounds),
-                _ => {
+            (*changed, *close) =
+                if let Some((one, other)) = one.first_chunk().zip(other.first_chunk()) {
+                    decide_word(one, other, self.bounds)
+                } else {
                     // The last word of a row: the pixels that are missing are the same in both.
                     let (mut padded_one, mut padded_other) = ([0; WORD_BYTES], [0; WORD_BYTES]);
                     padded_one[..one.len()].copy_from_slice(one);
                     padded_other[..other.len()].copy_from_slice(other);
                     decide_word(&padded_one, &padded_other, self.bounds)
-                }
-            };
+                };
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What happened to a region, as far as its pixels tell.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 
 use crate::comparison::RegionKind;
 use crate::geometry::Rect;
@@ -36,7 +37,10 @@ static WAYS: LazyLock<Vec<(i32, i32)>> = LazyLock::new(|| {
 });
 
 /// Pixels at the same place of both pictures, row by row.
-type Rows = Vec<Vec<([u8; 4], [u8; 4])>>;
+type Rows = Vec<Vec<Both>>;
+
+/// The baseline's and the current picture's pixel at one place.
+type Both = ([u8; 4], [u8; 4]);
 
 /// An area that only one picture has.
 pub(super) fn of_one_sided(lone: OneSided) -> RegionKind {
@@ -92,7 +96,7 @@ fn of_flat(pair: &Pair<'_>, area: Rect, before: [u8; 4], after: [u8; 4]) -> Regi
 }
 
 /// The colour of one picture, when it shows a single one.
-fn flat_color(rows: &Rows, side: fn(&([u8; 4], [u8; 4])) -> [u8; 4]) -> Option<[u8; 4]> {
+fn flat_color(rows: &Rows, side: fn(&Both) -> [u8; 4]) -> Option<[u8; 4]> {
     let mut colors = rows.iter().flatten().map(side);
     let first = colors.next()?;
     colors.all(|color| color == first).then_some(first)
@@ -101,7 +105,7 @@ fn flat_color(rows: &Rows, side: fn(&([u8; 4], [u8; 4])) -> [u8; 4]) -> Option<[
 /// Whether each colour was exchanged for another one, the same everywhere, and one for another than
 /// itself: joined insertions hold rows that are the same in both pictures, or none of both.
 fn is_recoloured(rows: &Rows) -> bool {
-    let (mut there, mut back) = (HashMap::new(), HashMap::new());
+    let (mut there, mut back) = (FxHashMap::default(), FxHashMap::default());
     let exchanged = rows.iter().flatten().all(|&(baseline, current)| {
         (there.len() < MAX_COLORS || there.contains_key(&baseline))
             && *there.entry(baseline).or_insert(current) == current

@@ -107,8 +107,8 @@ impl Page {
 
     /// Inverts the colour of one pixel: beyond the default threshold on any page of black and white.
     pub(crate) fn inverted_at(self, x: u32, y: u32) -> Self {
-        let [r, g, b, a] = self.color_at(x, y);
-        self.pixel(x, y, [255 - r, 255 - g, 255 - b, a])
+        let [red, green, blue, alpha] = self.color_at(x, y);
+        self.pixel(x, y, [255 - red, 255 - green, 255 - blue, alpha])
     }
 
     pub(crate) fn fill(mut self, area: Rect, color: [u8; 4]) -> Self {
