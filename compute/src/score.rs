@@ -89,14 +89,13 @@ pub(crate) fn window_count(size: Size, ignored: Option<&BitMask>) -> u64 {
     all - ignored.map_or(0, |mask| mask.count_in(area))
 }
 
-/// Weighted means over one window, of the sum s = x + y and the difference d = x − y of both lumas,
-/// each counted from a ground level, which keeps their squares small.
+/// Weighted means over one window, of the sum s = x + y and the difference d = x − y of both lumas.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moments {
-    pub(crate) sum: f32,
-    pub(crate) difference: f32,
-    pub(crate) sum_squared: f32,
-    pub(crate) difference_squared: f32,
+    pub(crate) sum: f64,
+    pub(crate) difference: f64,
+    pub(crate) sum_squared: f64,
+    pub(crate) difference_squared: f64,
 }
 
 /// What one window loses, 1 − SSIM, from 0 (no difference) to 2.
@@ -104,21 +103,13 @@ pub(crate) struct Moments {
 /// With s and d the two terms of SSIM become 1 − mean(d)²/B1 and 1 − var(d)/B2, where B1 and B2 are
 /// its denominators; nothing cancels when d is small, and the loss is exactly 0 when d is 0.
 #[inline(always)]
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "constants lose digits only"
-)]
-pub(crate) fn loss(window: Moments, sum_ground: f32, difference_ground: f32) -> f32 {
-    let (sum, difference) = (
-        sum_ground + window.sum,
-        difference_ground + window.difference,
-    );
-    let (mean_sum, mean_difference) = (sum * sum, difference * difference);
-    let var_sum = (window.sum_squared - window.sum * window.sum).max(0.0);
-    let var_difference =
-        (window.difference_squared - window.difference * window.difference).max(0.0);
-    let luminance = mean_difference / ((mean_sum + mean_difference) * 0.5 + C1 as f32);
-    let structure = var_difference / ((var_sum + var_difference) * 0.5 + C2 as f32);
+pub(crate) fn loss(window: Moments) -> f64 {
+    let mean_sum = window.sum * window.sum;
+    let mean_difference = window.difference * window.difference;
+    let var_sum = (window.sum_squared - mean_sum).max(0.0);
+    let var_difference = (window.difference_squared - mean_difference).max(0.0);
+    let luminance = mean_difference / ((mean_sum + mean_difference) * 0.5 + C1);
+    let structure = var_difference / ((var_sum + var_difference) * 0.5 + C2);
     luminance + structure - luminance * structure
 }
 
@@ -167,12 +158,11 @@ mod tests {
     #[test]
     fn loss_of_black_against_white() {
         let window = Moments {
-            sum: 0.0,
+            sum: 255.0,
             difference: 255.0,
-            sum_squared: 0.0,
+            sum_squared: 65_025.0,
             difference_squared: 65_025.0,
         };
-        let loss = f64::from(loss(window, 255.0, 0.0));
-        assert!((1.0 - loss - C1 / (65_025.0 + C1)).abs() < 1e-6);
+        assert!((1.0 - loss(window) - C1 / (65_025.0 + C1)).abs() < 1e-12);
     }
 }

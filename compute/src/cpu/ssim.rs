@@ -1,9 +1,8 @@
 //! Stage `ssim`: what the windows centred in each tile lose, see [`crate::score`]. Twin of
 //! `shaders/ssim.wgsl`.
 //!
-//! Both sides work in 32-bit floats, this one many windows at a time in whatever vectors the
-//! processor has. Lumas are counted from the mean of the run, so that squares stay small and their
-//! differences keep their digits; losses are summed in 64 bits.
+//! This side works in 64-bit floats, many windows at a time in whatever vectors the processor has, and
+//! is the reference; the shader's 32-bit floats stay within 1e-5 of it, in units of SSIM.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -23,24 +22,16 @@ const RUN_TILES: u32 = 16;
 
 /// Windows worked on at once: the longest vector there is, so that the sums of all planes stay in
 /// registers.
-const LANES: usize = 16;
+const LANES: usize = 8;
 
 /// Values beyond the last centre's lane that windows reach into: whole lanes, and no fewer than a
 /// window's other taps.
 const MARGIN: usize = (WINDOW - 1).next_multiple_of(LANES);
 
-/// Mean difference of a run from which on differences are counted from it: 16 steps of 255, whose
-/// square is small.
-const FLAT_DIFFERENCE: i32 = 16 * LUMA_ONE;
-
 /// Quantities that are averaged over a window: sum and difference of both lumas, and their squares.
 const PLANES: usize = 4;
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "weights near 1 lose digits only"
-)]
-static WEIGHTS: LazyLock<[f32; WINDOW]> = LazyLock::new(|| weights().map(|weight| weight as f32));
+static WEIGHTS: LazyLock<[f64; WINDOW]> = LazyLock::new(weights);
 
 thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
@@ -68,14 +59,14 @@ pub(crate) fn ssim(pair: &Pair<'_>, dirty: &Dirty, tile_row: u32) -> f64 {
 struct Scratch {
     /// Lumas of both pictures, row after row, in units of [`LUMA_ONE`].
     lumas: [Vec<i32>; 2],
-    /// Sums of both lumas less their mean, row after row, each padded to whole lanes.
-    sums: Vec<f32>,
-    /// Differences of both lumas less the ground's, laid out in the same way.
-    differences: Vec<f32>,
+    /// Sums of both lumas, row after row, each padded to whole lanes.
+    sums: Vec<f64>,
+    /// Differences of both lumas, laid out in the same way.
+    differences: Vec<f64>,
     /// Means down the columns, for one row of centres.
-    columns: [Vec<f32>; PLANES],
+    columns: [Vec<f64>; PLANES],
     /// Losses of one row of centres.
-    losses: Vec<f32>,
+    losses: Vec<f64>,
 }
 
 /// Summed loss of the windows centred in a run of neighbouring tiles: filtered down the columns
@@ -105,16 +96,6 @@ fn run_loss(pair: &Pair<'_>, tiles: Range<u32>, tile_row: u32) -> f64 {
             }
         }
         let [baseline, current] = &scratch.lumas;
-        let (one, other) = (mean(baseline), mean(current));
-        let ground = Ground {
-            sum: one + other,
-            // Mostly little differs, and what does not is then exactly 0.
-            difference: if (one - other).abs() < FLAT_DIFFERENCE {
-                0
-            } else {
-                one - other
-            },
-        };
         let width = baseline.len() / (rows.len() + WINDOW - 1);
         let filled = padded * (rows.len() + WINDOW - 1);
         scratch.sums.clear();
@@ -128,7 +109,6 @@ fn run_loss(pair: &Pair<'_>, tiles: Range<u32>, tile_row: u32) -> f64 {
             Arch::new().dispatch(FillRow {
                 baseline,
                 current,
-                ground,
                 sums,
                 differences,
             });
@@ -140,32 +120,23 @@ fn run_loss(pair: &Pair<'_>, tiles: Range<u32>, tile_row: u32) -> f64 {
                 scratch: &mut *scratch,
                 first,
                 padded,
-                ground,
             });
             let losses = scratch.losses.iter().zip(columns.clone());
             total += losses
                 .filter(|(_, x)| pair.ignored.is_none() || !pair.is_ignored(*x, y))
-                .map(|(&loss, _)| f64::from(loss))
+                .map(|(&loss, _)| loss)
                 .sum::<f64>();
         }
         total
     })
 }
 
-/// What sums and differences of both lumas are counted from, in units of [`LUMA_ONE`].
-#[derive(Clone, Copy)]
-struct Ground {
-    sum: i32,
-    difference: i32,
-}
-
-/// Sums and differences of both lumas along one row, less the ground's.
+/// Sums and differences of both lumas along one row.
 struct FillRow<'a> {
     baseline: &'a [i32],
     current: &'a [i32],
-    ground: Ground,
-    sums: &'a mut [f32],
-    differences: &'a mut [f32],
+    sums: &'a mut [f64],
+    differences: &'a mut [f64],
 }
 
 impl WithSimd for FillRow<'_> {
@@ -176,17 +147,16 @@ impl WithSimd for FillRow<'_> {
         let lumas = self.baseline.iter().zip(self.current);
         let values = self.sums.iter_mut().zip(self.differences);
         for ((&one, &other), (sum, difference)) in lumas.zip(values) {
-            *sum = scaled(one + other - self.ground.sum);
-            *difference = scaled(one - other - self.ground.difference);
+            *sum = scaled(one + other);
+            *difference = scaled(one - other);
         }
     }
 }
 
 /// Luma in steps of 0..255.
 #[inline(always)]
-#[expect(clippy::cast_precision_loss, reason = "seven digits are enough here")]
-fn scaled(luma: i32) -> f32 {
-    luma as f32 * (1.0 / LUMA_ONE as f32)
+fn scaled(luma: i32) -> f64 {
+    f64::from(luma) * (1.0 / f64::from(LUMA_ONE))
 }
 
 /// Fills the losses of one row of centres, whose windows begin in the row at `first`.
@@ -194,7 +164,6 @@ struct RowLosses<'a> {
     scratch: &'a mut Scratch,
     first: usize,
     padded: usize,
-    ground: Ground,
 }
 
 impl WithSimd for RowLosses<'_> {
@@ -206,14 +175,13 @@ impl WithSimd for RowLosses<'_> {
             scratch,
             first,
             padded,
-            ground,
         } = self;
-        let weights: &[f32; WINDOW] = &WEIGHTS;
+        let weights: &[f64; WINDOW] = &WEIGHTS;
         for plane in &mut scratch.columns {
             plane.resize(padded, 0.0);
         }
         for at in (0..padded).step_by(LANES) {
-            let mut means = [[0.0_f32; LANES]; PLANES];
+            let mut means = [[0.0_f64; LANES]; PLANES];
             for (tap, &weight) in weights.iter().enumerate() {
                 let from = first + tap * padded + at;
                 let sums = lanes(&scratch.sums, from);
@@ -234,7 +202,7 @@ impl WithSimd for RowLosses<'_> {
         }
         scratch.losses.resize(padded - MARGIN, 0.0);
         for at in (0..padded - MARGIN).step_by(LANES) {
-            let mut means = [[0.0_f32; LANES]; PLANES];
+            let mut means = [[0.0_f64; LANES]; PLANES];
             for (plane, means) in scratch.columns.iter().zip(&mut means) {
                 for (tap, &weight) in weights.iter().enumerate() {
                     let values = lanes(plane, at + tap);
@@ -243,7 +211,7 @@ impl WithSimd for RowLosses<'_> {
                     }
                 }
             }
-            let mut losses = [0.0_f32; LANES];
+            let mut losses = [0.0_f64; LANES];
             for (lane, loss) in losses.iter_mut().enumerate() {
                 let [sums, differences, sums_squared, differences_squared] = &means;
                 let window = Moments {
@@ -252,7 +220,7 @@ impl WithSimd for RowLosses<'_> {
                     sum_squared: sums_squared[lane],
                     difference_squared: differences_squared[lane],
                 };
-                *loss = score::loss(window, scaled(ground.sum), scaled(ground.difference));
+                *loss = score::loss(window);
             }
             scratch.losses[at..at + LANES].copy_from_slice(&losses);
         }
@@ -261,7 +229,7 @@ impl WithSimd for RowLosses<'_> {
 
 /// One factor times the other, plus a sum; fused where the processor can.
 #[inline(always)]
-fn add_product<S: Simd>(one: f32, other: f32, sum: f32) -> f32 {
+fn add_product<S: Simd>(one: f64, other: f64, sum: f64) -> f64 {
     if S::IS_SCALAR {
         one * other + sum
     } else {
@@ -270,17 +238,10 @@ fn add_product<S: Simd>(one: f32, other: f32, sum: f32) -> f32 {
 }
 
 #[inline(always)]
-fn lanes(values: &[f32], from: usize) -> &[f32; LANES] {
+fn lanes(values: &[f64], from: usize) -> &[f64; LANES] {
     values[from..]
         .first_chunk()
         .expect("rows are padded to whole lanes")
-}
-
-/// The mean of some lumas.
-fn mean(lumas: &[i32]) -> i32 {
-    let sum: i64 = lumas.iter().map(|&luma| i64::from(luma)).sum();
-    let count = i64::try_from(lumas.len().max(1)).expect("lumas fit memory");
-    i32::try_from(sum / count).expect("a mean is no larger than the largest")
 }
 
 /// Adds the lumas of one picture along a row of the canvas; white where it has nothing or is ignored.

@@ -142,7 +142,7 @@ fn black_against_white_scores_nearly_nothing() {
             &Page::flat(width, height, BLACK),
         );
         assert!(
-            (result.score - 0.009_999).abs() < 1e-5,
+            (result.score - 0.009_999).abs() < 1e-6,
             "{width}×{height}: {}",
             result.score
         );

@@ -39,7 +39,12 @@ fn what_happened_is_told() {
     check("recoloured", &drawn, &red, &[RegionKind::Recoloured]);
     let flat = |shade| blank.clone().fill(rect(50, 50, 60, 30), [shade, 0, 0, 255]);
     check("a new box", &blank, &flat(90), &[RegionKind::Added]);
-    check("a box that is gone", &flat(90), &blank, &[RegionKind::Removed]);
+    check(
+        "a box that is gone",
+        &flat(90),
+        &blank,
+        &[RegionKind::Removed],
+    );
     check(
         "a recoloured box",
         &flat(90),
