@@ -6,7 +6,8 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::backend::{Backend, BackendChoice, BackendReport, ComparatorOptions};
-use crate::comparison::{CompareOptions, Comparison, DeltaSums};
+use crate::comparison::{CompareOptions, Comparison};
+use crate::conclude::conclude;
 use crate::contest;
 use crate::cpu;
 use crate::error::Error;
@@ -16,13 +17,9 @@ use crate::layout::Layout;
 use crate::load::page_size;
 use crate::many;
 use crate::mask::{BitMask, union_of};
-use crate::measured::Measured;
 use crate::metric::Threshold;
-use crate::one_sided;
-use crate::pair::{Pair, Side};
+use crate::pair::Pair;
 use crate::picture::Picture;
-use crate::regions::find_regions;
-use crate::score::{score, window_count};
 
 /// Compares pairs of screenshots on the backend it was built for.
 ///
@@ -140,6 +137,10 @@ impl Comparator {
         options: &CompareOptions,
     ) -> Result<Comparison, Error> {
         let pair = (baseline.into(), current.into());
+        if pair.0 == pair.1 {
+            // No thread is woken for what needs no work.
+            return self.identical(pair.0, options);
+        }
         // On a thread of the pool: the many small steps of decoding side by side then hand over
         // work without waking threads.
         rayon::scope(|_| self.compare_one(pair, options))
@@ -285,53 +286,6 @@ impl Comparator {
             backend: self.report().backend,
         })
     }
-}
-
-/// From raw results to facts.
-fn conclude(
-    pair: Pair<'_>,
-    measured: Measured,
-    options: &CompareOptions,
-    backend: Backend,
-) -> Result<Comparison, Error> {
-    let (columns, _) = pair.tiles();
-    let one_sided = one_sided::measure(&pair);
-    let mut deltas = (measured.tiles.iter()).fold(DeltaSums::default(), |sums, tile| {
-        sums.plus(DeltaSums::of(tile))
-    });
-    let mut mask = measured.changed;
-    for lone in &one_sided {
-        mask.fill(lone.place.area);
-        deltas = deltas.plus(lone.deltas);
-    }
-    if let Some(ignored) = &pair.ignored {
-        mask.remove(ignored);
-    }
-    let pixels_of = |side: Side| {
-        let lone = one_sided.iter().filter(|lone| lone.place.side == side);
-        lone.map(|lone| lone.deltas.changed).sum()
-    };
-    Ok(Comparison {
-        baseline: pair.baseline.size,
-        current: pair.current.size,
-        changed_pixels: mask.count(),
-        anti_aliased_pixels: measured.anti_aliased.count(),
-        inserted_pixels: pixels_of(Side::Current),
-        removed_pixels: pixels_of(Side::Baseline),
-        unaligned_pixels: (!pair.layout.is_in_place())
-            .then(|| one_sided::count_unaligned(&pair, &options.ignore)),
-        total_pixels: pair.total_pixels,
-        score: score(
-            measured.loss,
-            window_count(pair.size, pair.ignored.as_ref()),
-        ),
-        mean_delta: deltas.mean(),
-        max_delta: deltas.largest(),
-        regions: find_regions(&pair, &measured.tiles, columns, &one_sided),
-        mask,
-        backend,
-        layout: pair.finish()?,
-    })
 }
 
 #[cfg(test)]

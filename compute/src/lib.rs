@@ -10,6 +10,7 @@ mod align;
 mod backend;
 mod comparator;
 mod comparison;
+mod conclude;
 mod contest;
 mod cpu;
 mod decode;

@@ -1,0 +1,59 @@
+//! From the raw results of the stages to the facts of a comparison.
+
+use crate::backend::Backend;
+use crate::comparison::{CompareOptions, Comparison, DeltaSums};
+use crate::error::Error;
+use crate::measured::Measured;
+use crate::one_sided;
+use crate::pair::{Pair, Side};
+use crate::regions::find_regions;
+use crate::score::{score, window_count};
+
+/// Adds what only one picture has, counts, and finds the regions.
+///
+/// Fails when a strip could not be decoded after all.
+pub(crate) fn conclude(
+    pair: Pair<'_>,
+    measured: Measured,
+    options: &CompareOptions,
+    backend: Backend,
+) -> Result<Comparison, Error> {
+    let (columns, _) = pair.tiles();
+    let one_sided = one_sided::measure(&pair);
+    let mut deltas = (measured.tiles.iter()).fold(DeltaSums::default(), |sums, tile| {
+        sums.plus(DeltaSums::of(tile))
+    });
+    let mut mask = measured.changed;
+    for lone in &one_sided {
+        mask.fill(lone.place.area);
+        deltas = deltas.plus(lone.deltas);
+    }
+    if let Some(ignored) = &pair.ignored {
+        mask.remove(ignored);
+    }
+    let pixels_of = |side: Side| {
+        let lone = one_sided.iter().filter(|lone| lone.place.side == side);
+        lone.map(|lone| lone.deltas.changed).sum()
+    };
+    Ok(Comparison {
+        baseline: pair.baseline.size,
+        current: pair.current.size,
+        changed_pixels: mask.count(),
+        anti_aliased_pixels: measured.anti_aliased.count(),
+        inserted_pixels: pixels_of(Side::Current),
+        removed_pixels: pixels_of(Side::Baseline),
+        unaligned_pixels: (!pair.layout.is_in_place())
+            .then(|| one_sided::count_unaligned(&pair, &options.ignore)),
+        total_pixels: pair.total_pixels,
+        score: score(
+            measured.loss,
+            window_count(pair.size, pair.ignored.as_ref()),
+        ),
+        mean_delta: deltas.mean(),
+        max_delta: deltas.largest(),
+        regions: find_regions(&pair, &measured.tiles, columns, &one_sided),
+        mask,
+        backend,
+        layout: pair.finish()?,
+    })
+}
