@@ -6,6 +6,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::backend::{Backend, BackendChoice, BackendReport, ComparatorOptions};
+use crate::compared::Compared;
 use crate::comparison::{CompareOptions, Comparison};
 use crate::conclude::conclude;
 use crate::contest;
@@ -14,12 +15,14 @@ use crate::error::Error;
 use crate::gpu::Gpu;
 use crate::keeper::Keeper;
 use crate::layout::Layout;
-use crate::load::page_size;
+use crate::load::{Keep, page_size};
 use crate::many;
 use crate::mask::{BitMask, union_of};
+use crate::measured::Measured;
 use crate::metric::Threshold;
 use crate::pair::Pair;
 use crate::picture::Picture;
+use crate::raster::Raster;
 
 /// Compares pairs of screenshots on the backend it was built for.
 ///
@@ -34,10 +37,16 @@ pub struct Comparator {
 /// A pair on its way to be measured.
 enum Loading<'a> {
     /// It needs no measuring.
-    Done(Result<Comparison, Error>),
+    Done(Result<Concluded<'a>, Error>),
     ForGpu(Pair<'a>),
     /// The GPU path does not know its layout.
     ForCpu(Pair<'a>),
+}
+
+/// The facts of a pair, and its pictures where they were read.
+struct Concluded<'a> {
+    comparison: Comparison,
+    pair: Option<Pair<'a>>,
 }
 
 impl Comparator {
@@ -137,23 +146,51 @@ impl Comparator {
         options: &CompareOptions,
     ) -> Result<Comparison, Error> {
         let pair = (baseline.into(), current.into());
+        let concluded = self.compare_one(pair, options, Keep::Differing)?;
+        Ok(concluded.comparison)
+    }
+
+    /// The same for what is to be drawn as well: drawing then need not decode the current picture
+    /// again, which takes longer than comparing.
+    ///
+    /// # Errors
+    /// As [`Comparator::compare`].
+    pub fn compare_to_draw<'a>(
+        &self,
+        baseline: impl Into<Picture<'a>>,
+        current: impl Into<Picture<'a>>,
+        options: &CompareOptions,
+    ) -> Result<Compared<'a>, Error> {
+        let pictures = (baseline.into(), current.into());
+        let Concluded { comparison, pair } = self.compare_one(pictures, options, Keep::Current)?;
+        let (baseline, current) = match pair {
+            Some(pair) => (pair.baseline, pair.current),
+            None => (Raster::open(pictures.0)?, Raster::open(pictures.1)?),
+        };
+        Ok(Compared {
+            comparison,
+            baseline,
+            current,
+        })
+    }
+
+    fn compare_one<'a>(
+        &self,
+        pair: (Picture<'a>, Picture<'a>),
+        options: &CompareOptions,
+        keep: Keep,
+    ) -> Result<Concluded<'a>, Error> {
         if pair.0 == pair.1 {
             // No thread is woken for what needs no work.
             return self.identical(pair.0, options);
         }
         // On a thread of the pool: the many small steps of decoding side by side then hand over
         // work without waking threads.
-        rayon::scope(|_| self.compare_one(pair, options))
-    }
-
-    fn compare_one(
-        &self,
-        pair: (Picture<'_>, Picture<'_>),
-        options: &CompareOptions,
-    ) -> Result<Comparison, Error> {
-        let loaded = vec![self.load(pair, options)];
-        let result = self.measure(loaded, options).pop();
-        result.expect("one result a pair")
+        rayon::scope(|_| {
+            let loaded = vec![self.load(pair, options, keep)];
+            let result = self.measure(loaded, options).pop();
+            result.expect("one result a pair")
+        })
     }
 
     /// Compares many pairs with the same settings; one result a pair, in their order, each as
@@ -168,7 +205,7 @@ impl Comparator {
     ) -> Vec<Result<Comparison, Error>> {
         let load = |group: &Range<usize>| -> Vec<Loading<'_>> {
             (pairs[group.clone()].par_iter())
-                .map(|&pair| self.load(pair, options))
+                .map(|&pair| self.load(pair, options, Keep::Differing))
                 .collect()
         };
         rayon::scope(|_| {
@@ -181,7 +218,8 @@ impl Comparator {
                     || self.measure(group, options),
                     || groups.get(index).map(load),
                 );
-                results.extend(measured);
+                let facts = |concluded: Concluded<'_>| concluded.comparison;
+                results.extend(measured.into_iter().map(|result| result.map(facts)));
                 loaded = next;
             }
             results
@@ -192,11 +230,12 @@ impl Comparator {
         &self,
         (baseline, current): (Picture<'a>, Picture<'a>),
         options: &CompareOptions,
+        keep: Keep,
     ) -> Loading<'a> {
         if baseline == current {
             return Loading::Done(self.identical(baseline, options));
         }
-        match Pair::load(baseline, current, options) {
+        match Pair::load(baseline, current, options, keep) {
             Ok(mut pair) if pair.fits_gpu() => {
                 if self.gpu.as_ref().is_some_and(Keeper::keeps_baselines) {
                     pair.baseline_key = Some(baseline.key());
@@ -210,13 +249,13 @@ impl Comparator {
 
     /// Measures what was loaded: together on the GPU what it can take, side by side on the CPU all
     /// else.
-    fn measure(
+    fn measure<'a>(
         &self,
-        loaded: Vec<Loading<'_>>,
+        loaded: Vec<Loading<'a>>,
         options: &CompareOptions,
-    ) -> Vec<Result<Comparison, Error>> {
+    ) -> Vec<Result<Concluded<'a>, Error>> {
         let gpu = (self.gpu.as_ref()).and_then(|keeper| keeper.current(Instant::now()));
-        let mut results: Vec<Option<Result<Comparison, Error>>> = Vec::new();
+        let mut results: Vec<Option<Result<Concluded<'a>, Error>>> = Vec::new();
         let (mut together, mut alone) = (Vec::new(), Vec::new());
         for (index, loading) in loaded.into_iter().enumerate() {
             results.push(None);
@@ -226,14 +265,14 @@ impl Comparator {
                 Loading::ForGpu(pair) | Loading::ForCpu(pair) => alone.push((index, pair)),
             }
         }
-        let (indices, pairs): (Vec<usize>, Vec<Pair<'_>>) = together.into_iter().unzip();
+        let (indices, pairs): (Vec<usize>, Vec<Pair<'a>>) = together.into_iter().unzip();
         match gpu
             .filter(|_| !pairs.is_empty())
             .map(|gpu| gpu.measure(&pairs))
         {
             Some(Ok(measured)) => {
                 let concluded: Vec<_> = (pairs.into_par_iter().zip(measured))
-                    .map(|(pair, measured)| conclude(pair, measured, options, Backend::Gpu))
+                    .map(|(pair, measured)| Concluded::of(pair, measured, options, Backend::Gpu))
                     .collect();
                 for (index, result) in indices.into_iter().zip(concluded) {
                     results[index] = Some(result);
@@ -248,7 +287,7 @@ impl Comparator {
         let concluded: Vec<_> = (alone.into_par_iter())
             .map(|(index, pair)| {
                 let measured = cpu::measure(&pair);
-                (index, conclude(pair, measured, options, Backend::Cpu))
+                (index, Concluded::of(pair, measured, options, Backend::Cpu))
             })
             .collect();
         for (index, result) in concluded {
@@ -260,15 +299,15 @@ impl Comparator {
             .collect()
     }
 
-    fn identical(
+    fn identical<'a>(
         &self,
         picture: Picture<'_>,
         options: &CompareOptions,
-    ) -> Result<Comparison, Error> {
+    ) -> Result<Concluded<'a>, Error> {
         Threshold::new(options.threshold)?;
         let size = page_size(picture, picture)?;
         let ignored = union_of(size, &options.ignore).map_or(0, |mask| mask.count());
-        Ok(Comparison {
+        let comparison = Comparison {
             baseline: size,
             current: size,
             layout: Layout::in_place(size, size),
@@ -284,6 +323,25 @@ impl Comparator {
             regions: Vec::new(),
             mask: BitMask::new(size),
             backend: self.report().backend,
+        };
+        Ok(Concluded {
+            comparison,
+            pair: None,
+        })
+    }
+}
+
+impl<'a> Concluded<'a> {
+    fn of(
+        mut pair: Pair<'a>,
+        measured: Measured,
+        options: &CompareOptions,
+        backend: Backend,
+    ) -> Result<Self, Error> {
+        let comparison = conclude(&mut pair, measured, options, backend)?;
+        Ok(Self {
+            comparison,
+            pair: Some(pair),
         })
     }
 }

@@ -13,13 +13,13 @@ use crate::score::{score, window_count};
 ///
 /// Fails when a strip could not be decoded after all.
 pub(crate) fn conclude(
-    pair: Pair<'_>,
+    pair: &mut Pair<'_>,
     measured: Measured,
     options: &CompareOptions,
     backend: Backend,
 ) -> Result<Comparison, Error> {
     let (columns, _) = pair.tiles();
-    let one_sided = one_sided::measure(&pair);
+    let one_sided = one_sided::measure(pair);
     let mut deltas = (measured.tiles.iter()).fold(DeltaSums::default(), |sums, tile| {
         sums.plus(DeltaSums::of(tile))
     });
@@ -35,7 +35,7 @@ pub(crate) fn conclude(
         let lone = one_sided.iter().filter(|lone| lone.place.side == side);
         lone.map(|lone| lone.deltas.changed).sum()
     };
-    Ok(Comparison {
+    let comparison = Comparison {
         baseline: pair.baseline.size,
         current: pair.current.size,
         changed_pixels: mask.count(),
@@ -43,7 +43,7 @@ pub(crate) fn conclude(
         inserted_pixels: pixels_of(Side::Current),
         removed_pixels: pixels_of(Side::Baseline),
         unaligned_pixels: (!pair.layout.is_in_place())
-            .then(|| one_sided::count_unaligned(&pair, &options.ignore)),
+            .then(|| one_sided::count_unaligned(pair, &options.ignore)),
         total_pixels: pair.total_pixels,
         score: score(
             measured.loss,
@@ -51,9 +51,12 @@ pub(crate) fn conclude(
         ),
         mean_delta: deltas.mean(),
         max_delta: deltas.largest(),
-        regions: find_regions(&pair, &measured.tiles, columns, &one_sided),
+        regions: find_regions(pair, &measured.tiles, columns, &one_sided),
         mask,
         backend,
-        layout: pair.finish()?,
-    })
+        layout: pair.layout.clone(),
+    };
+    // Only now has every strip been read that is read at all.
+    pair.check()?;
+    Ok(comparison)
 }

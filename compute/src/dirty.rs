@@ -11,17 +11,24 @@ use crate::tile::TILE;
 /// Pixels compared at once: a multiple of the tile, and long enough for a memory compare to pay.
 const BLOCK_PX: u32 = 64;
 
-/// One flag for each tile of the canvas; a tile without one holds no difference.
+/// Where the tiles of the canvas differ; a tile without a bit holds no difference.
 pub(crate) struct Dirty {
     columns: u32,
-    tiles: Vec<bool>,
+    /// One bit for each row of pixels of a tile, the lowest for the topmost.
+    tiles: Vec<u16>,
+}
+
+/// Where windows centred in a row of tiles can touch a difference.
+pub(crate) struct Reached {
+    pub(crate) columns: Range<u32>,
+    pub(crate) rows: Range<u32>,
 }
 
 impl Dirty {
     /// Looks at every row that is not known to be the same.
     pub(crate) fn find(pair: &Pair<'_>) -> Self {
         let (columns, rows) = pair.tiles();
-        let mut tiles = vec![false; columns as usize * rows as usize];
+        let mut tiles = vec![0; columns as usize * rows as usize];
         tiles
             .par_chunks_mut(columns as usize)
             .enumerate()
@@ -37,31 +44,54 @@ impl Dirty {
     /// Whether any of some neighbouring tiles of a row is dirty.
     pub(crate) fn any_in(&self, columns: Range<u32>, row: u32) -> bool {
         let columns = columns.start as usize..columns.end.min(self.columns) as usize;
-        self.tiles_of(row)[columns].contains(&true)
+        is_dirty(&self.tiles_of(row)[columns])
     }
 
     /// Whether any tile of a row is dirty.
     pub(crate) fn row(&self, tile_row: u32) -> bool {
-        self.tiles_of(tile_row).contains(&true)
+        is_dirty(self.tiles_of(tile_row))
     }
 
     /// For each row of tiles, whether any tile is dirty.
     pub(crate) fn rows(&self) -> Vec<bool> {
         self.tiles
             .chunks(self.columns as usize)
-            .map(|tiles| tiles.contains(&true))
+            .map(is_dirty)
             .collect()
     }
 
     /// Whether the tile or one of its eight neighbours is dirty: what a window centred in it can
     /// touch.
     pub(crate) fn touches(&self, column: u32, row: u32) -> bool {
-        let rows = u32::try_from(self.tiles.len()).expect("tiles fit 32 bits") / self.columns;
-        let near = |at: u32, end: u32| at.saturating_sub(1)..(at + 2).min(end);
-        near(row, rows).any(|row| {
-            let columns = near(column, self.columns);
-            self.tiles_of(row)[columns.start as usize..columns.end as usize].contains(&true)
-        })
+        near(row, self.rows_of_tiles()).any(|row| self.any_in(near(column, self.columns), row))
+    }
+
+    /// The part of a run of tiles of a row that lies within `radius` pixels of a difference, at most
+    /// a tile; both ranges are empty when there is none.
+    pub(crate) fn reached(&self, run: &Range<u32>, row: u32, radius: u32) -> Reached {
+        let around = run.start.saturating_sub(1)..(run.end + 1).min(self.columns);
+        let mut columns = u32::MAX..0;
+        // The rows of the tiles above, here and below, the topmost in the lowest bit.
+        let mut rows = 0_u64;
+        for column in around {
+            let found = near(row, self.rows_of_tiles()).fold(0, |found, tile_row| {
+                let tile = self.tiles_of(tile_row)[column as usize];
+                found | u64::from(tile) << (TILE * (tile_row + 1 - row))
+            });
+            if found != 0 {
+                let left = (column * TILE).saturating_sub(radius);
+                columns.start = columns.start.min(left);
+                columns.end = (column + 1) * TILE + radius;
+            }
+            rows |= found;
+        }
+        let spread = (0..radius).fold(rows, |rows, _| rows | rows << 1 | rows >> 1);
+        let here = (spread >> TILE) & u64::from(u16::MAX);
+        let top = row * TILE;
+        Reached {
+            columns: columns.start.max(run.start * TILE)..columns.end.min(run.end * TILE),
+            rows: top + here.trailing_zeros().min(TILE)..top + u64::BITS - here.leading_zeros(),
+        }
     }
 
     /// Runs of columns of pixels with dirty tiles, whole mask words each, up to column `until`.
@@ -75,7 +105,7 @@ impl Dirty {
         let per_word = (WORD_BITS / TILE) as usize;
         let dirty = move |word: u32| {
             let first = word as usize * per_word;
-            tiles[first..(first + per_word).min(tiles.len())].contains(&true)
+            is_dirty(&tiles[first..(first + per_word).min(tiles.len())])
         };
         let mut word = from / WORD_BITS;
         let end = until.div_ceil(WORD_BITS);
@@ -91,14 +121,28 @@ impl Dirty {
         })
     }
 
-    fn tiles_of(&self, row: u32) -> &[bool] {
+    fn tiles_of(&self, row: u32) -> &[u16] {
         let columns = self.columns as usize;
         &self.tiles[row as usize * columns..][..columns]
     }
+
+    fn rows_of_tiles(&self) -> u32 {
+        u32::try_from(self.tiles.len()).expect("tiles fit 32 bits") / self.columns
+    }
+}
+
+fn is_dirty(tiles: &[u16]) -> bool {
+    tiles.iter().any(|&rows| rows != 0)
+}
+
+/// A place along an axis and those beside it.
+fn near(at: u32, end: u32) -> Range<u32> {
+    at.saturating_sub(1)..(at + 2).min(end)
 }
 
 /// Marks the tiles in which a row of the canvas differs.
-fn mark_row(pair: &Pair<'_>, y: u32, tiles: &mut [bool]) {
+fn mark_row(pair: &Pair<'_>, y: u32, tiles: &mut [u16]) {
+    let bit = 1 << (y % TILE);
     for row in pair.unsettled_rows(y) {
         if row.baseline.same_part(row.current, row.from..row.until) {
             continue;
@@ -109,14 +153,17 @@ fn mark_row(pair: &Pair<'_>, y: u32, tiles: &mut [bool]) {
             if !row.baseline.same_part(row.current, block..end) {
                 for tile in block / TILE..end.div_ceil(TILE) {
                     let columns = tile * TILE..((tile + 1) * TILE).min(end);
-                    let dirty = &mut tiles[tile as usize];
-                    *dirty = *dirty || !row.baseline.same_part(row.current, columns);
+                    if !row.baseline.same_part(row.current, columns) {
+                        tiles[tile as usize] |= bit;
+                    }
                 }
             }
             block = end;
         }
     }
     for columns in pair.has_one_sided(y) {
-        tiles[(columns.start / TILE) as usize..columns.end.div_ceil(TILE) as usize].fill(true);
+        for tile in columns.start / TILE..columns.end.div_ceil(TILE) {
+            tiles[tile as usize] |= bit;
+        }
     }
 }

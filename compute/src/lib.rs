@@ -9,6 +9,7 @@
 mod align;
 mod backend;
 mod comparator;
+mod compared;
 mod comparison;
 mod conclude;
 mod contest;
@@ -48,6 +49,7 @@ mod tile;
 
 pub use backend::{Backend, BackendChoice, BackendReport, ComparatorOptions};
 pub use comparator::Comparator;
+pub use compared::Compared;
 pub use comparison::{Alignment, AntiAliasing, CompareOptions, Comparison, Region, RegionKind};
 pub use decode::{MAX_PIXELS, MAX_SIDE, read_size};
 pub use error::Error;

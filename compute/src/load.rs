@@ -23,6 +23,15 @@ pub(crate) struct Loaded<'a> {
     pub(crate) rows: KnownRows,
 }
 
+/// Which decoded strips stay in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// Those with a difference, and those around them.
+    Differing,
+    /// These, and all of the current picture, to draw it afterwards.
+    Current,
+}
+
 /// What is known of rows without looking at their pixels again.
 #[derive(Debug, Default)]
 pub(crate) struct KnownRows {
@@ -56,11 +65,12 @@ pub(crate) fn load<'a>(
     baseline: Picture<'a>,
     current: Picture<'a>,
     alignment: Alignment,
+    keep: Keep,
 ) -> Result<Loaded<'a>, Error> {
     page_size(baseline, current)?;
     match (baseline, current) {
         (Picture::Png(baseline), Picture::Png(current)) => {
-            decode_side_by_side(baseline, current, alignment)
+            decode_side_by_side(baseline, current, alignment, keep)
         }
         (baseline, current) => {
             let (baseline, current) =
@@ -99,10 +109,8 @@ impl KnownRows {
 pub(crate) fn load_hashed(picture: Picture<'_>) -> Result<(Raster<'_>, Hashes), Error> {
     match picture {
         Picture::Strips(file) => {
-            let file = StripFile::open(file)?;
-            let (size, hashes) = (file.size(), file.hashes()?);
-            let strips = (0..strip_count(size)).map(|_| None).collect();
-            Ok((Raster::new(size, strips, Source::Stored(file)), hashes))
+            let hashes = StripFile::open(file)?.hashes()?;
+            Ok((Raster::open(picture)?, hashes))
         }
         Picture::Png(png) => {
             let mut rows = PngRows::open(png)?;
@@ -146,6 +154,7 @@ fn decode_side_by_side<'a>(
     baseline_png: &'a [u8],
     current_png: &'a [u8],
     alignment: Alignment,
+    keep: Keep,
 ) -> Result<Loaded<'a>, Error> {
     let mut baseline = Decoding::open(baseline_png)?;
     let mut current = Decoding::open(current_png)?;
@@ -160,7 +169,9 @@ fn decode_side_by_side<'a>(
             baseline.differs.push(differs);
             current.differs.push(differs);
             baseline.let_go(index);
-            current.let_go(index);
+            if keep == Keep::Differing {
+                current.let_go(index);
+            }
         }
     }
     Ok(Loaded {

@@ -154,6 +154,14 @@ pub(crate) fn brightness([r, g, b, _]: [u8; 4]) -> i64 {
     red * i64::from(r) + green * i64::from(g) + blue * i64::from(b)
 }
 
+/// Brightness (Y) of an opaque pixel in steps of 0..255, from its channels packed from the lowest
+/// byte up; to within 1e-4.
+#[inline(always)]
+pub(crate) fn float_brightness(rgb: u32) -> f32 {
+    let channel = |shift: u32| (rgb >> shift & 0xff).cast_signed() as f32;
+    channel(0) * Y[0] as f32 + channel(8) * Y[1] as f32 + channel(16) * Y[2] as f32
+}
+
 /// How much brighter a pixel is than its neighbour in steps of 0..255, when one is translucent; as
 /// pixelmatch does it, with the ground below the pixel under both.
 pub(crate) fn exact_brightness_delta(pixel: [u8; 4], neighbour: [u8; 4], index: usize) -> f64 {

@@ -7,7 +7,7 @@ use crate::comparison::{Alignment, AntiAliasing, CompareOptions};
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
 use crate::layout::{Band, Lane, Layout};
-use crate::load::{KnownRows, Loaded, load, page_size};
+use crate::load::{Keep, KnownRows, Loaded, load, page_size};
 use crate::mask::{BitMask, union_of};
 use crate::metric::Threshold;
 use crate::picture::Picture;
@@ -81,10 +81,11 @@ impl<'a> Pair<'a> {
         baseline: Picture<'a>,
         current: Picture<'a>,
         options: &CompareOptions,
+        keep: Keep,
     ) -> Result<Self, Error> {
         Threshold::new(options.threshold)?;
         page_size(baseline, current)?;
-        Self::of(load(baseline, current, options.alignment)?, options)
+        Self::of(load(baseline, current, options.alignment, keep)?, options)
     }
 
     /// Lays loaded pictures on their canvas.
@@ -325,11 +326,11 @@ impl<'a> Pair<'a> {
         self.lanes.len() == 1
     }
 
-    /// Gives the pictures back, or says why a part of one could not be decoded.
-    pub(crate) fn finish(self) -> Result<Layout, Error> {
-        match self.baseline.into_failure().or(self.current.into_failure()) {
+    /// Says why a part of a picture could not be decoded, if one could not.
+    pub(crate) fn check(&mut self) -> Result<(), Error> {
+        match (self.baseline.take_failure()).or_else(|| self.current.take_failure()) {
             Some(error) => Err(error),
-            None => Ok(self.layout),
+            None => Ok(()),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::decode::rgba;
+use crate::decode::{Image, read_size, rgba};
 use crate::error::Error;
 use crate::geometry::Size;
+use crate::picture::Picture;
 use crate::png_rows::PngRows;
 use crate::pool::Buffer;
 use crate::strips::StripFile;
@@ -45,6 +46,8 @@ pub(crate) struct Raster<'a> {
 /// Where missing strips come from.
 #[derive(Debug)]
 pub(crate) enum Source<'a> {
+    /// No strip is missing.
+    Nowhere,
     /// A PNG file, which can only be read from its start.
     Png(&'a [u8]),
     /// A stored capture, whose strips can be read one by one.
@@ -125,6 +128,51 @@ impl<'a> Raster<'a> {
         }
     }
 
+    /// A picture of which nothing is decoded yet.
+    pub(crate) fn open(picture: Picture<'a>) -> Result<Self, Error> {
+        let (size, source) = match picture {
+            Picture::Png(png) => (read_size(png)?, Source::Png(png)),
+            Picture::Strips(file) => {
+                let file = StripFile::open(file)?;
+                (file.size(), Source::Stored(file))
+            }
+        };
+        let strips = (0..strip_count(size)).map(|_| None).collect();
+        Ok(Self::new(size, strips, source))
+    }
+
+    /// A picture that is drawn already.
+    pub(crate) fn of_image(image: &Image) -> Raster<'static> {
+        let row_bytes = image.size.width as usize * image.channels;
+        let strips = (image.data.chunks(row_bytes * STRIP_ROWS as usize))
+            .map(|rows| {
+                let mut data = Buffer::take(rows.len());
+                data.copy_from_slice(rows);
+                Some(Strip {
+                    channels: image.channels,
+                    data,
+                })
+            })
+            .collect();
+        Raster::new(image.size, strips, Source::Nowhere)
+    }
+
+    /// Decodes whatever is missing.
+    pub(crate) fn complete(&self) -> Result<(), Error> {
+        match &self.source {
+            Source::Png(png) if self.strips.iter().any(|slot| slot.get().is_none()) => {
+                self.decode_missing(png)
+            }
+            Source::Png(_) | Source::Nowhere => Ok(()),
+            Source::Stored(file) => (0..).zip(&self.strips).try_for_each(|(index, slot)| {
+                if slot.get().is_none() {
+                    let _ = slot.set(file.strip(index)?);
+                }
+                Ok(())
+            }),
+        }
+    }
+
     /// One row; `y` must lie on the picture.
     pub(crate) fn row(&self, y: u32) -> Row<'_> {
         self.strip(y / STRIP_ROWS)
@@ -138,8 +186,8 @@ impl<'a> Raster<'a> {
     }
 
     /// Why a strip could not be decoded, if one could not.
-    pub(crate) fn into_failure(self) -> Option<Error> {
-        self.failure.into_inner()
+    pub(crate) fn take_failure(&mut self) -> Option<Error> {
+        self.failure.take()
     }
 
     /// Rows of the strip with this number.
@@ -153,6 +201,7 @@ impl<'a> Raster<'a> {
             return strip;
         }
         match &self.source {
+            Source::Nowhere => slot.get_or_init(|| self.blank(index)),
             Source::Stored(file) => slot.get_or_init(|| match file.strip(index) {
                 Ok(strip) => strip,
                 Err(error) => self.fail(error, index),

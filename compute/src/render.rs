@@ -10,16 +10,14 @@ mod overlay;
 mod sheet;
 
 use crate::comparison::Region;
-use crate::decode::{Image, decode};
 use crate::encode::{encode_indexed, encode_rgb_quickly};
 use crate::error::Error;
 use crate::layout::Layout;
-use crate::load::size_of;
 use crate::mask::BitMask;
 use crate::pair::Side;
 use crate::picture::Picture;
+use crate::raster::Raster;
 use crate::scale::shrink_drawn;
-use crate::strips::StripFile;
 use diff::DiffPanel;
 use laid::Laid;
 use overlay::{Ink, Overlay};
@@ -55,10 +53,21 @@ pub fn render_diff<'a>(
     regions: &[Region],
     drawing: Drawing,
 ) -> Result<Vec<u8>, Error> {
-    let (baseline, current) = (baseline.into(), current.into());
-    for picture in [baseline, current] {
-        size_of(picture)?;
-    }
+    let pictures = [
+        &Raster::open(baseline.into())?,
+        &Raster::open(current.into())?,
+    ];
+    draw(pictures, layout, mask, regions, drawing)
+}
+
+/// The same with pictures at hand; what is missing of them is decoded.
+pub(crate) fn draw(
+    [baseline, current]: [&Raster<'_>; 2],
+    layout: &Layout,
+    mask: &BitMask,
+    regions: &[Region],
+    drawing: Drawing,
+) -> Result<Vec<u8>, Error> {
     if mask.size() != layout.size {
         return Err(Error::MaskSize {
             mask: mask.size(),
@@ -76,23 +85,20 @@ pub fn render_diff<'a>(
         (regions.iter()).map(|region| (sheet.scale_area(region.area), region.label.clone()));
     let overlay = Overlay::new(sheet.panel, areas);
     match drawing {
-        Drawing::Diff => draw_diff(&open(current)?, layout, mask, &sheet, &overlay),
+        Drawing::Diff => {
+            current.complete()?;
+            draw_diff(current, layout, mask, &sheet, &overlay)
+        }
         Drawing::SideBySide => {
-            let (baseline, current) = rayon::join(|| open(baseline), || open(current));
-            draw_side_by_side([&baseline?, &current?], layout, mask, &sheet, &overlay)
+            let (one, other) = rayon::join(|| baseline.complete(), || current.complete());
+            one.and(other)?;
+            draw_side_by_side([baseline, current], layout, mask, &sheet, &overlay)
         }
     }
 }
 
-fn open(picture: Picture<'_>) -> Result<Image, Error> {
-    match picture {
-        Picture::Png(png) => decode(png),
-        Picture::Strips(file) => StripFile::open(file)?.decode(),
-    }
-}
-
 fn draw_diff(
-    current: &Image,
+    current: &Raster<'_>,
     layout: &Layout,
     mask: &BitMask,
     sheet: &Sheet,
@@ -118,7 +124,7 @@ fn draw_diff(
 }
 
 fn draw_side_by_side(
-    pictures: [&Image; 2],
+    pictures: [&Raster<'_>; 2],
     layout: &Layout,
     mask: &BitMask,
     sheet: &Sheet,
@@ -178,6 +184,8 @@ fn draw_panels(
 }
 
 /// A picture on the canvas, scaled to a panel.
-fn shrunk(laid: &Laid<'_>, sheet: &Sheet) -> Image {
-    shrink_drawn(sheet.canvas, sheet.panel, |y, row| laid.draw(y, row))
+fn shrunk(laid: &Laid<'_>, sheet: &Sheet) -> Raster<'static> {
+    Raster::of_image(&shrink_drawn(sheet.canvas, sheet.panel, |y, row| {
+        laid.draw(y, row);
+    }))
 }

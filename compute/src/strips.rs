@@ -6,7 +6,7 @@
 //! (Zstandard, level 1). All numbers are little-endian. It can be made again from the PNG at any
 //! time, so a file of another version is simply refused.
 
-use crate::decode::{Image, accept, pixel_count};
+use crate::decode::accept;
 use crate::error::Error;
 use crate::geometry::Size;
 use crate::png_rows::PngRows;
@@ -165,35 +165,6 @@ impl<'a> StripFile<'a> {
             Strip::from_rgb(data)
         } else {
             Strip::from_rgba(data, pixels * 4)
-        })
-    }
-}
-
-impl StripFile<'_> {
-    /// Decompresses the whole picture.
-    pub(crate) fn decode(&self) -> Result<Image, Error> {
-        let channels = self.strips.iter().map(|strip| strip.0).max().unwrap_or(3);
-        let width = self.size.width as usize;
-        let mut data = Buffer::take(pixel_count(self.size) * channels);
-        let mut rows = data.chunks_exact_mut(width * channels);
-        for index in 0..strip_count(self.size) {
-            let strip = self.strip(index)?;
-            for (row, to) in (0..strip_rows(self.size, index)).zip(&mut rows) {
-                let from = strip.row(row, self.size.width);
-                if from.channels == channels {
-                    to.copy_from_slice(from.bytes);
-                } else {
-                    let (pixels, _) = from.bytes.as_chunks::<3>();
-                    for (to, &[r, g, b]) in to.as_chunks_mut::<4>().0.iter_mut().zip(pixels) {
-                        *to = [r, g, b, 255];
-                    }
-                }
-            }
-        }
-        Ok(Image {
-            size: self.size,
-            channels,
-            data,
         })
     }
 }

@@ -24,6 +24,7 @@ use serde::Serialize;
 
 use crate::config::CompareBackend;
 use outputs::Outputs;
+use pair::Wanted;
 
 /// Settings of `pentimento diff`.
 #[derive(Debug, Clone, Args)]
@@ -133,7 +134,12 @@ fn compare_files(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outcome> 
     let (baseline, current) = (args.baseline.as_path(), args.current.as_path());
     outputs.refuse_inputs([baseline, current])?;
     let options = args.options();
-    let pair = pair::compare(&args.comparator()?, [baseline, current], &options)?;
+    let wanted = Wanted {
+        drawings: outputs.drawings(),
+        of_same: true,
+    };
+    let comparator = args.comparator()?;
+    let pair = pair::compare(&comparator, [baseline, current], &options, &wanted)?;
     let written = outputs.write(&pair)?;
     if args.json {
         print(&json(&report::PairReport::new([baseline, current], &pair)))?;

@@ -4,6 +4,7 @@
 //! Each column of cells is matched by itself first; neighbouring columns whose rows went the same
 //! way form a lane, and each lane is aligned anew by the hashes of its own rows.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -12,11 +13,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::runs::{Run, find_runs};
 use super::{Stretch, cost, length, place};
 use crate::load::Loaded;
-use crate::raster::STRIP_ROWS;
+use crate::raster::{Raster, STRIP_ROWS};
 use crate::row_hash::{cell_count, cell_hash, cell_width};
 
-/// Of so many columns one is tried first: content narrower than four cells is not worth the search.
-const SAMPLE_STEP: usize = 4;
+/// Of so many columns one is tried first: a lane narrower than two cells is not worth the search.
+const SAMPLE_STEP: usize = 2;
 
 /// Columns agree when this many times more of their rows went the same way than different ways.
 const AGREEMENT: u64 = 4;
@@ -43,18 +44,18 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     }
     let unsettled = Unsettled::of(loaded);
     let sampled: Vec<u32> = (0..cells).skip(1).step_by(SAMPLE_STEP).collect();
-    let shows_shift = |&cell: &u32| {
-        let [baseline, current] = unsettled.column(loaded, cell);
-        find_runs(&baseline, &current)
-            .iter()
-            .any(|run| run.shift() != 0)
-    };
-    if !sampled.par_iter().any(shows_shift) {
+    let sampled: Vec<Vec<Run>> = sampled
+        .into_par_iter()
+        .map(|cell| unsettled.column(cell))
+        .map(|[baseline, current]| find_runs(&baseline, &current))
+        .collect();
+    // Columns that all went one way are what whole rows tell already.
+    if sampled.iter().flatten().all(|run| run.shift() == 0) || group_columns(&sampled).len() < 2 {
         return None;
     }
     let columns: Vec<Column> = (0..cells)
         .into_par_iter()
-        .map(|cell| unsettled.column(loaded, cell))
+        .map(|cell| unsettled.column(cell))
         .collect();
     let runs: Vec<Vec<Run>> = columns
         .par_iter()
@@ -106,52 +107,75 @@ fn is_scattered(loaded: &Loaded<'_>) -> bool {
     clean * 100 > (last - first + 1) * SCATTERED_PERCENT
 }
 
-/// The rows whose cells must be looked at: all that have hashes, but for those at the bottom that
-/// are the same in both pictures.
-struct Unsettled {
+/// The cells of the rows that must be looked at: all that have hashes, but for those at the bottom
+/// that are the same in both pictures.
+struct Unsettled<'l> {
+    /// Hashes of cells, row-major from the first row that has a hash on.
+    cells: [Cow<'l, [u32]>; 2],
+    cells_a_row: usize,
+    /// The hashes of all rows.
+    rows: [&'l [u64]; 2],
     /// Rows at the bottom that are the same.
     below: usize,
 }
 
-impl Unsettled {
-    fn of(loaded: &Loaded<'_>) -> Self {
-        let rows = &loaded.rows;
-        let from_below = rows.baseline.iter().rev().zip(rows.current.iter().rev());
+impl<'l> Unsettled<'l> {
+    fn of(loaded: &'l Loaded<'_>) -> Self {
+        let known = &loaded.rows;
+        let rows = [known.baseline.as_slice(), known.current.as_slice()];
+        let from_below = rows[0].iter().rev().zip(rows[1].iter().rev());
+        let below = from_below.take_while(|(one, other)| one == other).count();
+        let cells_a_row = cell_count(loaded.baseline.size.width) as usize;
+        let cells = match &known.cells {
+            Some(all) => {
+                let first = known.unhashed as usize * cells_a_row;
+                (all.each_ref()).map(|cells| Cow::Borrowed(cells.get(first..).unwrap_or(&[])))
+            }
+            None => {
+                [(&loaded.baseline, rows[0]), (&loaded.current, rows[1])].map(|(raster, rows)| {
+                    let count = rows.len() - below;
+                    Cow::Owned(hash_cells(raster, known.unhashed, count))
+                })
+            }
+        };
         Self {
-            below: from_below.take_while(|(one, other)| one == other).count(),
+            cells,
+            cells_a_row,
+            rows,
+            below,
         }
     }
 
     /// The hashes of one column of cells; rows at the bottom go by their own hash.
-    fn column(&self, loaded: &Loaded<'_>, cell: u32) -> Column {
-        let known = &loaded.rows;
-        let width = loaded.baseline.size.width;
-        let cells = cell_count(width) as usize;
-        let sides = [
-            (&loaded.baseline, &known.baseline),
-            (&loaded.current, &known.current),
-        ];
-        let mut side_index = 0..2;
-        sides.map(|(raster, rows)| {
-            let side = side_index.next().expect("there are two sides");
-            let until = rows.len() - self.below;
-            let hash = |at: usize| -> u64 {
-                let y = at + known.unhashed as usize;
-                match &known.cells {
-                    Some(all) => all[side][y * cells + cell as usize].into(),
-                    None => cell_hash(
-                        raster.row(length(&rows[..at]) + known.unhashed),
-                        cell,
-                        width,
-                    )
-                    .into(),
-                }
-            };
-            let mut hashes: Vec<u64> = (0..until).map(hash).collect();
-            hashes.extend(&rows[until..]);
+    fn column(&self, cell: u32) -> Column {
+        [0, 1].map(|side| {
+            let until = self.rows[side].len() - self.below;
+            let column = (self.cells[side].iter().skip(cell as usize))
+                .step_by(self.cells_a_row)
+                .take(until);
+            let mut hashes = Vec::with_capacity(self.rows[side].len());
+            hashes.extend(column.map(|&hash| u64::from(hash)));
+            hashes.extend(&self.rows[side][until..]);
             hashes
         })
     }
+}
+
+/// The hashes of the cells of so many rows: row by row, as they lie in memory.
+fn hash_cells(raster: &Raster<'_>, first: u32, rows: usize) -> Vec<u32> {
+    let width = raster.size.width;
+    let cells_a_row = cell_count(width) as usize;
+    let mut hashes = vec![0; rows * cells_a_row];
+    (hashes.par_chunks_mut(cells_a_row).enumerate())
+        .with_min_len(STRIP_ROWS as usize)
+        .for_each(|(at, hashes)| {
+            let at = u32::try_from(at).expect("rows of a picture fit 32 bits");
+            let row = raster.row(first + at);
+            for (cell, hash) in (0..).zip(hashes) {
+                *hash = cell_hash(row, cell, width);
+            }
+        });
+    hashes
 }
 
 /// One hash a row for neighbouring columns.

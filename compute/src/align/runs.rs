@@ -1,7 +1,7 @@
 //! Runs of rows that two pictures share, and which of them are to be believed.
 
 use imara_diff::{Algorithm, Diff, InternedInput};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Rows that occur more often than this in either picture are no evidence of a shift: blank rows,
 /// the lines of a table.
@@ -43,7 +43,13 @@ pub(super) fn find_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
         // No run could be believed, and repetitive rows are those that take long to match.
         return Vec::new();
     }
-    let mut runs = believable(&matched_runs(one, other), &evidence);
+    let matched = if evidence.elsewhere < EVIDENCE_ROWS {
+        // No displaced run could be believed.
+        runs_in_place(one, other)
+    } else {
+        matched_runs(one, other)
+    };
+    let mut runs = believable(&matched, &evidence);
     if swapped {
         for run in &mut runs {
             (run.baseline, run.current) = (run.current, run.baseline);
@@ -81,31 +87,69 @@ fn matched_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
     runs
 }
 
+/// The runs of rows that are the same at the same place.
+fn runs_in_place(baseline: &[u64], current: &[u64]) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (at, (one, other)) in (0..).zip(baseline.iter().zip(current)) {
+        match runs.last_mut() {
+            _ if one != other => {}
+            Some(run) if run.baseline + run.rows == at => run.rows += 1,
+            _ => runs.push(Run {
+                baseline: at,
+                current: at,
+                rows: 1,
+            }),
+        }
+    }
+    runs
+}
+
 /// Which rows of the first sequence tell where they went: those that the second has too and that
 /// are rare in both.
-struct Evidence(Vec<bool>);
+struct Evidence {
+    rare: Vec<bool>,
+    /// Rare rows that the second sequence has somewhere else than at their place.
+    elsewhere: usize,
+}
+
+/// How often a row occurs.
+#[derive(Default)]
+struct Occurrences {
+    ours: u32,
+    theirs: u32,
+}
 
 impl Evidence {
     fn of(rows: &[u64], others: &[u64]) -> Self {
-        let (ours, theirs) = (occurrences(rows), occurrences(others));
-        let is_rare = |counts: &FxHashMap<u64, u32>, row: &u64| {
-            counts
-                .get(row)
-                .is_some_and(|&times| times <= RARE_OCCURRENCES)
-        };
-        Self(
-            rows.iter()
-                .map(|row| is_rare(&ours, row) && is_rare(&theirs, row))
-                .collect(),
-        )
+        let mut found: FxHashMap<u64, Occurrences> =
+            FxHashMap::with_capacity_and_hasher(rows.len(), FxBuildHasher);
+        for &row in rows {
+            found.entry(row).or_default().ours += 1;
+        }
+        for row in others {
+            if let Some(found) = found.get_mut(row) {
+                found.theirs += 1;
+            }
+        }
+        let mut elsewhere = 0;
+        let rare = (rows.iter().enumerate())
+            .map(|(at, row)| {
+                let Occurrences { ours, theirs } = found[row];
+                let rare = ours <= RARE_OCCURRENCES && (1..=RARE_OCCURRENCES).contains(&theirs);
+                let in_place = u32::from(others.get(at) == Some(row));
+                elsewhere += usize::from(rare && theirs > in_place);
+                rare
+            })
+            .collect();
+        Self { rare, elsewhere }
     }
 
     fn is_too_little(&self) -> bool {
-        self.0.iter().filter(|&&rare| rare).count() < EVIDENCE_ROWS
+        self.rare.iter().filter(|&&rare| rare).count() < EVIDENCE_ROWS
     }
 
     fn in_run(&self, run: &Run) -> usize {
-        let rows = &self.0[run.baseline as usize..][..run.rows as usize];
+        let rows = &self.rare[run.baseline as usize..][..run.rows as usize];
         rows.iter().filter(|&&rare| rare).count()
     }
 }
@@ -122,12 +166,4 @@ fn believable(runs: &[Run], evidence: &Evidence) -> Vec<Run> {
         }
     }
     kept
-}
-
-fn occurrences(rows: &[u64]) -> FxHashMap<u64, u32> {
-    let mut counts = FxHashMap::default();
-    for row in rows {
-        *counts.entry(*row).or_insert(0) += 1;
-    }
-    counts
 }

@@ -10,6 +10,8 @@
 //! Neighbours are those in the pictures themselves, laid over each other by the shift of the pixel's
 //! band; rows that only one of them has lie beyond the edge.
 
+mod words;
+
 use std::borrow::Cow;
 
 use crate::comparison::AntiAliasing;
@@ -47,10 +49,7 @@ pub(crate) fn antialias(
                     continue;
                 }
                 let first = u32::try_from(word).expect("words of a row fit 32 bits") * WORD_BITS;
-                let mut found = 0;
-                for_each_bit(changed[word], |bit| {
-                    found |= u32::from(around.is_anti_aliased(first + bit)) << bit;
-                });
+                let found = around.find_in_word(first, changed[word]);
                 anti_aliased[word] |= found;
                 if exclude {
                     changed[word] &= !found;
@@ -100,6 +99,9 @@ const STEPS: [Step; 8] = [
 /// area.
 const FEW: u32 = 2;
 
+/// Pixels from which on a whole word is decided faster than they are one by one.
+const WORTH_A_WORD: u32 = 4;
+
 impl<'p> Around<'p> {
     pub(crate) fn of(pair: &'p Pair<'_>, row: &SharedRow<'p>, y: u32) -> Self {
         let offsets: [i64; 2 * REACH + 1] = [-2, -1, 0, 1, 2];
@@ -131,6 +133,21 @@ impl<'p> Around<'p> {
                 first_index,
             })
         }
+    }
+
+    /// Which of the wanted pixels the rule recognises, in the word that begins in column `first`.
+    fn find_in_word(&self, first: u32, wanted: u32) -> u32 {
+        let (mut found, mut left) = (0, wanted);
+        if let Self::Opaque(around) = self
+            && wanted.count_ones() >= WORTH_A_WORD
+        {
+            let decided = words::decide(around, first, wanted);
+            (found, left) = (decided.anti_aliased, decided.doubtful);
+        }
+        for_each_bit(left, |bit| {
+            found |= u32::from(self.is_anti_aliased(first + bit)) << bit;
+        });
+        found
     }
 
     /// Whether the rule recognises the pixel in this column.

@@ -10,11 +10,10 @@ use std::sync::LazyLock;
 
 use pulp::{Arch, Simd, WithSimd};
 
-use crate::dirty::Dirty;
+use crate::dirty::{Dirty, Reached};
 use crate::pair::{Pair, Side};
 use crate::raster::Row;
 use crate::score::{self, LUMA_ONE, Moments, RADIUS, WINDOW, centres, luma, mirror, weights};
-use crate::tile::TILE;
 
 /// Tiles filtered in one go. Bounds the scratch memory to some 100 KiB, which stays in the
 /// second-level cache.
@@ -47,7 +46,7 @@ pub(crate) fn ssim(pair: &Pair<'_>, dirty: &Dirty, tile_row: u32) -> f64 {
             .find(|&column| !dirty.touches(column, tile_row))
             .unwrap_or(columns.min(column + RUN_TILES));
         if column < end {
-            total += run_loss(pair, column..end, tile_row);
+            total += run_loss(pair, dirty.reached(&(column..end), tile_row, RADIUS));
         }
         column = end.max(column + 1);
     }
@@ -69,17 +68,11 @@ struct Scratch {
     losses: Vec<f64>,
 }
 
-/// Summed loss of the windows centred in a run of neighbouring tiles: filtered down the columns
-/// first, then along the rows.
-fn run_loss(pair: &Pair<'_>, tiles: Range<u32>, tile_row: u32) -> f64 {
-    let columns = overlap(
-        tiles.start * TILE..tiles.end * TILE,
-        centres(pair.size.width),
-    );
-    let rows = overlap(
-        tile_row * TILE..(tile_row + 1) * TILE,
-        centres(pair.size.height),
-    );
+/// Summed loss of the windows centred in an area: filtered down the columns first, then along the
+/// rows.
+fn run_loss(pair: &Pair<'_>, area: Reached) -> f64 {
+    let columns = overlap(area.columns, centres(pair.size.width));
+    let rows = overlap(area.rows, centres(pair.size.height));
     if columns.is_empty() || rows.is_empty() {
         return 0.0;
     }

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::geometry::{Rect, Size};
 use crate::gpu::{Gpu, Passes};
 use crate::gpu_check::Extent;
+use crate::load::Keep;
 use crate::measured::Measured;
 use crate::pair::Pair;
 use crate::picture::Picture;
@@ -115,7 +116,12 @@ fn check_pair(
             ignore: ignore.to_vec(),
             ..CompareOptions::default()
         };
-        Pair::load(Picture::Png(&baseline), Picture::Png(&current), &options)
+        Pair::load(
+            Picture::Png(&baseline),
+            Picture::Png(&current),
+            &options,
+            Keep::Differing,
+        )
     };
     let pairs = [load(AntiAliasing::Include)?, load(AntiAliasing::Exclude)?];
     let left_to_host = (gpu.run(&pairs[..1], Passes::All)?.iter())

@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::geometry::Size;
 use crate::gpu::{Gpu, Passes};
 use crate::gpu_check::Extent;
+use crate::load::Keep;
 use crate::pair::Pair;
 use crate::picture::Picture;
 use crate::synthetic::{Change, pair};
@@ -128,6 +129,7 @@ fn measure_page(gpu: &Gpu, size: Size, change: Change) -> Result<SpeedRow, Error
         Picture::Png(&baseline),
         Picture::Png(&current),
         &options,
+        Keep::Differing,
     )?];
     let profile = gpu.profile(&pairs)?;
     Ok(SpeedRow {
@@ -150,7 +152,7 @@ fn measure_batch(gpu: &Gpu, size: Size, change: Change, count: usize) -> Result<
     let options = CompareOptions::default();
     let files = vec![(Picture::Png(&baseline), Picture::Png(&current)); count];
     let pairs = (files.par_iter())
-        .map(|&(baseline, current)| Pair::load(baseline, current, &options))
+        .map(|&(baseline, current)| Pair::load(baseline, current, &options, Keep::Differing))
         .collect::<Result<Vec<_>, Error>>()?;
     let per_s = |seconds: f64| count as f64 / seconds;
     let gpu_pairs_per_s = per_s(shortest(|| gpu.measure(&pairs).map(|_| ()))?);

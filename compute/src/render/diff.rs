@@ -7,6 +7,7 @@ use super::laid::{Content, HATCH, Laid, hatch};
 use super::overlay::{self, Ink};
 use crate::encode::Palette;
 use crate::mask::{BitMask, WORD_BITS};
+use crate::raster::Row;
 
 /// Changed pixels: a magenta that pages seldom use.
 const CHANGED_COLOR: [u8; 3] = [0xe6, 0x00, 0x7a];
@@ -44,8 +45,8 @@ pub(super) struct DiffPanel<'a> {
     mask: &'a BitMask,
     /// The row drawn last, before its changed pixels were painted.
     faded: Vec<u8>,
-    /// The picture's bytes in the row drawn last, in each piece of it.
-    above: Vec<&'a [u8]>,
+    /// The picture in the row drawn last, in each piece of it.
+    above: Vec<Option<Row<'a>>>,
 }
 
 /// The colours of the panel.
@@ -73,22 +74,23 @@ impl<'a> DiffPanel<'a> {
     }
 
     fn fade(&mut self, y: u32) {
-        let channels = self.current.image.channels;
         for (piece, (columns, content)) in self.current.row(y).enumerate() {
             if self.above.len() <= piece {
-                self.above.push(&[]);
+                self.above.push(None);
             }
             let start = columns.start;
             let to = &mut self.faded[columns];
-            let above = std::mem::take(&mut self.above[piece]);
+            let above = self.above[piece].take();
             match content {
-                Content::Picture(bytes) => {
-                    if channels == 3 {
-                        fade_runs::<3>(to, bytes, above);
+                Content::Picture(row) => {
+                    let above = above.filter(|above| above.channels == row.channels);
+                    let above = above.map_or(&[][..], |above| above.bytes);
+                    if row.channels == 3 {
+                        fade_runs::<3>(to, row.bytes, above);
                     } else {
-                        fade_runs::<4>(to, bytes, above);
+                        fade_runs::<4>(to, row.bytes, above);
                     }
-                    self.above[piece] = bytes;
+                    self.above[piece] = Some(row);
                 }
                 Content::Lacking => hatch(to, start, y, HATCHED, WHITE),
                 Content::Nothing => to.fill(NOTHING),

@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::GROUND;
-use crate::decode::{Image, rgba};
+use crate::decode::rgba;
 use crate::layout::{Band, Lane, Layout};
 use crate::pair::Side;
+use crate::raster::{Raster, Row};
 use crate::scale::over_white;
 
 /// Columns and rows after which the hatching repeats, and how many of them are dark.
@@ -21,16 +22,16 @@ const WHITE: [u8; 3] = [0xff; 3];
 /// One picture on the canvas.
 #[derive(Clone, Copy)]
 pub(super) struct Laid<'a> {
-    pub(super) image: &'a Image,
+    picture: &'a Raster<'a>,
     layout: &'a Layout,
     side: Side,
 }
 
 /// What some columns of a canvas row show.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Content<'a> {
-    /// The picture: so many bytes a pixel as it has channels.
-    Picture(&'a [u8]),
+    /// The picture: the columns of one of its rows.
+    Picture(Row<'a>),
     /// The picture has no such row; the other one has.
     Lacking,
     /// Neither the picture nor, in this lane, the canvas goes on here.
@@ -38,9 +39,9 @@ pub(super) enum Content<'a> {
 }
 
 impl<'a> Laid<'a> {
-    pub(super) fn new(image: &'a Image, layout: &'a Layout, side: Side) -> Self {
+    pub(super) fn new(picture: &'a Raster<'a>, layout: &'a Layout, side: Side) -> Self {
         Self {
-            image,
+            picture,
             layout,
             side,
         }
@@ -62,11 +63,11 @@ impl<'a> Laid<'a> {
             let start = columns.start;
             let to = &mut row[columns];
             match content {
-                Content::Picture(bytes) if self.image.channels == 3 => {
-                    to.as_flattened_mut().copy_from_slice(bytes);
+                Content::Picture(row) if row.channels == 3 => {
+                    to.as_flattened_mut().copy_from_slice(row.bytes);
                 }
-                Content::Picture(bytes) => {
-                    for (to, from) in to.iter_mut().zip(bytes.chunks_exact(self.image.channels)) {
+                Content::Picture(row) => {
+                    for (to, from) in to.iter_mut().zip(row.bytes.chunks_exact(row.channels)) {
                         *to = over_white(rgba(from));
                     }
                 }
@@ -81,7 +82,7 @@ impl<'a> Laid<'a> {
         let within = |x: u32| x.min(self.layout.size.width) as usize;
         let left = within(lane.x);
         let right = within(lane.x.saturating_add(lane.width));
-        let covered = (self.image.size.width as usize).clamp(left, right);
+        let covered = (self.picture.size.width as usize).clamp(left, right);
         let content = self.content(lane, y, left..covered);
         [(left..covered, content), (covered..right, Content::Nothing)]
     }
@@ -96,10 +97,11 @@ impl<'a> Laid<'a> {
         let Some(start) = self.start_in(band) else {
             return Content::Lacking;
         };
-        let channels = self.image.channels;
-        (self.image.row(start.saturating_add(y - band.y)))
-            .and_then(|row| row.get(columns.start * channels..columns.end * channels))
-            .map_or(Content::Nothing, Content::Picture)
+        let Some(row) = (self.picture).row_at(i64::from(start) + i64::from(y - band.y)) else {
+            return Content::Nothing;
+        };
+        let bytes = &row.bytes[columns.start * row.channels..columns.end * row.channels];
+        Content::Picture(Row { bytes, ..row })
     }
 
     fn start_in(self, band: &Band) -> Option<u32> {

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::outputs::Outputs;
 use super::pages::{Presence, find_pages};
+use super::pair::Wanted;
 use super::progress::Progress;
 use super::report::Facts;
 use super::{DiffArgs, Outcome, json, pair, print};
@@ -142,17 +143,21 @@ fn compare_page(
         Presence::Both => {}
     }
     let paths = [args.baseline.join(name), args.current.join(name)];
-    let compared =
-        pair::compare(comparator, [&paths[0], &paths[1]], &args.options()).and_then(|pair| {
-            let status = match pair.outcome() {
-                Outcome::Same => PageStatus::Same,
-                Outcome::Different | Outcome::Failed => {
-                    outputs.of_page(name).write(&pair)?;
-                    PageStatus::Changed
-                }
-            };
-            Ok((status, Facts::from(&pair.comparison)))
-        });
+    let wanted = Wanted {
+        drawings: outputs.drawings(),
+        of_same: false,
+    };
+    let paths = [paths[0].as_path(), &paths[1]];
+    let compared = pair::compare(comparator, paths, &args.options(), &wanted).and_then(|pair| {
+        let status = match pair.outcome() {
+            Outcome::Same => PageStatus::Same,
+            Outcome::Different | Outcome::Failed => {
+                outputs.of_page(name).write(&pair)?;
+                PageStatus::Changed
+            }
+        };
+        Ok((status, Facts::from(&pair.comparison)))
+    });
     match compared {
         Ok((status, facts)) => PageReport {
             comparison: Some(facts),

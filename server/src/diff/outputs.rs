@@ -1,9 +1,10 @@
 //! The pictures that `diff` writes, and where it may not write them.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use pentimento_compute::{Drawing, render_diff};
+use pentimento_compute::Drawing;
 
 use super::DiffArgs;
 use super::pair::Pair;
@@ -72,34 +73,34 @@ impl Outputs {
         }
     }
 
+    /// What must be drawn for it.
+    pub(super) fn drawings(&self) -> Vec<Drawing> {
+        let drawing = |&(kind, _): &(Kind, PathBuf)| match kind {
+            Kind::Mask => None,
+            Kind::Drawn(drawing) => Some(drawing),
+        };
+        self.wishes.iter().filter_map(drawing).collect()
+    }
+
     /// Writes what is wished, making folders as needed, and says where.
     pub(super) fn write(&self, pair: &Pair) -> anyhow::Result<Vec<PathBuf>> {
         for (kind, path) in &self.wishes {
-            let png = draw(*kind, pair)?;
+            let png = match kind {
+                Kind::Mask => Cow::Owned(pair.comparison.mask.to_png()?),
+                Kind::Drawn(wished) => (pair.drawn.iter())
+                    .find(|(drawing, _)| drawing == wished)
+                    .map(|(_, png)| Cow::Borrowed(png))
+                    .context("the pair was not drawn")?,
+            };
             let write = || {
                 if let Some(folder) = path.parent() {
                     std::fs::create_dir_all(folder)?;
                 }
-                std::fs::write(path, png)
+                std::fs::write(path, png.as_slice())
             };
             write().with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(self.wishes.iter().map(|(_, path)| path.clone()).collect())
-    }
-}
-
-fn draw(kind: Kind, pair: &Pair) -> Result<Vec<u8>, pentimento_compute::Error> {
-    let comparison = &pair.comparison;
-    match kind {
-        Kind::Mask => comparison.mask.to_png(),
-        Kind::Drawn(drawing) => render_diff(
-            &pair.baseline_png,
-            &pair.current_png,
-            &comparison.layout,
-            &comparison.mask,
-            &comparison.regions,
-            drawing,
-        ),
     }
 }
 

@@ -5,7 +5,9 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use pentimento_compute::{Comparator, CompareOptions, Comparison, Error, read_size, thumbnail};
+use pentimento_compute::{
+    Comparator, CompareOptions, Comparison, Drawing, Error, read_size, thumbnail,
+};
 
 use super::Outcome;
 
@@ -16,28 +18,39 @@ const MAX_FILE_BYTES: u64 = 1 << 30;
 /// The last chunk of every whole PNG.
 const END_CHUNK: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
 
-/// Two files and what comparing them gave.
+/// What comparing two files gave.
 pub(super) struct Pair {
-    pub(super) baseline_png: Vec<u8>,
-    pub(super) current_png: Vec<u8>,
     pub(super) comparison: Comparison,
+    pub(super) drawn: Vec<(Drawing, Vec<u8>)>,
+}
+
+/// What to draw of a pair.
+pub(super) struct Wanted {
+    pub(super) drawings: Vec<Drawing>,
+    /// Whether to draw also what did not change.
+    pub(super) of_same: bool,
 }
 
 impl Pair {
     pub(super) fn outcome(&self) -> Outcome {
-        if self.comparison.changed_pixels > 0 {
-            Outcome::Different
-        } else {
-            Outcome::Same
-        }
+        outcome(&self.comparison)
     }
 }
 
-/// Compares the files at two paths; errors name the file at fault.
+fn outcome(comparison: &Comparison) -> Outcome {
+    if comparison.changed_pixels > 0 {
+        Outcome::Different
+    } else {
+        Outcome::Same
+    }
+}
+
+/// Compares the files at two paths and draws what is wanted; errors name the file at fault.
 pub(super) fn compare(
     comparator: &Comparator,
     paths: [&Path; 2],
     options: &CompareOptions,
+    wanted: &Wanted,
 ) -> anyhow::Result<Pair> {
     let baseline_png = read(paths[0])?;
     let current_png = read(paths[1])?;
@@ -49,14 +62,26 @@ pub(super) fn compare(
     if baseline_png == current_png && !baseline_png.ends_with(END_CHUNK) {
         decode(files[0])?;
     }
-    let comparison = comparator
-        .compare(&baseline_png, &current_png, options)
-        .map_err(|error| blame(files, error))?;
-    Ok(Pair {
-        baseline_png,
-        current_png,
-        comparison,
-    })
+    let [baseline, current] = files.map(|(_, png)| png);
+    let compare = || {
+        if wanted.drawings.is_empty() {
+            let comparison = comparator.compare(baseline, current, options)?;
+            let drawn = Vec::new();
+            return Ok(Pair { comparison, drawn });
+        }
+        let compared = comparator.compare_to_draw(baseline, current, options)?;
+        let mut drawn = Vec::new();
+        if wanted.of_same || outcome(&compared.comparison) == Outcome::Different {
+            for &drawing in &wanted.drawings {
+                drawn.push((drawing, compared.draw(drawing)?));
+            }
+        }
+        Ok(Pair {
+            comparison: compared.comparison,
+            drawn,
+        })
+    };
+    compare().map_err(|error| blame(files, error))
 }
 
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
