@@ -31,6 +31,7 @@ mod metric;
 mod one_sided;
 mod pair;
 mod picture;
+mod plain_rows;
 mod png_rows;
 mod pool;
 mod raster;
@@ -38,7 +39,9 @@ mod regions;
 mod render;
 mod row_hash;
 mod scale;
+mod scanlines;
 mod score;
+mod side_by_side;
 #[cfg(feature = "stage-bench")]
 mod stage_bench;
 mod stages;
@@ -46,6 +49,7 @@ mod strips;
 mod synthetic;
 mod thumbnail;
 mod tile;
+mod unfilter;
 
 pub use backend::{Backend, BackendChoice, BackendReport, ComparatorOptions};
 pub use comparator::Comparator;

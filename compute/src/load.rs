@@ -1,5 +1,6 @@
-//! Two pictures on their way into memory: decoded side by side, compared row by row while the rows
-//! are still at hand, and let go again where nothing differs.
+//! Two pictures on their way into memory, and what is known of their rows on arrival.
+
+use std::sync::Arc;
 
 use crate::comparison::Alignment;
 use crate::decode::accept;
@@ -8,12 +9,10 @@ use crate::error::Error;
 use crate::geometry::Size;
 use crate::picture::Picture;
 use crate::png_rows::PngRows;
-use crate::raster::{Raster, Row, STRIP_ROWS, Source, Strip, strip_count, strip_rows};
+use crate::raster::{Raster, Source, strip_count};
 use crate::row_hash::row_hash;
+use crate::side_by_side::decode_side_by_side;
 use crate::strips::{Hashes, StripFile};
-
-/// Strips decoded before both threads wait for each other: handing over costs some ten microseconds.
-const STRIPS_AT_ONCE: usize = 4;
 
 /// Both pictures and what is known of their rows.
 #[derive(Debug)]
@@ -116,7 +115,7 @@ pub(crate) fn load_hashed(picture: Picture<'_>) -> Result<(Raster<'_>, Hashes), 
             let mut rows = PngRows::open(png)?;
             let size = rows.size();
             let strips = (0..strip_count(size))
-                .map(|_| rows.read_strip().map(Some))
+                .map(|_| rows.read_strip().map(|strip| Some(Arc::new(strip))))
                 .collect::<Result<Vec<_>, Error>>()?;
             let raster = Raster::new(size, strips, Source::Png(png));
             let hashes = Hashes {
@@ -147,132 +146,4 @@ fn known_by_hashes(same_width: bool, baseline: Hashes, current: Hashes) -> Known
         same_in_place,
         cells: Some([baseline.cells, current.cells]),
     }
-}
-
-/// Both PNGs strip by strip on two threads.
-fn decode_side_by_side<'a>(
-    baseline_png: &'a [u8],
-    current_png: &'a [u8],
-    alignment: Alignment,
-    keep: Keep,
-) -> Result<Loaded<'a>, Error> {
-    let mut baseline = Decoding::open(baseline_png)?;
-    let mut current = Decoding::open(current_png)?;
-    let hashed = alignment == Alignment::Auto && baseline.size.width == current.size.width;
-    let mut known = KnownRows::default();
-    let strips: Vec<u32> = (0..strip_count(baseline.size.union(current.size))).collect();
-    for group in strips.chunks(STRIPS_AT_ONCE) {
-        let (one, other) = rayon::join(|| baseline.read(group), || current.read(group));
-        one.and(other)?;
-        for &index in group {
-            let differs = note_strip(&mut known, &baseline, &current, index, hashed);
-            baseline.differs.push(differs);
-            current.differs.push(differs);
-            baseline.let_go(index);
-            if keep == Keep::Differing {
-                current.let_go(index);
-            }
-        }
-    }
-    Ok(Loaded {
-        baseline: Raster::new(baseline.size, baseline.strips, Source::Png(baseline_png)),
-        current: Raster::new(current.size, current.strips, Source::Png(current_png)),
-        rows: known,
-    })
-}
-
-/// One side of a pair while it is decoded.
-struct Decoding<'a> {
-    size: Size,
-    rows: PngRows<'a>,
-    strips: Vec<Option<Strip>>,
-    /// Which strips hold a row that differs.
-    differs: Vec<bool>,
-}
-
-impl<'a> Decoding<'a> {
-    fn open(png: &'a [u8]) -> Result<Self, Error> {
-        let rows = PngRows::open(png)?;
-        Ok(Self {
-            size: rows.size(),
-            rows,
-            strips: Vec::new(),
-            differs: Vec::new(),
-        })
-    }
-
-    /// Decodes some strips, as far as the picture has them.
-    fn read(&mut self, strips: &[u32]) -> Result<(), Error> {
-        let count = strip_count(self.size);
-        for _ in strips.iter().filter(|&&index| index < count) {
-            self.strips.push(Some(self.rows.read_strip()?));
-        }
-        Ok(())
-    }
-
-    /// A row of a strip that has just been decoded.
-    fn row(&self, index: u32, row: u32) -> Option<Row<'_>> {
-        let strip = self.strips.get(index as usize)?.as_ref()?;
-        Some(strip.row(row, self.size.width))
-    }
-
-    fn rows_of(&self, index: u32) -> u32 {
-        if index < strip_count(self.size) {
-            strip_rows(self.size, index)
-        } else {
-            0
-        }
-    }
-
-    /// Frees the strip before this one when nothing differs in it and around it: no window or
-    /// neighbourhood of a changed pixel reaches over a whole strip.
-    fn let_go(&mut self, index: u32) {
-        let last = index as usize;
-        let around = self.differs[last.saturating_sub(2)..].iter();
-        if let Some(before) = last.checked_sub(1)
-            && !around.into_iter().any(|differs| *differs)
-            && let Some(strip) = self.strips.get_mut(before)
-        {
-            *strip = None;
-        }
-    }
-}
-
-/// Compares the rows of a strip in place and hashes them from the first difference on; says
-/// whether one differs.
-fn note_strip(
-    known: &mut KnownRows,
-    baseline: &Decoding<'_>,
-    current: &Decoding<'_>,
-    index: u32,
-    hashed: bool,
-) -> bool {
-    let (ours, theirs) = (baseline.rows_of(index), current.rows_of(index));
-    let same_width = baseline.size.width == current.size.width;
-    let mut differs = ours != theirs;
-    for at in 0..ours.max(theirs) {
-        let one = (at < ours).then(|| baseline.row(index, at)).flatten();
-        let other = (at < theirs).then(|| current.row(index, at)).flatten();
-        let same = match (one, other) {
-            (Some(one), Some(other)) => {
-                let same = same_width && one.same_part(other, 0..baseline.size.width);
-                known.same_in_place.push(same);
-                same
-            }
-            _ => false,
-        };
-        differs |= !same;
-        if !hashed {
-            continue;
-        }
-        if same && known.baseline.is_empty() && known.current.is_empty() {
-            known.unhashed = index * STRIP_ROWS + at + 1;
-            continue;
-        }
-        let one = one.map(row_hash);
-        let other = if same { one } else { other.map(row_hash) };
-        known.baseline.extend(one);
-        known.current.extend(other);
-    }
-    differs
 }

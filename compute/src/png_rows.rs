@@ -5,8 +5,10 @@ use png::ColorType;
 use crate::decode::{Image, PngReader, decode, open_reader};
 use crate::error::Error;
 use crate::geometry::Size;
+use crate::plain_rows::{InStep, PlainRows, read_in_step};
 use crate::pool::Buffer;
 use crate::raster::{Strip, strip_count, strip_rows};
+use crate::scanlines::Scanlines;
 
 /// A PNG on its way from the first strip to the last.
 pub(crate) struct PngRows<'a> {
@@ -17,6 +19,8 @@ pub(crate) struct PngRows<'a> {
 }
 
 enum From<'a> {
+    /// Rows of the kind that browsers write.
+    Plain(PlainRows<'a>),
     /// Rows in their order.
     Rows {
         reader: Box<PngReader<'a>>,
@@ -33,7 +37,9 @@ impl<'a> PngRows<'a> {
     pub(crate) fn open(png: &'a [u8]) -> Result<Self, Error> {
         let (reader, size) = open_reader(png)?;
         let (color, _) = reader.output_color_type();
-        let from = if reader.info().interlaced {
+        let from = if let Some(lines) = Scanlines::of(png, &reader) {
+            From::Plain(PlainRows::new(lines, size))
+        } else if reader.info().interlaced {
             From::Whole(decode(png)?)
         } else {
             From::Rows {
@@ -53,6 +59,35 @@ impl<'a> PngRows<'a> {
         self.size
     }
 
+    /// Reads some strips of both in step, as far as each has them; `None` when they do not go
+    /// together.
+    pub(crate) fn read_in_step(
+        baseline: &mut Self,
+        current: &mut Self,
+        strips: &[u32],
+        above_same: &mut bool,
+    ) -> Result<Option<InStep>, Error> {
+        let (From::Plain(ours), From::Plain(theirs)) = (&mut baseline.from, &mut current.from)
+        else {
+            return Ok(None);
+        };
+        if !ours.goes_with(theirs) {
+            return Ok(None);
+        }
+        let rows = [baseline.size, current.size].map(|size| -> Vec<usize> {
+            let there = strips.iter().filter(|&&index| index < strip_count(size));
+            there
+                .map(|&index| strip_rows(size, index) as usize)
+                .collect()
+        });
+        let read = read_in_step(ours, theirs, [&rows[0], &rows[1]], above_same)?;
+        for (picture, rows) in [baseline, current].into_iter().zip(rows) {
+            picture.next += u32::try_from(rows.len()).expect("strips fit 32 bits");
+            picture.finish_after_last()?;
+        }
+        Ok(Some(read))
+    }
+
     /// Decodes the next strip; there must be one.
     pub(crate) fn read_strip(&mut self) -> Result<Strip, Error> {
         let rows = strip_rows(self.size, self.next);
@@ -66,6 +101,7 @@ impl<'a> PngRows<'a> {
                 color,
                 grey,
             } => read_rows(reader, *color, grey, pixels, width)?,
+            From::Plain(plain) => plain.read(rows as usize)?,
             From::Whole(image) => {
                 let stride = width * image.channels;
                 let bytes =
@@ -79,13 +115,21 @@ impl<'a> PngRows<'a> {
                 }
             }
         };
-        if self.next == strip_count(self.size)
-            && let From::Rows { reader, .. } = &mut self.from
-        {
-            // The end of the compressed stream is part of a whole file.
-            reader.next_row()?;
-        }
+        self.finish_after_last()?;
         Ok(strip)
+    }
+
+    /// The end of the compressed stream is part of a whole file.
+    fn finish_after_last(&mut self) -> Result<(), Error> {
+        if self.next < strip_count(self.size) {
+            return Ok(());
+        }
+        match &mut self.from {
+            From::Rows { reader, .. } => drop(reader.next_row()?),
+            From::Plain(plain) => plain.finish()?,
+            From::Whole(_) => {}
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! A picture in strips of 64 rows, of which only those are in memory that somebody needs.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::decode::{Image, read_size, rgba};
 use crate::error::Error;
@@ -35,7 +35,8 @@ pub(crate) struct Row<'a> {
 #[derive(Debug)]
 pub(crate) struct Raster<'a> {
     pub(crate) size: Size,
-    strips: Vec<OnceLock<Strip>>,
+    /// A strip that is the same in both pictures may be shared by them.
+    strips: Vec<OnceLock<Arc<Strip>>>,
     source: Source<'a>,
     /// One thread at a time decodes a PNG once more.
     again: Mutex<()>,
@@ -114,7 +115,7 @@ impl<'a> Row<'a> {
 
 impl<'a> Raster<'a> {
     /// A picture with the strips that are known already, in their order.
-    pub(crate) fn new(size: Size, known: Vec<Option<Strip>>, source: Source<'a>) -> Self {
+    pub(crate) fn new(size: Size, known: Vec<Option<Arc<Strip>>>, source: Source<'a>) -> Self {
         let strips = known
             .into_iter()
             .map(|strip| strip.map_or_else(OnceLock::new, OnceLock::from))
@@ -148,10 +149,10 @@ impl<'a> Raster<'a> {
             .map(|rows| {
                 let mut data = Buffer::take(rows.len());
                 data.copy_from_slice(rows);
-                Some(Strip {
+                Some(Arc::new(Strip {
                     channels: image.channels,
                     data,
-                })
+                }))
             })
             .collect();
         Raster::new(image.size, strips, Source::Nowhere)
@@ -166,7 +167,7 @@ impl<'a> Raster<'a> {
             Source::Png(_) | Source::Nowhere => Ok(()),
             Source::Stored(file) => (0..).zip(&self.strips).try_for_each(|(index, slot)| {
                 if slot.get().is_none() {
-                    let _ = slot.set(file.strip(index)?);
+                    let _ = slot.set(Arc::new(file.strip(index)?));
                 }
                 Ok(())
             }),
@@ -203,7 +204,7 @@ impl<'a> Raster<'a> {
         match &self.source {
             Source::Nowhere => slot.get_or_init(|| self.blank(index)),
             Source::Stored(file) => slot.get_or_init(|| match file.strip(index) {
-                Ok(strip) => strip,
+                Ok(strip) => Arc::new(strip),
                 Err(error) => self.fail(error, index),
             }),
             Source::Png(png) => {
@@ -223,21 +224,21 @@ impl<'a> Raster<'a> {
         let mut rows = PngRows::open(png)?;
         for slot in &self.strips {
             let strip = rows.read_strip()?;
-            let _ = slot.set(strip);
+            let _ = slot.set(Arc::new(strip));
         }
         Ok(())
     }
 
-    fn fail(&self, error: Error, index: u32) -> Strip {
+    fn fail(&self, error: Error, index: u32) -> Arc<Strip> {
         let _ = self.failure.set(error);
         self.blank(index)
     }
 
-    fn blank(&self, index: u32) -> Strip {
+    fn blank(&self, index: u32) -> Arc<Strip> {
         let bytes = self.strip_rows(index) as usize * self.size.width as usize * 3;
         let mut data = Buffer::take(bytes);
         data.fill(255);
-        Strip::from_rgb(data)
+        Arc::new(Strip::from_rgb(data))
     }
 }
 

@@ -1,14 +1,15 @@
 //! Any bytes in place of a PNG: every door answers with a result or an error.
 #![no_main]
 
+use std::io::Cursor;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use pentimento_compute::{
-    CompareOptions, Drawing, Size, read_size, render_diff, thumbnail, to_strips,
+    AntiAliasing, CompareOptions, Drawing, Size, read_size, render_diff, thumbnail, to_strips,
 };
 use pentimento_fuzz::{CPU, check, encode, is_small};
-use png::ColorType;
+use png::{ColorType, Decoder, Transformations};
 
 /// A small good picture as the other side.
 static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| {
@@ -21,6 +22,30 @@ static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| {
         .collect();
     encode(size, ColorType::Rgb, &pixels)
 });
+
+/// The picture as the `png` crate reads it, without a filter and without compression.
+fn reencode(png: &[u8]) -> Vec<u8> {
+    let mut decoder = Decoder::new(Cursor::new(png));
+    decoder.set_transformations(
+        Transformations::EXPAND | Transformations::ALPHA | Transformations::STRIP_16,
+    );
+    decoder.ignore_checksums(true);
+    let mut reader = decoder.read_info().expect("we decoded it");
+    let mut bytes = vec![0; reader.output_buffer_size().expect("it is small")];
+    let frame = reader.next_frame(&mut bytes).expect("we decoded it");
+    let rgba: Vec<[u8; 4]> = match frame.color_type {
+        ColorType::GrayscaleAlpha => {
+            let (pixels, _) = bytes.as_chunks::<2>();
+            pixels.iter().map(|&[y, a]| [y, y, y, a]).collect()
+        }
+        _ => bytes.as_chunks::<4>().0.to_vec(),
+    };
+    let size = Size {
+        width: frame.width,
+        height: frame.height,
+    };
+    encode(size, ColorType::Rgba, &rgba)
+}
 
 fuzz_target!(|data: &[u8]| {
     if !is_small(data) {
@@ -45,6 +70,17 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     let decodes = to_strips(data).is_ok();
+    if decodes {
+        // What we decode is what the `png` crate decodes.
+        let again = reencode(data);
+        let exact = CompareOptions {
+            threshold: 0.0,
+            anti_aliasing: AntiAliasing::Include,
+            ..options
+        };
+        let result = CPU.compare(data, &again, &exact);
+        assert_eq!(result.expect("both are good").changed_pixels, 0);
+    }
     if let Ok(small) = thumbnail(data, 16, 24) {
         let size = read_size(&small).expect("a thumbnail is a PNG");
         assert!(size.width <= 16 && size.height <= 24);

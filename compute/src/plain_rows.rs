@@ -1,0 +1,373 @@
+//! Plain PNGs unfiltered strip by strip: one by itself, or two in step.
+//!
+//! In step, a row of the current picture whose filtered bytes are those of the baseline's row is the
+//! same row when the rows above are the same; it is neither unfiltered nor compared again. On two
+//! captures of a page that is most rows, and unfiltering is most of what decoding takes.
+
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::geometry::Size;
+use crate::pool::Buffer;
+use crate::raster::Strip;
+use crate::scanlines::{Lines, Scanlines};
+use crate::unfilter::unfilter;
+
+/// A plain PNG on its way from the first strip to the last.
+pub(crate) struct PlainRows<'a> {
+    lines: Scanlines<'a>,
+    width: usize,
+    /// The pixels of the row read last; zeros before the first.
+    last: Vec<u8>,
+}
+
+/// Strips of both pictures, and for each row that both have whether it is the same.
+pub(crate) struct InStep {
+    pub(crate) baseline: Vec<Arc<Strip>>,
+    pub(crate) current: Vec<Arc<Strip>>,
+    pub(crate) same: Vec<bool>,
+}
+
+impl<'a> PlainRows<'a> {
+    pub(crate) fn new(lines: Scanlines<'a>, size: Size) -> Self {
+        let width = size.width as usize;
+        Self {
+            last: vec![0; width * lines.channels()],
+            width,
+            lines,
+        }
+    }
+
+    /// Whether both can be read in step.
+    pub(crate) fn goes_with(&self, other: &Self) -> bool {
+        self.width == other.width && self.lines.channels() == other.lines.channels()
+    }
+
+    /// Reads a strip of so many rows.
+    pub(crate) fn read(&mut self, rows: usize) -> Result<Strip, Error> {
+        let channels = self.lines.channels();
+        let lines = self.lines.take(rows)?;
+        let mut pixels = unfilter_strips(lines, &[rows], channels, &mut self.last)?;
+        let data = pixels.pop().unwrap_or_else(|| Buffer::take(0));
+        Ok(strip(data, channels, rows * self.width))
+    }
+
+    /// Reads what is behind the last row.
+    pub(crate) fn finish(&mut self) -> Result<(), Error> {
+        self.lines.finish()
+    }
+}
+
+/// Reads the next strips of both pictures, of so many rows each. `above_same` says whether the rows
+/// right above are the same, and is kept up.
+pub(crate) fn read_in_step(
+    baseline: &mut PlainRows<'_>,
+    current: &mut PlainRows<'_>,
+    rows: [&[usize]; 2],
+    above_same: &mut bool,
+) -> Result<InStep, Error> {
+    let (channels, width) = (baseline.lines.channels(), baseline.width);
+    let (ours, theirs) = rayon::join(
+        || baseline.lines.take(rows[0].iter().sum()),
+        || current.lines.take(rows[1].iter().sum()),
+    );
+    let (ours, theirs) = (ours?, theirs?);
+    let alike: Vec<bool> = ours
+        .iter()
+        .zip(theirs.iter())
+        .map(|(a, b)| a == b)
+        .collect();
+    let mostly_alike = alike.iter().filter(|&&alike| alike).count() * 2 > alike.len();
+    let finish = |data: Buffer, rows: usize| Arc::new(strip(data, channels, rows * width));
+    if !*above_same && !mostly_alike {
+        // Little would be saved, so both go their way at the same time.
+        let (ours, theirs) = rayon::join(
+            || unfilter_strips(ours, rows[0], channels, &mut baseline.last),
+            || unfilter_strips(theirs, rows[1], channels, &mut current.last),
+        );
+        let (ours, theirs) = (ours?, theirs?);
+        let stride = channels * width;
+        let mut same = Vec::with_capacity(alike.len());
+        for (one, other) in ours.iter().zip(&theirs) {
+            let pairs = one.chunks_exact(stride).zip(other.chunks_exact(stride));
+            same.extend(pairs.map(|(one, other)| one == other));
+        }
+        *above_same = same.last().copied().unwrap_or(false);
+        let strips = |data: Vec<Buffer>, rows: &[usize]| -> Vec<Arc<Strip>> {
+            let strips = data.into_iter().zip(rows);
+            strips.map(|(data, &rows)| finish(data, rows)).collect()
+        };
+        return Ok(InStep {
+            baseline: strips(ours, rows[0]),
+            current: strips(theirs, rows[1]),
+            same,
+        });
+    }
+    let ours = unfilter_strips(ours, rows[0], channels, &mut baseline.last)?;
+    let mut follower = Follower {
+        lines: theirs,
+        channels,
+        stride: channels * width,
+        alike: &alike,
+        at: 0,
+        above_same: *above_same,
+        last: &mut current.last,
+        same: Vec::with_capacity(alike.len()),
+    };
+    let mut followed = Vec::new();
+    let mut leaders = ours.iter();
+    for &rows in rows[1] {
+        followed.push(follower.read(rows, leaders.next().map_or(&[], |data| data))?);
+    }
+    *above_same = follower.above_same;
+    let same = follower.same;
+    let baseline: Vec<_> = (ours.into_iter().zip(rows[0]))
+        .map(|(data, &rows)| finish(data, rows))
+        .collect();
+    let current = (followed.into_iter().zip(rows[1]).enumerate())
+        .map(|(at, (data, &rows))| match data {
+            Some(data) => finish(data, rows),
+            None => Arc::clone(&baseline[at]),
+        })
+        .collect();
+    Ok(InStep {
+        baseline,
+        current,
+        same,
+    })
+}
+
+/// Reads the current picture behind the baseline.
+struct Follower<'l> {
+    lines: Lines<'l>,
+    channels: usize,
+    stride: usize,
+    /// For each row that both have, whether its filtered bytes are the same.
+    alike: &'l [bool],
+    /// The row that comes next.
+    at: usize,
+    above_same: bool,
+    last: &'l mut Vec<u8>,
+    same: Vec<bool>,
+}
+
+impl Follower<'_> {
+    /// The pixels of a strip; `None` when they are those of the baseline's strip, `leader`.
+    fn read(&mut self, rows: usize, leader: &[u8]) -> Result<Option<Buffer>, Error> {
+        let stride = self.stride;
+        let mut data: Option<Buffer> = None;
+        for row in 0..rows {
+            let place = row * stride..(row + 1) * stride;
+            let lead = leader.get(place.clone());
+            let alike = self.alike.get(self.at).copied().unwrap_or(false);
+            if let Some(lead) = lead
+                && self.above_same
+                && alike
+            {
+                if let Some(data) = &mut data {
+                    data[place].copy_from_slice(lead);
+                }
+                self.same.push(true);
+                self.at += 1;
+                continue;
+            }
+            let data = data.get_or_insert_with(|| {
+                let mut data = Buffer::take(rows * stride);
+                data[..place.start].copy_from_slice(&leader[..place.start]);
+                data
+            });
+            let (before, rest) = data.split_at_mut(place.start);
+            let above = match row {
+                0 => self.last.as_slice(),
+                _ => &before[place.start - stride..],
+            };
+            let to = &mut rest[..stride];
+            unfilter(self.channels, self.lines.line(self.at), above, to)?;
+            self.above_same = lead == Some(&*to);
+            if lead.is_some() {
+                self.same.push(self.above_same);
+            }
+            self.at += 1;
+        }
+        let end = rows * stride;
+        // Rows that the baseline has beyond these belong to its strip, not to this one.
+        if data.is_none() && leader.len() != end {
+            let mut copied = Buffer::take(end);
+            copied.copy_from_slice(&leader[..end]);
+            data = Some(copied);
+        }
+        let pixels = data.as_deref().unwrap_or(leader);
+        self.last.copy_from_slice(&pixels[end - stride..end]);
+        Ok(data)
+    }
+}
+
+/// Unfilters lines into strips of so many rows each; `last` holds the row above, and then the last.
+fn unfilter_strips(
+    lines: Lines<'_>,
+    strips: &[usize],
+    channels: usize,
+    last: &mut [u8],
+) -> Result<Vec<Buffer>, Error> {
+    let stride = last.len();
+    let mut lines = lines.iter();
+    let mut unfiltered = Vec::with_capacity(strips.len());
+    for &rows in strips {
+        let mut data = Buffer::take(rows * stride);
+        let mut above: &[u8] = last;
+        for (to, line) in data.chunks_exact_mut(stride).zip(&mut lines) {
+            unfilter(channels, line, above, to)?;
+            above = to;
+        }
+        let end = data.len() - stride;
+        last.copy_from_slice(&data[end..]);
+        unfiltered.push(data);
+    }
+    Ok(unfiltered)
+}
+
+fn strip(data: Buffer, channels: usize, pixels: usize) -> Strip {
+    if channels == 3 {
+        Strip::from_rgb(data)
+    } else {
+        Strip::from_rgba(data, pixels * 4)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use png::{BitDepth, ColorType, Encoder, Filter};
+
+    use super::*;
+    use crate::decode::decode;
+    use crate::png_rows::PngRows;
+    use crate::raster::{strip_count, strip_rows};
+
+    const WIDTH: u32 = 37;
+
+    const FILTERS: [Filter; 6] = [
+        Filter::NoFilter,
+        Filter::Sub,
+        Filter::Up,
+        Filter::Avg,
+        Filter::Paeth,
+        Filter::Adaptive,
+    ];
+
+    /// Pixels without a pattern, but for every fourth row, which repeats the one above.
+    fn noise(rows: u32, channels: usize, seed: u32) -> Vec<u8> {
+        let stride = WIDTH as usize * channels;
+        let mut state = seed;
+        let mut pixels: Vec<u8> = Vec::new();
+        for row in 0..rows as usize {
+            if row % 4 == 3 {
+                pixels.extend_from_within((row - 1) * stride..);
+                continue;
+            }
+            pixels.extend((0..stride).map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                state.to_be_bytes()[0]
+            }));
+        }
+        pixels
+    }
+
+    fn encode(rows: u32, channels: usize, filter: Filter, pixels: &[u8]) -> Vec<u8> {
+        let mut png = Vec::new();
+        let mut encoder = Encoder::new(&mut png, WIDTH, rows);
+        encoder.set_color(match channels {
+            3 => ColorType::Rgb,
+            _ => ColorType::Rgba,
+        });
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_filter(filter);
+        let mut writer = encoder.write_header().unwrap();
+        // Small chunks: rows begin and end anywhere in them.
+        let mut stream = writer.stream_writer_with_size(100).unwrap();
+        std::io::Write::write_all(&mut stream, pixels).unwrap();
+        stream.finish().unwrap();
+        writer.finish().unwrap();
+        png
+    }
+
+    fn all_rows<'s>(strips: impl Iterator<Item = &'s Strip>, rows: u32) -> Vec<Vec<u8>> {
+        let size = Size {
+            width: WIDTH,
+            height: rows,
+        };
+        (strips.zip(0..))
+            .flat_map(|(strip, index)| {
+                (0..strip_rows(size, index)).map(|row| strip.row(row, WIDTH).bytes.to_vec())
+            })
+            .collect()
+    }
+
+    fn expected(png: &[u8]) -> Vec<Vec<u8>> {
+        let image = decode(png).unwrap();
+        let stride = image.size.width as usize * image.channels;
+        image.data.chunks(stride).map(<[u8]>::to_vec).collect()
+    }
+
+    #[test]
+    fn every_filter_is_undone_as_the_png_crate_does_it() {
+        for channels in [3, 4] {
+            for filter in FILTERS {
+                let png = encode(150, channels, filter, &noise(150, channels, 1));
+                let mut rows = PngRows::open(&png).unwrap();
+                let strips: Vec<Strip> = (0..strip_count(rows.size()))
+                    .map(|_| rows.read_strip().unwrap())
+                    .collect();
+                let found = all_rows(strips.iter(), 150);
+                assert_eq!(found, expected(&png), "{channels} channels, {filter:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn two_in_step_are_what_each_is_alone() {
+        let (heights, edits) = ([(150, 150), (150, 131), (70, 200)], [0, 1, 64, 100, 149]);
+        for channels in [3, 4] {
+            for filter in FILTERS {
+                for (ours, theirs) in heights {
+                    for edit in edits {
+                        in_step_or_alone(channels, filter, [ours, theirs], edit);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The current picture has another first pixel in the row `edit` and in one of every ten below.
+    fn in_step_or_alone(channels: usize, filter: Filter, heights: [u32; 2], edit: usize) {
+        let stride = WIDTH as usize * channels;
+        let before = noise(heights[0], channels, 7);
+        let mut after = noise(heights[1], channels, 7);
+        for row in (edit..heights[1] as usize).step_by(10) {
+            after[row * stride] ^= 0x55;
+        }
+        let pngs = [(heights[0], &before), (heights[1], &after)]
+            .map(|(rows, pixels)| encode(rows, channels, filter, pixels));
+        let [mut one, mut other] = pngs.each_ref().map(|png| PngRows::open(png).unwrap());
+        let count = strip_count(one.size().union(other.size()));
+        let (mut ours, mut theirs, mut same, mut above_same) = (vec![], vec![], vec![], true);
+        for group in (0..count).collect::<Vec<_>>().chunks(2) {
+            let read = PngRows::read_in_step(&mut one, &mut other, group, &mut above_same);
+            let read = read.unwrap().unwrap();
+            ours.extend(read.baseline);
+            theirs.extend(read.current);
+            same.extend(read.same);
+        }
+        let alone = pngs.each_ref().map(|png| expected(png));
+        let found = [
+            all_rows(ours.iter().map(|strip| &**strip), heights[0]),
+            all_rows(theirs.iter().map(|strip| &**strip), heights[1]),
+        ];
+        assert!(
+            found == alone,
+            "{channels} channels, {filter:?}, {heights:?}, {edit}"
+        );
+        let rows = alone[0].iter().zip(&alone[1]);
+        let expected: Vec<bool> = rows.map(|(one, other)| one == other).collect();
+        assert_eq!(same, expected);
+    }
+}

@@ -1,0 +1,167 @@
+//! Two PNGs decoded side by side: compared row by row while the rows are still at hand, and let go
+//! again where nothing differs.
+
+use std::sync::Arc;
+
+use crate::comparison::Alignment;
+use crate::error::Error;
+use crate::geometry::Size;
+use crate::load::{Keep, KnownRows, Loaded};
+use crate::png_rows::PngRows;
+use crate::raster::{Raster, Row, STRIP_ROWS, Source, Strip, strip_count, strip_rows};
+use crate::row_hash::row_hash;
+
+/// Strips decoded before both threads wait for each other: handing over costs some ten microseconds.
+const STRIPS_AT_ONCE: usize = 4;
+
+/// Both PNGs strip by strip on two threads.
+pub(crate) fn decode_side_by_side<'a>(
+    baseline_png: &'a [u8],
+    current_png: &'a [u8],
+    alignment: Alignment,
+    keep: Keep,
+) -> Result<Loaded<'a>, Error> {
+    let mut baseline = Decoding::open(baseline_png)?;
+    let mut current = Decoding::open(current_png)?;
+    let hashed = alignment == Alignment::Auto && baseline.size.width == current.size.width;
+    let mut known = KnownRows::default();
+    let strips: Vec<u32> = (0..strip_count(baseline.size.union(current.size))).collect();
+    // Nothing lies above the first rows.
+    let mut above_same = true;
+    for group in strips.chunks(STRIPS_AT_ONCE) {
+        let (ours, theirs) = (&mut baseline.rows, &mut current.rows);
+        if let Some(read) = PngRows::read_in_step(ours, theirs, group, &mut above_same)? {
+            baseline.strips.extend(read.baseline.into_iter().map(Some));
+            current.strips.extend(read.current.into_iter().map(Some));
+            known.same_in_place.extend(read.same);
+        } else {
+            let (one, other) = rayon::join(|| baseline.read(group), || current.read(group));
+            one.and(other)?;
+            for &index in group {
+                known
+                    .same_in_place
+                    .extend(same_rows(&baseline, &current, index));
+            }
+        }
+        for &index in group {
+            let differs = note_strip(&mut known, &baseline, &current, index, hashed);
+            baseline.differs.push(differs);
+            current.differs.push(differs);
+            baseline.let_go(index);
+            if keep == Keep::Differing {
+                current.let_go(index);
+            }
+        }
+    }
+    Ok(Loaded {
+        baseline: Raster::new(baseline.size, baseline.strips, Source::Png(baseline_png)),
+        current: Raster::new(current.size, current.strips, Source::Png(current_png)),
+        rows: known,
+    })
+}
+
+/// One side of a pair while it is decoded.
+struct Decoding<'a> {
+    size: Size,
+    rows: PngRows<'a>,
+    strips: Vec<Option<Arc<Strip>>>,
+    /// Which strips hold a row that differs.
+    differs: Vec<bool>,
+}
+
+impl<'a> Decoding<'a> {
+    fn open(png: &'a [u8]) -> Result<Self, Error> {
+        let rows = PngRows::open(png)?;
+        Ok(Self {
+            size: rows.size(),
+            rows,
+            strips: Vec::new(),
+            differs: Vec::new(),
+        })
+    }
+
+    /// Decodes some strips, as far as the picture has them.
+    fn read(&mut self, strips: &[u32]) -> Result<(), Error> {
+        let count = strip_count(self.size);
+        for _ in strips.iter().filter(|&&index| index < count) {
+            self.strips.push(Some(Arc::new(self.rows.read_strip()?)));
+        }
+        Ok(())
+    }
+
+    /// A row of a strip that has just been decoded; `None` below the picture.
+    fn row(&self, index: u32, row: u32) -> Option<Row<'_>> {
+        if row >= self.rows_of(index) {
+            return None;
+        }
+        let strip = self.strips.get(index as usize)?.as_ref()?;
+        Some(strip.row(row, self.size.width))
+    }
+
+    fn rows_of(&self, index: u32) -> u32 {
+        if index < strip_count(self.size) {
+            strip_rows(self.size, index)
+        } else {
+            0
+        }
+    }
+
+    /// Frees the strip before this one when nothing differs in it and around it: no window or
+    /// neighbourhood of a changed pixel reaches over a whole strip.
+    fn let_go(&mut self, index: u32) {
+        let last = index as usize;
+        let around = self.differs[last.saturating_sub(2)..].iter();
+        if let Some(before) = last.checked_sub(1)
+            && !around.into_iter().any(|differs| *differs)
+            && let Some(strip) = self.strips.get_mut(before)
+        {
+            *strip = None;
+        }
+    }
+}
+
+/// For each row of a strip that both pictures have, whether it shows the same pixels.
+fn same_rows(baseline: &Decoding<'_>, current: &Decoding<'_>, index: u32) -> Vec<bool> {
+    let same_width = baseline.size.width == current.size.width;
+    (0..baseline.rows_of(index).min(current.rows_of(index)))
+        .map(|at| {
+            let rows = baseline.row(index, at).zip(current.row(index, at));
+            rows.is_some_and(|(one, other)| {
+                same_width && one.same_part(other, 0..baseline.size.width)
+            })
+        })
+        .collect()
+}
+
+/// Hashes the rows of a strip from the first difference on; says whether one differs.
+fn note_strip(
+    known: &mut KnownRows,
+    baseline: &Decoding<'_>,
+    current: &Decoding<'_>,
+    index: u32,
+    hashed: bool,
+) -> bool {
+    let (ours, theirs) = (baseline.rows_of(index), current.rows_of(index));
+    let mut differs = ours != theirs;
+    for at in 0..ours.max(theirs) {
+        let y = index * STRIP_ROWS + at;
+        let same = at < ours.min(theirs) && known.same_in_place[y as usize];
+        differs |= !same;
+        if !hashed {
+            continue;
+        }
+        if same && known.baseline.is_empty() && known.current.is_empty() {
+            known.unhashed = y + 1;
+            continue;
+        }
+        let one = baseline.row(index, at).map(row_hash);
+        let other = if same {
+            one
+        } else {
+            current.row(index, at).map(row_hash)
+        };
+        known.baseline.extend(one);
+        known.current.extend(other);
+    }
+    differs
+}
