@@ -114,17 +114,17 @@ pub(crate) fn read_in_step(
         last: &mut current.last,
         same: Vec::with_capacity(alike.len()),
     };
-    let mut followed = Vec::new();
+    let mut behind = Vec::new();
     let mut leaders = ours.iter();
     for &rows in rows[1] {
-        followed.push(follower.read(rows, leaders.next().map_or(&[], |data| data))?);
+        behind.push(follower.read(rows, leaders.next().map_or(&[], |data| data))?);
     }
     *above_same = follower.above_same;
     let same = follower.same;
     let baseline: Vec<_> = (ours.into_iter().zip(rows[0]))
         .map(|(data, &rows)| finish(data, rows))
         .collect();
-    let current = (followed.into_iter().zip(rows[1]).enumerate())
+    let current = (behind.into_iter().zip(rows[1]).enumerate())
         .map(|(at, (data, &rows))| match data {
             Some(data) => finish(data, rows),
             None => Arc::clone(&baseline[at]),

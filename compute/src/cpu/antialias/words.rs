@@ -142,6 +142,10 @@ struct Slopes {
 
 impl Slopes {
     #[inline(always)]
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "branches would keep the lanes out of vectors"
+    )]
     fn of(colors: &Colors, at_edge: &[u32; COUNTED]) -> Self {
         let mut bright = [[0.0_f32; COUNTED]; 3];
         for (bright, colors) in bright.iter_mut().zip(&colors[REACH - 1..]) {
