@@ -70,7 +70,7 @@ impl Dirty {
     /// a tile; both ranges are empty when there is none.
     pub(crate) fn reached(&self, run: &Range<u32>, row: u32, radius: u32) -> Reached {
         let around = run.start.saturating_sub(1)..(run.end + 1).min(self.columns);
-        let mut columns = u32::MAX..0;
+        let (mut left, mut right) = (u32::MAX, 0);
         // The rows of the tiles above, here and below, the topmost in the lowest bit.
         let mut rows = 0_u64;
         for column in around {
@@ -79,9 +79,8 @@ impl Dirty {
                 found | u64::from(tile) << (TILE * (tile_row + 1 - row))
             });
             if found != 0 {
-                let left = (column * TILE).saturating_sub(radius);
-                columns.start = columns.start.min(left);
-                columns.end = (column + 1) * TILE + radius;
+                left = left.min((column * TILE).saturating_sub(radius));
+                right = (column + 1) * TILE + radius;
             }
             rows |= found;
         }
@@ -89,7 +88,7 @@ impl Dirty {
         let here = (spread >> TILE) & u64::from(u16::MAX);
         let top = row * TILE;
         Reached {
-            columns: columns.start.max(run.start * TILE)..columns.end.min(run.end * TILE),
+            columns: left.max(run.start * TILE)..right.min(run.end * TILE),
             rows: top + here.trailing_zeros().min(TILE)..top + u64::BITS - here.leading_zeros(),
         }
     }

@@ -95,9 +95,11 @@ impl<'a> Scanlines<'a> {
         }
         self.filled = kept;
         while self.filled < end {
-            let got_further = self.step(end)?;
-            // A step that gets no further wants more input.
-            if !got_further && !(self.input.is_empty() && self.next_chunk()?) {
+            if self.step(end)? {
+                continue;
+            }
+            // It got no further, so it wants more input.
+            if !self.input.is_empty() || !self.next_chunk()? {
                 return Err(ended_early());
             }
         }
