@@ -9,7 +9,7 @@ export CARGO_TARGET_DIR
 # Software Vulkan wants a folder of its own to name; most services and containers have none.
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo serve release test dashboard bench gpu-check oracles memory fuzz lint fmt setup-demo setup-test
+.PHONY: demo serve release test dashboard bench gpu-check judge oracles memory fuzz lint fmt setup-demo setup-test
 
 ## Run the main job on the bundled site, then serve the dashboard until Ctrl-C.
 demo: setup-demo dashboard
@@ -39,6 +39,10 @@ bench: release
 	set -o pipefail; cargo bench --package pentimento-compute --features stage-bench --bench compare | tee $(CARGO_TARGET_DIR)/bench/stages.txt
 	cargo run --quiet --package xtask -- bench --stages $(CARGO_TARGET_DIR)/bench/stages.txt $(BENCH_FLAGS)
 
+## Capture the held-out half of the mutation corpus and say how many planted changes were found; JUDGE_FLAGS="--half development --list".
+judge: setup-demo
+	cargo run --quiet --package pentimento --example judge -- $(JUDGE_FLAGS)
+
 ## Set the comparison's figures beside those of pixelmatch and scikit-image; needs the network once.
 oracles:
 	tests/oracles/run
@@ -47,10 +51,10 @@ oracles:
 memory:
 	cargo run --quiet --package pentimento-compute --example peak_memory
 
-## Feed the comparison damaged and made-up files, FUZZ_SECONDS for each target; needs nightly Rust and cargo-fuzz.
+## Feed the comparisons damaged and made-up files, FUZZ_SECONDS for each target; needs nightly Rust and cargo-fuzz.
 FUZZ_SECONDS ?= 600
 fuzz:
-	cd fuzz && for target in png pairs strips mask; do mkdir -p corpus/$$target; \
+	cd fuzz && for target in png pairs strips mask document; do mkdir -p corpus/$$target; \
 		CARGO_TARGET_DIR=$(CARGO_TARGET_DIR)/fuzz cargo +nightly fuzz run $$target corpus/$$target $$(ls -d seeds/$$target 2>/dev/null) -- \
 			-max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=2048 -len_control=0 || exit 1; \
 	done

@@ -54,7 +54,7 @@ on_both_databases! {
         app.stop().await;
     }
 
-    async fn an_inserted_banner_is_told_as_rows_and_not_as_a_page_that_changed(app: TestApp) {
+    async fn an_inserted_banner_is_one_change_and_not_a_page_that_changed(app: TestApp) {
         let site = Site::start().await;
         site.long_page("/", 0, "as before");
         let request = json!({ "project": "banner", "testOrigin": site.origin });
@@ -64,7 +64,7 @@ on_both_databases! {
         let page = result(&job, "/");
         assert_eq!(
             page["serviceSummary"][0]["text"],
-            "40 rows were inserted at 120 px from the top; everything below moved down by 40 px."
+            "Side part `aside`: height went from 0px to 40px; what follows, 30 elements, moved 40 px down because of it."
         );
         let told = page["serviceSummary"].as_array().unwrap();
         assert!(told.iter().all(|finding| !finding["text"].as_str().unwrap().contains("another size")), "{told:#?}");

@@ -45,7 +45,7 @@ on_both_databases! {
         assert_eq!((&summary["regressionCount"], &summary["matchCount"], &summary["totalUrls"]), (&json!(1), &json!(1), &json!(2)));
         assert_eq!(summary["intentAssessment"]["decision"], "review");
         assert_eq!(summary["intentAssessment"]["needsReviewCount"], 1);
-        assert_eq!(summary["runSummary"], "Of 2 page variants, 1 changed and 1 matches its baseline. Review the changed ones.");
+        assert_eq!(summary["runSummary"], "Paragraph “From 19 a month” now reads “From 29 a month”. Of 2 page variants, 1 changed and 1 matches its baseline: review what changed.");
 
         let approved = app.client.decide(&third, changed, "approve").await.ok();
         assert_eq!((&approved["approvedUrlsCount"], &approved["triageStatus"]), (&json!(1), &json!("approved")));

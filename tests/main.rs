@@ -11,6 +11,7 @@ mod crash; // kill -9 of the service and of the browser
 mod dashboard; // a person's way through the dashboard, in Chromium
 mod demo; // the bundled demo site's outcomes
 mod diff_cli; // `pentimento diff` on files and folders
+mod document; // which elements changed, by comparing DOM trees
 mod failures; // pages and jobs that cannot run
 mod jobs; // the main flow: baselines, changes, summaries, links
 mod openapi; // the served description

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::ids::ResultId;
 
@@ -206,9 +205,12 @@ pub struct Change {
     /// Where it was.
     #[serde(default, rename = "boxBefore", skip_serializing_if = "Option::is_none")]
     pub area_before: Option<Box>,
-    /// How many like it are folded into this one.
+    /// How many elements besides this one are folded into it; absent when none is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub collapsed: Option<Value>,
+    pub collapsed: Option<u32>,
+    /// The place in the list of the change that made this element move; an addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caused_by: Option<u32>,
 }
 
 /// One page in one variant.

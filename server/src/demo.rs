@@ -93,7 +93,16 @@ async fn show(config: &DemoConfig, service: &Service, site: &DemoSite) -> anyhow
     site.show_changed_version();
     let context = RunContext {
         change_description: Some(
-            "Raise the price of the Studio plan and retire the conservation service.".to_owned(),
+            "Rename the Studio plan to Studio Plus and raise its price to 29 €.".to_owned(),
+        ),
+        expected_changes: Some(
+            [
+                "The Studio plan's heading reads “Studio Plus”",
+                "The price changes from 19 € to 29 €",
+                "The section “Colour matching by post” is removed from the features page",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
         ),
         ..RunContext::default()
     };

@@ -14,6 +14,7 @@ pub mod db;
 pub mod demo;
 pub mod diff;
 pub mod discover;
+pub mod document;
 pub mod error;
 pub mod extract;
 pub mod jobs;

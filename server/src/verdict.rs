@@ -1,15 +1,31 @@
 //! The judgement of a changed page, from measured facts alone. Pure: no clock, no network, no database.
 //!
-//! A region that is too small and too faint for an eye to find is noise, and so is a page that differs in the smoothing
-//! of edges alone; everything else needs a person.
+//! A region that is too small and too faint for an eye to find is noise, unless the document says that something changed
+//! there; so is a page that differs in the smoothing of edges alone. Everything else needs a person.
 
+mod bugs;
+mod changes;
+mod decide;
+mod elements;
+mod group;
+mod intent;
 mod rows;
 mod words;
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
-use pentimento_api::result::{Decision, RegionVerdict, ServiceSummary, Verdict, VerdictBasis};
+use pentimento_api::result::{
+    ChangeType, Decision, RegionVerdict, ServiceSummary, Verdict, VerdictBasis,
+};
 use pentimento_compute::{Comparison, Region};
+use pentimento_document::{DocumentDiff, Finding};
+
+use decide::decide;
+use elements::Explanation;
+
+pub use group::change_group;
+pub use intent::Intent;
 
 /// Most changed pixels of a region that may be noise: a 4×4 block.
 const NOISE_MAX_PIXELS: u64 = 16;
@@ -17,6 +33,9 @@ const NOISE_MAX_PIXELS: u64 = 16;
 /// Largest colour delta of a region that may be noise, as a share of the metric's maximum. The scale is squared: this is
 /// a step of some 59 in 255 greys, five times the least that counts as a change at all.
 const NOISE_MAX_DELTA: f64 = 0.05;
+
+/// Most sentences on changes of the document that no region shows; one more says how many are left out.
+const MAX_OTHER_CHANGES: usize = 20;
 
 /// How sure the rules are that something is noise.
 const NOISE_CONFIDENCE: f64 = 0.9;
@@ -33,29 +52,162 @@ pub struct Judgement {
     pub verdict: Verdict,
 }
 
-/// Judges a comparison; nothing when no pixel is beyond the threshold.
+/// Judges what was found in the pictures, none when their files are equal, and in the documents, none when they could not
+/// be compared. Nothing when no pixel is beyond the threshold and no document changed.
 ///
 /// Pixels that differ in the smoothing of edges are beyond it, so a page that has no others is changed too, and noise.
-pub fn judge(comparison: &Comparison) -> Option<Judgement> {
-    if comparison.changed_pixels == 0 {
-        return (comparison.anti_aliased_pixels > 0).then(|| {
-            let text = words::smoothing_sentence(comparison.anti_aliased_pixels);
-            let verdict = noise(text.clone());
-            conclude(vec![finding("", text, verdict)])
+pub fn judge(
+    pixels: Option<&Comparison>,
+    document: Option<&DocumentDiff>,
+    intent: Option<&Intent>,
+) -> Option<Judgement> {
+    let differs = |pixels: &Comparison| pixels.changed_pixels + pixels.anti_aliased_pixels > 0;
+    let changed =
+        |document: &DocumentDiff| document.content_changed() || document.metadata_changed();
+    if !pixels.is_some_and(differs) && !document.is_some_and(changed) {
+        return None;
+    }
+    let mut told = BTreeSet::new();
+    let mut of_regions = Vec::new();
+    let mut of_page = Vec::new();
+    if let Some(pixels) = pixels {
+        of_page.extend(page_findings(pixels, document));
+        for region in &pixels.regions {
+            let explanation = document.map(|document| elements::explain(region, document));
+            if let Some(Explanation::Change(index)) = explanation {
+                told.insert(index);
+            }
+            of_regions.push(region_finding(region, document.zip(explanation), intent));
+        }
+    }
+    if let Some(document) = document {
+        of_page.extend(other_changes(document, &told, intent));
+    }
+    of_page.extend(of_regions);
+    Some(conclude(of_page))
+}
+
+/// The most significant change of a document in a sentence.
+pub fn lead_sentence(document: &DocumentDiff) -> Option<String> {
+    let is_change = |finding: &Finding| !elements::is_consequence(finding.kind);
+    let first = document.findings.iter().position(is_change)?;
+    Some(changes::sentence(document, first))
+}
+
+/// What is said of all of both pictures.
+fn page_findings(pixels: &Comparison, document: Option<&DocumentDiff>) -> Vec<ServiceSummary> {
+    if pixels.changed_pixels == 0 {
+        if pixels.anti_aliased_pixels == 0 {
+            return Vec::new();
+        }
+        let text = words::smoothing_sentence(pixels.anti_aliased_pixels);
+        return vec![finding("", text.clone(), noise(text))];
+    }
+    // The sentence of what made them move tells of rows that moved.
+    let tells_of_rows = |document: &DocumentDiff| {
+        let mut findings = document.findings.iter();
+        findings.any(|finding| elements::is_consequence(finding.kind) && finding.cause.is_some())
+    };
+    let rows = if document.is_some_and(tells_of_rows) {
+        Vec::new()
+    } else {
+        rows::sentences(&pixels.layout)
+    };
+    rows.into_iter()
+        .chain(words::size_sentence(pixels))
+        .map(|text| finding("", text.clone(), open(text)))
+        .collect()
+}
+
+/// A region by what the document says of it, else by its pixels.
+fn region_finding(
+    region: &Region,
+    explained: Option<(&DocumentDiff, Explanation)>,
+    intent: Option<&Intent>,
+) -> ServiceSummary {
+    let pixels = words::region_sentence(region);
+    let (text, verdict) = match explained {
+        Some((document, Explanation::Change(index))) => {
+            let change = &document.findings[index];
+            let mut verdict = decide(change, intent);
+            verdict.reasoning = format!(
+                "{} The document changed here, at `{}`: {}.",
+                verdict.reasoning,
+                change.element,
+                figures(region)
+            );
+            (changes::sentence(document, index), verdict)
+        }
+        Some((document, Explanation::Consequence(index))) => {
+            let cause = decide(&document.findings[index], intent);
+            let told = changes::cause(&document.findings[index]);
+            let verdict = match judge_region(region) {
+                noise if noise.decision == Decision::Noise => noise,
+                _ => RegionVerdict {
+                    reasoning: format!("It follows from another change. {}", cause.reasoning),
+                    ..cause
+                },
+            };
+            (
+                format!("{pixels} It follows from another change: {told}"),
+                verdict,
+            )
+        }
+        Some((_, Explanation::Nothing)) => (
+            format!("{pixels} No change of the document explains it."),
+            judge_region(region),
+        ),
+        None => (pixels, judge_region(region)),
+    };
+    finding(&region.label, text, verdict)
+}
+
+/// The changes of the document that no region shows.
+fn other_changes(
+    document: &DocumentDiff,
+    told: &BTreeSet<usize>,
+    intent: Option<&Intent>,
+) -> Vec<ServiceSummary> {
+    let others: Vec<usize> = (document.findings.iter().enumerate())
+        .filter(|(index, change)| !told.contains(index) && !elements::is_consequence(change.kind))
+        .map(|(index, _)| index)
+        .collect();
+    let mut judged: Vec<ServiceSummary> = others
+        .into_iter()
+        .map(|index| {
+            let change = &document.findings[index];
+            let verdict = if change.kind == ChangeType::StyleOnly {
+                noise("Its styles differ, and no changed pixel shows it.".to_owned())
+            } else {
+                decide(change, intent)
+            };
+            finding("", changes::sentence(document, index), verdict)
+        })
+        .collect();
+    // The worst must not be among those that are left out.
+    judged.sort_by_key(|finding| Reverse(finding.verdict.as_ref().map(severity)));
+    let more = judged.len().saturating_sub(MAX_OTHER_CHANGES);
+    judged.truncate(MAX_OTHER_CHANGES);
+    if more > 0 {
+        let text = format!("And {more} more changes of the document.");
+        let verdict = judged.last().and_then(|last| last.verdict.clone());
+        judged.push(ServiceSummary {
+            label: String::new(),
+            text,
+            verdict,
         });
     }
-    let of_page = rows::sentences(&comparison.layout)
-        .into_iter()
-        .chain(words::size_sentence(comparison))
-        .map(|text| finding("", text.clone(), open(text)));
-    let of_regions = comparison.regions.iter().map(|region| {
-        finding(
-            &region.label,
-            words::region_sentence(region),
-            judge_region(region),
-        )
-    });
-    Some(conclude(of_page.chain(of_regions).collect()))
+    judged
+}
+
+/// How bad a verdict is: the page takes the worst.
+fn severity(verdict: &RegionVerdict) -> u8 {
+    match verdict.decision {
+        Decision::Noise => 0,
+        Decision::Intentional => 1,
+        Decision::NeedsReview => 2,
+        Decision::Bug => 3,
+    }
 }
 
 /// The page takes the worst of its findings.
@@ -64,12 +216,8 @@ fn conclude(summary: Vec<ServiceSummary>) -> Judgement {
         .iter()
         .filter_map(|finding| finding.verdict.as_ref())
         .collect();
-    let is_noise = |verdict: &&RegionVerdict| verdict.decision == Decision::Noise;
-    let decision = if !all.is_empty() && all.iter().all(is_noise) {
-        Decision::Noise
-    } else {
-        Decision::NeedsReview
-    };
+    let worst = all.iter().max_by_key(|verdict| severity(verdict));
+    let decision = worst.map_or(Decision::NeedsReview, |worst| worst.decision);
     let min = all
         .iter()
         .map(|verdict| verdict.confidence)
@@ -94,12 +242,16 @@ fn conclude(summary: Vec<ServiceSummary>) -> Judgement {
     Judgement { summary, verdict }
 }
 
-fn judge_region(region: &Region) -> RegionVerdict {
-    let figures = format!(
+fn figures(region: &Region) -> String {
+    format!(
         "{} changed pixels, largest colour delta {:.3} of 1",
         thousands(region.changed_pixels),
         region.max_delta
-    );
+    )
+}
+
+fn judge_region(region: &Region) -> RegionVerdict {
+    let figures = figures(region);
     if region.changed_pixels <= NOISE_MAX_PIXELS && region.max_delta <= NOISE_MAX_DELTA {
         return noise(format!(
             "Too small and too faint to see: {figures} (limits {NOISE_MAX_PIXELS} and {NOISE_MAX_DELTA})."
@@ -208,8 +360,8 @@ mod tests {
 
     #[test]
     fn smoothing_alone_is_noise_and_yet_a_change() {
-        assert!(judge(&comparison(0, 0)).is_none());
-        let judged = judge(&comparison(0, 1204)).unwrap();
+        assert!(judge(Some(&comparison(0, 0)), None, None).is_none());
+        let judged = judge(Some(&comparison(0, 1204)), None, None).unwrap();
         assert_eq!(judged.verdict.decision, Decision::Noise);
         assert_eq!(
             judged.summary[0].text,
@@ -217,7 +369,7 @@ mod tests {
         );
         let mut with_region = comparison(400, 1204);
         with_region.regions.push(region(400, 1.0));
-        let judged = judge(&with_region).unwrap();
+        let judged = judge(Some(&with_region), None, None).unwrap();
         assert_eq!(judged.verdict.decision, Decision::NeedsReview);
         assert_eq!(judged.summary.len(), 1, "the region alone is a finding");
     }

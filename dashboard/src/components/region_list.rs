@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use pentimento_api::comparison::Region;
+use pentimento_api::result::ServiceSummary;
 use pentimento_api::review::ReviewItem;
 
 use crate::components::badge::Badge;
@@ -28,7 +29,7 @@ pub(crate) fn RegionList(item: Arc<ReviewItem>) -> impl IntoView {
         .service_summary
         .iter()
         .filter(|sentence| !letters.contains(&sentence.label.as_str()))
-        .map(|sentence| view! { <p class="page-sentence">{sentence.text.clone()}</p> })
+        .map(page_finding)
         .collect();
     let rows: Vec<_> = item
         .regions
@@ -37,12 +38,34 @@ pub(crate) fn RegionList(item: Arc<ReviewItem>) -> impl IntoView {
         .map(|(index, region)| row(review, &item, index, region))
         .collect();
     let heading = format::counted(item.regions.len() as u64, "changed region");
+    let skipped = item.result.dom_assist_skip_reason.clone().map(|reason| {
+        view! { <p class="page-note">"Pixels alone were compared. "{reason}</p> }
+    });
     view! {
-        {of_page}
+        {(!of_page.is_empty()).then(|| view! { <ul class="page-findings">{of_page}</ul> })}
+        {skipped}
         {(!rows.is_empty()).then(|| view! {
             <h3>{heading}</h3>
             <ol class="region-list">{rows}</ol>
         })}
+    }
+}
+
+/// What is said of the whole page, or of what no region shows.
+fn page_finding(finding: &ServiceSummary) -> impl IntoView + use<> {
+    let verdict = finding.verdict.clone();
+    // What is only repeated by the reason needs no reason.
+    let reason = verdict
+        .as_ref()
+        .map(|verdict| verdict.reasoning.clone())
+        .filter(|reason| !reason.is_empty() && *reason != finding.text);
+    let badge = verdict.map(|verdict| labels::decision(verdict.decision));
+    view! {
+        <li class="region-words">
+            <span>{finding.text.clone()}</span>
+            {reason.map(|reason| view! { <span class="region-reason">{reason}</span> })}
+            {badge.map(|label| view! { <span class="region-figures"><Badge label /></span> })}
+        </li>
     }
 }
 

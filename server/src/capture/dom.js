@@ -1,5 +1,6 @@
 // The document as a tree of plain values: tag, rectangle in page coordinates, id, class, chosen styles, direct text.
 // Link targets, image sources, position, overflow, closed details and the head come with it, for the document diff.
+// Of masked elements, only their place is recorded: what they say is left out of every comparison.
 (limits) => {
   const STYLES = [
     "color", "background-color", "background-image", "font-family", "font-size", "font-weight", "font-style",
@@ -29,15 +30,18 @@
         x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), w: Math.round(box.width), h: Math.round(box.height),
       },
     };
+    const masked = Element.prototype.matches.call(element, limits.masked);
+    if (masked) node.masked = true;
     const id = attribute(element, "id");
     if (id) node.id = id;
     const className = attribute(element, "class");
     if (className) node.className = className;
     node.styles = Object.fromEntries(STYLES.map((name) => [name, computed.getPropertyValue(name)]));
     const texts = [...childNodesOf(element)].filter((child) => child.nodeType === Node.TEXT_NODE);
-    const text = clip(texts.map((child) => child.data).join(" "));
+    const text = masked ? "" : clip(texts.map((child) => child.data).join(" "));
     if (text) node.text = text;
     const tag = node.tagName;
+    if (masked) return node;
     const href = attribute(element, "href");
     if (href !== null) node.href = href.slice(0, limits.address);
     if (tag === "img") {

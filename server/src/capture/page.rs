@@ -117,7 +117,7 @@ async fn capture_in(
         stage.send_replace("being photographed");
         let screenshot = photograph(&page, &report).await?;
         stage.send_replace("being described");
-        let dom = quiet::record_dom(&page).await?;
+        let dom = quiet::record_dom(&page, request).await?;
         let saved_page = page
             .execute(CaptureSnapshotParams::default())
             .await

@@ -19,6 +19,9 @@ const IMAGES_CAP_MS: u32 = 10_000;
 const DOM_CAP_MS: u32 = 5_000;
 const DOM_QUIET_MS: u32 = 300;
 
+/// Selects what the page itself declares as masked.
+const MASK_ATTRIBUTE: &str = "[data-vr-mask]";
+
 /// Bounds of the recorded tree.
 const MAX_NODES: u32 = 50_000;
 const MAX_DEPTH: u32 = 200;
@@ -58,8 +61,18 @@ pub(super) async fn make_quiet(
 }
 
 /// The page's DOM tree as JSON.
-pub(super) async fn record_dom(page: &Page) -> Result<Vec<u8>, CaptureError> {
-    let limits = json!({ "nodes": MAX_NODES, "depth": MAX_DEPTH, "text": MAX_TEXT_CHARACTERS, "address": MAX_ADDRESS_CHARACTERS });
+pub(super) async fn record_dom(
+    page: &Page,
+    request: &CaptureRequest,
+) -> Result<Vec<u8>, CaptureError> {
+    let masked = std::iter::once(MASK_ATTRIBUTE).chain(request.masks.iter().map(String::as_str));
+    let limits = json!({
+        "nodes": MAX_NODES,
+        "depth": MAX_DEPTH,
+        "text": MAX_TEXT_CHARACTERS,
+        "address": MAX_ADDRESS_CHARACTERS,
+        "masked": masked.collect::<Vec<_>>().join(","),
+    });
     let tree: String = call(page, DOM, &limits).await?;
     Ok(tree.into_bytes())
 }

@@ -7,7 +7,10 @@ use pentimento_api::result::{PageResult, ResultStatus};
 use pentimento_api::summary::JobSummary;
 use url::Url;
 
-/// Every page with its verdict, then the run in words.
+/// Findings of a page that the terminal tells.
+const TOLD_FINDINGS: usize = 4;
+
+/// Every page with its verdict, then what changed and the run in words.
 pub(super) fn table(job: &Job, summary: &JobSummary, base: &str) -> String {
     let rows: Vec<[String; 6]> = job.results.iter().map(|result| row(result, base)).collect();
     let heads = ["page", "variant", "verdict", "diff %", "score", "link"];
@@ -32,8 +35,11 @@ pub(super) fn table(job: &Job, summary: &JobSummary, base: &str) -> String {
     }
     let _ = writeln!(
         text,
-        "\n{}\n{} Overall score {:.1}.",
-        summary.run_summary, summary.intent_assessment.summary, summary.overall_score
+        "\n{}{}\n{} Overall score {:.1}.",
+        told(job),
+        summary.run_summary,
+        summary.intent_assessment.summary,
+        summary.overall_score
     );
     for error in &summary.errors {
         let _ = writeln!(
@@ -43,6 +49,32 @@ pub(super) fn table(job: &Job, summary: &JobSummary, base: &str) -> String {
             error.variant_name,
             error.error_message
         );
+    }
+    text
+}
+
+/// What changed on each page, in words.
+fn told(job: &Job) -> String {
+    let mut text = String::new();
+    for result in &job.results {
+        if result.service_summary.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "{}", path(&result.url));
+        for finding in result.service_summary.iter().take(TOLD_FINDINGS) {
+            let label = match finding.label.as_str() {
+                "" => "·",
+                letter => letter,
+            };
+            let _ = writeln!(text, "  {label} {}", finding.text);
+        }
+        let more = result.service_summary.len().saturating_sub(TOLD_FINDINGS);
+        if more > 0 {
+            let _ = writeln!(text, "  and {more} more");
+        }
+    }
+    if !text.is_empty() {
+        text.push('\n');
     }
     text
 }

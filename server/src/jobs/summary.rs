@@ -1,14 +1,19 @@
 //! A job's summary: what it found, in counts and in words. Pure: rows in, summary out.
 
-use pentimento_api::job::{JobStatus, OutcomeCounts};
+mod words;
+
+use pentimento_api::job::OutcomeCounts;
 use pentimento_api::result::Decision;
 use pentimento_api::review::Outcome;
 use pentimento_api::summary::{IntentAssessment, JobSummary, NewBaseline, PageError, RunDecision};
 
 use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
+use crate::document::StoredDocument;
 use crate::jobs::links::LinkMaker;
 use crate::jobs::view;
+
+pub(crate) use words::words;
 
 /// The summary of a job that has ended.
 pub(crate) fn summarize(
@@ -68,63 +73,6 @@ pub(crate) fn summarize(
     })
 }
 
-/// The run in two sentences: what came out, and what to do.
-pub(crate) fn words(row: &JobRow, results: &[ResultRow]) -> String {
-    if row.status() == JobStatus::Failed {
-        return format!(
-            "The job could not run. {}",
-            row.error
-                .as_deref()
-                .unwrap_or("Its cause was not recorded.")
-        );
-    }
-    let counts = count_outcomes(results);
-    let total = results.len() as u64;
-    let mut parts = Vec::new();
-    for (count, one, many) in [
-        (counts.regression, "changed", "changed"),
-        (
-            counts.matching,
-            "matches its baseline",
-            "match their baselines",
-        ),
-        (
-            counts.new_baseline,
-            "has its first baseline",
-            "have their first baselines",
-        ),
-        (
-            counts.error,
-            "could not be compared",
-            "could not be compared",
-        ),
-    ] {
-        if count > 0 {
-            parts.push(format!("{count} {}", if count == 1 { one } else { many }));
-        }
-    }
-    let outcome = format!(
-        "Of {total} page {}, {}.",
-        if total == 1 { "variant" } else { "variants" },
-        join_words(&parts)
-    );
-    let next = match (counts.regression, counts.error) {
-        (0, 0) => "Nothing needs a decision.".to_owned(),
-        (0, _) => "Look at the errors; nothing else needs a decision.".to_owned(),
-        (_, 0) => "Review the changed ones.".to_owned(),
-        (_, _) => "Review the changed ones, and look at the errors.".to_owned(),
-    };
-    format!("{outcome} {next}")
-}
-
-fn join_words(parts: &[String]) -> String {
-    match parts {
-        [] => "none was done".to_owned(),
-        [one] => one.clone(),
-        [init @ .., last] => format!("{} and {last}", init.join(", ")),
-    }
-}
-
 /// Mean score of the compared pages, to one decimal; 100 when none was compared.
 fn overall_score(results: &[ResultRow]) -> f64 {
     let scores: Vec<f64> = results
@@ -136,6 +84,20 @@ fn overall_score(results: &[ResultRow]) -> f64 {
     }
     let mean = scores.iter().sum::<f64>() / scores.len() as f64;
     (mean * 10.0).round() / 10.0
+}
+
+/// The expected changes that no page shows whose documents were compared.
+fn unseen(results: &[ResultRow]) -> Vec<String> {
+    let mut documents = results.iter().filter_map(|result| {
+        serde_json::from_str::<StoredDocument>(result.document.as_deref()?).ok()
+    });
+    let Some(first) = documents.next() else {
+        return Vec::new();
+    };
+    documents.fold(first.unseen, |mut unseen, document| {
+        unseen.retain(|text| document.unseen.contains(text));
+        unseen
+    })
 }
 
 fn count_outcomes(results: &[ResultRow]) -> OutcomeCounts {
@@ -173,7 +135,8 @@ fn assess(results: &[ResultRow], intent_provided: bool) -> IntentAssessment {
         (0, _) => RunDecision::Review,
         (_, _) => RunDecision::Fail,
     };
-    let summary = match decision {
+    let unseen = unseen(results);
+    let mut summary = match decision {
         RunDecision::Pass if changed == 0 => "Nothing changed.".to_owned(),
         RunDecision::Pass => "Every change is meant or is noise.".to_owned(),
         RunDecision::Review => {
@@ -181,6 +144,10 @@ fn assess(results: &[ResultRow], intent_provided: bool) -> IntentAssessment {
         }
         RunDecision::Fail => format!("{bugs} of {changed} changed pages show a bug."),
     };
+    if !unseen.is_empty() {
+        let quoted: Vec<String> = unseen.iter().map(|text| format!("“{text}”")).collect();
+        summary = format!("{summary} Expected but not seen: {}.", quoted.join(", "));
+    }
     IntentAssessment {
         decision,
         intent_provided,
@@ -188,7 +155,7 @@ fn assess(results: &[ResultRow], intent_provided: bool) -> IntentAssessment {
         intentional_count: intentional,
         noise_count: noise,
         needs_review_count: needs_review,
-        all_accounted_for: bugs == 0 && needs_review == 0,
+        all_accounted_for: bugs == 0 && needs_review == 0 && unseen.is_empty(),
         summary,
     }
 }

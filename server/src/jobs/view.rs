@@ -14,6 +14,7 @@ use crate::comparison::StoredComparison;
 use crate::db::captures::CaptureRow;
 use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
+use crate::document::StoredDocument;
 use crate::jobs::links::LinkMaker;
 use crate::jobs::spec::CaptureConfig;
 
@@ -86,6 +87,12 @@ pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
         .as_deref()
         .map(|json| parse(json, "a result's verdict"))
         .transpose()?;
+    let document: Option<StoredDocument> = row
+        .document
+        .as_deref()
+        .map(|json| parse(json, "a result's document"))
+        .transpose()?;
+    let document = document.as_ref();
     let triaged = row.triaged_at_ms.is_some();
     Ok(PageResult {
         result_id: ResultId(row.id.parse().context("a result's id")?),
@@ -95,11 +102,11 @@ pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
         error_message: row.error_message.clone(),
         is_new_baseline: row.is_new_baseline == 1,
         changed: row.changed == 1,
-        content_changed: None,
-        metadata_changed: None,
-        change_group: None,
-        changes: None,
-        elements_changed: None,
+        content_changed: document.and_then(|found| found.content_changed.then_some(true)),
+        metadata_changed: document.and_then(|found| found.metadata_changed.then_some(true)),
+        change_group: document.and_then(|found| found.change_group.clone()),
+        changes: document.map(|found| found.changes.clone()),
+        elements_changed: document.map(|found| found.elements_changed.clone()),
         diff_percentage: row.diff_percentage,
         visual_match_score: row.visual_match_score,
         regressionbot_summary: summary.clone(),

@@ -4,6 +4,7 @@ use anyhow::Context;
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::review::Outcome;
 use pentimento_compute::{CompareOptions, Comparison, Picture, Size};
+use pentimento_document::{Document, DocumentDiff};
 
 use super::{MAX_ATTEMPTS, give_up_on, settle};
 use crate::app::App;
@@ -14,11 +15,10 @@ use crate::db::captures::CaptureRow;
 use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
 use crate::db::results::work::ComparedResult;
+use crate::document::StoredDocument;
+use crate::jobs::view;
 use crate::storage::BlobKey;
-use crate::verdict::{self, Judgement};
-
-/// Why `changes` is absent.
-const NO_DOCUMENT_DIFF: &str = "This version compares pixels alone; the document was recorded with the capture but not compared.";
+use crate::verdict::{self, Intent, Judgement};
 
 pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
@@ -54,7 +54,8 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
     )
     .await?;
     drop(connection);
-    match compare(app, &baseline, &current).await? {
+    let intent = Intent::of(job.intent.as_deref(), view::run_context(&job)?.as_ref());
+    match compare(app, &baseline, &current, intent.as_ref()).await? {
         Ok(compared) => {
             let mut tx = app.db.begin().await?;
             db::results::work::set_compared(&mut tx, &result.id, &app.worker_id, &compared).await?;
@@ -137,10 +138,12 @@ async fn compare(
     app: &App,
     baseline: &CaptureRow,
     current: &CaptureRow,
+    intent: Option<&Intent>,
 ) -> anyhow::Result<Result<ComparedResult, String>> {
+    let document = compare_documents(app, baseline, current).await?;
     if baseline.screenshot_blob == current.screenshot_blob {
         app.metrics.count_comparison("hash", 0);
-        return Ok(Ok(identical(current)?));
+        return Ok(Ok(identical(current, &document, intent)?));
     }
     let began = app.clock.now_ms();
     let measured = if let Some(measured) = measure_strips(app, baseline, current).await? {
@@ -161,8 +164,37 @@ async fn compare(
         Some(png) => Some(app.storage.put(&png).await?.to_string()),
         None => None,
     };
-    Ok(Ok(compared(&comparison, mask_blob)?))
+    Ok(Ok(compared(&comparison, mask_blob, &document, intent)?))
 }
+
+/// Compares the DOM trees; the inner error says why they were not compared.
+async fn compare_documents(
+    app: &App,
+    baseline: &CaptureRow,
+    current: &CaptureRow,
+) -> anyhow::Result<Documents> {
+    let (before, after) = match (&baseline.dom_blob, &current.dom_blob) {
+        (Some(before), Some(after)) if before == after => return Ok(Ok(DocumentDiff::default())),
+        (Some(before), Some(after)) => (read(app, before).await?, read(app, after).await?),
+        (None, _) => return Ok(Err("The baseline has no DOM tree.".to_owned())),
+        (_, None) => return Ok(Err("The capture has no DOM tree.".to_owned())),
+    };
+    tokio::task::spawn_blocking(move || {
+        let parse = |whose: &str, json: &[u8]| {
+            Document::parse(json).map_err(|error| format!("Of the {whose}: {error}"))
+        };
+        let before = parse("baseline", &before)?;
+        Ok(pentimento_document::compare(
+            &before,
+            &parse("capture", &after)?,
+        ))
+    })
+    .await
+    .context("comparing documents")
+}
+
+/// What is known of the documents, or why nothing is.
+type Documents = Result<DocumentDiff, String>;
 
 /// A comparison, and its mask as a PNG where pixels changed.
 type Measured = (Comparison, Option<Vec<u8>>);
@@ -214,7 +246,11 @@ async fn read(app: &App, blob: &str) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Equal files are equal pixels: nothing is decoded.
-fn identical(current: &CaptureRow) -> anyhow::Result<ComparedResult> {
+fn identical(
+    current: &CaptureRow,
+    document: &Documents,
+    intent: Option<&Intent>,
+) -> anyhow::Result<ComparedResult> {
     let size = Size {
         width: u32::try_from(current.width)?,
         height: u32::try_from(current.height)?,
@@ -224,17 +260,26 @@ fn identical(current: &CaptureRow) -> anyhow::Result<ComparedResult> {
         0.0,
         100.0,
         None,
-        None,
+        verdict::judge(None, document.as_ref().ok(), intent),
+        document,
+        intent,
     )
 }
 
-fn compared(comparison: &Comparison, mask_blob: Option<String>) -> anyhow::Result<ComparedResult> {
+fn compared(
+    comparison: &Comparison,
+    mask_blob: Option<String>,
+    document: &Documents,
+    intent: Option<&Intent>,
+) -> anyhow::Result<ComparedResult> {
     stored(
         &StoredComparison::of(comparison),
         comparison.diff_percentage(),
         comparison.score,
         mask_blob,
-        verdict::judge(comparison),
+        verdict::judge(Some(comparison), document.as_ref().ok(), intent),
+        document,
+        intent,
     )
 }
 
@@ -245,6 +290,8 @@ fn stored(
     score: f64,
     mask_blob: Option<String>,
     judgement: Option<Judgement>,
+    document: &Documents,
+    intent: Option<&Intent>,
 ) -> anyhow::Result<ComparedResult> {
     let outcome = match judgement {
         Some(_) => Outcome::Regression,
@@ -260,7 +307,10 @@ fn stored(
         visual_match_score: score,
         comparison: serde_json::to_string(facts)?,
         mask_blob,
-        dom_skip_reason: Some(NO_DOCUMENT_DIFF.to_owned()),
+        dom_skip_reason: document.as_ref().err().cloned(),
+        document: (document.as_ref().ok())
+            .map(|diff| serde_json::to_string(&StoredDocument::of(diff, intent)))
+            .transpose()?,
         findings: serde_json::to_string(&summary.unwrap_or_default())?,
         verdict: verdict.as_ref().map(serde_json::to_string).transpose()?,
         decision: verdict.map(|verdict| verdict.decision.as_str().to_owned()),

@@ -189,6 +189,8 @@ pub struct ComparedResult {
     pub mask_blob: Option<String>,
     /// Why no document was compared.
     pub dom_skip_reason: Option<String>,
+    /// What comparing the documents found, as JSON.
+    pub document: Option<String>,
     /// Findings in words, as JSON.
     pub findings: String,
     /// The verdict, as JSON.
@@ -207,7 +209,7 @@ pub async fn set_compared(
     sqlx::query(
         "UPDATE results SET stage = 'done', status = 'SUCCESS', worker_id = NULL, outcome = $1, changed = $2, \
          diff_percentage = $3, visual_match_score = $4, comparison = $5, mask_blob = $6, dom_skip_reason = $7, findings = $8, \
-         verdict = $9, decision = $10 WHERE id = $11 AND stage = 'compare' AND worker_id = $12",
+         verdict = $9, decision = $10, document = $11 WHERE id = $12 AND stage = 'compare' AND worker_id = $13",
     )
     .bind(compared.outcome)
     .bind(compared.changed)
@@ -219,6 +221,7 @@ pub async fn set_compared(
     .bind(&compared.findings)
     .bind(&compared.verdict)
     .bind(&compared.decision)
+    .bind(&compared.document)
     .bind(id)
     .bind(worker_id)
     .execute(db)

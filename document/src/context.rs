@@ -1,0 +1,172 @@
+//! What surrounds a changed element: by what names people know it, what it says, whether it can be read.
+
+use crate::document::{Document, NONE};
+
+/// Elements of a lineage, and characters of each.
+const MAX_LINEAGE: usize = 24;
+const MAX_NAME_CHARACTERS: usize = 200;
+
+/// Characters of an element's text.
+const MAX_TEXT_CHARACTERS: usize = 120;
+
+/// An element and what it lies in, the nearest first, each as `tag#id.class.class`.
+pub(crate) fn lineage(tree: &Document, at: u32) -> Vec<String> {
+    up(tree, at)
+        .take(MAX_LINEAGE)
+        .map(|at| {
+            let node = tree.node(at);
+            let mut name = tree.str(node.tag).to_owned();
+            let id = tree.str(node.id);
+            if !id.is_empty() {
+                name.push('#');
+                name.push_str(id);
+            }
+            for class in tree.str(node.class).split_whitespace() {
+                name.push('.');
+                name.push_str(class);
+            }
+            name.chars().take(MAX_NAME_CHARACTERS).collect()
+        })
+        .collect()
+}
+
+/// What people know an element by: the first heading in it, else what it and everything in it says, else its alternative
+/// text; cut. Nothing when there is none of these.
+pub(crate) fn text(tree: &Document, at: u32) -> Option<String> {
+    let is_heading = |at: &u32| {
+        let tag = tree.str(tree.node(*at).tag);
+        matches!(tag, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+    };
+    let heading = tree.subtree(at).skip(1).find(is_heading);
+    if let Some(heading) = heading
+        && let Some(text) = text(tree, heading)
+    {
+        return Some(text);
+    }
+    let mut said = String::new();
+    for node in tree.subtree(at) {
+        let text = tree.str(tree.node(node).text);
+        if text.is_empty() {
+            continue;
+        }
+        if !said.is_empty() {
+            said.push(' ');
+        }
+        said.push_str(text);
+        if said.chars().count() >= MAX_TEXT_CHARACTERS {
+            break;
+        }
+    }
+    if said.is_empty() {
+        said = tree
+            .optional_str(tree.node(at).alt)
+            .unwrap_or("")
+            .to_owned();
+    }
+    let cut: String = said.chars().take(MAX_TEXT_CHARACTERS).collect();
+    (!cut.is_empty()).then_some(cut)
+}
+
+/// The contrast of an element's text against its ground, from 1 to 21, as WCAG 2.2 defines it; nothing when the ground is
+/// a picture or a colour is not known.
+pub(crate) fn contrast(tree: &Document, at: u32) -> Option<f64> {
+    let (text, _) = color(tree.style(at, "color"))?;
+    let mut ground = [255.0; 3];
+    let mut covered = 0.0;
+    let mut layers = Vec::new();
+    for at in up(tree, at) {
+        if !matches!(tree.style(at, "background-image"), "" | "none") {
+            return None;
+        }
+        let Some((layer, alpha)) = color(tree.style(at, "background-color")) else {
+            continue;
+        };
+        layers.push((layer, alpha));
+        covered += (1.0 - covered) * alpha;
+        if covered > 0.999 {
+            break;
+        }
+    }
+    for (layer, alpha) in layers.into_iter().rev() {
+        for (ground, layer) in ground.iter_mut().zip(layer) {
+            *ground += (layer - *ground) * alpha;
+        }
+    }
+    let (one, other) = (luminance(text), luminance(ground));
+    Some((one.max(other) + 0.05) / (one.min(other) + 0.05))
+}
+
+fn up(tree: &Document, at: u32) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(at), |at| {
+        Some(tree.node(*at).parent).filter(|parent| *parent != NONE)
+    })
+}
+
+/// Channels of 0 to 255 and the opacity of `rgb(…)` and `rgba(…)`, the forms in which browsers report colours.
+fn color(value: &str) -> Option<([f64; 3], f64)> {
+    let inside = value.strip_prefix("rgb")?.trim_start_matches('a');
+    let inside = inside.strip_prefix('(')?.strip_suffix(')')?;
+    let numbers: Vec<f64> = inside
+        .split([',', ' ', '/'])
+        .filter(|part| !part.is_empty())
+        .map(str::parse)
+        .collect::<Result<_, _>>()
+        .ok()?;
+    match *numbers.as_slice() {
+        [r, g, b] => Some(([r, g, b], 1.0)),
+        [r, g, b, alpha] => Some(([r, g, b], alpha.clamp(0.0, 1.0))),
+        _ => None,
+    }
+}
+
+/// Relative luminance, 0 to 1 (WCAG 2.2).
+fn luminance(color: [f64; 3]) -> f64 {
+    let [r, g, b] = color.map(|channel| {
+        let channel = channel.clamp(0.0, 255.0) / 255.0;
+        if channel <= 0.04045 {
+            channel / 12.92
+        } else {
+            ((channel + 0.055) / 1.055).powf(2.4)
+        }
+    });
+    0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(text: &str, ground: &str, box_ground: &str) -> Document {
+        let json = format!(
+            r#"{{"tagName":"body","styles":{{"background-color":"{ground}"}},"children":[
+                {{"tagName":"div","id":"card","className":"box  wide","styles":{{"background-color":"{box_ground}"}},
+                  "children":[{{"tagName":"p","styles":{{"color":"{text}","background-color":"rgba(0, 0, 0, 0)"}},"text":"Hello"}}]}}]}}"#
+        );
+        Document::parse(json.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn contrast_is_that_of_wcag() {
+        let of = |text, ground, layer| contrast(&page(text, ground, layer), 2).unwrap();
+        let clear = "rgba(0, 0, 0, 0)";
+        assert!((of("rgb(0, 0, 0)", "rgb(255, 255, 255)", clear) - 21.0).abs() < 1e-9);
+        assert!(
+            (of("rgb(119, 119, 119)", clear, clear) - 4.478).abs() < 1e-3,
+            "the page is white"
+        );
+        let half = of(
+            "rgb(255, 255, 255)",
+            "rgb(255, 255, 255)",
+            "rgba(0, 0, 0, 0.5)",
+        );
+        assert!((half - 3.976).abs() < 1e-2, "{half}");
+        assert_eq!(contrast(&page("color(srgb 1 0 0)", clear, clear), 2), None);
+    }
+
+    #[test]
+    fn elements_are_known_by_their_names_and_texts() {
+        let page = page("rgb(0, 0, 0)", "", "");
+        assert_eq!(lineage(&page, 2), ["p", "div#card.box.wide", "body"]);
+        assert_eq!(text(&page, 0).as_deref(), Some("Hello"));
+    }
+}

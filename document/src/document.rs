@@ -1,0 +1,175 @@
+//! A parsed tree: nodes in document order, so that a subtree is a range, with their texts in one string.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use crate::finding::Area;
+use crate::fingerprint::{Prints, fingerprints};
+use crate::parse::{Unreadable, parse};
+use crate::styles::Styles;
+
+/// Stands for no node.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A page's document as it was captured: a tree of elements with their rectangles, styles and texts.
+#[derive(Debug)]
+pub struct Document {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) prints: Vec<Prints>,
+    pub(crate) styles: Styles,
+    pub(crate) head: Option<Head>,
+    /// Ids that stand once in the tree, by their hash.
+    pub(crate) unique_ids: FxHashMap<u64, u32>,
+    text: String,
+}
+
+impl Document {
+    /// Reads a DOM tree from JSON; any bytes are fine, time and memory are bounded.
+    pub fn parse(json: &[u8]) -> Result<Self, Unreadable> {
+        parse(json).map(Self::from_parts)
+    }
+
+    /// How many elements the tree has.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn from_parts(parts: Parts) -> Self {
+        let mut document = Self {
+            nodes: parts.nodes,
+            prints: Vec::new(),
+            styles: parts.styles,
+            head: parts.head,
+            unique_ids: FxHashMap::default(),
+            text: parts.text,
+        };
+        document.prints = fingerprints(&document);
+        document.unique_ids = unique_ids(&document);
+        document
+    }
+
+    pub(crate) fn node(&self, at: u32) -> &Node {
+        &self.nodes[at as usize]
+    }
+
+    pub(crate) fn print(&self, at: u32) -> &Prints {
+        &self.prints[at as usize]
+    }
+
+    pub(crate) fn str(&self, span: Span) -> &str {
+        &self.text[span.range()]
+    }
+
+    pub(crate) fn optional_str(&self, span: Option<Span>) -> Option<&str> {
+        span.map(|span| self.str(span))
+    }
+
+    pub(crate) fn len(&self) -> u32 {
+        u32::try_from(self.nodes.len()).expect("parsing bounds the nodes")
+    }
+
+    /// A node and everything in it.
+    pub(crate) fn subtree(&self, at: u32) -> Range<u32> {
+        at..at + self.node(at).size
+    }
+
+    /// The children of a node, in order.
+    pub(crate) fn children(&self, at: u32) -> impl Iterator<Item = u32> {
+        let Range { start, end } = self.subtree(at);
+        let first = Some(start + 1).filter(|first| *first < end);
+        std::iter::successors(first, move |child| {
+            Some(child + self.node(*child).size).filter(|next| *next < end)
+        })
+    }
+
+    /// The value of a style, empty when it was not recorded.
+    pub(crate) fn style(&self, at: u32, name: &str) -> &str {
+        let value = self.styles.value(self.node(at).styles, name, &self.text);
+        value.unwrap_or("")
+    }
+
+    pub(crate) fn text_arena(&self) -> &str {
+        &self.text
+    }
+}
+
+/// What parsing yields, before anything is derived from it.
+pub(crate) struct Parts {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) text: String,
+    pub(crate) styles: Styles,
+    pub(crate) head: Option<Head>,
+}
+
+/// One element.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Node {
+    pub(crate) parent: u32,
+    /// Nodes in its subtree, itself included.
+    pub(crate) size: u32,
+    pub(crate) tag: Span,
+    pub(crate) id: Span,
+    pub(crate) class: Span,
+    /// Its direct text, white space collapsed.
+    pub(crate) text: Span,
+    pub(crate) href: Option<Span>,
+    pub(crate) src: Option<Span>,
+    pub(crate) alt: Option<Span>,
+    pub(crate) broken: bool,
+    pub(crate) open: Option<bool>,
+    /// Index of its set of styles.
+    pub(crate) styles: u32,
+    pub(crate) area: Area,
+}
+
+/// A piece of the document's text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+impl Span {
+    pub(crate) fn range(self) -> Range<usize> {
+        self.start as usize..(self.start + self.len) as usize
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
+        self.len == 0
+    }
+}
+
+/// The metadata of a page.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Head {
+    pub(crate) title: Option<String>,
+    pub(crate) lang: Option<String>,
+    /// Names with their contents.
+    pub(crate) meta: Vec<(String, String)>,
+    pub(crate) links: Vec<Link>,
+    pub(crate) json_ld: Vec<String>,
+}
+
+/// A `link` of the head.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Link {
+    pub(crate) rel: String,
+    pub(crate) href: String,
+    pub(crate) hreflang: Option<String>,
+}
+
+fn unique_ids(document: &Document) -> FxHashMap<u64, u32> {
+    let mut places: FxHashMap<u64, u32> = FxHashMap::default();
+    for (at, node) in (0..).zip(&document.nodes) {
+        if !node.id.is_empty() {
+            let id = document.print(at).id;
+            places
+                .entry(id)
+                .and_modify(|place| *place = NONE)
+                .or_insert(at);
+        }
+    }
+    places.retain(|_, place| *place != NONE);
+    places
+}

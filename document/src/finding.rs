@@ -1,0 +1,159 @@
+//! What a comparison finds.
+
+use std::collections::BTreeMap;
+
+use pentimento_api::result::ChangeType;
+use rustc_hash::FxHashSet;
+
+/// The most selectors that [`DocumentDiff::elements_changed`] names.
+const MAX_ELEMENTS: usize = 100;
+
+/// A rectangle in CSS pixels from the top left of the full page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Area {
+    /// Left edge.
+    pub x: i64,
+    /// Top edge.
+    pub y: i64,
+    /// Width.
+    pub w: i64,
+    /// Height.
+    pub h: i64,
+}
+
+impl Area {
+    /// Whether nothing can be seen of it.
+    pub(crate) fn is_empty(self) -> bool {
+        self.w == 0 || self.h == 0
+    }
+
+    /// The smallest rectangle around both; an empty one counts for nothing.
+    pub(crate) fn union(self, other: Self) -> Self {
+        if self.is_empty() {
+            return other;
+        }
+        if other.is_empty() {
+            return self;
+        }
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        Self {
+            x,
+            y,
+            w: (self.x + self.w).max(other.x + other.w) - x,
+            h: (self.y + self.h).max(other.y + other.h) - y,
+        }
+    }
+}
+
+/// One thing that changed, or moved because something changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// What happened. A `text-edit` with an `attribute` is about that attribute.
+    pub kind: ChangeType,
+    /// A CSS selector of the element, or the name of the metadata field.
+    pub element: String,
+    /// The element's tag; empty for metadata.
+    pub tag: String,
+    /// What was there: text, the value of the attribute, an image's source.
+    pub before: Option<String>,
+    /// What is there now.
+    pub after: Option<String>,
+    /// Styles that changed, from and to. A box that was resized by a style that no capture records
+    /// has `width` and `height` here.
+    pub style: BTreeMap<String, [String; 2]>,
+    /// Where the element is now.
+    pub area: Option<Area>,
+    /// Where it was.
+    pub area_before: Option<Area>,
+    /// Elements folded into this finding besides its own.
+    pub collapsed: u32,
+    /// Index of the finding that made this one move.
+    pub cause: Option<usize>,
+    /// By how much it moved, right and down, if that is what happened.
+    pub shift: Option<(i64, i64)>,
+    /// The attribute that changed, if it is one: `href`, `alt`, `open`, `src`, `broken` or
+    /// `background-image`.
+    pub attribute: Option<&'static str>,
+    /// The element and what it lies in, the nearest first, each as `tag#id.class.class`; empty for metadata.
+    pub lineage: Vec<String>,
+    /// What people know the element by: the first heading in it, else what it says, else its alternative
+    /// text; cut.
+    pub text: Option<String>,
+    /// The contrast of its text before and after, 1 to 21, where a colour of it changed.
+    pub contrast: Option<[f64; 2]>,
+}
+
+impl Finding {
+    /// A finding of this kind about this element, of which nothing more is known.
+    pub fn new(kind: ChangeType, element: String) -> Self {
+        Self {
+            kind,
+            element,
+            tag: String::new(),
+            before: None,
+            after: None,
+            style: BTreeMap::new(),
+            area: None,
+            area_before: None,
+            collapsed: 0,
+            cause: None,
+            shift: None,
+            attribute: None,
+            lineage: Vec::new(),
+            text: None,
+            contrast: None,
+        }
+    }
+}
+
+/// Everything that differs between two documents.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DocumentDiff {
+    /// The most significant first, causes before their consequences.
+    pub findings: Vec<Finding>,
+}
+
+impl DocumentDiff {
+    /// Whether the body says, shows or orders something else: not whether it was displaced, and not
+    /// whether its styles differ, which only pictures can tell.
+    pub fn content_changed(&self) -> bool {
+        self.findings.iter().any(|finding| {
+            !is_metadata(finding.kind)
+                && !is_consequence(finding.kind)
+                && finding.kind != ChangeType::StyleOnly
+        })
+    }
+
+    /// Whether the metadata or the structured data changed.
+    pub fn metadata_changed(&self) -> bool {
+        self.findings
+            .iter()
+            .any(|finding| is_metadata(finding.kind))
+    }
+
+    /// Selectors of the changed elements, without those that were only displaced; each once, in the
+    /// order of the findings, at most 100.
+    pub fn elements_changed(&self) -> Vec<String> {
+        let mut seen = FxHashSet::default();
+        self.findings
+            .iter()
+            .filter(|finding| !is_metadata(finding.kind) && !is_consequence(finding.kind))
+            .filter(|finding| seen.insert(finding.element.as_str()))
+            .map(|finding| finding.element.clone())
+            .take(MAX_ELEMENTS)
+            .collect()
+    }
+}
+
+fn is_consequence(kind: ChangeType) -> bool {
+    use ChangeType::{ReflowDisplacement, StickyReposition};
+    matches!(kind, ReflowDisplacement | StickyReposition)
+}
+
+fn is_metadata(kind: ChangeType) -> bool {
+    use ChangeType::{MetaDelete, MetaEdit, MetaInsert, SchemaDelete, SchemaEdit, SchemaInsert};
+    matches!(
+        kind,
+        MetaEdit | MetaInsert | MetaDelete | SchemaEdit | SchemaInsert | SchemaDelete
+    )
+}

@@ -1,0 +1,46 @@
+//! From two DOM trees of a web page to what changed in it, and what merely moved because of that.
+//!
+//! [`Document::parse`] reads a tree, [`compare`] matches two of them and lists the findings. Pure
+//! functions over data: no clock, no network, no randomness; the same bytes give the same findings.
+//!
+//! The steps, a module each: `json` and `parse` read a tree, `fingerprint` hashes its nodes,
+//! `matching` finds which node became which, `structure` says what moved, `edits` what was
+//! changed, inserted and deleted, `reflow` what was displaced by it, and `metadata` looks at the
+//! head of the page.
+
+mod clip;
+mod context;
+mod document;
+mod draft;
+mod edits;
+mod finding;
+mod fingerprint;
+mod json;
+mod matching;
+mod metadata;
+mod parse;
+mod reflow;
+mod selector;
+mod similarity;
+mod structure;
+mod styles;
+mod wire;
+
+pub use document::Document;
+pub use finding::{Area, DocumentDiff, Finding};
+pub use parse::Unreadable;
+
+/// Compares a page's document before with the one after.
+///
+/// What is part of both is matched, whether or not it stayed in its place; findings say what differs
+/// in it, what has no counterpart, and which displacement follows from which change. The names of
+/// classes alone are no finding: what they do to the page shows in its styles and rectangles.
+pub fn compare(before: &Document, after: &Document) -> DocumentDiff {
+    let pairing = structure::Pairing::new(before, after, matching::match_trees(before, after));
+    let mut drafts = edits::find_edits(&pairing);
+    reflow::find_consequences(&pairing, &mut drafts);
+    let metadata = metadata::compare_heads(before, after);
+    DocumentDiff {
+        findings: draft::into_findings(&pairing, drafts, metadata),
+    }
+}

@@ -1,0 +1,391 @@
+//! From bytes to a document, within bounds and without recursion.
+
+mod head;
+
+use std::borrow::Cow;
+
+use crate::clip::{clip, collapse_spaces};
+use crate::document::{NONE, Node, Parts, Span};
+use crate::finding::Area;
+use crate::json::{Kind, Malformed, Reader};
+use crate::styles::{Interner, Styles};
+
+/// The largest tree that is read: what an upload may be.
+const MAX_BYTES: usize = 16 << 20;
+/// The most elements of a tree.
+const MAX_NODES: usize = 50_000;
+/// The deepest nesting of a tree.
+const MAX_DEPTH: usize = 512;
+/// Characters kept of a direct text, and of a class.
+const MAX_TEXT: usize = 1000;
+/// Characters kept of an id, and of a tag.
+const MAX_ID: usize = 200;
+/// Characters kept of an address.
+const MAX_ADDRESS: usize = 2000;
+/// Characters kept of a style's value, and of its name.
+const MAX_STYLE_VALUE: usize = 300;
+const MAX_STYLE_NAME: usize = 64;
+/// The most styles of a node.
+const MAX_STYLES: usize = 64;
+/// Coordinates beyond are pulled to this, so that sums stay far from overflow.
+const MAX_COORDINATE: f64 = 1e7;
+/// Levels of a node's path that an error names.
+const MAX_PATH_LEVELS: usize = 8;
+
+/// Why a tree cannot be read. Each says so in one sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    /// More bytes than are read.
+    #[error("The DOM tree is larger than 16 MiB.")]
+    TooLarge,
+    /// More elements than are compared.
+    #[error("The DOM tree has more than 50,000 elements.")]
+    TooManyNodes,
+    /// Elements within elements, too many times.
+    #[error("The DOM tree is nested deeper than 512 levels.")]
+    TooDeep,
+    /// Not a JSON text.
+    #[error("The DOM tree is not valid JSON: {what} at byte {at}.")]
+    NotJson {
+        /// The first byte that cannot be read.
+        at: usize,
+        /// What is wrong there.
+        what: &'static str,
+    },
+    /// A value has another type than it must have.
+    #[error("The DOM tree is malformed: {field} of {node} is not {expected}.")]
+    WrongType {
+        /// The element, by its tag and its place in its parents.
+        node: String,
+        /// The field.
+        field: &'static str,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// An element without a tag.
+    #[error("The DOM tree is malformed: {node} has no tagName.")]
+    NoTag {
+        /// The element, by its place in its parents.
+        node: String,
+    },
+}
+
+impl From<Malformed> for Unreadable {
+    fn from(Malformed { at, what }: Malformed) -> Self {
+        Self::NotJson { at, what }
+    }
+}
+
+/// A value that is not what it must be.
+pub(crate) enum Fault {
+    Malformed(Malformed),
+    Type(&'static str, &'static str),
+}
+
+impl From<Malformed> for Fault {
+    fn from(malformed: Malformed) -> Self {
+        Self::Malformed(malformed)
+    }
+}
+
+/// Reads a tree.
+pub(crate) fn parse(json: &[u8]) -> Result<Parts, Unreadable> {
+    if json.len() > MAX_BYTES {
+        return Err(Unreadable::TooLarge);
+    }
+    let text = std::str::from_utf8(json).map_err(|error| Unreadable::NotJson {
+        at: error.valid_up_to(),
+        what: "the text is not UTF-8",
+    })?;
+    let mut reader = Reader::new(text);
+    let mut builder = Builder {
+        parts: Parts {
+            nodes: Vec::new(),
+            text: String::with_capacity(json.len() / 16),
+            styles: Styles::new(),
+            head: None,
+        },
+        open: Vec::new(),
+        interner: Interner::default(),
+    };
+    if reader.kind()? != Kind::Object {
+        return Err(Unreadable::WrongType {
+            node: "the tree".to_owned(),
+            field: "the root",
+            expected: "an object",
+        });
+    }
+    builder.open_node(&mut reader)?;
+    while !builder.open.is_empty() {
+        builder.step(&mut reader)?;
+    }
+    reader.finish()?;
+    Ok(builder.parts)
+}
+
+/// The tree read so far.
+struct Builder<'a> {
+    parts: Parts,
+    /// The nodes around the reader's position.
+    open: Vec<Open>,
+    interner: Interner<'a>,
+}
+
+/// A node whose object has not ended.
+struct Open {
+    node: u32,
+    /// Before its first key.
+    fresh: bool,
+    /// Within its array of children: whether before the first.
+    children: Option<bool>,
+    /// Children so far.
+    count: u32,
+}
+
+impl<'a> Builder<'a> {
+    /// Reads one child's beginning, one field, or one end.
+    fn step(&mut self, reader: &mut Reader<'a>) -> Result<(), Unreadable> {
+        let open = self.open.last_mut().expect("the caller checks");
+        if let Some(fresh) = &mut open.children {
+            if !reader.next_element(fresh)? {
+                open.children = None;
+                return Ok(());
+            }
+            open.count += 1;
+            if reader.kind()? != Kind::Object {
+                return Err(self.wrong_type("children", "a list of objects"));
+            }
+            return self.open_node(reader);
+        }
+        let node = open.node as usize;
+        match reader.next_key(&mut open.fresh)? {
+            Some(key) => self
+                .read_field(node, &key, reader)
+                .map_err(|fault| match fault {
+                    Fault::Malformed(malformed) => malformed.into(),
+                    Fault::Type(field, expected) => self.wrong_type(field, expected),
+                }),
+            None => self.close_node(),
+        }
+    }
+
+    fn open_node(&mut self, reader: &mut Reader<'a>) -> Result<(), Unreadable> {
+        if self.open.len() == MAX_DEPTH {
+            return Err(Unreadable::TooDeep);
+        }
+        if self.parts.nodes.len() == MAX_NODES {
+            return Err(Unreadable::TooManyNodes);
+        }
+        reader.enter();
+        let node = u32::try_from(self.parts.nodes.len()).expect("bounded above");
+        self.parts.nodes.push(Node {
+            parent: self.open.last().map_or(NONE, |open| open.node),
+            size: 1,
+            tag: Span::default(),
+            id: Span::default(),
+            class: Span::default(),
+            text: Span::default(),
+            href: None,
+            src: None,
+            alt: None,
+            broken: false,
+            open: None,
+            styles: 0,
+            area: Area::default(),
+        });
+        self.open.push(Open {
+            node,
+            fresh: true,
+            children: None,
+            count: 0,
+        });
+        Ok(())
+    }
+
+    fn close_node(&mut self) -> Result<(), Unreadable> {
+        let node = self.open.last().expect("a node ends").node as usize;
+        if self.parts.nodes[node].tag.is_empty() {
+            return Err(Unreadable::NoTag { node: self.path() });
+        }
+        self.parts.nodes[node].size =
+            u32::try_from(self.parts.nodes.len() - node).expect("bounded when opened");
+        self.open.pop();
+        Ok(())
+    }
+
+    fn read_field(&mut self, at: usize, key: &str, reader: &mut Reader<'a>) -> Result<(), Fault> {
+        if reader.kind()? == Kind::Null {
+            reader.skip()?;
+            return Ok(());
+        }
+        match key {
+            "tagName" => {
+                let tag = string(reader, "tagName")?;
+                let tag = self.keep(&tag.to_ascii_lowercase(), MAX_ID);
+                self.parts.nodes[at].tag = tag;
+            }
+            "id" => self.parts.nodes[at].id = self.kept(reader, "id", MAX_ID)?,
+            "className" => {
+                let class = string(reader, "className")?;
+                self.parts.nodes[at].class = self.keep(&collapse_spaces(&class), MAX_TEXT);
+            }
+            "text" => {
+                let text = string(reader, "text")?;
+                self.parts.nodes[at].text = self.keep(&collapse_spaces(&text), MAX_TEXT);
+            }
+            "href" => self.parts.nodes[at].href = Some(self.kept(reader, "href", MAX_ADDRESS)?),
+            "src" => self.parts.nodes[at].src = Some(self.kept(reader, "src", MAX_ADDRESS)?),
+            "alt" => self.parts.nodes[at].alt = Some(self.kept(reader, "alt", MAX_TEXT)?),
+            "broken" => self.parts.nodes[at].broken = boolean(reader, "broken")?,
+            "open" => self.parts.nodes[at].open = Some(boolean(reader, "open")?),
+            "rect" => self.parts.nodes[at].area = rectangle(reader)?,
+            "styles" => self.parts.nodes[at].styles = self.styles(reader)?,
+            "children" => {
+                if reader.kind()? != Kind::Array {
+                    return Err(Fault::Type("children", "a list"));
+                }
+                reader.enter();
+                self.open.last_mut().expect("a node is read").children = Some(true);
+            }
+            "head" if at == 0 => self.parts.head = Some(head::read(reader)?),
+            _ => drop(reader.skip()?),
+        }
+        Ok(())
+    }
+
+    /// Reads an object of styles, or recognises one that was read before.
+    fn styles(&mut self, reader: &mut Reader<'a>) -> Result<u32, Fault> {
+        if reader.kind()? != Kind::Object {
+            return Err(Fault::Type("styles", "an object"));
+        }
+        let recent = self.interner.find_recent(|text| reader.skip_known(text));
+        if let Some((text, set)) = recent {
+            self.interner.note_recent(text, set);
+            return Ok(set);
+        }
+        let text = reader.skip()?;
+        if let Some(set) = self.interner.get(text) {
+            self.interner.note_recent(text, set);
+            return Ok(set);
+        }
+        let mut reader = Reader::new(text);
+        reader.kind()?;
+        reader.enter();
+        let (mut pairs, mut fresh) = (Vec::new(), true);
+        while let Some(name) = reader.next_key(&mut fresh)? {
+            let value = match reader.kind()? {
+                Kind::String => reader.string()?,
+                Kind::Number => Cow::Borrowed(reader.skip()?),
+                _ => return Err(Fault::Type("styles", "an object of strings")),
+            };
+            if pairs.len() < MAX_STYLES && Styles::is_recorded(&name) {
+                let name = self.keep(&name, MAX_STYLE_NAME);
+                pairs.push((name, self.keep(&value, MAX_STYLE_VALUE)));
+            }
+        }
+        let set = self.parts.styles.add(pairs, &self.parts.text);
+        self.interner.note(text, set);
+        Ok(set)
+    }
+
+    fn kept(
+        &mut self,
+        reader: &mut Reader<'a>,
+        field: &'static str,
+        most: usize,
+    ) -> Result<Span, Fault> {
+        let value = string(reader, field)?;
+        Ok(self.keep(&value, most))
+    }
+
+    /// Puts a text into the document, cut to so many characters.
+    fn keep(&mut self, text: &str, most: usize) -> Span {
+        let cut = clip(text, most);
+        let start = self.parts.text.len();
+        self.parts.text.push_str(cut);
+        Span {
+            start: u32::try_from(start).expect("texts are bounded by the input"),
+            len: u32::try_from(cut.len()).expect("texts are bounded by the input"),
+        }
+    }
+
+    fn wrong_type(&self, field: &'static str, expected: &'static str) -> Unreadable {
+        Unreadable::WrongType {
+            node: self.path(),
+            field,
+            expected,
+        }
+    }
+
+    /// The place of the innermost open node: its tag if it was read, and those around it.
+    fn path(&self) -> String {
+        let skipped = self.open.len().saturating_sub(MAX_PATH_LEVELS);
+        let name = |(level, open): (usize, &Open)| {
+            let tag = self.parts.nodes[open.node as usize].tag;
+            let tag = match &self.parts.text[tag.range()] {
+                "" => "element",
+                tag => clip(tag, 30),
+            };
+            match level.checked_sub(1) {
+                Some(parent) => format!("{tag} (child {})", self.open[parent].count),
+                None => tag.to_owned(),
+            }
+        };
+        let levels = self.open.iter().enumerate().skip(skipped).map(name);
+        let levels: Vec<String> = levels.collect();
+        format!(
+            "{}{}",
+            if skipped > 0 { "… > " } else { "" },
+            levels.join(" > ")
+        )
+    }
+}
+
+fn string<'a>(reader: &mut Reader<'a>, field: &'static str) -> Result<Cow<'a, str>, Fault> {
+    match reader.kind()? {
+        Kind::String => Ok(reader.string()?),
+        _ => Err(Fault::Type(field, "a string")),
+    }
+}
+
+fn boolean(reader: &mut Reader<'_>, field: &'static str) -> Result<bool, Fault> {
+    match reader.kind()? {
+        Kind::Boolean => Ok(reader.boolean()?),
+        _ => Err(Fault::Type(field, "true or false")),
+    }
+}
+
+fn rectangle(reader: &mut Reader<'_>) -> Result<Area, Fault> {
+    let mut area = Area::default();
+    if reader.kind()? != Kind::Object {
+        return Err(Fault::Type("rect", "an object"));
+    }
+    reader.enter();
+    let mut fresh = true;
+    while let Some(key) = reader.next_key(&mut fresh)? {
+        let field = match &*key {
+            "x" => &mut area.x,
+            "y" => &mut area.y,
+            "w" => &mut area.w,
+            "h" => &mut area.h,
+            _ => {
+                reader.skip()?;
+                continue;
+            }
+        };
+        *field = match reader.kind()? {
+            Kind::Number => rounded(reader.number()?),
+            _ => return Err(Fault::Type("rect", "an object of numbers")),
+        };
+    }
+    (area.w, area.h) = (area.w.max(0), area.h.max(0));
+    Ok(area)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "clamped, and never not a number"
+)]
+fn rounded(number: f64) -> i64 {
+    number.clamp(-MAX_COORDINATE, MAX_COORDINATE).round() as i64
+}

@@ -1,0 +1,97 @@
+//! What was displaced or resized because something else changed.
+//!
+//! Each container is swept in document order with the offset that the changes so far account for: what
+//! moved by that offset, within a pixel, is displaced. All that one change displaced is one finding;
+//! what no change accounts for was moved itself.
+
+mod causes;
+mod container;
+mod frames;
+mod items;
+mod resized;
+mod shown;
+mod sweep;
+
+use pentimento_api::result::ChangeType;
+
+use crate::document::NONE;
+use crate::draft::{Draft, Drafts};
+use crate::structure::Pairing;
+
+use causes::Causes;
+use frames::{Frames, near};
+
+/// Distances up to this are nothing: browsers round rectangles to whole pixels.
+const TOLERANCE_PX: i64 = 1;
+
+/// Adds the consequences of the drafts, and what moved without a cause.
+pub(crate) fn find_consequences(pairing: &Pairing<'_>, drafts: &mut Drafts) {
+    let frames = Frames::new(pairing);
+    let shown = shown::find_shown(pairing, drafts);
+    if frames.is_still() {
+        return;
+    }
+    resized::find_resized(pairing, &frames, drafts);
+    let causes = Causes::new(pairing, drafts);
+    let groups = sweep::sweep(pairing, &frames, &causes, &shown, drafts);
+    collapse(pairing, &frames, &causes, &groups, drafts);
+}
+
+/// What one change displaced.
+#[derive(Clone, Copy)]
+struct Group {
+    /// The topmost displaced node and its top edge.
+    root: Option<(i64, u32)>,
+    count: u32,
+}
+
+/// Makes one finding of all that one change displaced. Containers that only grew with what is in them
+/// are counted, but make no finding.
+fn collapse(
+    pairing: &Pairing<'_>,
+    frames: &Frames,
+    causes: &Causes,
+    displaced_by: &[Option<usize>],
+    drafts: &mut Drafts,
+) {
+    let none = Group {
+        root: None,
+        count: 0,
+    };
+    let mut groups = vec![none; drafts.list.len()];
+    for (_, after) in pairing.pairs() {
+        let Some(shift) = frames.shift(after).filter(|shift| !shift.is_nothing()) else {
+            continue;
+        };
+        if drafts.own[after as usize].is_some() {
+            continue;
+        }
+        let cause = displaced_by[after as usize];
+        let grown = || {
+            shift
+                .is_resized()
+                .then(|| causes.within(pairing, after, shift.dh))
+        };
+        let Some(cause) = cause.or_else(|| grown().flatten()) else {
+            continue;
+        };
+        let group = &mut groups[cause];
+        group.count += 1;
+        let at = (pairing.after.node(after).area.y, after);
+        if shift.is_moved() && displaced_by[after as usize].is_some() {
+            group.root = Some(group.root.map_or(at, |root| root.min(at)));
+        }
+    }
+    for (cause, group) in groups.into_iter().enumerate() {
+        let Some((_, root)) = group.root else {
+            continue;
+        };
+        let before = pairing.matching.backward[root as usize];
+        debug_assert_ne!(before, NONE, "only pairs are displaced");
+        let mut draft = Draft::new(ChangeType::ReflowDisplacement, before, root);
+        draft.cause = Some(cause);
+        draft.collapsed = group.count - 1;
+        draft.shift = frames.shift(root).map(|shift| (shift.dx, shift.dy));
+        drafts.list.push(draft);
+    }
+}

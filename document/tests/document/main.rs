@@ -1,0 +1,17 @@
+//! Compares pages that are laid out by a small block layout, so that rectangles hold together.
+
+/// Each kind of change.
+mod changes;
+/// What follows from changes.
+mod consequences;
+/// Titles, metas, links and structured data.
+mod metadata;
+/// Random pages with random changes.
+mod planted;
+/// Input that is not a tree.
+mod unreadable;
+/// What goes over the wire.
+mod wire;
+
+/// Builds pages.
+mod page;

@@ -1,0 +1,42 @@
+//! What comparing the documents of two captures found, as a result keeps it.
+
+use pentimento_api::result::Change;
+use pentimento_document::DocumentDiff;
+use serde::{Deserialize, Serialize};
+
+use crate::verdict::{self, Intent};
+
+/// The changes of a document that a result keeps.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StoredDocument {
+    /// Whether the body differs by more than where things stand.
+    pub content_changed: bool,
+    /// Whether the head or its structured data differ.
+    pub metadata_changed: bool,
+    /// The same on every result that shows the same changes.
+    pub change_group: Option<String>,
+    /// The most significant change in a sentence.
+    pub lead: Option<String>,
+    /// The changes, most significant first.
+    pub changes: Vec<Change>,
+    /// The expected changes that this page does not show.
+    pub unseen: Vec<String>,
+    /// Selectors of the changed elements.
+    pub elements_changed: Vec<String>,
+}
+
+impl StoredDocument {
+    /// What is kept of a document diff.
+    pub fn of(diff: &DocumentDiff, intent: Option<&Intent>) -> Self {
+        Self {
+            content_changed: diff.content_changed(),
+            metadata_changed: diff.metadata_changed(),
+            change_group: verdict::change_group(diff),
+            lead: verdict::lead_sentence(diff),
+            changes: diff.wire_changes(),
+            unseen: intent.map_or_else(Vec::new, |intent| intent.unseen(diff)),
+            elements_changed: diff.elements_changed(),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Changes that are wrong whatever was meant: no intent makes them intentional.
+
+use pentimento_api::result::ChangeType;
+use pentimento_document::Finding;
+use url::Url;
+
+/// Contrast below which text of any size cannot be read well: the bound of WCAG 2.2, success criterion 1.4.3, for large
+/// text.
+const READABLE_CONTRAST: f64 = 3.0;
+
+/// Elements that a page needs: when one of them is gone, something is broken.
+const KEY_ELEMENTS: [&str; 8] = [
+    "main", "nav", "header", "footer", "h1", "form", "button", "input",
+];
+
+/// Why a change is a bug by itself, in a sentence with its figures; nothing when it is none.
+pub(super) fn hard_bug(finding: &Finding) -> Option<String> {
+    match finding.kind {
+        ChangeType::MetaInsert | ChangeType::MetaEdit => metadata_bug(finding),
+        ChangeType::ImageChange if finding.attribute == Some("broken") => {
+            let was_broken = finding.before.as_deref() == Some("broken");
+            (!was_broken).then(|| {
+                format!(
+                    "The picture `{}` cannot be shown any more.",
+                    finding.element
+                )
+            })
+        }
+        ChangeType::Delete if KEY_ELEMENTS.contains(&finding.tag.as_str()) => Some(format!(
+            "A key element of the page, `{}`, is gone.",
+            finding.element
+        )),
+        ChangeType::StyleOnly | ChangeType::TextEdit => style_bug(finding),
+        _ => None,
+    }
+}
+
+fn metadata_bug(finding: &Finding) -> Option<String> {
+    let (before, after) = (finding.before.as_deref(), finding.after.as_deref()?);
+    if finding.element.contains("robots") || finding.element.contains("googlebot") {
+        let hides = |content: &str| {
+            let content = content.to_lowercase();
+            content.contains("noindex") || content.split(',').any(|word| word.trim() == "none")
+        };
+        let was_hidden = before.is_some_and(hides);
+        return (hides(after) && !was_hidden).then(|| {
+            format!(
+                "`{}` now tells search engines to leave the page out: “{after}”.",
+                finding.element
+            )
+        });
+    }
+    if finding.element.contains("canonical") {
+        let host = |address: &str| Url::parse(address).ok()?.host_str().map(str::to_owned);
+        let (was, is) = (host(before?)?, host(after)?);
+        return (was != is).then(|| {
+            format!("The page's canonical address moved to another host, from {was} to {is}.")
+        });
+    }
+    None
+}
+
+fn style_bug(finding: &Finding) -> Option<String> {
+    let went_to = |property: &str, value: &str| {
+        let change = finding.style.get(property);
+        change.is_some_and(|[from, to]| to == value && from != value)
+    };
+    if went_to("visibility", "hidden") || went_to("display", "none") || went_to("opacity", "0") {
+        return KEY_ELEMENTS.contains(&finding.tag.as_str()).then(|| {
+            format!(
+                "A key element of the page, `{}`, is hidden now.",
+                finding.element
+            )
+        });
+    }
+    let [before, after] = finding.contrast?;
+    (after < READABLE_CONTRAST && after < before).then(|| {
+        format!(
+            "The text of `{}` can hardly be read any more: its contrast fell from {before:.1} to {after:.1}, below {READABLE_CONTRAST:.1}.",
+            finding.element
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(kind: ChangeType, tag: &str, element: &str, texts: [Option<&str>; 2]) -> Finding {
+        let [before, after] = texts.map(|text| text.map(str::to_owned));
+        Finding {
+            tag: tag.to_owned(),
+            before,
+            after,
+            ..Finding::new(kind, element.to_owned())
+        }
+    }
+
+    #[test]
+    fn leaving_search_engines_is_a_bug_and_returning_is_none() {
+        let robots = |before, after| {
+            hard_bug(&finding(
+                ChangeType::MetaEdit,
+                "",
+                "meta[name=\"robots\"]",
+                [before, after],
+            ))
+        };
+        assert!(robots(Some("index"), Some("NOINDEX, follow")).is_some());
+        assert!(robots(Some("noindex"), Some("noindex, nofollow")).is_none());
+        assert!(robots(Some("noindex"), Some("index")).is_none());
+    }
+
+    #[test]
+    fn a_canonical_address_may_change_within_its_host() {
+        let canonical = |before, after| {
+            hard_bug(&finding(
+                ChangeType::MetaEdit,
+                "",
+                "link[rel=\"canonical\"]",
+                [Some(before), Some(after)],
+            ))
+        };
+        let there = "https://shop.example/a";
+        assert!(canonical(there, "https://staging.example/a").is_some());
+        assert!(canonical(there, "https://shop.example/b").is_none());
+    }
+
+    #[test]
+    fn key_elements_may_neither_go_nor_hide() {
+        let gone = |tag| hard_bug(&finding(ChangeType::Delete, tag, tag, [None; 2]));
+        assert!(gone("form").is_some() && gone("li").is_none());
+        let mut hidden = finding(ChangeType::StyleOnly, "button", "#buy", [None; 2]);
+        let values = ["visible", "hidden"].map(str::to_owned);
+        hidden.style.insert("visibility".to_owned(), values);
+        assert!(hard_bug(&hidden).is_some());
+    }
+
+    #[test]
+    fn text_must_stay_readable() {
+        let mut text = finding(ChangeType::StyleOnly, "p", "p", [None; 2]);
+        text.contrast = Some([12.6, 1.4]);
+        let bug = hard_bug(&text).unwrap();
+        assert!(bug.contains("from 12.6 to 1.4, below 3.0"), "{bug}");
+        text.contrast = Some([2.0, 2.9]);
+        assert_eq!(hard_bug(&text), None, "it got better");
+    }
+}

@@ -1,0 +1,165 @@
+//! The verdict on one change of the document. The rules stand in the order in which they are asked.
+
+use pentimento_api::result::{ChangeType, Decision, RegionVerdict};
+use pentimento_document::Finding;
+
+use super::bugs::hard_bug;
+use super::intent::{Intent, Weighed};
+
+/// Score from which on a change is what was meant.
+const INTENTIONAL_SCORE: f64 = 0.65;
+
+/// How sure the rules are.
+const HARD_BUG_CONFIDENCE: f64 = 0.95;
+const BROKEN_PROMISE_CONFIDENCE: f64 = 0.85;
+const OUT_OF_SCOPE_CONFIDENCE: f64 = 0.8;
+const OPEN_CONFIDENCE: f64 = 0.5;
+
+/// Judges a change; without an intent, nothing but a person can say whether it was meant.
+pub(super) fn decide(finding: &Finding, intent: Option<&Intent>) -> RegionVerdict {
+    let bug = hard_bug(finding);
+    let Some(intent) = intent else {
+        let reasoning =
+            bug.unwrap_or_else(|| "It was not said which changes are meant.".to_owned());
+        return verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning);
+    };
+    let weighed = intent.weigh(finding);
+    let is_meant = weighed.score >= INTENTIONAL_SCORE;
+    if let Some(bug) = bug {
+        return if is_meant {
+            let reasoning = format!("{bug} It seems meant all the same: {}.", because(&weighed));
+            verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning)
+        } else {
+            verdict(Decision::Bug, HARD_BUG_CONFIDENCE, bug)
+        };
+    }
+    if let Some(sentence) = &weighed.must_stay {
+        let reasoning = format!("It was said to stay as it is: “{sentence}”.");
+        return verdict(Decision::Bug, BROKEN_PROMISE_CONFIDENCE, reasoning);
+    }
+    if is_meant {
+        let score = (weighed.score * 100.0).round() / 100.0;
+        let reasoning = format!(
+            "It was meant, with a score of {score:.2} of 1: {}.",
+            because(&weighed)
+        );
+        return verdict(Decision::Intentional, score.min(1.0), reasoning);
+    }
+    if weighed.in_scope == Some(false) {
+        return outside(finding, "It lies outside the declared scope");
+    }
+    if intent.nothing_changes() {
+        return outside(finding, "Nothing was to look different");
+    }
+    let reasoning = format!(
+        "Nothing that was said fits it well enough: a score of {:.2}, {INTENTIONAL_SCORE} is wanted.",
+        weighed.score
+    );
+    verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning)
+}
+
+/// What was not to change: a structural change is a bug, anything else is to be looked at.
+fn outside(finding: &Finding, why: &str) -> RegionVerdict {
+    let is_structural = matches!(
+        finding.kind,
+        ChangeType::Insert | ChangeType::Delete | ChangeType::Move | ChangeType::MoveWithEdit
+    );
+    if is_structural {
+        let reasoning = format!("{why}, and the structure of the page changed.");
+        verdict(Decision::Bug, OUT_OF_SCOPE_CONFIDENCE, reasoning)
+    } else {
+        verdict(Decision::NeedsReview, OPEN_CONFIDENCE, format!("{why}."))
+    }
+}
+
+fn because(weighed: &Weighed) -> String {
+    let said = weighed.because.as_deref().map(|said| format!("“{said}”"));
+    let scope =
+        (weighed.in_scope == Some(true)).then(|| "it lies in the declared scope".to_owned());
+    let parts: Vec<String> = said.into_iter().chain(scope).collect();
+    parts.join(", and ")
+}
+
+fn verdict(decision: Decision, confidence: f64, reasoning: String) -> RegionVerdict {
+    RegionVerdict {
+        decision,
+        confidence,
+        reasoning,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pentimento_api::crawl::RunContext;
+
+    use super::*;
+
+    fn meant(description: &str, scope: &[&str]) -> Intent {
+        let run = RunContext {
+            change_description: Some(description.to_owned()),
+            expected_changes: Some(vec![description.to_owned()]),
+            scope: (!scope.is_empty()).then(|| scope.iter().map(|&text| text.to_owned()).collect()),
+            ..RunContext::default()
+        };
+        Intent::of(None, Some(&run)).unwrap()
+    }
+
+    fn banner() -> Finding {
+        Finding {
+            tag: "div".to_owned(),
+            after: Some("Summer sale".to_owned()),
+            ..Finding::new(ChangeType::Insert, "#sale.banner".to_owned())
+        }
+    }
+
+    fn robots() -> Finding {
+        Finding {
+            after: Some("noindex".to_owned()),
+            ..Finding::new(ChangeType::MetaInsert, "meta[name=\"robots\"]".to_owned())
+        }
+    }
+
+    #[test]
+    fn without_an_intent_a_person_decides() {
+        for finding in [banner(), robots()] {
+            assert_eq!(decide(&finding, None).decision, Decision::NeedsReview);
+        }
+    }
+
+    #[test]
+    fn what_was_said_is_intentional_and_quoted() {
+        let intent = meant("A summer sale banner is added at the top", &[".banner"]);
+        let verdict = decide(&banner(), Some(&intent));
+        assert_eq!(verdict.decision, Decision::Intentional, "{verdict:?}");
+        assert!(
+            verdict
+                .reasoning
+                .contains("“A summer sale banner is added at the top”")
+        );
+    }
+
+    #[test]
+    fn structure_outside_the_scope_is_a_bug() {
+        let intent = meant("The footer's links are sorted", &["footer"]);
+        assert_eq!(decide(&banner(), Some(&intent)).decision, Decision::Bug);
+        let mut restyled = banner();
+        restyled.kind = ChangeType::StyleOnly;
+        assert_eq!(
+            decide(&restyled, Some(&intent)).decision,
+            Decision::NeedsReview
+        );
+        let refactor = meant("Refactor the templates, no visual change", &[]);
+        assert_eq!(decide(&banner(), Some(&refactor)).decision, Decision::Bug);
+    }
+
+    #[test]
+    fn a_hard_bug_is_never_intentional() {
+        let unaware = meant("The footer's links are sorted", &[]);
+        assert_eq!(decide(&robots(), Some(&unaware)).decision, Decision::Bug);
+        let aware = meant("robots noindex metadata is added", &[]);
+        assert_eq!(
+            decide(&robots(), Some(&aware)).decision,
+            Decision::NeedsReview
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! Which change of the document a changed region of the picture shows.
+
+use pentimento_api::result::ChangeType;
+use pentimento_compute::{Rect, Region, RegionKind};
+use pentimento_document::{Area, DocumentDiff, Finding};
+
+/// Share of a region that an element must cover, or of an element that a region must cover, in percent.
+const COVERS_PERCENT: i64 = 80;
+
+/// Share of a region that a change must touch to explain it at all, in percent.
+const TOUCHES_PERCENT: i64 = 30;
+
+/// What stands behind a region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Explanation {
+    /// The change with this number shows here.
+    Change(usize),
+    /// Something moved here because of the change with this number.
+    Consequence(usize),
+    /// No change of the document lies here: a canvas, a font, a web component.
+    Nothing,
+}
+
+/// Explains a region: by the smallest changed element that covers it, else by the largest that lies in it, else by the
+/// one that covers most of it.
+pub(super) fn explain(region: &Region, document: &DocumentDiff) -> Explanation {
+    let changes = document.findings.iter().enumerate();
+    let best = changes
+        .filter(|(_, finding)| !is_consequence(finding.kind) && can_be_seen(finding))
+        .filter_map(|(index, finding)| Some((fit(region, finding)?, index)))
+        .min();
+    if let Some((_, index)) = best {
+        return Explanation::Change(index);
+    }
+    let moved = |finding: &&Finding| match (region.kind, finding.shift) {
+        (RegionKind::Shifted { x, y }, Some(shift)) => shift == (x.into(), y.into()),
+        _ => false,
+    };
+    (document
+        .findings
+        .iter()
+        .filter(|finding| is_consequence(finding.kind)))
+    .find(|finding| moved(finding) || fit(region, finding).is_some())
+    .and_then(|finding| finding.cause)
+    .map_or(Explanation::Nothing, Explanation::Consequence)
+}
+
+/// Whether a change is only that something else made an element move.
+pub(super) fn is_consequence(kind: ChangeType) -> bool {
+    matches!(
+        kind,
+        ChangeType::ReflowDisplacement | ChangeType::StickyReposition
+    )
+}
+
+/// Whether pixels can show a change: where a link leads and what a picture is called otherwise cannot be seen.
+fn can_be_seen(finding: &Finding) -> bool {
+    !matches!(finding.attribute, Some("href" | "alt")) || !finding.style.is_empty()
+}
+
+/// How well a change fits a region, lower is better; nothing when it does not lie there.
+fn fit(region: &Region, finding: &Finding) -> Option<(u8, i64)> {
+    let now = fit_of(region.current_area, finding.area);
+    let then = fit_of(region.baseline_area, finding.area_before);
+    now.into_iter().chain(then).min()
+}
+
+fn fit_of(region: Option<Rect>, element: Option<Area>) -> Option<(u8, i64)> {
+    let (region, element) = (region?, element?);
+    let along = |start: u32, length: u32, from: i64, extent: i64| {
+        let end = (i64::from(start) + i64::from(length)).min(from + extent);
+        (end - i64::from(start).max(from)).max(0)
+    };
+    let shared = along(region.x, region.width, element.x, element.w)
+        * along(region.y, region.height, element.y, element.h);
+    let of_region = i64::from(region.width) * i64::from(region.height);
+    let of_element = element.w * element.h;
+    let share = |part: i64, whole: i64, percent: i64| part > 0 && part * 100 >= whole * percent;
+    if share(shared, of_region, COVERS_PERCENT) {
+        Some((0, of_element))
+    } else if share(shared, of_element, COVERS_PERCENT) {
+        Some((1, -of_element))
+    } else {
+        share(shared, of_region, TOUCHES_PERCENT).then_some((2, -shared))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn region(area: Rect, kind: RegionKind) -> Region {
+        Region {
+            label: "A".to_owned(),
+            kind,
+            area,
+            baseline_area: Some(area),
+            current_area: Some(area),
+            changed_pixels: 100,
+            mean_delta: 0.5,
+            max_delta: 1.0,
+        }
+    }
+
+    fn rect(x: u32, y: u32, width: u32, height: u32) -> Rect {
+        Rect {
+            x,
+            y,
+            width,
+            height,
+        }
+    }
+
+    fn finding(kind: ChangeType, [x, y, w, h]: [i64; 4]) -> Finding {
+        Finding {
+            kind,
+            area: Some(Area { x, y, w, h }),
+            ..Finding::new(kind, "p".to_owned())
+        }
+    }
+
+    fn document(findings: Vec<Finding>) -> DocumentDiff {
+        DocumentDiff { findings }
+    }
+
+    #[test]
+    fn the_smallest_element_that_covers_a_region_explains_it() {
+        let document = document(vec![
+            finding(ChangeType::StyleOnly, [0, 0, 1000, 1000]),
+            finding(ChangeType::TextEdit, [90, 90, 200, 40]),
+            finding(ChangeType::TextEdit, [600, 90, 20, 20]),
+        ]);
+        let at = |area| explain(&region(area, RegionKind::Edited), &document);
+        assert_eq!(at(rect(100, 100, 50, 20)), Explanation::Change(1));
+        assert_eq!(at(rect(100, 600, 50, 20)), Explanation::Change(0));
+        assert_eq!(at(rect(2000, 600, 50, 20)), Explanation::Nothing);
+    }
+
+    #[test]
+    fn a_region_around_several_elements_goes_to_the_largest() {
+        let document = document(vec![
+            finding(ChangeType::TextEdit, [10, 10, 20, 20]),
+            finding(ChangeType::TextEdit, [40, 10, 50, 30]),
+        ]);
+        let around = region(rect(0, 0, 100, 60), RegionKind::Edited);
+        assert_eq!(explain(&around, &document), Explanation::Change(1));
+    }
+
+    #[test]
+    fn what_moved_is_a_consequence() {
+        let mut moved = finding(ChangeType::ReflowDisplacement, [0, 400, 300, 40]);
+        (moved.shift, moved.cause) = (Some((0, 24)), Some(0));
+        let document = document(vec![finding(ChangeType::Insert, [0, 0, 300, 24]), moved]);
+        let at = |area, kind| explain(&region(area, kind), &document);
+        let shifted = RegionKind::Shifted { x: 0, y: 24 };
+        assert_eq!(
+            at(rect(50, 900, 40, 10), shifted),
+            Explanation::Consequence(0)
+        );
+        assert_eq!(
+            at(rect(50, 405, 40, 10), RegionKind::Edited),
+            Explanation::Consequence(0)
+        );
+        assert_eq!(
+            at(rect(50, 900, 40, 10), RegionKind::Edited),
+            Explanation::Nothing
+        );
+    }
+}
