@@ -29,6 +29,8 @@ pub(crate) struct Draft {
     pub(crate) shift: Option<(i64, i64)>,
     /// Index of the draft that made it move.
     pub(crate) cause: Option<usize>,
+    /// Where the innermost elements were and are that moved with it.
+    pub(crate) displaced: Vec<[Area; 2]>,
 }
 
 impl Draft {
@@ -46,6 +48,7 @@ impl Draft {
             collapsed: 0,
             shift: None,
             cause: None,
+            displaced: Vec::new(),
         }
     }
 }
@@ -143,6 +146,7 @@ fn into_finding(pairing: &Pairing<'_>, selectors: &[Selectors<'_>; 2], draft: Dr
         cause: draft.cause,
         shift: draft.shift,
         attribute: draft.attribute,
+        displaced: draft.displaced,
     }
 }
 

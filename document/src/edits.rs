@@ -218,6 +218,13 @@ struct Edit {
 fn image_change(pairing: &Pairing<'_>, was: &Node, is: &Node, style: &mut Delta) -> Option<Edit> {
     let background = style.remove("background-image");
     let [old, new] = sources(pairing, was, is);
+    if is.broken && !was.broken {
+        return Some(Edit {
+            attribute: "broken",
+            was: old,
+            is: new,
+        });
+    }
     if old != new {
         return Some(Edit {
             attribute: "src",
@@ -225,11 +232,11 @@ fn image_change(pairing: &Pairing<'_>, was: &Node, is: &Node, style: &mut Delta)
             is: new,
         });
     }
-    if was.broken != is.broken {
+    if was.broken && !is.broken {
         return Some(Edit {
-            attribute: "broken",
-            was: Some(was.broken.to_string()),
-            is: Some(is.broken.to_string()),
+            attribute: "repaired",
+            was: old,
+            is: new,
         });
     }
     background.map(|[was, is]| Edit {

@@ -71,8 +71,9 @@ pub struct Finding {
     pub cause: Option<usize>,
     /// By how much it moved, right and down, if that is what happened.
     pub shift: Option<(i64, i64)>,
-    /// The attribute that changed, if it is one: `href`, `alt`, `open`, `src`, `broken` or
-    /// `background-image`.
+    /// The attribute that changed, if it is one: `href`, `alt`, `open`, `src` or
+    /// `background-image`; `broken` for a picture that cannot be shown any more, `repaired` for one that
+    /// can be shown again.
     pub attribute: Option<&'static str>,
     /// The element and what it lies in, the nearest first, each as `tag#id.class.class`; empty for metadata.
     pub lineage: Vec<String>,
@@ -81,6 +82,8 @@ pub struct Finding {
     pub text: Option<String>,
     /// The contrast of its text before and after, 1 to 21, where a colour of it changed.
     pub contrast: Option<[f64; 2]>,
+    /// Where the innermost elements that it displaced were and are; for a `reflow-displacement` only.
+    pub displaced: Vec<[Area; 2]>,
 }
 
 impl Finding {
@@ -102,6 +105,7 @@ impl Finding {
             lineage: Vec::new(),
             text: None,
             contrast: None,
+            displaced: Vec::new(),
         }
     }
 }

@@ -16,6 +16,7 @@ use pentimento_api::result::ChangeType;
 
 use crate::document::NONE;
 use crate::draft::{Draft, Drafts};
+use crate::finding::Area;
 use crate::structure::Pairing;
 
 use causes::Causes;
@@ -37,12 +38,16 @@ pub(crate) fn find_consequences(pairing: &Pairing<'_>, drafts: &mut Drafts) {
     collapse(pairing, &frames, &causes, &groups, drafts);
 }
 
+/// Innermost elements of a group whose places are kept.
+const MAX_PLACES: usize = 4096;
+
 /// What one change displaced.
-#[derive(Clone, Copy)]
+#[derive(Clone, Default)]
 struct Group {
     /// The topmost displaced node and its top edge.
     root: Option<(i64, u32)>,
     count: u32,
+    places: Vec<[Area; 2]>,
 }
 
 /// Makes one finding of all that one change displaced. Containers that only grew with what is in them
@@ -54,12 +59,8 @@ fn collapse(
     displaced_by: &[Option<usize>],
     drafts: &mut Drafts,
 ) {
-    let none = Group {
-        root: None,
-        count: 0,
-    };
-    let mut groups = vec![none; drafts.list.len()];
-    for (_, after) in pairing.pairs() {
+    let mut groups = vec![Group::default(); drafts.list.len()];
+    for (before, after) in pairing.pairs() {
         let Some(shift) = frames.shift(after).filter(|shift| !shift.is_nothing()) else {
             continue;
         };
@@ -77,6 +78,10 @@ fn collapse(
         };
         let group = &mut groups[cause];
         group.count += 1;
+        if pairing.after.node(after).size == 1 && group.places.len() < MAX_PLACES {
+            let was = pairing.before.node(before).area;
+            group.places.push([was, pairing.after.node(after).area]);
+        }
         let at = (pairing.after.node(after).area.y, after);
         if shift.is_moved() && displaced_by[after as usize].is_some() {
             group.root = Some(group.root.map_or(at, |root| root.min(at)));
@@ -91,6 +96,7 @@ fn collapse(
         let mut draft = Draft::new(ChangeType::ReflowDisplacement, before, root);
         draft.cause = Some(cause);
         draft.collapsed = group.count - 1;
+        draft.displaced = group.places;
         draft.shift = frames.shift(root).map(|shift| (shift.dx, shift.dy));
         drafts.list.push(draft);
     }

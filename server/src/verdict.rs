@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pentimento_api::result::{
     ChangeType, Decision, RegionVerdict, ServiceSummary, Verdict, VerdictBasis,
 };
-use pentimento_compute::{Comparison, Region};
+use pentimento_compute::{Comparison, Region, RegionKind};
 use pentimento_document::{DocumentDiff, Finding};
 
 use decide::decide;
@@ -33,6 +33,16 @@ const NOISE_MAX_PIXELS: u64 = 16;
 /// Largest colour delta of a region that may be noise, as a share of the metric's maximum. The scale is squared: this is
 /// a step of some 59 in 255 greys, five times the least that counts as a change at all.
 const NOISE_MAX_DELTA: f64 = 0.05;
+
+/// Pixels by which something may move and still be noise.
+const NOISE_MAX_SHIFT_PX: i32 = 1;
+
+/// Share of a region's area, in percent, and largest colour delta of pixels that may be edges drawn anew.
+const EDGES_MAX_PERCENT: u64 = 15;
+const EDGES_MAX_DELTA: f64 = 0.2;
+
+/// How sure the rules are that pixels are edges drawn anew.
+const EDGES_CONFIDENCE: f64 = 0.7;
 
 /// Most sentences on changes of the document that no region shows; one more says how many are left out.
 const MAX_OTHER_CHANGES: usize = 20;
@@ -155,7 +165,7 @@ fn region_finding(
         }
         Some((_, Explanation::Nothing)) => (
             format!("{pixels} No change of the document explains it."),
-            judge_region(region),
+            judge_unexplained(region),
         ),
         None => (pixels, judge_region(region)),
     };
@@ -257,7 +267,31 @@ fn judge_region(region: &Region) -> RegionVerdict {
             "Too small and too faint to see: {figures} (limits {NOISE_MAX_PIXELS} and {NOISE_MAX_DELTA})."
         ));
     }
+    if let RegionKind::Shifted { x, y } = region.kind
+        && x.abs().max(y.abs()) <= NOISE_MAX_SHIFT_PX
+    {
+        return noise(format!(
+            "Moved by no more than {NOISE_MAX_SHIFT_PX} px: {figures}."
+        ));
+    }
     open(format!("No rule settles it: {figures}."))
+}
+
+/// Judges a region where both documents are the same: what is drawn there again with other edges is noise.
+fn judge_unexplained(region: &Region) -> RegionVerdict {
+    let pixels = u64::from(region.area.width) * u64::from(region.area.height);
+    let is_sparse = region.changed_pixels * 100 <= pixels * EDGES_MAX_PERCENT;
+    if is_sparse && region.max_delta <= EDGES_MAX_DELTA && region.kind == RegionKind::Edited {
+        return RegionVerdict {
+            confidence: EDGES_CONFIDENCE,
+            ..noise(format!(
+                "The document is the same here, and the pixels differ as edges do that are drawn at another part of a pixel: {} \
+                 (limits {EDGES_MAX_PERCENT} % of the area and {EDGES_MAX_DELTA}).",
+                figures(region)
+            ))
+        };
+    }
+    judge_region(region)
 }
 
 fn finding(label: &str, text: String, verdict: RegionVerdict) -> ServiceSummary {
@@ -300,7 +334,7 @@ pub(crate) fn thousands(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentimento_compute::{Backend, BitMask, Layout, Rect, RegionKind, Size};
+    use pentimento_compute::{Backend, BitMask, Layout, Rect, Size};
 
     fn region(changed_pixels: u64, max_delta: f64) -> Region {
         let area = Rect {

@@ -1,7 +1,9 @@
-//! Captures every case of the mutation corpus with our own capture, compares its documents, and says how many of the
-//! planted changes were found, and what was found beside them. `make judge` runs it.
+//! Captures every case of the mutation corpus with our own capture, compares documents and pictures, and says how many of
+//! the planted changes were found, what was found beside them, and how often the verdict is right under three intents.
+//! `make judge` runs it.
 
 mod score;
+mod verdicts;
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -15,12 +17,14 @@ use axum::response::{Html, IntoResponse, Response};
 use clap::{Parser, ValueEnum};
 use futures::StreamExt;
 use pentimento::capture::pool::BrowserPool;
-use pentimento::capture::{CaptureRequest, devices};
+use pentimento::capture::{Capture, CaptureRequest, devices};
 use pentimento::config::CaptureSettings;
+use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Comparison};
 use pentimento_document::{Document, DocumentDiff, compare};
 use pentimento_judging::{Case, Half, cases};
 use score::Score;
 use tokio::net::TcpListener;
+use verdicts::Verdicts;
 
 /// Time that one page may take.
 const BUDGET: Duration = Duration::from_secs(60);
@@ -61,22 +65,26 @@ async fn main() -> anyhow::Result<()> {
     let cases = Arc::new(cases);
     let origin = serve(Arc::clone(&cases)).await?;
     let profiles = tempfile::tempdir()?;
+    let comparator = Comparator::new(BackendChoice::Cpu)?;
     let pool = BrowserPool::new(&settings.capture, profiles.path().to_owned());
     let compared = futures::stream::iter(0..cases.len())
-        .map(|index| compare_case(&pool, &origin, index))
+        .map(|index| compare_case(&pool, &comparator, &origin, index))
         .buffered(settings.capture.tabs());
     let mut score = Score::default();
+    let mut verdicts = Verdicts::default();
     futures::pin_mut!(compared);
     let mut index = 0;
-    while let Some(diff) = compared.next().await {
+    while let Some(compared) = compared.next().await {
         let case = &cases[index];
-        score.add(case, &diff.with_context(|| case.name.clone())?);
+        let compared = compared.with_context(|| case.name.clone())?;
+        score.add(case, &compared.document);
+        verdicts.add(case, &compared);
         index += 1;
     }
     pool.close().await;
-    print!("{}", score.table());
+    println!("{}\n{}", score.table(), verdicts.table());
     if settings.list {
-        print!("{}", score.mistakes());
+        print!("{}{}", score.mistakes(), verdicts.mistakes());
     }
     Ok(())
 }
@@ -106,12 +114,20 @@ async fn serve(cases: Arc<Vec<Case>>) -> anyhow::Result<String> {
     Ok(origin)
 }
 
+/// What both comparisons found.
+struct Compared {
+    document: DocumentDiff,
+    /// None when the pictures are equal to the byte.
+    pixels: Option<Comparison>,
+}
+
 async fn compare_case(
     pool: &BrowserPool,
+    comparator: &Comparator,
     origin: &str,
     index: usize,
-) -> anyhow::Result<DocumentDiff> {
-    let document = async |version: &str| -> anyhow::Result<Document> {
+) -> anyhow::Result<Compared> {
+    let capture = async |version: &str| -> anyhow::Result<Capture> {
         let request = CaptureRequest {
             url: format!("{origin}/{index}/{version}").parse()?,
             device: devices::find("Desktop Chrome").context("a device that there always is")?,
@@ -119,10 +135,23 @@ async fn compare_case(
             custom_css: None,
             budget: BUDGET,
         };
-        Ok(Document::parse(&pool.capture(&request).await?.dom)?)
+        Ok(pool.capture(&request).await?)
     };
-    Ok(compare(
-        &document("before").await?,
-        &document("after").await?,
-    ))
+    let (before, after) = (capture("before").await?, capture("after").await?);
+    let pixels = (before.screenshot != after.screenshot)
+        .then(|| {
+            comparator.compare(
+                &before.screenshot,
+                &after.screenshot,
+                &CompareOptions::default(),
+            )
+        })
+        .transpose()?;
+    Ok(Compared {
+        document: compare(
+            &Document::parse(&before.dom)?,
+            &Document::parse(&after.dom)?,
+        ),
+        pixels,
+    })
 }

@@ -22,6 +22,7 @@ fn finding(before: &str, after: &str) -> Finding {
         lineage: Vec::new(),
         text: None,
         contrast: None,
+        displaced: Vec::new(),
     }
 }
 

@@ -8,6 +8,9 @@ use url::Url;
 /// text.
 const READABLE_CONTRAST: f64 = 3.0;
 
+/// Pixels of a negative margin from which on it is no fine tuning.
+const OVERLAP_PX: f64 = 8.0;
+
 /// Elements that a page needs: when one of them is gone, something is broken.
 const KEY_ELEMENTS: [&str; 8] = [
     "main", "nav", "header", "footer", "h1", "form", "button", "input",
@@ -17,15 +20,10 @@ const KEY_ELEMENTS: [&str; 8] = [
 pub(super) fn hard_bug(finding: &Finding) -> Option<String> {
     match finding.kind {
         ChangeType::MetaInsert | ChangeType::MetaEdit => metadata_bug(finding),
-        ChangeType::ImageChange if finding.attribute == Some("broken") => {
-            let was_broken = finding.before.as_deref() == Some("broken");
-            (!was_broken).then(|| {
-                format!(
-                    "The picture `{}` cannot be shown any more.",
-                    finding.element
-                )
-            })
-        }
+        ChangeType::ImageChange if finding.attribute == Some("broken") => Some(format!(
+            "The picture `{}` cannot be shown any more.",
+            finding.element
+        )),
         ChangeType::Delete if KEY_ELEMENTS.contains(&finding.tag.as_str()) => Some(format!(
             "A key element of the page, `{}`, is gone.",
             finding.element
@@ -66,12 +64,19 @@ fn style_bug(finding: &Finding) -> Option<String> {
         change.is_some_and(|[from, to]| to == value && from != value)
     };
     if went_to("visibility", "hidden") || went_to("display", "none") || went_to("opacity", "0") {
-        return KEY_ELEMENTS.contains(&finding.tag.as_str()).then(|| {
+        let is_needed = finding.tag == "a" || KEY_ELEMENTS.contains(&finding.tag.as_str());
+        return is_needed.then(|| {
             format!(
                 "A key element of the page, `{}`, is hidden now.",
                 finding.element
             )
         });
+    }
+    if let Some((margin, pixels)) = negative_margin(finding) {
+        return Some(format!(
+            "`{}` now lies over what is beside it, or sticks out of the page: its {margin} went to {pixels} px.",
+            finding.element
+        ));
     }
     let [before, after] = finding.contrast?;
     (after < READABLE_CONTRAST && after < before).then(|| {
@@ -79,6 +84,16 @@ fn style_bug(finding: &Finding) -> Option<String> {
             "The text of `{}` can hardly be read any more: its contrast fell from {before:.1} to {after:.1}, below {READABLE_CONTRAST:.1}.",
             finding.element
         )
+    })
+}
+
+/// A margin that became negative, by more than rounding or fine tuning would.
+fn negative_margin(finding: &Finding) -> Option<(&str, f64)> {
+    let pixels = |value: &str| value.strip_suffix("px")?.parse::<f64>().ok();
+    finding.style.iter().find_map(|(property, [from, to])| {
+        let (was, is) = (pixels(from)?, pixels(to)?);
+        let sticks_out = property.starts_with("margin-") && was >= 0.0 && is < -OVERLAP_PX;
+        sticks_out.then_some((property.as_str(), is))
     })
 }
 

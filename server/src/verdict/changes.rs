@@ -113,6 +113,12 @@ fn edited(finding: &Finding, name: &str) -> String {
 
 fn image(finding: &Finding, name: &str) -> String {
     let (before, after) = (finding.before.as_deref(), finding.after.as_deref());
+    if finding.attribute == Some("broken") {
+        let file = after.map_or_else(String::new, |after| {
+            format!(", its file {} is broken", file(after))
+        });
+        return format!("{name} cannot be shown any more{file}");
+    }
     match (before, after) {
         (Some(before), Some(after)) if before != after => {
             format!(

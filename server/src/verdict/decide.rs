@@ -7,7 +7,7 @@ use super::bugs::hard_bug;
 use super::intent::{Intent, Weighed};
 
 /// Score from which on a change is what was meant.
-const INTENTIONAL_SCORE: f64 = 0.65;
+const INTENTIONAL_SCORE: f64 = 0.60;
 
 /// How sure the rules are.
 const HARD_BUG_CONFIDENCE: f64 = 0.95;

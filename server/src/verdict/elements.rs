@@ -10,6 +10,12 @@ const COVERS_PERCENT: i64 = 80;
 /// Share of a region that a change must touch to explain it at all, in percent.
 const TOUCHES_PERCENT: i64 = 30;
 
+/// Share of a region that displaced elements must cover, in percent.
+const DISPLACED_PERCENT: i64 = 50;
+
+/// Rows of a region that rounding may make.
+const ROUNDED_ROWS: u32 = 2;
+
 /// What stands behind a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Explanation {
@@ -36,13 +42,16 @@ pub(super) fn explain(region: &Region, document: &DocumentDiff) -> Explanation {
         (RegionKind::Shifted { x, y }, Some(shift)) => shift == (x.into(), y.into()),
         _ => false,
     };
-    (document
-        .findings
-        .iter()
-        .filter(|finding| is_consequence(finding.kind)))
-    .find(|finding| moved(finding) || fit(region, finding).is_some())
-    .and_then(|finding| finding.cause)
-    .map_or(Explanation::Nothing, Explanation::Consequence)
+    (document.findings.iter())
+        .filter(|finding| is_consequence(finding.kind))
+        .find(|finding| {
+            moved(finding)
+                || is_rounded(region)
+                || makes_room(region, finding)
+                || is_displaced(region, finding)
+        })
+        .and_then(|finding| finding.cause)
+        .map_or(Explanation::Nothing, Explanation::Consequence)
 }
 
 /// Whether a change is only that something else made an element move.
@@ -51,6 +60,41 @@ pub(super) fn is_consequence(kind: ChangeType) -> bool {
         kind,
         ChangeType::ReflowDisplacement | ChangeType::StickyReposition
     )
+}
+
+/// Whether a region is a row or two that came or went: what is displaced by parts of a pixel is rounded anew.
+fn is_rounded(region: &Region) -> bool {
+    matches!(region.kind, RegionKind::Added | RegionKind::Removed)
+        && region.area.height <= ROUNDED_ROWS
+}
+
+/// Whether a region is the rows that came or went as something was displaced by as many.
+fn makes_room(region: &Region, finding: &Finding) -> bool {
+    let (Some((_, down)), height) = (finding.shift, i64::from(region.area.height)) else {
+        return false;
+    };
+    let fits = (down.abs() - height).abs() <= i64::from(ROUNDED_ROWS);
+    match region.kind {
+        RegionKind::Added => down > 0 && fits,
+        RegionKind::Removed => down < 0 && fits,
+        _ => false,
+    }
+}
+
+/// Whether most of a region lies where displaced elements were or are.
+fn is_displaced(region: &Region, finding: &Finding) -> bool {
+    if fit(region, finding).is_some() {
+        return true;
+    }
+    let covered = |area: Option<Rect>, which: usize| {
+        area.is_some_and(|area| {
+            let places = finding.displaced.iter();
+            let covered: i64 = places.map(|places| shared(area, places[which])).sum();
+            let whole = i64::from(area.width) * i64::from(area.height);
+            covered * 100 >= whole * DISPLACED_PERCENT
+        })
+    };
+    covered(region.baseline_area, 0) || covered(region.current_area, 1)
 }
 
 /// Whether pixels can show a change: where a link leads and what a picture is called otherwise cannot be seen.
@@ -67,12 +111,7 @@ fn fit(region: &Region, finding: &Finding) -> Option<(u8, i64)> {
 
 fn fit_of(region: Option<Rect>, element: Option<Area>) -> Option<(u8, i64)> {
     let (region, element) = (region?, element?);
-    let along = |start: u32, length: u32, from: i64, extent: i64| {
-        let end = (i64::from(start) + i64::from(length)).min(from + extent);
-        (end - i64::from(start).max(from)).max(0)
-    };
-    let shared = along(region.x, region.width, element.x, element.w)
-        * along(region.y, region.height, element.y, element.h);
+    let shared = shared(region, element);
     let of_region = i64::from(region.width) * i64::from(region.height);
     let of_element = element.w * element.h;
     let share = |part: i64, whole: i64, percent: i64| part > 0 && part * 100 >= whole * percent;
@@ -83,6 +122,16 @@ fn fit_of(region: Option<Rect>, element: Option<Area>) -> Option<(u8, i64)> {
     } else {
         share(shared, of_region, TOUCHES_PERCENT).then_some((2, -shared))
     }
+}
+
+/// Pixels that a region and an element share.
+fn shared(region: Rect, element: Area) -> i64 {
+    let along = |start: u32, length: u32, from: i64, extent: i64| {
+        let end = (i64::from(start) + i64::from(length)).min(from + extent);
+        (end - i64::from(start).max(from)).max(0)
+    };
+    along(region.x, region.width, element.x, element.w)
+        * along(region.y, region.height, element.y, element.h)
 }
 
 #[cfg(test)]

@@ -31,6 +31,18 @@ const MAX_SENTENCES: usize = 200;
 /// Words with which people say that nothing should change.
 const NOTHING_CHANGES: &[&str] = &[
     "no visual",
+    "nothing should look",
+    "no user-facing",
+    "no user facing",
+    "stay as they are",
+    "stays as it is",
+    "exactly as before",
+    "look as before",
+    "looks as before",
+    "no change in appearance",
+    "no difference",
+    "pixel-identical",
+    "pixel identical",
     "no visible",
     "no ui change",
     "no design change",
@@ -157,7 +169,9 @@ impl Intent {
         let found = Terms::of_finding(finding);
         let expected = best(&self.expected, &found);
         let described = best(&self.described, &found);
-        let in_scope = self.has_scope.then(|| self.is_in_scope(finding));
+        // The head of a page lies in no component.
+        let has_place = self.has_scope && !finding.tag.is_empty();
+        let in_scope = has_place.then(|| self.is_in_scope(finding));
         let verbs: BTreeSet<Verb> = [&expected, &described]
             .into_iter()
             .flatten()
@@ -192,7 +206,12 @@ impl Intent {
             .filter(|(value, _)| *value >= 2.0 * ABOUT)
             .map(|(_, statement)| statement.text.clone());
         Weighed {
-            score: if about < ABOUT { 0.0 } else { sum / whole },
+            // Where nothing was to change, only a list of exceptions counts.
+            score: if about < ABOUT || (self.nothing_changes && self.expected.is_empty()) {
+                0.0
+            } else {
+                sum / whole
+            },
             in_scope,
             because,
             must_stay,

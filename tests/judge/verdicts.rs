@@ -1,0 +1,132 @@
+//! The verdicts on pages against the right ones, under three intents each.
+
+use std::fmt::Write as _;
+
+use pentimento::verdict::{Intent, judge};
+use pentimento_api::result::Decision;
+use pentimento_judging::{Case, Pixels};
+
+use super::Compared;
+
+/// Counts of (right decision, our decision).
+#[derive(Default)]
+pub(super) struct Verdicts {
+    counts: [[usize; 4]; 4],
+    /// Hard bugs, and those of them that were called intentional or noise.
+    hard: [usize; 2],
+    mistakes: Vec<String>,
+}
+
+impl Verdicts {
+    pub(super) fn add(&mut self, case: &Case, compared: &Compared) {
+        let is_hard = case.truth.changes.iter().any(|planted| planted.hard_bug);
+        for intended in &case.truth.intents {
+            let intent = Intent::of(intended.intent.as_deref(), Some(&intended.run_context));
+            let judged = judge(
+                compared.pixels.as_ref(),
+                Some(&compared.document),
+                intent.as_ref(),
+            );
+            let Some(judged) = judged else {
+                // Nothing is said of what did not change.
+                if case.truth.pixels != Pixels::Same || !case.truth.changes.is_empty() {
+                    self.mistakes.push(format!(
+                        "{} ({}): no change was seen",
+                        case.name, intended.name
+                    ));
+                }
+                continue;
+            };
+            let (right, ours) = (intended.decision, judged.verdict.decision);
+            self.counts[place(right)][place(ours)] += 1;
+            if is_hard {
+                self.hard[0] += 1;
+                let cleared = matches!(ours, Decision::Intentional | Decision::Noise);
+                self.hard[1] += usize::from(cleared);
+            }
+            if right == ours {
+                continue;
+            }
+            let mut line = format!(
+                "{} ({}): {ours:?} instead of {right:?}",
+                case.name, intended.name
+            );
+            for finding in &judged.summary {
+                if let Some(verdict) = finding
+                    .verdict
+                    .as_ref()
+                    .filter(|verdict| verdict.decision == ours)
+                {
+                    let _ = write!(line, "\n    {} | {}", finding.text, verdict.reasoning);
+                    break;
+                }
+            }
+            self.mistakes.push(line);
+        }
+    }
+
+    pub(super) fn table(&self) -> String {
+        let mut text = format!("{:<14}", "right ╲ ours");
+        for decision in Decision::ALL {
+            let _ = write!(text, "{:>14}", decision.as_str());
+        }
+        text.push('\n');
+        for right in Decision::ALL {
+            let _ = write!(text, "{:<14}", right.as_str());
+            for ours in Decision::ALL {
+                let _ = write!(text, "{:>14}", self.counts[place(right)][place(ours)]);
+            }
+            text.push('\n');
+        }
+        for decision in [Decision::Intentional, Decision::Noise, Decision::Bug] {
+            let at = place(decision);
+            let hit = self.counts[at][at];
+            let called: usize = self.counts.iter().map(|row| row[at]).sum();
+            let wanted: usize = self.counts[at].iter().sum();
+            let _ = writeln!(
+                text,
+                "{}: precision {}, recall {}",
+                decision.as_str(),
+                share(hit, called),
+                share(hit, wanted)
+            );
+        }
+        let all: usize = self.counts.iter().flatten().sum();
+        let review: usize = self
+            .counts
+            .iter()
+            .map(|row| row[place(Decision::NeedsReview)])
+            .sum();
+        let _ = writeln!(
+            text,
+            "needs_review: {} of all; hard bugs called intentional or noise: {} of {}",
+            share(review, all),
+            self.hard[1],
+            self.hard[0]
+        );
+        text
+    }
+
+    pub(super) fn mistakes(&self) -> String {
+        self.mistakes
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect()
+    }
+}
+
+fn place(decision: Decision) -> usize {
+    match decision {
+        Decision::Intentional => 0,
+        Decision::Bug => 1,
+        Decision::Noise => 2,
+        Decision::NeedsReview => 3,
+    }
+}
+
+fn share(part: usize, whole: usize) -> String {
+    if whole == 0 {
+        return "–".to_owned();
+    }
+    format!("{:.3}", part as f64 / whole as f64)
+}
