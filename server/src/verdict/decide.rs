@@ -52,7 +52,7 @@ pub(super) fn decide(finding: &Finding, intent: Option<&Intent>) -> RegionVerdic
         return outside(finding, "Nothing was to look different");
     }
     let reasoning = format!(
-        "Nothing that was said fits it well enough: a score of {:.2}, {INTENTIONAL_SCORE} is wanted.",
+        "Nothing that was said fits it well enough: a score of {:.2}, {INTENTIONAL_SCORE:.2} is wanted.",
         weighed.score
     );
     verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning)
