@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::support::app::TestApp;
 use crate::support::client::result;
 use crate::support::on_both_databases;
 use crate::support::site::Site;

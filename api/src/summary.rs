@@ -111,7 +111,7 @@ pub struct IntentAssessment {
     pub noise_count: u64,
     /// Changed pages that a person must decide.
     pub needs_review_count: u64,
-    /// Whether every change is meant or noise.
+    /// Whether every change is meant or noise, and every expected change was seen.
     pub all_accounted_for: bool,
     /// The assessment in a sentence.
     pub summary: String,

@@ -58,10 +58,7 @@ pub(crate) fn text(tree: &Document, at: u32) -> Option<String> {
         }
     }
     if said.is_empty() {
-        said = tree
-            .optional_str(tree.node(at).alt)
-            .unwrap_or("")
-            .to_owned();
+        said.push_str(tree.optional_str(tree.node(at).alt).unwrap_or(""));
     }
     let cut: String = said.chars().take(MAX_TEXT_CHARACTERS).collect();
     (!cut.is_empty()).then_some(cut)

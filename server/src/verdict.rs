@@ -1,7 +1,6 @@
-//! The judgement of a changed page, from measured facts alone. Pure: no clock, no network, no database.
+//! The judgement of a changed page, from measured facts and from what was meant. Pure: no clock, no network, no database.
 //!
-//! A region that is too small and too faint for an eye to find is noise, unless the document says that something changed
-//! there; so is a page that differs in the smoothing of edges alone. Everything else needs a person.
+//! `docs/judging.md` says how a verdict comes about.
 
 mod bugs;
 mod changes;
@@ -9,6 +8,7 @@ mod decide;
 mod elements;
 mod group;
 mod intent;
+mod pixels;
 mod rows;
 mod words;
 
@@ -18,40 +18,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use pentimento_api::result::{
     ChangeType, Decision, RegionVerdict, ServiceSummary, Verdict, VerdictBasis,
 };
-use pentimento_compute::{Comparison, Region, RegionKind};
+use pentimento_compute::{Comparison, Region};
 use pentimento_document::{DocumentDiff, Finding};
 
 use decide::decide;
 use elements::Explanation;
+use pixels::{OPEN_CONFIDENCE, figures, judge_region, judge_unexplained, noise, open};
 
 pub use group::change_group;
 pub use intent::Intent;
 
-/// Most changed pixels of a region that may be noise: a 4×4 block.
-const NOISE_MAX_PIXELS: u64 = 16;
-
-/// Largest colour delta of a region that may be noise, as a share of the metric's maximum. The scale is squared: this is
-/// a step of some 59 in 255 greys, five times the least that counts as a change at all.
-const NOISE_MAX_DELTA: f64 = 0.05;
-
-/// Pixels by which something may move and still be noise.
-const NOISE_MAX_SHIFT_PX: i32 = 1;
-
-/// Share of a region's area, in percent, and largest colour delta of pixels that may be edges drawn anew.
-const EDGES_MAX_PERCENT: u64 = 15;
-const EDGES_MAX_DELTA: f64 = 0.2;
-
-/// How sure the rules are that pixels are edges drawn anew.
-const EDGES_CONFIDENCE: f64 = 0.7;
-
 /// Most sentences on changes of the document that no region shows; one more says how many are left out.
 const MAX_OTHER_CHANGES: usize = 20;
-
-/// How sure the rules are that something is noise.
-const NOISE_CONFIDENCE: f64 = 0.9;
-
-/// How sure they are when no rule settles a region.
-const OPEN_CONFIDENCE: f64 = 0.5;
 
 /// What is said and judged of a changed page.
 #[derive(Debug)]
@@ -252,69 +230,11 @@ fn conclude(summary: Vec<ServiceSummary>) -> Judgement {
     Judgement { summary, verdict }
 }
 
-fn figures(region: &Region) -> String {
-    format!(
-        "{} changed pixels, largest colour delta {:.3} of 1",
-        thousands(region.changed_pixels),
-        region.max_delta
-    )
-}
-
-fn judge_region(region: &Region) -> RegionVerdict {
-    let figures = figures(region);
-    if region.changed_pixels <= NOISE_MAX_PIXELS && region.max_delta <= NOISE_MAX_DELTA {
-        return noise(format!(
-            "Too small and too faint to see: {figures} (limits {NOISE_MAX_PIXELS} and {NOISE_MAX_DELTA})."
-        ));
-    }
-    if let RegionKind::Shifted { x, y } = region.kind
-        && x.abs().max(y.abs()) <= NOISE_MAX_SHIFT_PX
-    {
-        return noise(format!(
-            "Moved by no more than {NOISE_MAX_SHIFT_PX} px: {figures}."
-        ));
-    }
-    open(format!("No rule settles it: {figures}."))
-}
-
-/// Judges a region where both documents are the same: what is drawn there again with other edges is noise.
-fn judge_unexplained(region: &Region) -> RegionVerdict {
-    let pixels = u64::from(region.area.width) * u64::from(region.area.height);
-    let is_sparse = region.changed_pixels * 100 <= pixels * EDGES_MAX_PERCENT;
-    if is_sparse && region.max_delta <= EDGES_MAX_DELTA && region.kind == RegionKind::Edited {
-        return RegionVerdict {
-            confidence: EDGES_CONFIDENCE,
-            ..noise(format!(
-                "The document is the same here, and the pixels differ as edges do that are drawn at another part of a pixel: {} \
-                 (limits {EDGES_MAX_PERCENT} % of the area and {EDGES_MAX_DELTA}).",
-                figures(region)
-            ))
-        };
-    }
-    judge_region(region)
-}
-
 fn finding(label: &str, text: String, verdict: RegionVerdict) -> ServiceSummary {
     ServiceSummary {
         label: label.to_owned(),
         text,
         verdict: Some(verdict),
-    }
-}
-
-fn noise(reasoning: String) -> RegionVerdict {
-    RegionVerdict {
-        decision: Decision::Noise,
-        confidence: NOISE_CONFIDENCE,
-        reasoning,
-    }
-}
-
-fn open(reasoning: String) -> RegionVerdict {
-    RegionVerdict {
-        decision: Decision::NeedsReview,
-        confidence: OPEN_CONFIDENCE,
-        reasoning,
     }
 }
 
@@ -334,7 +254,7 @@ pub(crate) fn thousands(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentimento_compute::{Backend, BitMask, Layout, Rect, Size};
+    use pentimento_compute::{Backend, BitMask, Layout, Rect, RegionKind, Size};
 
     fn region(changed_pixels: u64, max_delta: f64) -> Region {
         let area = Rect {
@@ -377,19 +297,6 @@ mod tests {
             mask: BitMask::new(size),
             backend: Backend::Cpu,
         }
-    }
-
-    #[test]
-    fn only_small_and_faint_regions_are_noise() {
-        assert_eq!(judge_region(&region(16, 0.05)).decision, Decision::Noise);
-        assert_eq!(
-            judge_region(&region(17, 0.05)).decision,
-            Decision::NeedsReview
-        );
-        assert_eq!(
-            judge_region(&region(16, 0.06)).decision,
-            Decision::NeedsReview
-        );
     }
 
     #[test]

@@ -27,7 +27,7 @@ use tokio::net::TcpListener;
 use verdicts::Verdicts;
 
 /// Time that one page may take.
-const BUDGET: Duration = Duration::from_secs(60);
+const BUDGET: Duration = Duration::from_mins(1);
 
 #[derive(Parser)]
 struct Settings {

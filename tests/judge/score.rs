@@ -67,8 +67,8 @@ impl Score {
                 continue;
             };
             counts.found += 1;
-            let cause = loose.remove(place);
-            self.add_displacement(case, planted, diff, cause);
+            let index = loose.remove(place);
+            self.add_displacement(case, planted, diff, index);
         }
         for index in loose {
             let finding = &diff.findings[index];
@@ -94,7 +94,7 @@ impl Score {
         case: &Case,
         planted: &Planted,
         diff: &DocumentDiff,
-        cause: usize,
+        index: usize,
     ) {
         // What only went sideways beside a change that displaces nothing below it is right as well.
         let down = |finding: &Finding| {
@@ -106,7 +106,7 @@ impl Score {
         let others = groups.len();
         let groups = groups
             .iter()
-            .filter(|finding| finding.cause == Some(cause))
+            .filter(|finding| finding.cause == Some(index))
             .count();
         match (planted.displaces, groups) {
             (true, 1) => self.displacing.found += 1,
