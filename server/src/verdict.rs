@@ -253,27 +253,9 @@ pub(crate) fn thousands(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::pixels::tests::region;
     use super::*;
-    use pentimento_compute::{Backend, BitMask, Layout, Rect, RegionKind, Size};
-
-    fn region(changed_pixels: u64, max_delta: f64) -> Region {
-        let area = Rect {
-            x: 8,
-            y: 1200,
-            width: 320,
-            height: 48,
-        };
-        Region {
-            label: "A".to_owned(),
-            kind: RegionKind::Edited,
-            area,
-            baseline_area: Some(area),
-            current_area: Some(area),
-            changed_pixels,
-            mean_delta: max_delta,
-            max_delta,
-        }
-    }
+    use pentimento_compute::{Backend, BitMask, Layout, Size};
 
     fn comparison(changed_pixels: u64, anti_aliased_pixels: u64) -> Comparison {
         let size = Size {

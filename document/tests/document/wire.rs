@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use pentimento_api::result::ChangeType;
 use pentimento_document::{DocumentDiff, Finding};
 
@@ -7,22 +5,10 @@ use crate::page::{diff, leaf, main_of, page};
 
 fn finding(before: &str, after: &str) -> Finding {
     Finding {
-        kind: ChangeType::TextEdit,
-        element: "p".to_owned(),
         tag: "p".to_owned(),
         before: Some(before.to_owned()),
         after: Some(after.to_owned()),
-        style: BTreeMap::new(),
-        area: None,
-        area_before: None,
-        collapsed: 0,
-        cause: None,
-        shift: None,
-        attribute: None,
-        lineage: Vec::new(),
-        text: None,
-        contrast: None,
-        displaced: Vec::new(),
+        ..Finding::new(ChangeType::TextEdit, "p".to_owned())
     }
 }
 

@@ -91,12 +91,13 @@ pub(super) fn open(reasoning: String) -> RegionVerdict {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use pentimento_compute::Rect;
 
     use super::*;
 
-    fn region(changed_pixels: u64, max_delta: f64) -> Region {
+    /// An edited region of 320×48 px.
+    pub(in crate::verdict) fn region(changed_pixels: u64, max_delta: f64) -> Region {
         let area = Rect {
             x: 8,
             y: 1200,
