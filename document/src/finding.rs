@@ -87,6 +87,12 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Whether it only says that something else made the element move.
+    pub fn is_consequence(&self) -> bool {
+        use ChangeType::{ReflowDisplacement, StickyReposition};
+        matches!(self.kind, ReflowDisplacement | StickyReposition)
+    }
+
     /// A finding of this kind about this element, of which nothing more is known.
     pub fn new(kind: ChangeType, element: String) -> Self {
         Self {
@@ -123,7 +129,7 @@ impl DocumentDiff {
     pub fn content_changed(&self) -> bool {
         self.findings.iter().any(|finding| {
             !is_metadata(finding.kind)
-                && !is_consequence(finding.kind)
+                && !finding.is_consequence()
                 && finding.kind != ChangeType::StyleOnly
         })
     }
@@ -141,17 +147,12 @@ impl DocumentDiff {
         let mut seen = FxHashSet::default();
         self.findings
             .iter()
-            .filter(|finding| !is_metadata(finding.kind) && !is_consequence(finding.kind))
+            .filter(|finding| !is_metadata(finding.kind) && !finding.is_consequence())
             .filter(|finding| seen.insert(finding.element.as_str()))
             .map(|finding| finding.element.clone())
             .take(MAX_ELEMENTS)
             .collect()
     }
-}
-
-fn is_consequence(kind: ChangeType) -> bool {
-    use ChangeType::{ReflowDisplacement, StickyReposition};
-    matches!(kind, ReflowDisplacement | StickyReposition)
 }
 
 fn is_metadata(kind: ChangeType) -> bool {

@@ -44,6 +44,11 @@ pub enum Unreadable {
     /// Elements within elements, too many times.
     #[error("The DOM tree is nested deeper than 512 levels.")]
     TooDeep,
+    /// The capture left out what was beyond its own bounds: it cannot be told from what was deleted.
+    #[error(
+        "The DOM tree was cut off when it was captured, because the page has too many elements."
+    )]
+    Truncated,
     /// Not a JSON text.
     #[error("The DOM tree is not valid JSON: {what} at byte {at}.")]
     NotJson {
@@ -107,6 +112,7 @@ pub(crate) fn parse(json: &[u8]) -> Result<Parts, Unreadable> {
         },
         open: Vec::new(),
         interner: Interner::default(),
+        truncated: false,
     };
     if reader.kind()? != Kind::Object {
         return Err(Unreadable::WrongType {
@@ -120,6 +126,9 @@ pub(crate) fn parse(json: &[u8]) -> Result<Parts, Unreadable> {
         builder.step(&mut reader)?;
     }
     reader.finish()?;
+    if builder.truncated {
+        return Err(Unreadable::Truncated);
+    }
     Ok(builder.parts)
 }
 
@@ -129,6 +138,7 @@ struct Builder<'a> {
     /// The nodes around the reader's position.
     open: Vec<Open>,
     interner: Interner<'a>,
+    truncated: bool,
 }
 
 /// A node whose object has not ended.
@@ -236,6 +246,7 @@ impl<'a> Builder<'a> {
             "href" => self.parts.nodes[at].href = Some(self.kept(reader, "href", MAX_ADDRESS)?),
             "src" => self.parts.nodes[at].src = Some(self.kept(reader, "src", MAX_ADDRESS)?),
             "alt" => self.parts.nodes[at].alt = Some(self.kept(reader, "alt", MAX_TEXT)?),
+            "truncated" if at == 0 => self.truncated = boolean(reader, "truncated")?,
             "broken" => self.parts.nodes[at].broken = boolean(reader, "broken")?,
             "open" => self.parts.nodes[at].open = Some(boolean(reader, "open")?),
             "rect" => self.parts.nodes[at].area = rectangle(reader)?,

@@ -4,6 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use pentimento_api::result::ChangeType;
+use pentimento_fuzz::Bytes;
 use pentimento_document::{Document, DocumentDiff, compare};
 
 /// Nodes of a made-up tree at most.
@@ -48,19 +49,6 @@ fn both_ways(before: &Document, after: &Document) {
     };
     assert_eq!(edits(&there), edits(&back));
     assert!(compare(before, before).findings.is_empty(), "nothing differs from itself");
-}
-
-/// Takes bytes from the input, zeros when it has ended.
-struct Bytes<'d>(&'d [u8]);
-
-impl Bytes<'_> {
-    fn next(&mut self) -> u8 {
-        let Some((&first, rest)) = self.0.split_first() else {
-            return 0;
-        };
-        self.0 = rest;
-        first
-    }
 }
 
 /// A tree whose nodes and their order hang on the bytes.

@@ -6,28 +6,11 @@ use libfuzzer_sys::fuzz_target;
 use pentimento_compute::{
     Alignment, AntiAliasing, CompareOptions, Comparison, Picture, Rect, Size, to_strips,
 };
-use pentimento_fuzz::{check, compare, encode};
+use pentimento_fuzz::{Bytes, check, compare, encode};
 use png::ColorType;
 
 /// Rows of a page at most: several strips.
 const MAX_ROWS: usize = 300;
-
-/// Takes bytes from the input, zeros when it has ended.
-struct Bytes<'d>(&'d [u8]);
-
-impl Bytes<'_> {
-    fn next(&mut self) -> u8 {
-        let Some((&first, rest)) = self.0.split_first() else {
-            return 0;
-        };
-        self.0 = rest;
-        first
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (usize::from(self.next()) << 8 | usize::from(self.next())) % end.max(1)
-    }
-}
 
 /// Colours near and far from each other, with and without transparency.
 fn color(at: u8, translucent: bool) -> [u8; 4] {

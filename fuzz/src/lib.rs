@@ -98,3 +98,22 @@ pub fn encode(size: Size, color: ColorType, pixels: &[[u8; 4]]) -> Vec<u8> {
     writer.finish().expect("memory does not fail");
     png
 }
+
+/// Takes bytes from the input, zeros when it has ended.
+pub struct Bytes<'d>(pub &'d [u8]);
+
+impl Bytes<'_> {
+    /// The next byte.
+    pub fn next(&mut self) -> u8 {
+        let Some((&first, rest)) = self.0.split_first() else {
+            return 0;
+        };
+        self.0 = rest;
+        first
+    }
+
+    /// A number below `end`, which counts as 1 when it is 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        (usize::from(self.next()) << 8 | usize::from(self.next())) % end.max(1)
+    }
+}

@@ -77,7 +77,7 @@ pub fn judge(
 
 /// The most significant change of a document in a sentence.
 pub fn lead_sentence(document: &DocumentDiff) -> Option<String> {
-    let is_change = |finding: &Finding| !elements::is_consequence(finding.kind);
+    let is_change = |finding: &Finding| !finding.is_consequence();
     let first = document.findings.iter().position(is_change)?;
     Some(changes::sentence(document, first))
 }
@@ -94,7 +94,7 @@ fn page_findings(pixels: &Comparison, document: Option<&DocumentDiff>) -> Vec<Se
     // The sentence of what made them move tells of rows that moved.
     let tells_of_rows = |document: &DocumentDiff| {
         let mut findings = document.findings.iter();
-        findings.any(|finding| elements::is_consequence(finding.kind) && finding.cause.is_some())
+        findings.any(|finding| finding.is_consequence() && finding.cause.is_some())
     };
     let rows = if document.is_some_and(tells_of_rows) {
         Vec::new()
@@ -157,7 +157,7 @@ fn other_changes(
     intent: Option<&Intent>,
 ) -> Vec<ServiceSummary> {
     let others: Vec<usize> = (document.findings.iter().enumerate())
-        .filter(|(index, change)| !told.contains(index) && !elements::is_consequence(change.kind))
+        .filter(|(index, change)| !told.contains(index) && !change.is_consequence())
         .map(|(index, _)| index)
         .collect();
     let mut judged: Vec<ServiceSummary> = others

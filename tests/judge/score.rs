@@ -35,7 +35,8 @@ impl Counts {
     }
 }
 
-fn share(part: usize, whole: usize) -> String {
+/// A share to three digits.
+pub(super) fn share(part: usize, whole: usize) -> String {
     if whole == 0 {
         return "–".to_owned();
     }
@@ -47,7 +48,7 @@ impl Score {
         self.cases += 1;
         let before = self.mistakes.len();
         let mut loose: Vec<usize> = (0..diff.findings.len())
-            .filter(|&index| !is_consequence(diff.findings[index].kind))
+            .filter(|&index| !diff.findings[index].is_consequence())
             .collect();
         for planted in &case.truth.changes {
             let found = loose
@@ -207,13 +208,6 @@ fn names(selector: &str, element: &str) -> bool {
         .split_inclusive(['#', '.'])
         .filter(|part| part.len() > 1)
         .all(|part| last.contains(part.trim_end_matches(['#', '.'])))
-}
-
-fn is_consequence(kind: ChangeType) -> bool {
-    matches!(
-        kind,
-        ChangeType::ReflowDisplacement | ChangeType::StickyReposition
-    )
 }
 
 fn word(kind: ChangeType) -> String {

@@ -7,6 +7,7 @@ use pentimento_api::result::Decision;
 use pentimento_judging::{Case, Pixels};
 
 use super::Compared;
+use super::score::share;
 
 /// Counts of (right decision, our decision).
 #[derive(Default)]
@@ -122,11 +123,4 @@ fn place(decision: Decision) -> usize {
         Decision::Noise => 2,
         Decision::NeedsReview => 3,
     }
-}
-
-fn share(part: usize, whole: usize) -> String {
-    if whole == 0 {
-        return "–".to_owned();
-    }
-    format!("{:.3}", part as f64 / whole as f64)
 }

@@ -178,3 +178,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_tree_that_was_cut_off_is_not_compared() {
+    let tree = |truncated| format!(r#"{{"tagName":"body","truncated":{truncated}}}"#);
+    let cut = Document::parse(tree(true).as_bytes());
+    assert_eq!(cut.unwrap_err(), Unreadable::Truncated);
+    assert!(Document::parse(tree(false).as_bytes()).is_ok());
+}

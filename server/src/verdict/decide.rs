@@ -5,6 +5,7 @@ use pentimento_document::Finding;
 
 use super::bugs::hard_bug;
 use super::intent::{Intent, Weighed};
+use super::pixels::OPEN_CONFIDENCE;
 
 /// Score from which on a change is what was meant.
 const INTENTIONAL_SCORE: f64 = 0.60;
@@ -13,7 +14,6 @@ const INTENTIONAL_SCORE: f64 = 0.60;
 const HARD_BUG_CONFIDENCE: f64 = 0.95;
 const BROKEN_PROMISE_CONFIDENCE: f64 = 0.85;
 const OUT_OF_SCOPE_CONFIDENCE: f64 = 0.8;
-const OPEN_CONFIDENCE: f64 = 0.5;
 
 /// Judges a change; without an intent, nothing but a person can say whether it was meant.
 pub(super) fn decide(finding: &Finding, intent: Option<&Intent>) -> RegionVerdict {

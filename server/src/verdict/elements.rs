@@ -1,6 +1,5 @@
 //! Which change of the document a changed region of the picture shows.
 
-use pentimento_api::result::ChangeType;
 use pentimento_compute::{Rect, Region, RegionKind};
 use pentimento_document::{Area, DocumentDiff, Finding};
 
@@ -32,7 +31,7 @@ pub(super) enum Explanation {
 pub(super) fn explain(region: &Region, document: &DocumentDiff) -> Explanation {
     let changes = document.findings.iter().enumerate();
     let best = changes
-        .filter(|(_, finding)| !is_consequence(finding.kind) && can_be_seen(finding))
+        .filter(|(_, finding)| !finding.is_consequence() && can_be_seen(finding))
         .filter_map(|(index, finding)| Some((fit(region, finding)?, index)))
         .min();
     if let Some((_, index)) = best {
@@ -43,7 +42,7 @@ pub(super) fn explain(region: &Region, document: &DocumentDiff) -> Explanation {
         _ => false,
     };
     (document.findings.iter())
-        .filter(|finding| is_consequence(finding.kind))
+        .filter(|finding| finding.is_consequence())
         .find(|finding| {
             moved(finding)
                 || is_rounded(region)
@@ -52,14 +51,6 @@ pub(super) fn explain(region: &Region, document: &DocumentDiff) -> Explanation {
         })
         .and_then(|finding| finding.cause)
         .map_or(Explanation::Nothing, Explanation::Consequence)
-}
-
-/// Whether a change is only that something else made an element move.
-pub(super) fn is_consequence(kind: ChangeType) -> bool {
-    matches!(
-        kind,
-        ChangeType::ReflowDisplacement | ChangeType::StickyReposition
-    )
 }
 
 /// Whether a region is a row or two that came or went: what is displaced by parts of a pixel is rounded anew.
@@ -136,6 +127,8 @@ fn shared(region: Rect, element: Area) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use pentimento_api::result::ChangeType;
+
     use super::*;
 
     fn region(area: Rect, kind: RegionKind) -> Region {

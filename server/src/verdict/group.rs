@@ -9,15 +9,13 @@ use std::collections::BTreeSet;
 use pentimento_document::{DocumentDiff, Finding};
 use sha2::{Digest, Sha256};
 
-use super::elements::is_consequence;
-
 /// Bytes of the hash that a label shows: two groups of a job share one by chance in one of 10^9 jobs with 100 groups.
 const LABEL_BYTES: usize = 6;
 
 /// The label of the group that a page with these changes belongs to; nothing when the document did not change.
 pub fn change_group(document: &DocumentDiff) -> Option<String> {
     let causes: Vec<&Finding> = (document.findings.iter())
-        .filter(|finding| !is_consequence(finding.kind))
+        .filter(|finding| !finding.is_consequence())
         .collect();
     let first = causes.first()?;
     let fingerprints: BTreeSet<String> = causes.iter().copied().map(fingerprint).collect();
