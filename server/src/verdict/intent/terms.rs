@@ -225,7 +225,7 @@ impl Terms {
                 }
             }
         }
-        for text in texts.into_iter().flatten() {
+        for text in texts.into_iter().flatten().chain(&finding.text) {
             terms.exact.insert(text.trim().to_lowercase());
             if text.contains(CURRENCIES) {
                 terms.stems.extend(["price", "cost"].map(stem));
