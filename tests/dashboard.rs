@@ -83,7 +83,9 @@ async fn a_reviewer_signs_in_approves_a_change_and_the_baseline_moves() {
     eyes.press("r").await;
     eyes.type_into("note", "not navy").await;
     eyes.press("Enter").await;
-    eyes.until("document.body.innerText.includes('1 approved') || document.querySelector('[data-testid=\"done-job\"]')").await;
+    // A decision is shown at once and sent meanwhile; its toast says that it has arrived.
+    eyes.until("[...document.querySelectorAll('[data-testid=\"toast\"]')].some((toast) => toast.innerText.includes('Its baseline stays'))")
+        .await;
 
     let decided = app
         .client
