@@ -9,6 +9,13 @@ const MAX_NAME_CHARACTERS: usize = 200;
 /// Characters of an element's text.
 const MAX_TEXT_CHARACTERS: usize = 120;
 
+/// Elements that are looked at for what lies in another, different names of them, the size of an element from which on
+/// what lies in it does not name it, and siblings of an element.
+const MAX_CONTAINED: usize = 400;
+const MAX_CONTAINED_NAMES: usize = 48;
+const MAX_NAMED: u32 = 60;
+const MAX_SIBLINGS: usize = 10_000;
+
 /// An element and what it lies in, the nearest first, each as `tag#id.class.class`.
 pub(crate) fn lineage(tree: &Document, at: u32) -> Vec<String> {
     up(tree, at)
@@ -62,6 +69,42 @@ pub(crate) fn text(tree: &Document, at: u32) -> Option<String> {
     }
     let cut: String = said.chars().take(MAX_TEXT_CHARACTERS).collect();
     (!cut.is_empty()).then_some(cut)
+}
+
+/// The tags, ids and classes of what lies in an element, each once; of a large one the tags alone.
+pub(crate) fn contains(tree: &Document, at: u32) -> Vec<String> {
+    let is_large = tree.node(at).size > MAX_NAMED;
+    let mut names: Vec<String> = Vec::new();
+    for inside in tree.subtree(at).skip(1).take(MAX_CONTAINED) {
+        let node = tree.node(inside);
+        let own = [tree.str(node.id), tree.str(node.class)];
+        let own = own.into_iter().filter(|_| !is_large);
+        for name in std::iter::once(tree.str(node.tag)).chain(own.flat_map(str::split_whitespace)) {
+            if names.len() == MAX_CONTAINED_NAMES {
+                return names;
+            }
+            if !names.iter().any(|known| known == name) {
+                names.push(name.chars().take(MAX_NAME_CHARACTERS).collect());
+            }
+        }
+    }
+    names
+}
+
+/// What people know the sibling by that stands before an element, or behind it.
+pub(crate) fn beside(tree: &Document, at: u32, is_before: bool) -> Option<String> {
+    let parent = tree.node(at).parent;
+    if parent == NONE {
+        return None;
+    }
+    let sibling = if is_before {
+        let end = |sibling: &u32| *sibling + tree.node(*sibling).size == at;
+        (tree.children(parent).take(MAX_SIBLINGS)).find(end)
+    } else {
+        let next = at + tree.node(at).size;
+        (next < parent + tree.node(parent).size).then_some(next)
+    };
+    text(tree, sibling?)
 }
 
 /// The contrast of an element's text against its ground, from 1 to 21, as WCAG 2.2 defines it; nothing when the ground is

@@ -128,7 +128,15 @@ fn into_finding(pairing: &Pairing<'_>, selectors: &[Selectors<'_>; 2], draft: Dr
             .then(|| context::contrast(tree, at))
             .flatten()
     };
+    // Where it came from: what it passed is on that side.
+    let passed = |(right, down): (i64, i64)| {
+        let came_down = if down == 0 { right > 0 } else { down > 0 };
+        context::beside(tree, at, came_down)
+    };
+    let changed_places = draft.after != NONE && pairing.moved[draft.after as usize];
     Finding {
+        contains: context::contains(tree, at),
+        beside: (draft.shift.filter(|_| changed_places)).and_then(passed),
         lineage: context::lineage(tree, at),
         text: context::text(tree, at),
         contrast: contrast(pairing.before, draft.before)

@@ -80,6 +80,11 @@ pub struct Finding {
     /// What people know the element by: the first heading in it, else what it says, else its alternative
     /// text; cut.
     pub text: Option<String>,
+    /// Tags of what lies in the element, and ids and classes where that is not much; each once, in order of appearance, cut.
+    pub contains: Vec<String>,
+    /// Of an element that moved among its siblings: what people know the one by that it now stands next to on the side
+    /// that it came from.
+    pub beside: Option<String>,
     /// The contrast of its text before and after, 1 to 21, where a colour of it changed.
     pub contrast: Option<[f64; 2]>,
     /// Where the innermost elements that it displaced were and are; for a `reflow-displacement` only.
@@ -110,6 +115,8 @@ impl Finding {
             attribute: None,
             lineage: Vec::new(),
             text: None,
+            contains: Vec::new(),
+            beside: None,
             contrast: None,
             displaced: Vec::new(),
         }

@@ -98,6 +98,15 @@ impl Verdicts {
             .iter()
             .map(|row| row[place(Decision::NeedsReview)])
             .sum();
+        let right: usize = self.counts[place(Decision::NeedsReview)].iter().sum();
+        let left = review - self.counts[place(Decision::NeedsReview)][place(Decision::NeedsReview)];
+        let _ = writeln!(
+            text,
+            "left to a person: {left} of the {} that need none ({}); {} of all do need one",
+            all - right,
+            share(left, all - right),
+            share(right, all)
+        );
         let _ = writeln!(
             text,
             "needs_review: {} of all; hard bugs called intentional or noise: {} of {}",

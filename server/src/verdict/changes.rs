@@ -61,9 +61,13 @@ fn told(finding: &Finding) -> String {
         }
         ChangeType::StyleOnly => format!("{}: {}", labelled(finding, &name), styles(finding)),
         ChangeType::ImageChange => image(finding, &name),
-        ChangeType::Move => format!("{} moved{}", labelled(finding, &name), way(finding)),
+        ChangeType::Move => {
+            let name = labelled(finding, &name);
+            format!("{name} moved{}{}", way(finding), beside(finding))
+        }
         ChangeType::MoveWithEdit => {
-            format!("{}, and moved{}", edited(finding, &name), way(finding))
+            let edited = edited(finding, &name);
+            format!("{edited}, and moved{}{}", way(finding), beside(finding))
         }
         ChangeType::StickyReposition => format!(
             "{} keeps its place on the screen and so moved on the page{}",
@@ -191,6 +195,12 @@ fn way(finding: &Finding) -> String {
         return String::new();
     }
     format!(" {}", parts.join(" and "))
+}
+
+/// What an element stands next to now that it moved.
+fn beside(finding: &Finding) -> String {
+    let beside = (finding.beside.as_ref()).filter(|text| finding.text.as_ref() != Some(text));
+    beside.map_or_else(String::new, |text| format!(", past “{}”", cut(text)))
 }
 
 fn size(finding: &Finding) -> String {

@@ -79,13 +79,29 @@ fn is_displaced(region: &Region, finding: &Finding) -> bool {
     }
     let covered = |area: Option<Rect>, which: usize| {
         area.is_some_and(|area| {
-            let places = finding.displaced.iter();
-            let covered: i64 = places.map(|places| shared(area, places[which])).sum();
             let whole = i64::from(area.width) * i64::from(area.height);
-            covered * 100 >= whole * DISPLACED_PERCENT
+            let is_most = |part: i64| part * 100 >= whole * DISPLACED_PERCENT;
+            let places = || finding.displaced.iter().map(|places| places[which]);
+            let sum: i64 = places().map(|place| shared(area, place)).sum();
+            // The ground of a card is displaced with what stands on it.
+            let inside = places().filter(|place| shared(area, *place) == place.w * place.h);
+            is_most(sum) || hull(inside).is_some_and(|hull| is_most(hull.w * hull.h))
         })
     };
     covered(region.baseline_area, 0) || covered(region.current_area, 1)
+}
+
+/// The smallest area around all of these.
+fn hull(areas: impl Iterator<Item = Area>) -> Option<Area> {
+    areas.reduce(|one, other| {
+        let (x, y) = (one.x.min(other.x), one.y.min(other.y));
+        Area {
+            x,
+            y,
+            w: (one.x + one.w).max(other.x + other.w) - x,
+            h: (one.y + one.h).max(other.y + other.h) - y,
+        }
+    })
 }
 
 /// Whether pixels can show a change: where a link leads and what a picture is called otherwise cannot be seen.

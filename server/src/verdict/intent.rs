@@ -1,6 +1,7 @@
 //! What a run was meant to change, as people wrote it, weighed against what did change.
 
 mod terms;
+mod unchanged;
 
 use std::collections::BTreeSet;
 
@@ -28,37 +29,8 @@ const OPEN_VERB: f64 = 0.5;
 /// Sentences of one text that are looked at.
 const MAX_SENTENCES: usize = 200;
 
-/// Words with which people say that nothing should change.
-const NOTHING_CHANGES: &[&str] = &[
-    "no visual",
-    "nothing should look",
-    "no user-facing",
-    "no user facing",
-    "stay as they are",
-    "stays as it is",
-    "exactly as before",
-    "look as before",
-    "looks as before",
-    "no change in appearance",
-    "no difference",
-    "pixel-identical",
-    "pixel identical",
-    "no visible",
-    "no ui change",
-    "no design change",
-    "nothing visual",
-    "nothing visible",
-    "nothing should change",
-    "no change expected",
-    "no changes expected",
-    "without visual",
-    "without visible",
-    "should look the same",
-    "looks the same",
-    "pure refactor",
-    "refactor only",
-    "refactoring only",
-];
+/// Words that make a sentence say that something hardly ever happens.
+const SELDOM: &[&str] = &["rarely", "seldom", "hardly", "almost never"];
 
 /// Words that make a sentence say what must stay.
 const MUST_STAY: &[&str] = &[
@@ -107,7 +79,7 @@ pub(super) struct Weighed {
 impl Intent {
     /// The intent of a project and of a run together; nothing when neither says anything.
     pub fn of(project: Option<&str>, run: Option<&RunContext>) -> Option<Self> {
-        let mut descriptions: Vec<&str> = project.into_iter().collect();
+        let mut descriptions: Vec<&str> = Vec::new();
         let (mut expected, mut patterns) = (Vec::new(), Vec::new());
         if let Some(run) = run {
             let texts = [
@@ -120,10 +92,17 @@ impl Intent {
             expected.extend(run.expected_changes.iter().flatten());
             patterns.extend(run.scope.iter().flatten());
         }
-        let sentences = descriptions.iter().flat_map(|text| sentences(text));
+        // What is said of a site as a whole describes a change only where it says that something changes.
+        let standing = project.into_iter().flat_map(sentences).filter(|sentence| {
+            says(sentence, MUST_STAY)
+                || Statement::of(sentence).is_some_and(|it| it.says_a_change())
+        });
+        let sentences = (descriptions.iter().flat_map(|text| sentences(text))).chain(standing);
         let (must_stay, described): (Vec<_>, Vec<_>) =
             sentences.partition(|sentence| says(sentence, MUST_STAY));
-        let nothing_changes = descriptions.iter().any(|text| says(text, NOTHING_CHANGES));
+        let nothing_changes = (descriptions.iter())
+            .chain(&project)
+            .any(|text| unchanged::is_said(text));
         let patterns: Vec<&String> = patterns
             .into_iter()
             .filter(|pattern| !pattern.trim().is_empty())
@@ -244,6 +223,11 @@ impl Statement {
             text: text.trim().to_owned(),
             terms,
         })
+    }
+
+    /// Whether it says that something is done, or happens again and again.
+    fn says_a_change(&self) -> bool {
+        !self.terms.verbs.is_empty() && !says(&self.text, SELDOM)
     }
 
     /// How much of the statement a change has, 0–1.

@@ -11,13 +11,114 @@ static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::
 
 /// Words that say nothing of what a text is about.
 const EMPTY_WORDS: &[&str] = &[
-    "a", "about", "after", "all", "an", "and", "are", "as", "at", "be", "because", "been",
-    "before", "but", "by", "can", "for", "from", "had", "has", "have", "in", "into", "is", "it",
-    "its", "new", "no", "not", "now", "of", "on", "only", "or", "our", "page", "pages", "should",
-    "site", "so", "some", "than", "that", "the", "their", "them", "then", "there", "these", "they",
-    "this", "to", "too", "us", "was", "we", "were", "when", "where", "which", "will", "with",
-    "you", "your",
+    "a",
+    "about",
+    "above",
+    "after",
+    "again",
+    "all",
+    "also",
+    "an",
+    "and",
+    "another",
+    "any",
+    "are",
+    "around",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "before",
+    "below",
+    "between",
+    "both",
+    "but",
+    "by",
+    "can",
+    "different",
+    "differently",
+    "down",
+    "each",
+    "every",
+    "few",
+    "for",
+    "from",
+    "further",
+    "had",
+    "has",
+    "have",
+    "here",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "just",
+    "less",
+    "little",
+    "may",
+    "more",
+    "most",
+    "much",
+    "new",
+    "no",
+    "not",
+    "now",
+    "of",
+    "off",
+    "on",
+    "one",
+    "only",
+    "or",
+    "other",
+    "our",
+    "out",
+    "over",
+    "own",
+    "page",
+    "pages",
+    "same",
+    "should",
+    "site",
+    "slightly",
+    "so",
+    "some",
+    "such",
+    "than",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "through",
+    "to",
+    "too",
+    "under",
+    "up",
+    "us",
+    "very",
+    "was",
+    "we",
+    "were",
+    "when",
+    "where",
+    "which",
+    "while",
+    "who",
+    "will",
+    "with",
+    "would",
+    "you",
+    "your",
 ];
+
+/// Words that say that something is not what it was, and not how.
+const OTHERWISE: &[&str] = &["another", "different", "differently"];
 
 /// What can be done to an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -193,6 +294,9 @@ impl Terms {
             }
             let stem = stem(&word);
             terms.verbs.extend(verbs_of(&stem));
+            if OTHERWISE.contains(&word.as_str()) {
+                terms.verbs.insert(Verb::Change);
+            }
             let is_empty = EMPTY_WORDS.contains(&word.as_str()) || ACTIONS.contains(&stem.as_str());
             if !is_empty {
                 terms.stems.insert(stem);
@@ -215,7 +319,9 @@ impl Terms {
         let names = [&finding.element]
             .into_iter()
             .chain(&finding.lineage)
-            .chain(&finding.text);
+            .chain(&finding.contains)
+            .chain(&finding.text)
+            .chain(&finding.beside);
         for text in texts.into_iter().flatten().chain(styles).chain(names) {
             for word in words(text) {
                 if is_value(&word) {
@@ -234,9 +340,9 @@ impl Terms {
         terms
             .stems
             .extend(subjects(finding.kind).iter().map(|subject| stem(subject)));
-        terms
-            .stems
-            .extend(nouns(&finding.tag).iter().map(|noun| stem(noun)));
+        let tags = std::iter::once(&finding.tag).chain(&finding.contains);
+        let nouns = tags.flat_map(|tag| nouns(tag)).chain(times(finding));
+        terms.stems.extend(nouns.map(|noun| stem(noun)));
         terms
     }
 }
@@ -261,6 +367,23 @@ fn subjects(kind: ChangeType) -> &'static [&'static str] {
     }
 }
 
+/// What people call a text that tells the time or the day.
+fn times(finding: &Finding) -> &'static [&'static str] {
+    let texts = [&finding.before, &finding.after];
+    let is_clock = |text: &String| {
+        let parts: Vec<&str> = text.split(':').collect();
+        parts.windows(2).any(|pair| {
+            pair[0].ends_with(|last: char| last.is_ascii_digit())
+                && pair[1].starts_with(|first: char| first.is_ascii_digit())
+        })
+    };
+    if texts.into_iter().flatten().any(is_clock) {
+        &["time", "clock", "hour", "timestamp", "date"]
+    } else {
+        &[]
+    }
+}
+
 /// What people call an element of this kind.
 fn nouns(tag: &str) -> &'static [&'static str] {
     match tag {
@@ -278,6 +401,11 @@ fn nouns(tag: &str) -> &'static [&'static str] {
         "section" | "article" => &["section", "block", "card"],
         "aside" => &["sidebar", "aside", "notice"],
         "div" => &["block", "box", "banner", "card"],
+        "blockquote" | "q" => &["quote", "quotation", "testimonial"],
+        "form" => &["form"],
+        "table" => &["table"],
+        "ul" | "ol" | "dl" => &["list"],
+        "figure" => &["figure", "picture"],
         "footer" => &["footer"],
         "header" => &["header"],
         _ => &[],
