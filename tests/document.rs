@@ -129,4 +129,38 @@ on_both_databases! {
         assert_eq!((&result["changed"], &result["changes"]), (&json!(false), &json!([])), "{result:#}");
         app.stop().await;
     }
+    async fn what_a_change_broke_is_a_bug_by_its_figures(app: TestApp) {
+        let site = Site::start().await;
+        let page = |path: &str, width: &str, lift: &str, script: &str| {
+            let body = format!(
+                "<div id=card style='width:400px'><p id=box style='width:{width}'>Everything about the boat</p></div>\
+                 <h2>Opening hours</h2><p id=hours style='position:relative;{lift}'>From nine to five</p><script>{script}</script>"
+            );
+            site.page(path, "teal", &body);
+        };
+        for path in ["/wide", "/over", "/thrown", "/blank"] {
+            page(path, "300px", "", "");
+        }
+        let paths = ["/wide", "/over", "/thrown", "/blank"].map(|path| json!({ "path": path, "label": "" }));
+        let context = json!({ "changeDescription": "The footer's links are sorted by name" });
+        let request = json!({ "project": "broken", "testOrigin": site.origin, "paths": paths, "runContext": context });
+        app.client.run(request.clone()).await;
+        page("/wide", "1700px", "", "");
+        page("/over", "300px", "top:-60px", "");
+        page("/thrown", "300px", "", "document.querySelector('h2').textContent = 'Loading'; prices.render()");
+        site.content("/blank", 200, "text/html; charset=utf-8", b"<!doctype html><html lang=en><title>/blank</title><div id=root></div></html>".to_vec());
+        let job = app.client.run(request).await;
+        for (path, said) in [
+            ("/wide", "now sticks out of it by"),
+            ("/over", "“From nine to five” and “Opening hours” now lie over each other."),
+            ("/thrown", "The page's scripts now throw an error: “ReferenceError: prices is not defined”."),
+            ("/blank", "The page is blank"),
+        ] {
+            let result = result(&job, path);
+            assert_eq!(result["verdict"]["decision"], "bug", "{path}: {:#}", result["verdict"]);
+            let told = result["serviceSummary"].to_string();
+            assert!(told.contains(said), "{path}: {told}");
+        }
+        app.stop().await;
+    }
 }

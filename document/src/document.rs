@@ -19,6 +19,8 @@ pub struct Document {
     pub(crate) prints: Vec<Prints>,
     pub(crate) styles: Styles,
     pub(crate) head: Option<Head>,
+    /// Errors of the page's scripts that nothing caught; none when the capture did not look for them.
+    pub(crate) errors: Option<Vec<String>>,
     /// Ids that stand once in the tree, by their hash.
     pub(crate) unique_ids: FxHashMap<u64, u32>,
     text: String,
@@ -41,6 +43,7 @@ impl Document {
             prints: Vec::new(),
             styles: parts.styles,
             head: parts.head,
+            errors: parts.errors,
             unique_ids: FxHashMap::default(),
             text: parts.text,
         };
@@ -100,6 +103,7 @@ pub(crate) struct Parts {
     pub(crate) text: String,
     pub(crate) styles: Styles,
     pub(crate) head: Option<Head>,
+    pub(crate) errors: Option<Vec<String>>,
 }
 
 /// One element.
@@ -121,6 +125,8 @@ pub(crate) struct Node {
     /// Index of its set of styles.
     pub(crate) styles: u32,
     pub(crate) area: Area,
+    /// Pixels by which its content sticks out of it to the right, uncut.
+    pub(crate) spill: i64,
 }
 
 /// A piece of the document's text.

@@ -6,7 +6,7 @@ use pentimento_api::result::ChangeType;
 
 use crate::context;
 use crate::document::{Document, NONE};
-use crate::finding::{Area, Finding};
+use crate::finding::{Area, Damage, DocumentDiff, Finding};
 use crate::selector::Selectors;
 use crate::structure::Pairing;
 use crate::styles::Delta;
@@ -64,11 +64,12 @@ pub(crate) struct Drafts {
 }
 
 /// Puts all findings in order, the most significant first.
-pub(crate) fn into_findings(
+pub(crate) fn into_diff(
     pairing: &Pairing<'_>,
     drafts: Drafts,
     metadata: Vec<Finding>,
-) -> Vec<Finding> {
+    mut damages: Vec<Damage>,
+) -> DocumentDiff {
     let mut drafts = drafts.list;
     let area = |draft: &Draft| {
         draft_areas(pairing, draft)
@@ -90,8 +91,14 @@ pub(crate) fn into_findings(
     for draft in &mut drafts {
         draft.cause = draft.cause.map(|cause| index[cause]);
     }
+    for damage in &mut damages {
+        damage.cause = damage.cause.map(|cause| index[cause]);
+    }
     if drafts.is_empty() {
-        return metadata;
+        return DocumentDiff {
+            findings: metadata,
+            damages,
+        };
     }
     let selectors = [
         Selectors::new(pairing.before),
@@ -102,7 +109,7 @@ pub(crate) fn into_findings(
         .map(|at| into_finding(pairing, &selectors, drafts[at].clone()))
         .collect();
     findings.splice(ahead..ahead, metadata);
-    findings
+    DocumentDiff { findings, damages }
 }
 
 fn draft_areas(pairing: &Pairing<'_>, draft: &Draft) -> [Option<Area>; 2] {

@@ -128,6 +128,41 @@ impl Finding {
 pub struct DocumentDiff {
     /// The most significant first, causes before their consequences.
     pub findings: Vec<Finding>,
+    /// What is broken now and was not before.
+    pub damages: Vec<Damage>,
+}
+
+/// Something that is broken on the page after and was not before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    /// What is broken.
+    pub fault: Fault,
+    /// Index of the finding that is to blame, if one is.
+    pub cause: Option<usize>,
+}
+
+/// What is broken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing on the page can be seen any more.
+    Blank,
+    /// What lies in an element sticks out of it to the side, and nothing cuts it off or lets it scroll.
+    SticksOut {
+        /// A CSS selector of the element.
+        element: String,
+        /// By how many pixels.
+        by: i64,
+    },
+    /// Two texts in the flow of the page lie over each other.
+    Overlaps {
+        /// What people know them by, the upper one first.
+        texts: [String; 2],
+    },
+    /// The page's scripts threw an error that nothing caught.
+    Error {
+        /// Its message; cut.
+        message: String,
+    },
 }
 
 impl DocumentDiff {

@@ -5,11 +5,12 @@
 //!
 //! The steps, a module each: `json` and `parse` read a tree, `fingerprint` hashes its nodes,
 //! `matching` finds which node became which, `structure` says what moved, `edits` what was
-//! changed, inserted and deleted, `reflow` what was displaced by it, and `metadata` looks at the
-//! head of the page.
+//! changed, inserted and deleted, `reflow` what was displaced by it, `damage` what is broken by it, and
+//! `metadata` looks at the head of the page.
 
 mod clip;
 mod context;
+mod damage;
 mod document;
 mod draft;
 mod edits;
@@ -27,7 +28,7 @@ mod styles;
 mod wire;
 
 pub use document::Document;
-pub use finding::{Area, DocumentDiff, Finding};
+pub use finding::{Area, Damage, DocumentDiff, Fault, Finding};
 pub use parse::Unreadable;
 
 /// Compares a page's document before with the one after.
@@ -40,7 +41,6 @@ pub fn compare(before: &Document, after: &Document) -> DocumentDiff {
     let mut drafts = edits::find_edits(&pairing);
     reflow::find_consequences(&pairing, &mut drafts);
     let metadata = metadata::compare_heads(before, after);
-    DocumentDiff {
-        findings: draft::into_findings(&pairing, drafts, metadata),
-    }
+    let damages = damage::find_damage(&pairing, &drafts);
+    draft::into_diff(&pairing, drafts, metadata, damages)
 }

@@ -109,6 +109,7 @@ pub(crate) fn parse(json: &[u8]) -> Result<Parts, Unreadable> {
             text: String::with_capacity(json.len() / 16),
             styles: Styles::new(),
             head: None,
+            errors: None,
         },
         open: Vec::new(),
         interner: Interner::default(),
@@ -202,6 +203,7 @@ impl<'a> Builder<'a> {
             open: None,
             styles: 0,
             area: Area::default(),
+            spill: 0,
         });
         self.open.push(Open {
             node,
@@ -258,6 +260,13 @@ impl<'a> Builder<'a> {
                 reader.enter();
                 self.open.last_mut().expect("a node is read").children = Some(true);
             }
+            "spill" => {
+                self.parts.nodes[at].spill = match reader.kind()? {
+                    Kind::Number => rounded(reader.number()?),
+                    _ => return Err(Fault::Type("spill", "a number")),
+                }
+            }
+            "errors" if at == 0 => self.parts.errors = Some(head::errors(reader)?),
             "head" if at == 0 => self.parts.head = Some(head::read(reader)?),
             _ => drop(reader.skip()?),
         }

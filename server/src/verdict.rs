@@ -19,9 +19,9 @@ use pentimento_api::result::{
     ChangeType, Decision, RegionVerdict, ServiceSummary, Verdict, VerdictBasis,
 };
 use pentimento_compute::{Comparison, Region};
-use pentimento_document::{DocumentDiff, Finding};
+use pentimento_document::{Damage, DocumentDiff, Fault, Finding};
 
-use decide::decide;
+use decide::{decide, decide_damage};
 use elements::Explanation;
 use pixels::{OPEN_CONFIDENCE, figures, judge_region, judge_unexplained, noise, open};
 
@@ -50,8 +50,13 @@ pub fn judge(
     intent: Option<&Intent>,
 ) -> Option<Judgement> {
     let differs = |pixels: &Comparison| pixels.changed_pixels + pixels.anti_aliased_pixels > 0;
-    let changed =
-        |document: &DocumentDiff| document.content_changed() || document.metadata_changed();
+    // An error of a script alone is no change of the page: those of others' scripts come and go.
+    let is_change = |damage: &Damage| !matches!(damage.fault, Fault::Error { .. });
+    let changed = |document: &DocumentDiff| {
+        document.content_changed()
+            || document.metadata_changed()
+            || document.damages.iter().any(is_change)
+    };
     if !pixels.is_some_and(differs) && !document.is_some_and(changed) {
         return None;
     }
@@ -69,6 +74,7 @@ pub fn judge(
         }
     }
     if let Some(document) = document {
+        of_page.extend(damages(document, intent));
         of_page.extend(other_changes(document, &told, intent));
     }
     of_page.extend(of_regions);
@@ -117,7 +123,7 @@ fn region_finding(
     let (text, verdict) = match explained {
         Some((document, Explanation::Change(index))) => {
             let change = &document.findings[index];
-            let mut verdict = decide(change, intent);
+            let mut verdict = decide(document, index, intent);
             verdict.reasoning = format!(
                 "{} The document changed here, at `{}`: {}.",
                 verdict.reasoning,
@@ -127,7 +133,7 @@ fn region_finding(
             (changes::sentence(document, index), verdict)
         }
         Some((document, Explanation::Consequence(index))) => {
-            let cause = decide(&document.findings[index], intent);
+            let cause = decide(document, index, intent);
             let told = changes::cause(&document.findings[index]);
             let verdict = match judge_region(region) {
                 noise if noise.decision == Decision::Noise => noise,
@@ -150,6 +156,17 @@ fn region_finding(
     finding(&region.label, text, verdict)
 }
 
+/// The damage that no change of the document is to blame for.
+fn damages(document: &DocumentDiff, intent: Option<&Intent>) -> Vec<ServiceSummary> {
+    (document.damages.iter())
+        .filter(|damage| damage.cause.is_none())
+        .map(|damage| {
+            let text = bugs::damage_sentence(&damage.fault);
+            finding("", text.clone(), decide_damage(text, intent))
+        })
+        .collect()
+}
+
 /// The changes of the document that no region shows.
 fn other_changes(
     document: &DocumentDiff,
@@ -164,10 +181,12 @@ fn other_changes(
         .into_iter()
         .map(|index| {
             let change = &document.findings[index];
-            let verdict = if change.kind == ChangeType::StyleOnly {
+            let breaks = |damage: &Damage| damage.cause == Some(index);
+            let is_unseen = change.kind == ChangeType::StyleOnly;
+            let verdict = if is_unseen && !document.damages.iter().any(breaks) {
                 noise("Its styles differ, and no changed pixel shows it.".to_owned())
             } else {
-                decide(change, intent)
+                decide(document, index, intent)
             };
             finding("", changes::sentence(document, index), verdict)
         })

@@ -82,7 +82,7 @@ async fn main() -> anyhow::Result<()> {
         index += 1;
     }
     pool.close().await;
-    println!("{}\n{}", score.table(), verdicts.table());
+    println!("{}\n{}{}", score.table(), verdicts.table(), verdicts.pace());
     if settings.list {
         print!("{}{}", score.mistakes(), verdicts.mistakes());
     }

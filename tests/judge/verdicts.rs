@@ -1,6 +1,7 @@
 //! The verdicts on pages against the right ones, under three intents each.
 
 use std::fmt::Write as _;
+use std::time::{Duration, Instant};
 
 use pentimento::verdict::{Intent, judge};
 use pentimento_api::result::Decision;
@@ -16,6 +17,10 @@ pub(super) struct Verdicts {
     /// Hard bugs, and those of them that were called intentional or noise.
     hard: [usize; 2],
     mistakes: Vec<String>,
+    /// How long each verdict took.
+    took: Vec<Duration>,
+    /// Verdicts that came out otherwise when they were asked for again.
+    unsteady: usize,
 }
 
 impl Verdicts {
@@ -23,11 +28,14 @@ impl Verdicts {
         let is_hard = case.truth.changes.iter().any(|planted| planted.hard_bug);
         for intended in &case.truth.intents {
             let intent = Intent::of(intended.intent.as_deref(), Some(&intended.run_context));
-            let judged = judge(
-                compared.pixels.as_ref(),
-                Some(&compared.document),
-                intent.as_ref(),
-            );
+            let ask = || {
+                let (pixels, document) = (compared.pixels.as_ref(), Some(&compared.document));
+                judge(pixels, document, intent.as_ref())
+            };
+            let begun = Instant::now();
+            let judged = ask();
+            self.took.push(begun.elapsed());
+            self.unsteady += usize::from(format!("{judged:?}") != format!("{:?}", ask()));
             let Some(judged) = judged else {
                 // Nothing is said of what did not change.
                 if case.truth.pixels != Pixels::Same || !case.truth.changes.is_empty() {
@@ -115,6 +123,19 @@ impl Verdicts {
             self.hard[0]
         );
         text
+    }
+
+    /// How long verdicts take, the intent read already, and whether they come out the same again.
+    pub(super) fn pace(&mut self) -> String {
+        self.took.sort_unstable();
+        let ms = |at: usize| self.took.get(at).map_or(0.0, Duration::as_secs_f64) * 1e3;
+        format!(
+            "{} verdicts, {} otherwise when asked again; {:.2} ms each in the median, {:.2} ms at most\n",
+            self.took.len(),
+            self.unsteady,
+            ms(self.took.len() / 2),
+            ms(self.took.len().saturating_sub(1))
+        )
     }
 
     pub(super) fn mistakes(&self) -> String {

@@ -43,6 +43,17 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<Head, Fault> {
     Ok(head)
 }
 
+/// Reads the errors of the page's scripts.
+pub(super) fn errors(reader: &mut Reader<'_>) -> Result<Vec<String>, Fault> {
+    let mut errors = Vec::new();
+    each_element(reader, "errors", |reader| {
+        errors.extend(value(reader, "errors", MAX_VALUE)?);
+        errors.truncate(MAX_ENTRIES);
+        Ok(())
+    })?;
+    Ok(errors)
+}
+
 fn meta(reader: &mut Reader<'_>) -> Result<Option<(String, String)>, Fault> {
     let (mut name, mut content) = (None, None);
     each_member(reader, "head.meta", |key, reader| {

@@ -4,6 +4,7 @@
 mod changes;
 /// What follows from changes.
 mod consequences;
+mod damage;
 /// Titles, metas, links and structured data.
 mod metadata;
 /// Random pages with random changes.

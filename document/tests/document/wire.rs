@@ -13,7 +13,10 @@ fn finding(before: &str, after: &str) -> Finding {
 }
 
 fn of(findings: Vec<Finding>) -> DocumentDiff {
-    DocumentDiff { findings }
+    DocumentDiff {
+        findings,
+        ..DocumentDiff::default()
+    }
 }
 
 #[test]

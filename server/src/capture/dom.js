@@ -16,6 +16,8 @@
   };
   const childrenOf = reader(Element.prototype, "children");
   const childNodesOf = reader(Node.prototype, "childNodes");
+  const scrollWidthOf = reader(Element.prototype, "scrollWidth");
+  const clientWidthOf = reader(Element.prototype, "clientWidth");
   const tagOf = reader(Element.prototype, "tagName");
   const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
   let nodes = 0;
@@ -50,6 +52,9 @@
       node.broken = element.complete && element.naturalWidth === 0;
     }
     if (tag === "details") node.open = element.open;
+    // Inline boxes have no width of their own to stick out of.
+    const spill = scrollWidthOf(element) - clientWidthOf(element);
+    if (spill > 1 && clientWidthOf(element) > 0 && computed.overflowX === "visible") node.spill = spill;
     if (depth < limits.depth && tag !== "svg") {
       const children = [];
       for (const child of childrenOf(element)) {
@@ -72,6 +77,7 @@
     })),
     jsonLd: [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 50).map((script) => script.textContent.slice(0, 20000)),
   };
+  tree.errors = limits.errors;
   tree.truncated = nodes >= limits.nodes;
   return JSON.stringify(tree);
 }

@@ -21,6 +21,7 @@ use chromiumoxide::cdp::browser_protocol::page::{
 use chromiumoxide::cdp::browser_protocol::target::{
     CreateBrowserContextParams, CreateTargetParams,
 };
+use chromiumoxide::cdp::js_protocol::runtime::EventExceptionThrown;
 use chromiumoxide::error::CdpError;
 use futures::StreamExt;
 use tokio::sync::watch;
@@ -42,6 +43,9 @@ const CLEANUP_DEADLINE: Duration = Duration::from_secs(5);
 
 /// Longest wait for the status of a page that has loaded.
 const STATUS_DEADLINE: Duration = Duration::from_secs(5);
+
+/// Different errors of a page's scripts that are kept.
+const MAX_SCRIPT_ERRORS: usize = 20;
 
 /// Dialogs would stop the page until somebody answers them.
 const NO_DIALOGS: &str = "window.alert = () => {}; window.confirm = () => false; window.prompt = () => null; window.print = () => {};";
@@ -102,6 +106,7 @@ async fn capture_in(
         emulate(&page, request)
             .await
             .map_err(|error| explain(&error))?;
+        let errors = script_errors(&page).await?;
         stage.send_replace("still loading");
         open(&page, request).await?;
         stage.send_replace("still becoming quiet");
@@ -117,7 +122,8 @@ async fn capture_in(
         stage.send_replace("being photographed");
         let screenshot = photograph(&page, &report).await?;
         stage.send_replace("being described");
-        let dom = quiet::record_dom(&page, request).await?;
+        let errors = errors.borrow().clone();
+        let dom = quiet::record_dom(&page, request, &errors).await?;
         let saved_page = page
             .execute(CaptureSnapshotParams::default())
             .await
@@ -134,6 +140,27 @@ async fn capture_in(
         captured = work => captured,
         Some(_) = crashes.next() => Err(CaptureError::Crashed),
     }
+}
+
+/// The errors that the page's scripts throw and nothing catches, from now on.
+async fn script_errors(page: &Page) -> Result<watch::Receiver<Vec<String>>, CaptureError> {
+    let mut thrown =
+        (page.event_listener::<EventExceptionThrown>().await).map_err(|error| explain(&error))?;
+    let (errors, watched) = watch::channel(Vec::new());
+    // It ends with the page.
+    tokio::spawn(async move {
+        while let Some(event) = thrown.next().await {
+            let details = &event.exception_details;
+            let described = (details.exception.as_ref()).and_then(|it| it.description.as_ref());
+            let message = quiet::first_line(described.unwrap_or(&details.text));
+            errors.send_modify(|errors: &mut Vec<String>| {
+                if errors.len() < MAX_SCRIPT_ERRORS && !errors.contains(&message) {
+                    errors.push(message);
+                }
+            });
+        }
+    });
+    Ok(watched)
 }
 
 async fn emulate(page: &Page, request: &CaptureRequest) -> Result<(), CdpError> {

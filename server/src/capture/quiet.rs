@@ -60,10 +60,11 @@ pub(super) async fn make_quiet(
     call(page, QUIET, &argument).await
 }
 
-/// The page's DOM tree as JSON.
+/// The page's DOM tree as JSON, with the errors that its scripts have thrown.
 pub(super) async fn record_dom(
     page: &Page,
     request: &CaptureRequest,
+    errors: &[String],
 ) -> Result<Vec<u8>, CaptureError> {
     let masked = std::iter::once(MASK_ATTRIBUTE).chain(request.masks.iter().map(String::as_str));
     let limits = json!({
@@ -71,6 +72,7 @@ pub(super) async fn record_dom(
         "depth": MAX_DEPTH,
         "text": MAX_TEXT_CHARACTERS,
         "address": MAX_ADDRESS_CHARACTERS,
+        "errors": errors,
         "masked": masked.collect::<Vec<_>>().join(","),
     });
     let tree: String = call(page, DOM, &limits).await?;
@@ -110,7 +112,7 @@ async fn call<T: DeserializeOwned>(
         .map_err(|_| CaptureError::Page("the page gave no usable description of itself".to_owned()))
 }
 
-fn first_line(text: &str) -> String {
+pub(super) fn first_line(text: &str) -> String {
     text.lines()
         .next()
         .unwrap_or_default()

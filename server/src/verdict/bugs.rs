@@ -1,8 +1,10 @@
 //! Changes that are wrong whatever was meant: no intent makes them intentional.
 
 use pentimento_api::result::ChangeType;
-use pentimento_document::Finding;
+use pentimento_document::{DocumentDiff, Fault, Finding};
 use url::Url;
+
+use super::changes::cut;
 
 /// Contrast below which text of any size cannot be read well: the bound of WCAG 2.2, success criterion 1.4.3, for large
 /// text.
@@ -17,11 +19,48 @@ const KEY_ELEMENTS: [&str; 8] = [
 ];
 
 /// Why a change is a bug by itself, in a sentence with its figures; nothing when it is none.
-pub(super) fn hard_bug(finding: &Finding) -> Option<String> {
+pub(super) fn hard_bug(document: &DocumentDiff, index: usize) -> Option<String> {
+    // What is seen to be broken says more than the style that did it.
+    let mut damages = document.damages.iter();
+    let damage = damages.find(|damage| damage.cause == Some(index));
+    damage
+        .map(|damage| damage_sentence(&damage.fault))
+        .or_else(|| of_change(&document.findings[index]))
+}
+
+/// What is broken, in a sentence.
+pub(super) fn damage_sentence(fault: &Fault) -> String {
+    match fault {
+        Fault::Blank => {
+            "The page is blank: neither a text nor a picture can be seen on it any more.".to_owned()
+        }
+        Fault::SticksOut { element, by } => {
+            format!("What is in `{element}` now sticks out of it by {by} px, to the right.")
+        }
+        Fault::Overlaps {
+            texts: [one, other],
+        } => {
+            format!(
+                "“{}” and “{}” now lie over each other.",
+                cut(one),
+                cut(other)
+            )
+        }
+        Fault::Error { message } => {
+            format!("The page's scripts now throw an error: “{}”.", cut(message))
+        }
+    }
+}
+
+fn of_change(finding: &Finding) -> Option<String> {
     match finding.kind {
         ChangeType::MetaInsert | ChangeType::MetaEdit => metadata_bug(finding),
         ChangeType::ImageChange if finding.attribute == Some("broken") => Some(format!(
             "The picture `{}` cannot be shown any more.",
+            finding.element
+        )),
+        ChangeType::Delete if takes_the_page(finding) => Some(format!(
+            "`{}` is gone, and with it the main part of the page.",
             finding.element
         )),
         ChangeType::Delete if KEY_ELEMENTS.contains(&finding.tag.as_str()) => Some(format!(
@@ -31,6 +70,12 @@ pub(super) fn hard_bug(finding: &Finding) -> Option<String> {
         ChangeType::StyleOnly | ChangeType::TextEdit => style_bug(finding),
         _ => None,
     }
+}
+
+/// Whether what was deleted held what a page is about: scripts that fail leave an empty element behind.
+fn takes_the_page(finding: &Finding) -> bool {
+    let is_body = |name: &String| matches!(name.as_str(), "main" | "h1");
+    finding.contains.iter().any(is_body)
 }
 
 fn metadata_bug(finding: &Finding) -> Option<String> {
@@ -114,7 +159,7 @@ mod tests {
     #[test]
     fn leaving_search_engines_is_a_bug_and_returning_is_none() {
         let robots = |before, after| {
-            hard_bug(&finding(
+            of_change(&finding(
                 ChangeType::MetaEdit,
                 "",
                 "meta[name=\"robots\"]",
@@ -129,7 +174,7 @@ mod tests {
     #[test]
     fn a_canonical_address_may_change_within_its_host() {
         let canonical = |before, after| {
-            hard_bug(&finding(
+            of_change(&finding(
                 ChangeType::MetaEdit,
                 "",
                 "link[rel=\"canonical\"]",
@@ -143,21 +188,21 @@ mod tests {
 
     #[test]
     fn key_elements_may_neither_go_nor_hide() {
-        let gone = |tag| hard_bug(&finding(ChangeType::Delete, tag, tag, [None; 2]));
+        let gone = |tag| of_change(&finding(ChangeType::Delete, tag, tag, [None; 2]));
         assert!(gone("form").is_some() && gone("li").is_none());
         let mut hidden = finding(ChangeType::StyleOnly, "button", "#buy", [None; 2]);
         let values = ["visible", "hidden"].map(str::to_owned);
         hidden.style.insert("visibility".to_owned(), values);
-        assert!(hard_bug(&hidden).is_some());
+        assert!(of_change(&hidden).is_some());
     }
 
     #[test]
     fn text_must_stay_readable() {
         let mut text = finding(ChangeType::StyleOnly, "p", "p", [None; 2]);
         text.contrast = Some([12.6, 1.4]);
-        let bug = hard_bug(&text).unwrap();
+        let bug = of_change(&text).unwrap();
         assert!(bug.contains("from 12.6 to 1.4, below 3.0"), "{bug}");
         text.contrast = Some([2.0, 2.9]);
-        assert_eq!(hard_bug(&text), None, "it got better");
+        assert_eq!(of_change(&text), None, "it got better");
     }
 }

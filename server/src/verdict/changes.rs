@@ -270,7 +270,7 @@ fn quoted(name: &str, text: Option<&String>) -> String {
     }
 }
 
-fn cut(text: &str) -> String {
+pub(super) fn cut(text: &str) -> String {
     if text.chars().count() <= QUOTED_CHARACTERS {
         return text.to_owned();
     }
@@ -302,7 +302,13 @@ mod tests {
     }
 
     fn said(findings: Vec<Finding>) -> String {
-        sentence(&DocumentDiff { findings }, 0)
+        sentence(
+            &DocumentDiff {
+                findings,
+                ..DocumentDiff::default()
+            },
+            0,
+        )
     }
 
     #[test]

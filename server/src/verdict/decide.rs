@@ -1,7 +1,7 @@
 //! The verdict on one change of the document. The rules stand in the order in which they are asked.
 
 use pentimento_api::result::{ChangeType, Decision, RegionVerdict};
-use pentimento_document::Finding;
+use pentimento_document::{DocumentDiff, Finding};
 
 use super::bugs::hard_bug;
 use super::intent::{Intent, Weighed};
@@ -16,8 +16,13 @@ const BROKEN_PROMISE_CONFIDENCE: f64 = 0.85;
 const OUT_OF_SCOPE_CONFIDENCE: f64 = 0.8;
 
 /// Judges a change; without an intent, nothing but a person can say whether it was meant.
-pub(super) fn decide(finding: &Finding, intent: Option<&Intent>) -> RegionVerdict {
-    let bug = hard_bug(finding);
+pub(super) fn decide(
+    document: &DocumentDiff,
+    index: usize,
+    intent: Option<&Intent>,
+) -> RegionVerdict {
+    let finding = &document.findings[index];
+    let bug = hard_bug(document, index);
     let Some(intent) = intent else {
         let reasoning =
             bug.unwrap_or_else(|| "It was not said which changes are meant.".to_owned());
@@ -58,6 +63,14 @@ pub(super) fn decide(finding: &Finding, intent: Option<&Intent>) -> RegionVerdic
     verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning)
 }
 
+/// Judges damage that no change of the document is to blame for.
+pub(super) fn decide_damage(reasoning: String, intent: Option<&Intent>) -> RegionVerdict {
+    match intent {
+        Some(_) => verdict(Decision::Bug, HARD_BUG_CONFIDENCE, reasoning),
+        None => verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning),
+    }
+}
+
 /// What was not to change: a structural change is a bug, anything else is to be looked at.
 fn outside(finding: &Finding, why: &str) -> RegionVerdict {
     let is_structural = matches!(
@@ -92,6 +105,8 @@ fn verdict(decision: Decision, confidence: f64, reasoning: String) -> RegionVerd
 mod tests {
     use pentimento_api::crawl::RunContext;
 
+    use pentimento_document::{Damage, Fault};
+
     use super::*;
 
     fn meant(description: &str, scope: &[&str]) -> Intent {
@@ -102,6 +117,14 @@ mod tests {
             ..RunContext::default()
         };
         Intent::of(None, Some(&run)).unwrap()
+    }
+
+    fn judged(finding: &Finding, intent: Option<&Intent>) -> RegionVerdict {
+        let document = DocumentDiff {
+            findings: vec![finding.clone()],
+            ..DocumentDiff::default()
+        };
+        decide(&document, 0, intent)
     }
 
     fn banner() -> Finding {
@@ -122,14 +145,14 @@ mod tests {
     #[test]
     fn without_an_intent_a_person_decides() {
         for finding in [banner(), robots()] {
-            assert_eq!(decide(&finding, None).decision, Decision::NeedsReview);
+            assert_eq!(judged(&finding, None).decision, Decision::NeedsReview);
         }
     }
 
     #[test]
     fn what_was_said_is_intentional_and_quoted() {
         let intent = meant("A summer sale banner is added at the top", &[".banner"]);
-        let verdict = decide(&banner(), Some(&intent));
+        let verdict = judged(&banner(), Some(&intent));
         assert_eq!(verdict.decision, Decision::Intentional, "{verdict:?}");
         assert!(
             verdict
@@ -141,25 +164,51 @@ mod tests {
     #[test]
     fn structure_outside_the_scope_is_a_bug() {
         let intent = meant("The footer's links are sorted", &["footer"]);
-        assert_eq!(decide(&banner(), Some(&intent)).decision, Decision::Bug);
+        assert_eq!(judged(&banner(), Some(&intent)).decision, Decision::Bug);
         let mut restyled = banner();
         restyled.kind = ChangeType::StyleOnly;
         assert_eq!(
-            decide(&restyled, Some(&intent)).decision,
+            judged(&restyled, Some(&intent)).decision,
             Decision::NeedsReview
         );
         let refactor = meant("Refactor the templates, no visual change", &[]);
-        assert_eq!(decide(&banner(), Some(&refactor)).decision, Decision::Bug);
+        assert_eq!(judged(&banner(), Some(&refactor)).decision, Decision::Bug);
     }
 
     #[test]
     fn a_hard_bug_is_never_intentional() {
         let unaware = meant("The footer's links are sorted", &[]);
-        assert_eq!(decide(&robots(), Some(&unaware)).decision, Decision::Bug);
+        assert_eq!(judged(&robots(), Some(&unaware)).decision, Decision::Bug);
         let aware = meant("robots noindex metadata is added", &[]);
         assert_eq!(
-            decide(&robots(), Some(&aware)).decision,
+            judged(&robots(), Some(&aware)).decision,
             Decision::NeedsReview
         );
+    }
+
+    #[test]
+    fn damage_makes_its_cause_a_bug() {
+        let mut document = DocumentDiff {
+            findings: vec![banner()],
+            ..DocumentDiff::default()
+        };
+        document.damages.push(Damage {
+            fault: Fault::SticksOut {
+                element: "body".to_owned(),
+                by: 412,
+            },
+            cause: Some(0),
+        });
+        let aware = meant("A summer sale banner is added at the top", &[".banner"]);
+        let verdict = decide(&document, 0, Some(&aware));
+        assert_eq!(verdict.decision, Decision::NeedsReview);
+        assert!(
+            verdict
+                .reasoning
+                .contains("What is in `body` now sticks out of it by 412 px"),
+            "{verdict:?}"
+        );
+        let other = meant("The footer's links are sorted", &[]);
+        assert_eq!(decide(&document, 0, Some(&other)).decision, Decision::Bug);
     }
 }

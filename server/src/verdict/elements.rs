@@ -178,7 +178,10 @@ mod tests {
     }
 
     fn document(findings: Vec<Finding>) -> DocumentDiff {
-        DocumentDiff { findings }
+        DocumentDiff {
+            findings,
+            ..DocumentDiff::default()
+        }
     }
 
     #[test]

@@ -105,7 +105,10 @@ mod tests {
     }
 
     fn group(findings: Vec<Finding>) -> Option<String> {
-        change_group(&DocumentDiff { findings })
+        change_group(&DocumentDiff {
+            findings,
+            ..DocumentDiff::default()
+        })
     }
 
     #[test]

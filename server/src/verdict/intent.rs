@@ -419,7 +419,8 @@ mod tests {
         let intent = Intent::of(None, Some(&run)).unwrap();
         assert_eq!(
             intent.unseen(&DocumentDiff {
-                findings: vec![price_edit()]
+                findings: vec![price_edit()],
+                ..DocumentDiff::default()
             }),
             ["A newsletter form appears"]
         );

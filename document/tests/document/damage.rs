@@ -1,0 +1,105 @@
+//! What is broken by a change, told only where it was not broken before.
+
+use pentimento_document::{Damage, Document, Fault, compare};
+use serde_json::{Value, json};
+
+use crate::page::{Element, diff, main_of, page};
+
+/// A page of blocks, each with its text, its top and its styles.
+fn blocks(blocks: &[(&str, i64, &str)]) -> Value {
+    let children: Vec<Value> = (blocks.iter())
+        .map(|(text, y, position)| {
+            json!({"tagName": "p", "text": text, "rect": {"x": 0, "y": y, "w": 600, "h": 40},
+                "styles": {"display": "block", "position": position}})
+        })
+        .collect();
+    json!({"tagName": "body", "rect": {"x": 0, "y": 0, "w": 600, "h": 800}, "children": children})
+}
+
+fn damages(before: &Value, after: &Value) -> Vec<Damage> {
+    let [before, after] =
+        [before, after].map(|tree| Document::parse(tree.to_string().as_bytes()).unwrap());
+    compare(&before, &after).damages
+}
+
+#[test]
+fn texts_that_come_to_lie_over_each_other_are_damage() {
+    let apart = blocks(&[("First", 0, "static"), ("Second", 60, "static")]);
+    let over = blocks(&[("First", 0, "static"), ("Second", 20, "static")]);
+    let texts = ["First", "Second"].map(str::to_owned);
+    let [damage] = &damages(&apart, &over)[..] else {
+        panic!("one damage");
+    };
+    assert_eq!(damage.fault, Fault::Overlaps { texts });
+    assert_eq!(damages(&over, &over), [], "it always was like that");
+    assert_eq!(damages(&over, &apart), [], "it was mended");
+    let lifted = blocks(&[("First", 0, "static"), ("Second", 20, "absolute")]);
+    assert_eq!(damages(&apart, &lifted), [], "that is what it is for");
+}
+
+#[test]
+fn what_sticks_out_is_told_of_the_innermost_element_with_its_cause() {
+    let tree = |text: &str, spill: i64| {
+        json!({"tagName": "body", "spill": spill, "children": [
+            {"tagName": "div", "id": "card", "spill": spill, "children": [{"tagName": "p", "text": text}]},
+        ]})
+    };
+    let found = damages(
+        &tree("Short", 0),
+        &tree("Unspeakablylongwordthatneverends", 212),
+    );
+    let fault = Fault::SticksOut {
+        element: "#card".to_owned(),
+        by: 212,
+    };
+    assert_eq!(
+        found,
+        [Damage {
+            fault,
+            cause: Some(0)
+        }]
+    );
+    assert_eq!(
+        damages(&tree("Short", 0), &tree("Longer", 8)),
+        [],
+        "a shadow"
+    );
+    assert_eq!(
+        damages(&tree("Long", 90), &tree("Longer", 100)),
+        [],
+        "it did before"
+    );
+}
+
+#[test]
+fn a_page_on_which_nothing_can_be_seen_is_blank() {
+    let mut empty = page();
+    main_of(&mut empty).clear();
+    empty.children.truncate(0);
+    let blank = |before: &Element, after: &Element| {
+        let damages = diff(before, after).damages;
+        damages.iter().any(|damage| damage.fault == Fault::Blank)
+    };
+    assert!(blank(&page(), &empty));
+    assert!(!blank(&empty, &empty) && !blank(&empty, &page()));
+}
+
+#[test]
+fn errors_are_told_when_they_are_new() {
+    let tree = |errors: Value| json!({"tagName": "body", "text": "Hello", "errors": errors});
+    let of = |before, after| damages(&tree(before), &tree(after));
+    let message = "TypeError: price is undefined";
+    let fault = Fault::Error {
+        message: message.to_owned(),
+    };
+    assert_eq!(
+        of(json!([]), json!([message])),
+        [Damage { fault, cause: None }]
+    );
+    assert_eq!(of(json!(["Error at 12:04"]), json!(["Error at 13:59"])), []);
+    assert_eq!(
+        of(Value::Null, json!([message])),
+        [],
+        "nobody looked before"
+    );
+}
