@@ -12,6 +12,7 @@ mod pixels;
 mod rows;
 mod words;
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,6 +41,30 @@ pub struct Judgement {
     pub verdict: Verdict,
 }
 
+/// A document diff with the verdicts on its changes. Many regions may show one change: each is judged once.
+struct Judged<'a> {
+    document: &'a DocumentDiff,
+    intent: Option<&'a Intent>,
+    verdicts: Vec<OnceCell<RegionVerdict>>,
+}
+
+impl<'a> Judged<'a> {
+    fn new(document: &'a DocumentDiff, intent: Option<&'a Intent>) -> Self {
+        let verdicts = vec![OnceCell::new(); document.findings.len()];
+        Self {
+            document,
+            intent,
+            verdicts,
+        }
+    }
+
+    fn verdict(&self, index: usize) -> RegionVerdict {
+        let verdict =
+            self.verdicts[index].get_or_init(|| decide(self.document, index, self.intent));
+        verdict.clone()
+    }
+}
+
 /// Judges what was found in the pictures, none when their files are equal, and in the documents, none when they could not
 /// be compared. Nothing when no pixel is beyond the threshold and no document changed.
 ///
@@ -60,22 +85,27 @@ pub fn judge(
     if !pixels.is_some_and(differs) && !document.is_some_and(changed) {
         return None;
     }
+    let document = document.map(|document| Judged::new(document, intent));
+    let document = document.as_ref();
     let mut told = BTreeSet::new();
     let mut of_regions = Vec::new();
     let mut of_page = Vec::new();
     if let Some(pixels) = pixels {
-        of_page.extend(page_findings(pixels, document));
+        of_page.extend(page_findings(
+            pixels,
+            document.map(|judged| judged.document),
+        ));
         for region in &pixels.regions {
-            let explanation = document.map(|document| elements::explain(region, document));
+            let explanation = document.map(|judged| elements::explain(region, judged.document));
             if let Some(Explanation::Change(index)) = explanation {
                 told.insert(index);
             }
-            of_regions.push(region_finding(region, document.zip(explanation), intent));
+            of_regions.push(region_finding(region, document.zip(explanation)));
         }
     }
     if let Some(document) = document {
-        of_page.extend(damages(document, intent));
-        of_page.extend(other_changes(document, &told, intent));
+        of_page.extend(damages(document.document, intent));
+        of_page.extend(other_changes(document, &told));
     }
     of_page.extend(of_regions);
     Some(conclude(of_page))
@@ -116,25 +146,24 @@ fn page_findings(pixels: &Comparison, document: Option<&DocumentDiff>) -> Vec<Se
 /// A region by what the document says of it, else by its pixels.
 fn region_finding(
     region: &Region,
-    explained: Option<(&DocumentDiff, Explanation)>,
-    intent: Option<&Intent>,
+    explained: Option<(&Judged<'_>, Explanation)>,
 ) -> ServiceSummary {
     let pixels = words::region_sentence(region);
     let (text, verdict) = match explained {
-        Some((document, Explanation::Change(index))) => {
-            let change = &document.findings[index];
-            let mut verdict = decide(document, index, intent);
+        Some((judged, Explanation::Change(index))) => {
+            let change = &judged.document.findings[index];
+            let mut verdict = judged.verdict(index);
             verdict.reasoning = format!(
                 "{} The document changed here, at `{}`: {}.",
                 verdict.reasoning,
                 change.element,
                 figures(region)
             );
-            (changes::sentence(document, index), verdict)
+            (changes::sentence(judged.document, index), verdict)
         }
-        Some((document, Explanation::Consequence(index))) => {
-            let cause = decide(document, index, intent);
-            let told = changes::cause(&document.findings[index]);
+        Some((judged, Explanation::Consequence(index))) => {
+            let cause = judged.verdict(index);
+            let told = changes::cause(&judged.document.findings[index]);
             let verdict = match judge_region(region) {
                 noise if noise.decision == Decision::Noise => noise,
                 _ => RegionVerdict {
@@ -168,16 +197,13 @@ fn damages(document: &DocumentDiff, intent: Option<&Intent>) -> Vec<ServiceSumma
 }
 
 /// The changes of the document that no region shows.
-fn other_changes(
-    document: &DocumentDiff,
-    told: &BTreeSet<usize>,
-    intent: Option<&Intent>,
-) -> Vec<ServiceSummary> {
+fn other_changes(judged: &Judged<'_>, told: &BTreeSet<usize>) -> Vec<ServiceSummary> {
+    let document = judged.document;
     let others: Vec<usize> = (document.findings.iter().enumerate())
         .filter(|(index, change)| !told.contains(index) && !change.is_consequence())
         .map(|(index, _)| index)
         .collect();
-    let mut judged: Vec<ServiceSummary> = others
+    let mut findings: Vec<ServiceSummary> = others
         .into_iter()
         .map(|index| {
             let change = &document.findings[index];
@@ -186,25 +212,25 @@ fn other_changes(
             let verdict = if is_unseen && !document.damages.iter().any(breaks) {
                 noise("Its styles differ, and no changed pixel shows it.".to_owned())
             } else {
-                decide(document, index, intent)
+                judged.verdict(index)
             };
             finding("", changes::sentence(document, index), verdict)
         })
         .collect();
     // The worst must not be among those that are left out.
-    judged.sort_by_key(|finding| Reverse(finding.verdict.as_ref().map(severity)));
-    let more = judged.len().saturating_sub(MAX_OTHER_CHANGES);
-    judged.truncate(MAX_OTHER_CHANGES);
+    findings.sort_by_key(|finding| Reverse(finding.verdict.as_ref().map(severity)));
+    let more = findings.len().saturating_sub(MAX_OTHER_CHANGES);
+    findings.truncate(MAX_OTHER_CHANGES);
     if more > 0 {
         let text = format!("And {more} more changes of the document.");
-        let verdict = judged.last().and_then(|last| last.verdict.clone());
-        judged.push(ServiceSummary {
+        let verdict = findings.last().and_then(|last| last.verdict.clone());
+        findings.push(ServiceSummary {
             label: String::new(),
             text,
             verdict,
         });
     }
-    judged
+    findings
 }
 
 /// How bad a verdict is: the page takes the worst.
