@@ -8,13 +8,17 @@ use crate::support::on_both_databases;
 use crate::support::site::Site;
 
 /// Every address that needs a key, with a body that is otherwise well-formed.
-const GUARDED: [(&str, &str); 9] = [
+const GUARDED: [(&str, &str); 10] = [
     ("POST", "/crawl"),
     ("POST", "/approve"),
     ("GET", "/jobs"),
     ("GET", "/job/01900000-0000-7000-8000-000000000000"),
     ("GET", "/job/01900000-0000-7000-8000-000000000000/summary"),
     ("GET", "/job/01900000-0000-7000-8000-000000000000/results"),
+    (
+        "POST",
+        "/job/01900000-0000-7000-8000-000000000000/ai-summary",
+    ),
     ("GET", "/result/01900000-0000-7000-8000-000000000000"),
     ("GET", "/projects"),
     ("GET", "/project/any"),

@@ -14,5 +14,6 @@ mod diff_cli; // `pentimento diff` on files and folders
 mod document; // which elements changed, by comparing DOM trees
 mod failures; // pages and jobs that cannot run
 mod jobs; // the main flow: baselines, changes, summaries, links
+mod language_model; // what a model may say, and what it may not
 mod openapi; // the served description
 mod triage; // approving, rejecting, conflicts

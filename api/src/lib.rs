@@ -12,6 +12,7 @@
 //! a change. *Triage*: a person's decision. *Promote*: make a capture the baseline. *Job*: a user's run of many pages.
 //! *Task*: a piece of background work inside the service; it never shows on the wire.
 
+pub mod ai_summary;
 pub mod approve;
 pub mod comparison;
 pub mod crawl;

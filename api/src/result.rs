@@ -116,6 +116,12 @@ pub struct Verdict {
     pub regions: BTreeMap<String, RegionVerdict>,
     /// What it rests on.
     pub basis: VerdictBasis,
+    /// The language model that described it; absent when it was measured alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// SHA-256 of the question that the model was asked, in hex; absent when it was measured alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt_hash: Option<String>,
 }
 
 /// The judgement of one region, or of one finding.

@@ -13,6 +13,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::keys::random_token;
+use crate::language_model::LanguageModel;
 use crate::metrics::Metrics;
 use crate::storage::Storage;
 use crate::storage::links::LinkSigner;
@@ -50,6 +51,8 @@ pub struct AppState {
     pub queue: Queue,
     /// Fetches sitemaps.
     pub http: reqwest::Client,
+    /// Describes what changed, when the operator wants one to.
+    pub language_model: Option<LanguageModel>,
     /// This process among all that work on the database.
     pub worker_id: String,
     /// Held as long as this process works on the embedded database.
@@ -106,6 +109,7 @@ impl App {
             .user_agent(concat!("pentimento/", env!("CARGO_PKG_VERSION")))
             .no_proxy()
             .build()?;
+        let language_model = LanguageModel::from_settings(&config.language_model, http.clone())?;
         Ok(Self(Arc::new(AppState {
             config,
             clock,
@@ -118,6 +122,7 @@ impl App {
             browsers,
             queue,
             http,
+            language_model,
             worker_id: Uuid::now_v7().to_string(),
             _folder_lock: folder_lock,
         })))

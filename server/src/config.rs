@@ -62,6 +62,10 @@ pub struct Config {
     #[arg(long, env = "PENTIMENTO_GPU_BASELINES_MIB", default_value_t = 1024)]
     pub gpu_baselines_mib: u32,
 
+    /// The optional language model.
+    #[command(flatten)]
+    pub language_model: LanguageModelSettings,
+
     /// Comparisons at once; 0 means one for each CPU core.
     #[arg(long, env = "PENTIMENTO_COMPARE_WORKERS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=256))]
     pub compare_workers: u32,
@@ -117,6 +121,52 @@ impl CaptureSettings {
     pub fn tabs(&self) -> usize {
         (self.browsers * self.tabs_per_browser) as usize
     }
+}
+
+/// The optional language model, which words findings and says of open ones whether they were meant; off unless its address
+/// and its name are given.
+#[derive(Debug, Clone, Args)]
+pub struct LanguageModelSettings {
+    /// Base address of an endpoint of the OpenAI protocol, such as `http://127.0.0.1:11434/v1`; questions go to
+    /// `/chat/completions` below it.
+    #[arg(
+        id = "language_model_url",
+        value_name = "URL",
+        long = "language-model-url",
+        env = "PENTIMENTO_LANGUAGE_MODEL_URL"
+    )]
+    pub url: Option<url::Url>,
+
+    /// The model's name there.
+    #[arg(
+        id = "language_model",
+        value_name = "NAME",
+        long = "language-model",
+        env = "PENTIMENTO_LANGUAGE_MODEL"
+    )]
+    pub name: Option<String>,
+
+    /// The key that is sent with questions, if the endpoint wants one.
+    #[arg(
+        id = "language_model_key",
+        value_name = "KEY",
+        long = "language-model-key",
+        env = "PENTIMENTO_LANGUAGE_MODEL_KEY",
+        hide_env_values = true
+    )]
+    pub key: Option<secrecy::SecretString>,
+
+    /// Longest wait for one answer, in seconds.
+    #[arg(id = "language_model_timeout_seconds", value_name = "SECONDS", long = "language-model-timeout-seconds", env = "PENTIMENTO_LANGUAGE_MODEL_TIMEOUT_SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=120))]
+    pub timeout_seconds: u32,
+
+    /// Most questions of one job; pages with the same changes share one.
+    #[arg(id = "language_model_questions", value_name = "COUNT", long = "language-model-questions", env = "PENTIMENTO_LANGUAGE_MODEL_QUESTIONS", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub questions: u32,
+
+    /// Longest time that one job waits for answers in all, in seconds.
+    #[arg(id = "language_model_job_seconds", value_name = "SECONDS", long = "language-model-job-seconds", env = "PENTIMENTO_LANGUAGE_MODEL_JOB_SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=600))]
+    pub job_seconds: u32,
 }
 
 /// What compares captures.

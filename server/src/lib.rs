@@ -19,6 +19,7 @@ pub mod error;
 pub mod extract;
 pub mod jobs;
 pub mod keys;
+pub mod language_model;
 pub mod metrics;
 pub mod page_path;
 pub mod routes;

@@ -8,6 +8,7 @@ use pentimento_compute::BackendReport;
 
 const COMPARISONS: &str = "pentimento_comparisons_total";
 const COMPARISON_SECONDS: &str = "pentimento_comparison_seconds";
+const QUESTIONS: &str = "pentimento_language_model_questions_total";
 const COMPARATOR: &str = "pentimento_comparator_info";
 
 /// Upper bounds of the histogram's buckets in seconds: from equal viewports to the tallest pages.
@@ -38,6 +39,10 @@ impl Metrics {
                 Unit::Seconds,
                 "Time of one comparison."
             );
+            metrics::describe_counter!(
+                QUESTIONS,
+                "Questions to the language model, by what came of them."
+            );
             metrics::describe_gauge!(COMPARATOR, "1 for the backend that compares now.");
         });
         Ok(Self(recorder))
@@ -51,6 +56,13 @@ impl Metrics {
             let milliseconds = u32::try_from(took_ms.max(0)).unwrap_or(u32::MAX);
             metrics::histogram!(COMPARISON_SECONDS, "backend" => backend)
                 .record(f64::from(milliseconds) / 1000.0);
+        });
+    }
+
+    /// Counts a question to the language model by its outcome: `answered`, or why the answer is not used.
+    pub fn count_question(&self, outcome: &'static str) {
+        with_local_recorder(&self.0, || {
+            metrics::counter!(QUESTIONS, "outcome" => outcome).increment(1);
         });
     }
 

@@ -1,5 +1,6 @@
 //! The router: every address of the service in one flat table.
 
+mod ai_summary;
 mod approve;
 mod blob;
 mod crawl;
@@ -37,6 +38,7 @@ pub fn router(app: App) -> Router {
         .route("/jobs", get(jobs::list_jobs))
         .route("/job/{job_id}", get(job::get_job))
         .route("/job/{job_id}/summary", get(job::get_summary))
+        .route("/job/{job_id}/ai-summary", post(ai_summary::describe_job))
         .route("/job/{job_id}/overview", get(jobs::get_overview))
         .route("/job/{job_id}/results", get(review::list_results))
         .route("/result/{result_id}", get(review::get_result))

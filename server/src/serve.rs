@@ -120,6 +120,13 @@ fn announce(service: &Service) {
             "this service listens on loopback alone, so sites on this machine may be captured"
         );
     }
+    if let Some(model) = &app.language_model {
+        tracing::info!(
+            model = model.name(),
+            at = model.origin(),
+            "a language model describes what changed"
+        );
+    }
     let base = format!("http://{}", service.address);
     if let Some(key) = &service.first_key {
         println!(

@@ -6,13 +6,14 @@ mod bugs;
 mod changes;
 mod decide;
 mod elements;
+mod facts;
+mod found;
 mod group;
 mod intent;
 mod pixels;
 mod rows;
 mod words;
 
-use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,10 +23,11 @@ use pentimento_api::result::{
 use pentimento_compute::{Comparison, Region};
 use pentimento_document::{Damage, DocumentDiff, Fault, Finding};
 
-use decide::{decide, decide_damage};
 use elements::Explanation;
+use found::{Found, Judged, of_pixels};
 use pixels::{OPEN_CONFIDENCE, figures, judge_region, judge_unexplained, noise, open};
 
+pub use facts::{Fact, Piece, pieces};
 pub use group::change_group;
 pub use intent::Intent;
 
@@ -37,32 +39,10 @@ const MAX_OTHER_CHANGES: usize = 20;
 pub struct Judgement {
     /// One sentence for each finding, the whole page first.
     pub summary: Vec<ServiceSummary>,
+    /// What each of these rests on, without a word of the page; in the same order.
+    pub facts: Vec<Fact>,
     /// The page's verdict: the worst of its regions.
     pub verdict: Verdict,
-}
-
-/// A document diff with the verdicts on its changes. Many regions may show one change: each is judged once.
-struct Judged<'a> {
-    document: &'a DocumentDiff,
-    intent: Option<&'a Intent>,
-    verdicts: Vec<OnceCell<RegionVerdict>>,
-}
-
-impl<'a> Judged<'a> {
-    fn new(document: &'a DocumentDiff, intent: Option<&'a Intent>) -> Self {
-        let verdicts = vec![OnceCell::new(); document.findings.len()];
-        Self {
-            document,
-            intent,
-            verdicts,
-        }
-    }
-
-    fn verdict(&self, index: usize) -> RegionVerdict {
-        let verdict =
-            self.verdicts[index].get_or_init(|| decide(self.document, index, self.intent));
-        verdict.clone()
-    }
 }
 
 /// Judges what was found in the pictures, none when their files are equal, and in the documents, none when they could not
@@ -108,7 +88,15 @@ pub fn judge(
         of_page.extend(other_changes(document, &told));
     }
     of_page.extend(of_regions);
-    Some(conclude(of_page))
+    let (summary, facts): (Vec<_>, Vec<_>) = of_page
+        .into_iter()
+        .map(|Found { told, fact }| (told, fact))
+        .unzip();
+    Some(Judgement {
+        verdict: conclude(&summary),
+        summary,
+        facts,
+    })
 }
 
 /// The most significant change of a document in a sentence.
@@ -119,13 +107,13 @@ pub fn lead_sentence(document: &DocumentDiff) -> Option<String> {
 }
 
 /// What is said of all of both pictures.
-fn page_findings(pixels: &Comparison, document: Option<&DocumentDiff>) -> Vec<ServiceSummary> {
+fn page_findings(pixels: &Comparison, document: Option<&DocumentDiff>) -> Vec<Found> {
     if pixels.changed_pixels == 0 {
         if pixels.anti_aliased_pixels == 0 {
             return Vec::new();
         }
         let text = words::smoothing_sentence(pixels.anti_aliased_pixels);
-        return vec![finding("", text.clone(), noise(text))];
+        return vec![of_pixels("", text.clone(), noise(text))];
     }
     // The sentence of what made them move tells of rows that moved.
     let tells_of_rows = |document: &DocumentDiff| {
@@ -139,17 +127,14 @@ fn page_findings(pixels: &Comparison, document: Option<&DocumentDiff>) -> Vec<Se
     };
     rows.into_iter()
         .chain(words::size_sentence(pixels))
-        .map(|text| finding("", text.clone(), open(text)))
+        .map(|text| of_pixels("", text.clone(), open(text)))
         .collect()
 }
 
 /// A region by what the document says of it, else by its pixels.
-fn region_finding(
-    region: &Region,
-    explained: Option<(&Judged<'_>, Explanation)>,
-) -> ServiceSummary {
+fn region_finding(region: &Region, explained: Option<(&Judged<'_>, Explanation)>) -> Found {
     let pixels = words::region_sentence(region);
-    let (text, verdict) = match explained {
+    match explained {
         Some((judged, Explanation::Change(index))) => {
             let change = &judged.document.findings[index];
             let mut verdict = judged.verdict(index);
@@ -159,11 +144,10 @@ fn region_finding(
                 change.element,
                 figures(region)
             );
-            (changes::sentence(judged.document, index), verdict)
+            judged.of_change(&region.label, index, verdict)
         }
         Some((judged, Explanation::Consequence(index))) => {
             let cause = judged.verdict(index);
-            let told = changes::cause(&judged.document.findings[index]);
             let verdict = match judge_region(region) {
                 noise if noise.decision == Decision::Noise => noise,
                 _ => RegionVerdict {
@@ -171,39 +155,33 @@ fn region_finding(
                     ..cause
                 },
             };
-            (
-                format!("{pixels} It follows from another change: {told}"),
-                verdict,
-            )
+            judged.of_consequence(&region.label, &pixels, index, verdict)
         }
-        Some((_, Explanation::Nothing)) => (
+        Some((_, Explanation::Nothing)) => of_pixels(
+            &region.label,
             format!("{pixels} No change of the document explains it."),
             judge_unexplained(region),
         ),
-        None => (pixels, judge_region(region)),
-    };
-    finding(&region.label, text, verdict)
+        None => of_pixels(&region.label, pixels, judge_region(region)),
+    }
 }
 
 /// The damage that no change of the document is to blame for.
-fn damages(document: &DocumentDiff, intent: Option<&Intent>) -> Vec<ServiceSummary> {
+fn damages(document: &DocumentDiff, intent: Option<&Intent>) -> Vec<Found> {
     (document.damages.iter())
         .filter(|damage| damage.cause.is_none())
-        .map(|damage| {
-            let text = bugs::damage_sentence(&damage.fault);
-            finding("", text.clone(), decide_damage(text, intent))
-        })
+        .map(|damage| found::of_damage(&damage.fault, intent))
         .collect()
 }
 
 /// The changes of the document that no region shows.
-fn other_changes(judged: &Judged<'_>, told: &BTreeSet<usize>) -> Vec<ServiceSummary> {
+fn other_changes(judged: &Judged<'_>, told: &BTreeSet<usize>) -> Vec<Found> {
     let document = judged.document;
     let others: Vec<usize> = (document.findings.iter().enumerate())
         .filter(|(index, change)| !told.contains(index) && !change.is_consequence())
         .map(|(index, _)| index)
         .collect();
-    let mut findings: Vec<ServiceSummary> = others
+    let mut findings: Vec<(usize, RegionVerdict)> = others
         .into_iter()
         .map(|index| {
             let change = &document.findings[index];
@@ -214,23 +192,22 @@ fn other_changes(judged: &Judged<'_>, told: &BTreeSet<usize>) -> Vec<ServiceSumm
             } else {
                 judged.verdict(index)
             };
-            finding("", changes::sentence(document, index), verdict)
+            (index, verdict)
         })
         .collect();
     // The worst must not be among those that are left out.
-    findings.sort_by_key(|finding| Reverse(finding.verdict.as_ref().map(severity)));
+    findings.sort_by_key(|(_, verdict)| Reverse(severity(verdict)));
     let more = findings.len().saturating_sub(MAX_OTHER_CHANGES);
     findings.truncate(MAX_OTHER_CHANGES);
-    if more > 0 {
+    let rest = findings.last().filter(|_| more > 0).map(|(_, verdict)| {
         let text = format!("And {more} more changes of the document.");
-        let verdict = findings.last().and_then(|last| last.verdict.clone());
-        findings.push(ServiceSummary {
-            label: String::new(),
-            text,
-            verdict,
-        });
-    }
+        of_pixels("", text, verdict.clone())
+    });
     findings
+        .into_iter()
+        .map(|(index, verdict)| judged.of_change("", index, verdict))
+        .chain(rest)
+        .collect()
 }
 
 /// How bad a verdict is: the page takes the worst.
@@ -244,7 +221,7 @@ fn severity(verdict: &RegionVerdict) -> u8 {
 }
 
 /// The page takes the worst of its findings.
-fn conclude(summary: Vec<ServiceSummary>) -> Judgement {
+pub fn conclude(summary: &[ServiceSummary]) -> Verdict {
     let all: Vec<&RegionVerdict> = summary
         .iter()
         .filter_map(|finding| finding.verdict.as_ref())
@@ -261,7 +238,7 @@ fn conclude(summary: Vec<ServiceSummary>) -> Judgement {
         .filter(|finding| !finding.label.is_empty())
         .filter_map(|finding| Some((finding.label.clone(), finding.verdict.clone()?)))
         .collect();
-    let verdict = Verdict {
+    Verdict {
         decision,
         min_confidence: min.unwrap_or(OPEN_CONFIDENCE),
         avg_confidence: if all.is_empty() {
@@ -271,15 +248,8 @@ fn conclude(summary: Vec<ServiceSummary>) -> Judgement {
         },
         regions,
         basis: VerdictBasis::Measured,
-    };
-    Judgement { summary, verdict }
-}
-
-fn finding(label: &str, text: String, verdict: RegionVerdict) -> ServiceSummary {
-    ServiceSummary {
-        label: label.to_owned(),
-        text,
-        verdict: Some(verdict),
+        model: None,
+        prompt_hash: None,
     }
 }
 

@@ -47,8 +47,12 @@ impl TestApp {
     }
 
     pub(crate) async fn on_postgres() -> Self {
+        Self::on_postgres_with(&[]).await
+    }
+
+    pub(crate) async fn on_postgres_with(extra: &[&str]) -> Self {
         let url = postgres::fresh_database().await;
-        Self::start(Some(&url), &[]).await
+        Self::start(Some(&url), extra).await
     }
 
     pub(crate) async fn with(extra: &[&str]) -> Self {

@@ -17,6 +17,7 @@ use crate::db::results::ResultRow;
 use crate::document::StoredDocument;
 use crate::jobs::links::LinkMaker;
 use crate::jobs::spec::CaptureConfig;
+use crate::language_model::Described;
 
 /// The status view of a job.
 pub(crate) fn job(
@@ -78,15 +79,7 @@ pub(crate) fn overview(
 
 /// One page in one variant.
 pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<PageResult> {
-    let summary: Vec<ServiceSummary> = match &row.findings {
-        Some(json) => parse(json, "a result's findings")?,
-        None => Vec::new(),
-    };
-    let verdict: Option<Verdict> = row
-        .verdict
-        .as_deref()
-        .map(|json| parse(json, "a result's verdict"))
-        .transpose()?;
+    let (summary, verdict) = judgement(row)?;
     let document: Option<StoredDocument> = row
         .document
         .as_deref()
@@ -122,6 +115,21 @@ pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
         triaged_verdict: row.triaged_verdict.as_deref().and_then(decision),
         triage_note: row.triage_note.clone(),
     })
+}
+
+/// The findings and the verdict of a result: as a language model described them where one did, else as measured.
+fn judgement(row: &ResultRow) -> anyhow::Result<(Vec<ServiceSummary>, Option<Verdict>)> {
+    if let Some(json) = &row.described {
+        let described: Described = parse(json, "a result's description")?;
+        return Ok((described.summary, Some(described.verdict)));
+    }
+    let summary = match &row.findings {
+        Some(json) => parse(json, "a result's findings")?,
+        None => Vec::new(),
+    };
+    let verdict = row.verdict.as_deref();
+    let verdict = verdict.map(|json| parse(json, "a result's verdict"));
+    Ok((summary, verdict.transpose()?))
 }
 
 /// A result as a list shows it.

@@ -59,15 +59,7 @@ pub(super) async fn get_summary(
     caller.need(Scope::Read)?;
     let mut connection = app.db.read().await?;
     let job = find_job(&mut connection, &caller, &id).await?;
-    if !job.status().is_final() {
-        return Err(Error::refused(
-            ErrorCode::JobNotCompleted,
-            format!(
-                "The job is {}; its summary is there when it is COMPLETED. GET /job/{} shows its progress.",
-                job.status, job.id
-            ),
-        ));
-    }
+    check_final(&job)?;
     let results = db::results::lists::list_job_results(&mut connection, &job.id).await?;
     Ok(Json(summary::summarize(
         &job,
@@ -75,6 +67,23 @@ pub(super) async fn get_summary(
         &links,
         app.clock.now_ms(),
     )?))
+}
+
+/// Checks that a job has ended.
+///
+/// # Errors
+/// 400 `job_not_completed`.
+pub(super) fn check_final(job: &JobRow) -> Result<()> {
+    if job.status().is_final() {
+        return Ok(());
+    }
+    Err(Error::refused(
+        ErrorCode::JobNotCompleted,
+        format!(
+            "The job is {}; its summary is there when it is COMPLETED. GET /job/{} shows its progress.",
+            job.status, job.id
+        ),
+    ))
 }
 
 /// The caller's job with this id; a malformed id names none.

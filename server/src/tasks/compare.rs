@@ -265,7 +265,7 @@ fn identical(
         0.0,
         100.0,
         None,
-        verdict::judge(None, document.as_ref().ok(), intent),
+        verdict::judge(None, document.as_ref().ok(), intent).as_ref(),
         document,
         intent,
     )
@@ -282,7 +282,7 @@ fn compared(
         comparison.diff_percentage(),
         comparison.score,
         mask_blob,
-        verdict::judge(Some(comparison), document.as_ref().ok(), intent),
+        verdict::judge(Some(comparison), document.as_ref().ok(), intent).as_ref(),
         document,
         intent,
     )
@@ -294,7 +294,7 @@ fn stored(
     diff_percentage: f64,
     score: f64,
     mask_blob: Option<String>,
-    judgement: Option<Judgement>,
+    judgement: Option<&Judgement>,
     document: &Documents,
     intent: Option<&Intent>,
 ) -> anyhow::Result<ComparedResult> {
@@ -302,9 +302,6 @@ fn stored(
         Some(_) => Outcome::Regression,
         None => Outcome::Match,
     };
-    let (summary, verdict) = judgement
-        .map(|judgement| (judgement.summary, judgement.verdict))
-        .unzip();
     Ok(ComparedResult {
         outcome: outcome.as_str(),
         changed: i64::from(outcome == Outcome::Regression),
@@ -316,8 +313,9 @@ fn stored(
         document: (document.as_ref().ok())
             .map(|diff| serde_json::to_string(&StoredDocument::of(diff, intent)))
             .transpose()?,
-        findings: serde_json::to_string(&summary.unwrap_or_default())?,
-        verdict: verdict.as_ref().map(serde_json::to_string).transpose()?,
-        decision: verdict.map(|verdict| verdict.decision.as_str().to_owned()),
+        findings: serde_json::to_string(judgement.map_or(&[][..], |judged| &judged.summary))?,
+        facts: (judgement.map(|judged| serde_json::to_string(&judged.facts))).transpose()?,
+        verdict: (judgement.map(|judged| serde_json::to_string(&judged.verdict))).transpose()?,
+        decision: judgement.map(|judged| judged.verdict.decision.as_str().to_owned()),
     })
 }

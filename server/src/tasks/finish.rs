@@ -1,4 +1,5 @@
-//! The end of a job: automatic approval where it was asked for, then the summary's words, then `COMPLETED`.
+//! The end of a job: what the rules leave open described where there is a language model, automatic approval where it was
+//! asked for, then the summary's words, then `COMPLETED`.
 
 use pentimento_api::job::JobStatus;
 
@@ -7,7 +8,8 @@ use crate::app::App;
 use crate::db;
 use crate::db::jobs::JobRow;
 use crate::error::Error;
-use crate::jobs::summary;
+use crate::jobs::{describe, summary};
+use crate::language_model::Which;
 use crate::triage;
 
 pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
@@ -26,6 +28,10 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
         tx.commit().await?;
         return Ok(());
     }
+    // A job whose end was begun before ends without: the model must not be what keeps it from ending.
+    if attempts == 1 {
+        describe_open(app, &job).await?;
+    }
     match end(app, &job, job.auto_approve == 1).await {
         Err(Error::BaselineMoved { conflicted_urls }) => {
             end(app, &job, false).await?;
@@ -40,6 +46,19 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
         }
         ended => Ok(ended?),
     }
+}
+
+/// Asks the language model, where there is one, about what the rules leave open.
+async fn describe_open(app: &App, job: &JobRow) -> anyhow::Result<()> {
+    let Some(model) = &app.language_model else {
+        return Ok(());
+    };
+    let mut tx = app.db.begin().await?;
+    db::jobs::begin_summary(&mut tx, &job.id).await?;
+    tx.commit().await?;
+    describe::describe(app, model, job, Which::Open)
+        .await
+        .map(drop)
 }
 
 /// Summary, status and automatic approval in one transaction: a job that is completed has all of it.

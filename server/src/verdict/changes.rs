@@ -135,11 +135,15 @@ fn image(finding: &Finding, name: &str) -> String {
     }
 }
 
-/// The last part of an address: enough to know a file by.
 fn file(address: &str) -> String {
+    format!("`{}`", file_name(address))
+}
+
+/// The last part of an address: enough to know a file by.
+pub(super) fn file_name(address: &str) -> String {
     let path = address.split(['?', '#']).next().unwrap_or(address);
     let last = path.rsplit('/').find(|part| !part.is_empty());
-    format!("`{}`", cut(last.unwrap_or(path)))
+    cut(last.unwrap_or(path))
 }
 
 fn from_to(finding: &Finding) -> String {
@@ -270,6 +274,7 @@ fn quoted(name: &str, text: Option<&String>) -> String {
     }
 }
 
+/// A text as short as sentences quote it.
 pub(super) fn cut(text: &str) -> String {
     if text.chars().count() <= QUOTED_CHARACTERS {
         return text.to_owned();

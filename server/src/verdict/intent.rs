@@ -76,6 +76,14 @@ pub(super) struct Weighed {
     pub(super) must_stay: Option<String>,
 }
 
+/// What an intent and a change have in common, in the words of the intent.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Shared {
+    pub(super) words: BTreeSet<String>,
+    /// Numbers, colours and quotations that the change has to the letter.
+    pub(super) values: BTreeSet<String>,
+}
+
 impl Intent {
     /// The intent of a project and of a run together; nothing when neither says anything.
     pub fn of(project: Option<&str>, run: Option<&RunContext>) -> Option<Self> {
@@ -195,6 +203,26 @@ impl Intent {
             because,
             must_stay,
         }
+    }
+
+    /// What of it a change has; sentences that say what must stay do not count.
+    pub(super) fn shared_with(&self, finding: &Finding) -> Shared {
+        let found = Terms::of_finding(finding);
+        let mut shared = Shared::default();
+        for statement in self.expected.iter().chain(&self.described) {
+            let words = terms::shared_words(&statement.text, &found);
+            shared.words.extend(words);
+            let values = statement.terms.exact.intersection(&found.exact);
+            shared.values.extend(values.cloned());
+        }
+        shared
+    }
+
+    /// The sentences that say what must stay as it is.
+    pub fn promises(&self) -> impl Iterator<Item = &str> {
+        self.must_stay
+            .iter()
+            .map(|statement| statement.text.as_str())
     }
 
     /// The expected changes that a document does not show, as they were written.

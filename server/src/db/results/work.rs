@@ -193,6 +193,8 @@ pub struct ComparedResult {
     pub document: Option<String>,
     /// Findings in words, as JSON.
     pub findings: String,
+    /// What each of them rests on, as JSON; none when nothing changed.
+    pub facts: Option<String>,
     /// The verdict, as JSON.
     pub verdict: Option<String>,
     /// Its decision.
@@ -209,7 +211,7 @@ pub async fn set_compared(
     sqlx::query(
         "UPDATE results SET stage = 'done', status = 'SUCCESS', worker_id = NULL, outcome = $1, changed = $2, \
          diff_percentage = $3, visual_match_score = $4, comparison = $5, mask_blob = $6, dom_skip_reason = $7, findings = $8, \
-         verdict = $9, decision = $10, document = $11 WHERE id = $12 AND stage = 'compare' AND worker_id = $13",
+         verdict = $9, decision = $10, document = $11, facts = $12 WHERE id = $13 AND stage = 'compare' AND worker_id = $14",
     )
     .bind(compared.outcome)
     .bind(compared.changed)
@@ -222,6 +224,7 @@ pub async fn set_compared(
     .bind(&compared.verdict)
     .bind(&compared.decision)
     .bind(&compared.document)
+    .bind(&compared.facts)
     .bind(id)
     .bind(worker_id)
     .execute(db)

@@ -347,6 +347,17 @@ impl Terms {
     }
 }
 
+/// Words of a text that a change has too, as the text writes them in lower case; values and empty words aside.
+pub(super) fn shared_words(text: &str, found: &Terms) -> BTreeSet<String> {
+    let mut shared = words(text);
+    shared.retain(|word| {
+        let stem = stem(word);
+        let is_empty = EMPTY_WORDS.contains(&word.as_str()) || ACTIONS.contains(&stem.as_str());
+        !is_value(word) && !is_empty && found.stems.contains(&stem)
+    });
+    shared.into_iter().collect()
+}
+
 /// What people call what such a change is about.
 fn subjects(kind: ChangeType) -> &'static [&'static str] {
     match kind {

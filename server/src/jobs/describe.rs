@@ -1,0 +1,91 @@
+//! Having a language model describe the changed results of a job, and keeping what is used of its answers.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use pentimento_api::result::ServiceSummary;
+
+use super::{summary, view};
+use crate::app::App;
+use crate::db;
+use crate::db::jobs::JobRow;
+use crate::db::results::described::MeasuredRow;
+use crate::language_model::{Described, IntentTexts, LanguageModel, Refusal, Reply, Which};
+use crate::verdict::Fact;
+
+/// What came of describing a job.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    /// Results that are described now.
+    pub(crate) described: usize,
+    /// Results that had nothing to ask about.
+    pub(crate) not_asked: usize,
+    /// Results that stand as they did, by the reason.
+    pub(crate) refused: BTreeMap<Refusal, usize>,
+}
+
+/// Describes the changed results of a job. No transaction is open while the model is asked.
+pub(crate) async fn describe(
+    app: &App,
+    model: &LanguageModel,
+    job: &JobRow,
+    which: Which,
+) -> anyhow::Result<Told> {
+    let mut connection = app.db.read().await?;
+    let rows = db::results::described::list_measured(&mut connection, &job.id).await?;
+    drop(connection);
+    let facts = rows
+        .iter()
+        .map(facts_of)
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    let intent = IntentTexts::of(job.intent.as_deref(), view::run_context(job)?.as_ref());
+    let replies = model
+        .ask_about(&facts, &intent, which, &app.metrics)
+        .await?;
+    let mut told = Told::default();
+    let mut kept = Vec::new();
+    for ((row, facts), reply) in rows.iter().zip(&facts).zip(&replies) {
+        match reply {
+            Reply::NotAsked => told.not_asked += 1,
+            Reply::Refused(refusal) => *told.refused.entry(*refusal).or_default() += 1,
+            Reply::Answered(answers) => {
+                let measured: Vec<ServiceSummary> =
+                    serde_json::from_str(&row.findings).context("a result's findings")?;
+                let now = app.clock.now_ms();
+                let described = Described::of(&measured, facts, answers, model.name(), now);
+                kept.push((&row.id, described));
+            }
+        }
+    }
+    told.described = kept.len();
+    if !kept.is_empty() {
+        keep(app, job, &kept).await?;
+    }
+    Ok(told)
+}
+
+/// Keeps descriptions, and the run in words, which counts their decisions, in one transaction.
+async fn keep(app: &App, job: &JobRow, kept: &[(&String, Described)]) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    db::jobs::lock_job(&mut tx, &job.id).await?;
+    for (id, described) in kept {
+        let json = serde_json::to_string(described)?;
+        let decision = described.verdict.decision.as_str();
+        db::results::described::set_described(&mut tx, id, &json, decision).await?;
+    }
+    if job.status().is_final() {
+        let results = db::results::lists::list_job_results(&mut tx, &job.id).await?;
+        let words = summary::words(job, &results);
+        db::jobs::set_run_summary(&mut tx, &job.id, &words).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The facts of a result; none when it was compared before there were any.
+fn facts_of(row: &MeasuredRow) -> anyhow::Result<Vec<Fact>> {
+    match &row.facts {
+        Some(json) => serde_json::from_str(json).context("a result's facts"),
+        None => Ok(Vec::new()),
+    }
+}
