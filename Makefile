@@ -43,7 +43,7 @@ bench: release
 judge: setup-demo
 	cargo run --quiet --package pentimento --example judge -- $(JUDGE_FLAGS)
 
-## Set the comparison's figures beside those of pixelmatch and scikit-image; needs the network once.
+## Set the comparisons' figures beside those of pixelmatch, scikit-image and apted; needs the network once.
 oracles:
 	tests/oracles/run
 

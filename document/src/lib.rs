@@ -6,7 +6,7 @@
 //! The steps, a module each: `json` and `parse` read a tree, `fingerprint` hashes its nodes,
 //! `matching` finds which node became which, `structure` says what moved, `edits` what was
 //! changed, inserted and deleted, `reflow` what was displaced by it, `damage` what is broken by it, and
-//! `metadata` looks at the head of the page.
+//! `metadata` looks at the head of the page. [`edit_script`] tells the matching in full, for checking it.
 
 mod clip;
 mod context;
@@ -20,7 +20,10 @@ mod json;
 mod matching;
 mod metadata;
 mod parse;
+#[cfg(test)]
+mod random;
 mod reflow;
+mod script;
 mod selector;
 mod similarity;
 mod structure;
@@ -30,6 +33,7 @@ mod wire;
 pub use document::Document;
 pub use finding::{Area, Damage, DocumentDiff, Fault, Finding};
 pub use parse::Unreadable;
+pub use script::{Element, Fields, Place, Step, edit_script};
 
 /// Compares a page's document before with the one after.
 ///

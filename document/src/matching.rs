@@ -15,7 +15,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::document::{Document, NONE};
 
 use children::Aligner;
-pub(crate) use sequence::longest_ascending;
 
 /// Which node became which; a node has at most one counterpart, always of the same tag.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,6 +12,8 @@ mod resized;
 mod shown;
 mod sweep;
 
+use std::cmp::Reverse;
+
 use pentimento_api::result::ChangeType;
 
 use crate::document::NONE;
@@ -41,13 +43,44 @@ pub(crate) fn find_consequences(pairing: &Pairing<'_>, drafts: &mut Drafts) {
 /// Innermost elements of a group whose places are kept.
 const MAX_PLACES: usize = 4096;
 
+/// Displacements of a group that are told apart.
+const MAX_SHIFTS: usize = 32;
+
 /// What one change displaced.
 #[derive(Clone, Default)]
 struct Group {
-    /// The topmost displaced node and its top edge.
-    root: Option<(i64, u32)>,
+    shifts: Vec<Displaced>,
     count: u32,
     places: Vec<[Area; 2]>,
+}
+
+/// What moved up or down by the same.
+#[derive(Clone, Copy)]
+struct Displaced {
+    down: i64,
+    count: u32,
+    /// The topmost node and its top edge.
+    root: (i64, u32),
+}
+
+impl Group {
+    fn add(&mut self, down: i64, root: (i64, u32)) {
+        let same = |known: &&mut Displaced| near(known.down, down);
+        if let Some(known) = self.shifts.iter_mut().find(same) {
+            known.count += 1;
+            known.root = known.root.min(root);
+        } else if self.shifts.len() < MAX_SHIFTS {
+            let count = 1;
+            self.shifts.push(Displaced { down, count, root });
+        }
+    }
+
+    /// The topmost node of those that went up or down as most did: a container whose margins collapse otherwise now may
+    /// go by another amount than all that is in it. What went to the side alone speaks only where there is nothing else.
+    fn root(&self) -> Option<u32> {
+        let key = |known: &&Displaced| (!near(known.down, 0), known.count, Reverse(known.root));
+        self.shifts.iter().max_by_key(key).map(|most| most.root.1)
+    }
 }
 
 /// Makes one finding of all that one change displaced. Containers that only grew with what is in them
@@ -84,11 +117,11 @@ fn collapse(
         }
         let at = (pairing.after.node(after).area.y, after);
         if shift.is_moved() && displaced_by[after as usize].is_some() {
-            group.root = Some(group.root.map_or(at, |root| root.min(at)));
+            group.add(shift.dy, at);
         }
     }
     for (cause, group) in groups.into_iter().enumerate() {
-        let Some((_, root)) = group.root else {
+        let Some(root) = group.root() else {
             continue;
         };
         let before = pairing.matching.backward[root as usize];

@@ -1,7 +1,11 @@
 //! Two matched trees, and who stayed in its place between them.
 
-use crate::document::{Document, NONE};
-use crate::matching::{Matching, longest_ascending};
+mod order;
+
+use crate::document::{Document, NONE, Node};
+use crate::matching::Matching;
+
+use order::{Weight, heaviest_ascending};
 
 /// Two trees and what became of their nodes.
 pub(crate) struct Pairing<'a> {
@@ -54,21 +58,20 @@ impl<'a> Pairing<'a> {
 
     fn find_moved(&self) -> Vec<bool> {
         let mut moved = vec![false; self.after.nodes.len()];
-        let mut siblings: Vec<(u32, u32, usize)> = Vec::new();
+        let mut siblings: Vec<(u32, u32, u32)> = Vec::new();
         for (before, after) in self.pairs() {
             if self.same_holder(before, after) {
-                siblings.push((self.holder_after[after as usize], after, before as usize));
+                siblings.push((self.holder_after[after as usize], after, before));
             } else {
                 moved[after as usize] = true;
             }
         }
         siblings.sort_by_key(|(holder, ..)| *holder);
         for family in siblings.chunk_by(|one, other| one.0 == other.0) {
-            let order: Vec<usize> = family.iter().map(|(.., before)| *before).collect();
-            if order.is_sorted() {
+            if family.is_sorted_by_key(|(.., before)| *before) {
                 continue;
             }
-            let mut kept = longest_ascending(&order).into_iter().peekable();
+            let mut kept = self.keep_order(family).into_iter().peekable();
             for (at, (_, after, _)) in family.iter().enumerate() {
                 if kept.next_if_eq(&at).is_none() {
                     moved[*after as usize] = true;
@@ -76,6 +79,28 @@ impl<'a> Pairing<'a> {
             }
         }
         moved
+    }
+
+    /// The places of those siblings, in their order after, that are said to have stayed.
+    fn keep_order(&self, family: &[(u32, u32, u32)]) -> Vec<usize> {
+        let mut sorted: Vec<u32> = family.iter().map(|(.., before)| *before).collect();
+        sorted.sort_unstable();
+        let rank = |before: u32| sorted.partition_point(|other| *other < before);
+        let ranks: Vec<usize> = family.iter().map(|(.., before)| rank(*before)).collect();
+        let weights = family.iter().zip(&ranks).zip(0_i64..);
+        let weights: Vec<Weight> = weights
+            .map(|(((_, after, before), rank), place)| {
+                let nodes = [self.before.node(*before), self.after.node(*after)];
+                let area = |node: &Node| i128::from(node.area.w) * i128::from(node.area.h);
+                Weight {
+                    count: 1,
+                    area: nodes.map(area).iter().sum(),
+                    nodes: nodes.map(|node| i64::from(node.size)).iter().sum(),
+                    up: i64::try_from(*rank).expect("parsing bounds the nodes") - place,
+                }
+            })
+            .collect();
+        heaviest_ascending(&ranks, &weights)
     }
 
     fn find_places(&self) -> Vec<u32> {

@@ -149,6 +149,16 @@ impl Styles {
         &self.pairs[set.start as usize..(set.start + set.len) as usize]
     }
 
+    /// Properties and values of a set, by property.
+    pub(crate) fn entries<'t>(
+        &self,
+        set: u32,
+        text: &'t str,
+    ) -> impl Iterator<Item = (&'t str, &'t str)> {
+        let pairs = self.pairs(set).iter();
+        pairs.map(|(name, value)| (&text[name.range()], &text[value.range()]))
+    }
+
     pub(crate) fn value<'t>(&self, set: u32, name: &str, text: &'t str) -> Option<&'t str> {
         let pairs = self.pairs(set);
         let found = pairs.binary_search_by(|pair| text[pair.0.range()].cmp(name));

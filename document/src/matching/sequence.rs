@@ -158,7 +158,7 @@ fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 }
 
 /// Indices of a longest strictly ascending subsequence, by patience sorting.
-pub(crate) fn longest_ascending(keys: &[usize]) -> Vec<usize> {
+fn longest_ascending(keys: &[usize]) -> Vec<usize> {
     let mut tails: Vec<usize> = Vec::new();
     let mut previous = vec![usize::MAX; keys.len()];
     for (at, key) in keys.iter().enumerate() {

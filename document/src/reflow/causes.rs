@@ -48,6 +48,31 @@ impl Causes {
         best.map(|(_, draft, _)| *draft)
     }
 
+    /// The change at the top, or at the bottom, of what is in a pair: margins collapse through that edge, so
+    /// they reach what stands around the pair.
+    pub(super) fn at_edge(
+        &self,
+        pairing: &Pairing<'_>,
+        drafts: &Drafts,
+        at: u32,
+        edge: Edge,
+    ) -> Option<usize> {
+        let inside = self.inside(pairing.after, at).take(MAX_WEIGHED);
+        let origin = pairing.matching.origin(at)?;
+        let mut drafts = inside.map(|(_, draft, _)| (*draft, &drafts.list[*draft]));
+        let found = drafts.find(|(_, draft)| {
+            let sides = [
+                (pairing.before, origin, draft.before),
+                (pairing.after, at, draft.after),
+            ];
+            let lies = |(tree, root, node): &(&Document, u32, u32)| {
+                *node != NONE && lies_at(tree, *root, *node, edge)
+            };
+            sides.iter().any(lies)
+        });
+        found.map(|(draft, _)| draft)
+    }
+
     fn inside(&self, tree: &Document, at: u32) -> impl Iterator<Item = &(u32, usize, i64)> {
         let range = tree.subtree(at);
         let first = self
@@ -57,6 +82,45 @@ impl Causes {
             .iter()
             .take_while(move |(place, ..)| *place < range.end)
     }
+}
+
+/// Where a container's margins meet those of what is in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Edge {
+    Top,
+    Bottom,
+}
+
+/// Whether nothing in a container's flow stands between its edge and a node in it.
+fn lies_at(tree: &Document, container: u32, node: u32, edge: Edge) -> bool {
+    let flows = |at: &u32| *at == node || is_in_flow(tree, *at);
+    let mut at = node;
+    while at != container {
+        let parent = tree.node(at).parent;
+        if parent == NONE {
+            return false;
+        }
+        let mut children = tree.children(parent).filter(flows);
+        let outermost = match edge {
+            Edge::Top => children.next(),
+            Edge::Bottom => children.last(),
+        };
+        if outermost != Some(at) {
+            return false;
+        }
+        at = parent;
+    }
+    true
+}
+
+/// Whether a node takes up room among its siblings.
+fn is_in_flow(tree: &Document, at: u32) -> bool {
+    !tree.node(at).area.is_empty() && !is_lifted(tree, at)
+}
+
+/// Whether a node was taken out of the flow, so that it displaces nothing.
+pub(super) fn is_lifted(tree: &Document, at: u32) -> bool {
+    matches!(tree.style(at, "position"), "absolute" | "fixed")
 }
 
 /// By how much a change makes its container higher.

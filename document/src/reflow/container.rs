@@ -22,6 +22,8 @@ pub(super) struct Container {
     pub(super) down: Offsets,
     pub(super) right: Offsets,
     pub(super) pending: Pending,
+    /// What stayed in the flow, and was swept last.
+    pub(super) above: Option<u32>,
 }
 
 impl Container {
@@ -101,7 +103,8 @@ pub(super) struct Pending {
     /// Height that boxes grew by.
     grown: i64,
     slack: i64,
-    any: bool,
+    /// Whether there was any since.
+    pub(super) any: bool,
     wraps: bool,
     pub(super) cause: Option<usize>,
 }

@@ -7,7 +7,7 @@ use crate::document::NONE;
 use crate::draft::{Draft, Drafts};
 use crate::structure::Pairing;
 
-use super::causes::{growth, heights, is_move};
+use super::causes::{growth, heights, is_lifted, is_move};
 use super::frames::{Frames, Shift};
 use super::shown::Shown;
 
@@ -94,6 +94,15 @@ pub(super) fn items(
 fn changes(pairing: &Pairing<'_>, frames: &Frames, drafts: &Drafts) -> Vec<Entry> {
     let mut entries = Vec::new();
     for (at, draft) in drafts.list.iter().enumerate() {
+        let wraps = wraps(pairing, draft);
+        let lifted = match draft.kind {
+            ChangeType::Insert => is_lifted(pairing.after, draft.after),
+            ChangeType::Delete => is_lifted(pairing.before, draft.before),
+            _ => false,
+        };
+        if lifted && !wraps {
+            continue;
+        }
         let mut add = |frame, place, behind, growth| {
             entries.push(Entry {
                 frame,
@@ -102,7 +111,7 @@ fn changes(pairing: &Pairing<'_>, frames: &Frames, drafts: &Drafts) -> Vec<Entry
                 item: Item::Change {
                     draft: at,
                     growth,
-                    wraps: wraps(pairing, draft),
+                    wraps,
                 },
             });
         };

@@ -6,7 +6,7 @@ use crate::document::NONE;
 use crate::draft::{Draft, Drafts};
 use crate::structure::Pairing;
 
-use super::causes::Causes;
+use super::causes::{Causes, Edge};
 use super::container::{Account, Container, Offsets, Pending};
 use super::frames::{Frames, Shift, near};
 use super::items::{Entry, Item, items};
@@ -75,6 +75,7 @@ impl State<'_> {
             down: Offsets::default(),
             right: Offsets::default(),
             pending: Pending::default(),
+            above: None,
         };
         for entry in family {
             match entry.item {
@@ -156,10 +157,11 @@ impl State<'_> {
         self.note_growth(container, node, shift);
     }
 
-    /// What follows may be displaced by what a node grew, or by the margins it changed.
+    /// What follows may be displaced by what a node in the flow grew, or by the margins it changed.
     fn note_growth(&self, container: &mut Container, node: u32, shift: Shift) {
         let event = self.event(Item::Stay(node));
         let own = self.own_box_change(node);
+        container.above = Some(node);
         if event.is_some() {
             container.event = event;
         }
@@ -189,10 +191,21 @@ impl State<'_> {
             within.or(container.carried_by)
         } else if container.rows && container.event.is_some() {
             container.event
+        } else if container.pending.any {
+            // By another amount than it is high, since margins collapse otherwise now or it is laid out
+            // otherwise; but what follows a change at once, in its old order, did not move by itself.
+            std::mem::take(&mut container.pending).cause
         } else {
-            return None;
+            Some(self.margins(container, node)?)
         };
         Some(container.down.remember(offset, cause.into()))
+    }
+
+    /// The change whose margins reach a node through its own top, or through the bottom of what is above it.
+    fn margins(&self, container: &Container, node: u32) -> Option<usize> {
+        let at = |node: u32, edge: Edge| self.causes.at_edge(self.pairing, self.drafts, node, edge);
+        let above = || at(container.above?, Edge::Bottom);
+        at(node, Edge::Top).or_else(above)
     }
 
     /// What accounts for a horizontal offset. Lines and rows are broken and centred anew

@@ -305,3 +305,27 @@ fn selectors() {
         "main p"
     );
 }
+
+#[test]
+fn of_two_that_change_places_the_smaller_moved_else_the_one_that_went_down() {
+    let page_of = |order: [&str; 2], heights: [i64; 2]| {
+        let section = |name: &&str| {
+            let height = heights[usize::from(*name == "brass")];
+            leaf("p", &format!("All about {name}")).height(height)
+        };
+        let mut page = page();
+        page.children[1] = parent("main", order.iter().map(section));
+        page
+    };
+    for (heights, moved) in [
+        ([90, 40], "brass"),
+        ([40, 90], "strings"),
+        ([60, 60], "strings"),
+    ] {
+        let [before, after] = [["strings", "brass"], ["brass", "strings"]];
+        let diff = diff(&page_of(before, heights), &page_of(after, heights));
+        assert_eq!(diff.findings[0].kind, Move);
+        let text = diff.findings[0].text.as_deref();
+        assert_eq!(text, Some(&*format!("All about {moved}")), "{heights:?}");
+    }
+}

@@ -202,3 +202,97 @@ fn sticky_things_below_a_banner_name_their_cause() {
     assert_eq!(kinds(&diff), [Insert, StickyReposition, ReflowDisplacement]);
     assert_eq!(diff.findings[1].cause, Some(0));
 }
+
+/// As in a parent with padding, or where the margins of what came next collapse otherwise now.
+#[test]
+fn what_follows_a_change_is_its_consequence_by_whatever_amount() {
+    let with = |banner: Option<Element>, nudge: i64| {
+        let mut inner = leaf("div", "Rowing club, founded 1902").class("inner");
+        inner.nudge = nudge;
+        let mut page = page();
+        page.children[0] = parent("header", banner.into_iter().chain([inner]));
+        page
+    };
+    // Without its banner, the next one would go up by 128.
+    for lower in [136, 58, 228] {
+        let diff = diff(&with(Some(banner()), 0), &with(None, lower));
+        assert_eq!(kinds(&diff)[0], Delete);
+        assert!(
+            diff.findings[1..]
+                .iter()
+                .all(|finding| { finding.kind == ReflowDisplacement && finding.cause == Some(0) }),
+            "{lower}: {:#?}",
+            diff.findings
+        );
+    }
+}
+
+/// The margin of a first child goes through the top of its parent, so that the parent goes down when another child with
+/// a larger margin becomes the first.
+#[test]
+fn a_parent_is_displaced_by_what_went_at_its_top() {
+    let with = |banner: Option<Element>, nudge: i64| {
+        let rest = leaf("div", "Ask for a date").class("inner");
+        let mut wrap = parent("div", banner.into_iter().chain([rest])).class("wrap");
+        wrap.nudge = nudge;
+        let mut page = page();
+        page.children.insert(1, parent("div", [wrap]));
+        page
+    };
+    let (full, less) = (with(Some(banner()), 0), with(None, 8));
+    let forth = diff(&full, &less);
+    assert_eq!(kinds(&forth)[0], Delete);
+    let back = diff(&less, &full);
+    assert_eq!(kinds(&back)[0], Insert);
+    // Not the parent's 8 pixels down, but what most moved by.
+    assert_eq!(forth.findings[1].shift, Some((0, -128)));
+    for diff in [forth, back] {
+        let caused = |finding: &pentimento_document::Finding| {
+            finding.kind == ReflowDisplacement && finding.cause == Some(0)
+        };
+        assert!(
+            diff.findings[1..].iter().all(caused),
+            "{:#?}",
+            diff.findings
+        );
+    }
+}
+
+/// A change further up that already displaced what follows it explains no other displacement.
+#[test]
+fn what_moves_after_a_change_was_accounted_for_is_a_move() {
+    let mut after = page();
+    after.children.insert(0, banner());
+    after.children[2].children[3].nudge = 5;
+    let diff = diff(&page(), &after);
+    assert_eq!(kinds(&diff), [Insert, Move, ReflowDisplacement]);
+    assert_eq!(diff.findings[1].element, "main p:nth-of-type(4)");
+}
+
+#[test]
+fn what_lies_over_the_page_displaces_nothing() {
+    let mut after = page();
+    main_of(&mut after)[2].nudge = 5;
+    let badge = leaf("div", "New").style("position", "absolute");
+    main_of(&mut after).insert(2, badge);
+    assert_eq!(kinds(&diff(&page(), &after)), [Insert, Move]);
+}
+
+/// The margin of a last child goes through the bottom of its parent, which keeps its height.
+#[test]
+fn what_follows_is_displaced_by_the_margin_of_a_last_child() {
+    let with = |margin: &str, nudge: i64| {
+        let mut page = page();
+        let title = page.children[0].children.remove(0);
+        page.children[0]
+            .children
+            .push(title.style("margin-bottom", margin));
+        page.children[1].nudge = nudge;
+        page.children[2].nudge = nudge;
+        page
+    };
+    let diff = diff(&with("0px", 0), &with("30px", 30));
+    assert_eq!(kinds(&diff), [StyleOnly, ReflowDisplacement]);
+    assert_eq!(diff.findings[1].element, "main");
+    assert_eq!(diff.findings[1].cause, Some(0));
+}

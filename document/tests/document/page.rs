@@ -87,10 +87,9 @@ impl Element {
 
     /// The node, and its outer height.
     fn lay_out(&self, x: i64, y: i64, width: i64) -> (Value, i64) {
-        let fixed = self
-            .styles
-            .get("position")
-            .is_some_and(|position| position == "fixed");
+        let position = self.styles.get("position").map_or("", String::as_str);
+        let fixed = position == "fixed";
+        let lifted = fixed || position == "absolute";
         let y = if fixed { 0 } else { y + self.nudge };
         let mut bottom = y + SPACE;
         if !self.text.is_empty() {
@@ -147,7 +146,7 @@ impl Element {
         if !children.is_empty() {
             node.insert("children".to_owned(), json!(children));
         }
-        (Value::Object(node), if fixed { 0 } else { height })
+        (Value::Object(node), if lifted { 0 } else { height })
     }
 }
 
