@@ -51,6 +51,31 @@ impl BitMask {
         self.row(y)[(x / WORD_BITS) as usize] >> (x % WORD_BITS) & 1 == 1
     }
 
+    /// Set bits in each cell of a grid of `columns` × `rows` over `area`, row by row; cells are as alike in size as whole
+    /// pixels allow. What of `area` lies outside the page counts as not set. It costs a step a word, not a step a pixel.
+    ///
+    /// # Panics
+    /// When the grid has no column or no row.
+    pub fn density(&self, area: Rect, columns: u32, rows: u32) -> Vec<u32> {
+        assert!(columns > 0 && rows > 0, "a grid has cells");
+        let edge = |start: u32, extent: u32, part: u32, parts: u32| {
+            let offset = u64::from(extent) * u64::from(part) / u64::from(parts);
+            start + u32::try_from(offset).expect("an offset within the extent")
+        };
+        let mut cells = Vec::with_capacity((columns * rows) as usize);
+        for row in 0..rows {
+            let top = edge(area.y, area.height, row, rows);
+            let bottom = edge(area.y, area.height, row + 1, rows).min(self.size.height);
+            for column in 0..columns {
+                let left = edge(area.x, area.width, column, columns);
+                let right = edge(area.x, area.width, column + 1, columns).min(self.size.width);
+                let counts = (top..bottom).map(|y| count_within(self.row(y), left, right));
+                cells.push(counts.sum());
+            }
+        }
+        cells
+    }
+
     /// Writes a palette PNG of 1 bit a pixel: set pixels opaque white, all others fully
     /// transparent.
     ///
@@ -196,6 +221,26 @@ impl BitMask {
     }
 }
 
+/// Set bits of a row from `left` up to `right`.
+fn count_within(row: &[u32], left: u32, right: u32) -> u32 {
+    if left >= right {
+        return 0;
+    }
+    let (first, last) = (left / WORD_BITS, (right - 1) / WORD_BITS);
+    (first..=last)
+        .map(|word| {
+            let mut bits = row[word as usize];
+            if word == first {
+                bits &= u32::MAX << (left % WORD_BITS);
+            }
+            if word == last {
+                bits &= u32::MAX >> (WORD_BITS - 1 - (right - 1) % WORD_BITS);
+            }
+            bits.count_ones()
+        })
+        .sum()
+}
+
 /// Words in one row of a mask.
 pub(crate) fn words_per_row(width: u32) -> usize {
     width.div_ceil(WORD_BITS) as usize
@@ -222,4 +267,69 @@ pub(crate) fn union_of(size: Size, areas: &[Rect]) -> Option<BitMask> {
         mask.fill(area);
     }
     (mask.count() > 0).then_some(mask)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_density_of_a_grid_counts_every_pixel_of_its_area_once() {
+        let size = Size {
+            width: 77,
+            height: 40,
+        };
+        let mut mask = BitMask::new(size);
+        for (word, bits) in mask
+            .words
+            .iter_mut()
+            .zip((0_u32..).map(|n| n.wrapping_mul(0x9e37_79b9)))
+        {
+            *word = bits;
+        }
+        let stride = words_per_row(size.width);
+        for row in mask.words.chunks_exact_mut(stride) {
+            row[stride - 1] &= (1 << (size.width % WORD_BITS)) - 1;
+        }
+        for area in [
+            (0, 0, 77, 40),
+            (5, 3, 64, 31),
+            (31, 0, 2, 40),
+            (60, 30, 50, 50),
+        ] {
+            let (x, y, width, height) = area;
+            let cells = mask.density(
+                Rect {
+                    x,
+                    y,
+                    width,
+                    height,
+                },
+                4,
+                3,
+            );
+            let pixels = (y..y + height).flat_map(|y| (x..x + width).map(move |x| (x, y)));
+            let set = pixels.filter(|(x, y)| mask.get(*x, *y)).count();
+            assert_eq!(cells.len(), 12);
+            assert_eq!(
+                cells.iter().map(|cell| *cell as usize).sum::<usize>(),
+                set,
+                "{area:?}"
+            );
+        }
+        let corner = mask.density(
+            Rect {
+                x: 0,
+                y: 0,
+                width: 2,
+                height: 1,
+            },
+            2,
+            1,
+        );
+        assert_eq!(
+            corner,
+            [u32::from(mask.get(0, 0)), u32::from(mask.get(1, 0))]
+        );
+    }
 }

@@ -14,8 +14,6 @@ pub struct StoredDocument {
     pub content_changed: bool,
     /// Whether the head or its structured data differ.
     pub metadata_changed: bool,
-    /// The same on every result that shows the same changes.
-    pub change_group: Option<String>,
     /// The most significant change in a sentence.
     pub lead: Option<String>,
     /// The changes, most significant first.
@@ -32,7 +30,6 @@ impl StoredDocument {
         Self {
             content_changed: diff.content_changed(),
             metadata_changed: diff.metadata_changed(),
-            change_group: verdict::change_group(diff),
             lead: verdict::lead_sentence(diff),
             changes: diff.wire_changes(),
             unseen: intent.map_or_else(Vec::new, |intent| intent.unseen(diff)),

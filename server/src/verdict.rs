@@ -28,7 +28,6 @@ use found::{Found, Judged, of_pixels};
 use pixels::{OPEN_CONFIDENCE, figures, judge_region, judge_unexplained, noise, open};
 
 pub use facts::{Fact, Piece, pieces};
-pub use group::change_group;
 pub use intent::Intent;
 
 /// Most sentences on changes of the document that no region shows; one more says how many are left out.
@@ -43,6 +42,8 @@ pub struct Judgement {
     pub facts: Vec<Fact>,
     /// The page's verdict: the worst of its regions.
     pub verdict: Verdict,
+    /// The same on every result that shows the same changes, whatever the page, the device and the run.
+    pub change_group: Option<String>,
 }
 
 /// Judges what was found in the pictures, none when their files are equal, and in the documents, none when they could not
@@ -68,6 +69,7 @@ pub fn judge(
     let document = document.map(|document| Judged::new(document, intent));
     let document = document.as_ref();
     let mut told = BTreeSet::new();
+    let mut unexplained = Vec::new();
     let mut of_regions = Vec::new();
     let mut of_page = Vec::new();
     if let Some(pixels) = pixels {
@@ -80,7 +82,17 @@ pub fn judge(
             if let Some(Explanation::Change(index)) = explanation {
                 told.insert(index);
             }
-            of_regions.push(region_finding(region, document.zip(explanation)));
+            let found = region_finding(region, document.zip(explanation));
+            let is_explained = !matches!(explanation, None | Some(Explanation::Nothing));
+            let is_noise = found
+                .told
+                .verdict
+                .as_ref()
+                .is_some_and(|it| it.decision == Decision::Noise);
+            if !is_explained && !is_noise {
+                unexplained.push(region);
+            }
+            of_regions.push(found);
         }
     }
     if let Some(document) = document {
@@ -93,6 +105,11 @@ pub fn judge(
         .map(|Found { told, fact }| (told, fact))
         .unzip();
     Some(Judgement {
+        change_group: group::change_group(
+            document.map(|judged| judged.document),
+            &unexplained,
+            pixels.map(|pixels| &pixels.mask),
+        ),
         verdict: conclude(&summary),
         summary,
         facts,

@@ -97,7 +97,7 @@ pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
         changed: row.changed == 1,
         content_changed: document.and_then(|found| found.content_changed.then_some(true)),
         metadata_changed: document.and_then(|found| found.metadata_changed.then_some(true)),
-        change_group: document.and_then(|found| found.change_group.clone()),
+        change_group: row.change_group.clone(),
         changes: document.map(|found| found.changes.clone()),
         elements_changed: document.map(|found| found.elements_changed.clone()),
         diff_percentage: row.diff_percentage,

@@ -317,5 +317,6 @@ fn stored(
         facts: (judgement.map(|judged| serde_json::to_string(&judged.facts))).transpose()?,
         verdict: (judgement.map(|judged| serde_json::to_string(&judged.verdict))).transpose()?,
         decision: judgement.map(|judged| judged.verdict.decision.as_str().to_owned()),
+        change_group: judgement.and_then(|judged| judged.change_group.clone()),
     })
 }

@@ -199,6 +199,8 @@ pub struct ComparedResult {
     pub verdict: Option<String>,
     /// Its decision.
     pub decision: Option<String>,
+    /// The label of the changes that it shows.
+    pub change_group: Option<String>,
 }
 
 /// Ends a compared result, if the worker still has it.
@@ -211,7 +213,8 @@ pub async fn set_compared(
     sqlx::query(
         "UPDATE results SET stage = 'done', status = 'SUCCESS', worker_id = NULL, outcome = $1, changed = $2, \
          diff_percentage = $3, visual_match_score = $4, comparison = $5, mask_blob = $6, dom_skip_reason = $7, findings = $8, \
-         verdict = $9, decision = $10, document = $11, facts = $12 WHERE id = $13 AND stage = 'compare' AND worker_id = $14",
+         verdict = $9, decision = $10, document = $11, facts = $12, change_group = $13 \
+         WHERE id = $14 AND stage = 'compare' AND worker_id = $15",
     )
     .bind(compared.outcome)
     .bind(compared.changed)
@@ -225,6 +228,7 @@ pub async fn set_compared(
     .bind(&compared.decision)
     .bind(&compared.document)
     .bind(&compared.facts)
+    .bind(&compared.change_group)
     .bind(id)
     .bind(worker_id)
     .execute(db)

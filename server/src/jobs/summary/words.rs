@@ -41,13 +41,12 @@ fn causes(results: &[ResultRow]) -> Option<String> {
         }
         let document = result.document.as_deref().map(serde_json::from_str);
         let Some(Ok(StoredDocument {
-            change_group: Some(group),
-            lead: Some(lead),
-            ..
+            lead: Some(lead), ..
         })) = document
         else {
             continue;
         };
+        let group = result.change_group.clone().unwrap_or_default();
         let shared = groups.entry(group).or_insert_with(|| Shared {
             first: index,
             variants: 0,
