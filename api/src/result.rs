@@ -147,6 +147,9 @@ pub struct ServiceSummary {
     /// Its judgement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<RegionVerdict>,
+    /// Whether it only follows from another change that is told; present only when true.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub consequence: bool,
 }
 
 /// A rectangle in CSS pixels from the top left of the full page.

@@ -31,12 +31,27 @@ pub(crate) fn RegionList(item: Arc<ReviewItem>) -> impl IntoView {
         .filter(|sentence| !letters.contains(&sentence.label.as_str()))
         .map(page_finding)
         .collect();
-    let rows: Vec<_> = item
-        .regions
-        .iter()
-        .enumerate()
-        .map(|(index, region)| row(review, &item, index, region))
-        .collect();
+    let follows = |region: &Region| {
+        let mut findings = item.result.service_summary.iter();
+        findings.any(|finding| finding.consequence && finding.label == region.label)
+    };
+    let (following, causes): (Vec<_>, Vec<_>) =
+        (item.regions.iter().enumerate()).partition(|(_, region)| follows(region));
+    let places: Vec<usize> = following.iter().map(|(index, _)| *index).collect();
+    let rows = |regions: Vec<(usize, &Region)>| -> Vec<_> {
+        (regions.into_iter())
+            .map(|(index, region)| row(review, &item, index, region))
+            .collect()
+    };
+    let (following, rows) = (rows(following), rows(causes));
+    let is_among = move || {
+        let jump = review.jump.get();
+        jump.is_some_and(|jump| places.contains(&jump.region))
+    };
+    let folded = match following.len() {
+        1 => "1 region follows from these changes".to_owned(),
+        more => format!("{more} regions follow from these changes"),
+    };
     let heading = format::counted(item.regions.len() as u64, "changed region");
     let skipped = item.result.dom_assist_skip_reason.clone().map(|reason| {
         view! { <p class="page-note">"Pixels alone were compared. "{reason}</p> }
@@ -47,6 +62,12 @@ pub(crate) fn RegionList(item: Arc<ReviewItem>) -> impl IntoView {
         {(!rows.is_empty()).then(|| view! {
             <h3>{heading}</h3>
             <ol class="region-list">{rows}</ol>
+        })}
+        {(!following.is_empty()).then(|| view! {
+            <details class="region-rest" data-testid="regions-following" open=is_among>
+                <summary>{folded}</summary>
+                <ol class="region-list">{following}</ol>
+            </details>
         })}
     }
 }

@@ -60,17 +60,26 @@ fn told(job: &Job) -> String {
         if result.service_summary.is_empty() {
             continue;
         }
-        let _ = writeln!(text, "{}", path(&result.url));
-        for finding in result.service_summary.iter().take(TOLD_FINDINGS) {
+        let _ = writeln!(text, "{} ({})", path(&result.url), result.variant_name);
+        let (following, causes): (Vec<_>, Vec<_>) =
+            (result.service_summary.iter()).partition(|finding| finding.consequence);
+        for finding in causes.iter().take(TOLD_FINDINGS) {
             let label = match finding.label.as_str() {
                 "" => "·",
                 letter => letter,
             };
             let _ = writeln!(text, "  {label} {}", finding.text);
         }
-        let more = result.service_summary.len().saturating_sub(TOLD_FINDINGS);
+        let more = causes.len().saturating_sub(TOLD_FINDINGS);
         if more > 0 {
             let _ = writeln!(text, "  and {more} more");
+        }
+        match following.len() {
+            0 => {}
+            1 => text.push_str("  1 more region follows from this\n"),
+            more => {
+                let _ = writeln!(text, "  {more} more regions follow from this");
+            }
         }
     }
     if !text.is_empty() {

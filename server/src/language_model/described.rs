@@ -118,6 +118,7 @@ mod tests {
                 confidence: 0.5,
                 reasoning: "Measured.".to_owned(),
             }),
+            consequence: false,
         }
     }
 

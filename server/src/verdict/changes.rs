@@ -204,7 +204,7 @@ fn way(finding: &Finding) -> String {
 /// What an element stands next to now that it moved.
 fn beside(finding: &Finding) -> String {
     let beside = (finding.beside.as_ref()).filter(|text| finding.text.as_ref() != Some(text));
-    beside.map_or_else(String::new, |text| format!(", past “{}”", cut(text)))
+    beside.map_or_else(String::new, |text| format!(", now beside “{}”", cut(text)))
 }
 
 fn size(finding: &Finding) -> String {

@@ -84,6 +84,7 @@ fn found(label: &str, text: String, verdict: RegionVerdict, fact: Fact) -> Found
         label: label.to_owned(),
         text,
         verdict: Some(verdict),
+        consequence: fact.follows,
     };
     Found { told, fact }
 }
