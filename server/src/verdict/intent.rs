@@ -1,15 +1,20 @@
 //! What a run was meant to change, as people wrote it, weighed against what did change.
 
+mod scope;
+mod statement;
 mod terms;
 mod unchanged;
+mod vocabulary;
 
 use std::collections::BTreeSet;
 
-use globset::{GlobBuilder, GlobMatcher};
 use pentimento_api::crawl::RunContext;
 use pentimento_document::{DocumentDiff, Finding};
 
-use terms::{Terms, Verb};
+use scope::Scope;
+use statement::{Statement, best, says_to_stay, sentences};
+use terms::Terms;
+use vocabulary::Verb;
 
 /// What each kind of evidence weighs; evidence that a run cannot give is left out of the sum.
 const WEIGHT_EXPECTED: f64 = 0.40;
@@ -20,31 +25,8 @@ const WEIGHT_DESCRIPTION: f64 = 0.15;
 /// Share of a statement's words that a change must have for the statement to be about it at all.
 const ABOUT: f64 = 0.34;
 
-/// What a statement whose numbers, colours or quotations the change does not have is worth of itself.
-const OTHER_VALUES: f64 = 0.4;
-
 /// What a verb that leaves open what was done is worth.
 const OPEN_VERB: f64 = 0.5;
-
-/// Sentences of one text that are looked at.
-const MAX_SENTENCES: usize = 200;
-
-/// Words that make a sentence say that something hardly ever happens.
-const SELDOM: &[&str] = &["rarely", "seldom", "hardly", "almost never"];
-
-/// Words that make a sentence say what must stay.
-const MUST_STAY: &[&str] = &[
-    "must not",
-    "must stay",
-    "should not",
-    "shouldn't",
-    "do not",
-    "don't",
-    "never",
-    "must remain",
-    "stays as",
-    "unchanged",
-];
 
 /// What a run was meant to change.
 #[derive(Debug)]
@@ -52,15 +34,8 @@ pub struct Intent {
     expected: Vec<Statement>,
     described: Vec<Statement>,
     must_stay: Vec<Statement>,
-    scope: Vec<GlobMatcher>,
-    has_scope: bool,
+    scope: Option<Scope>,
     nothing_changes: bool,
-}
-
-#[derive(Debug)]
-struct Statement {
-    text: String,
-    terms: Terms,
 }
 
 /// How a change stands to the intent.
@@ -102,19 +77,14 @@ impl Intent {
         }
         // What is said of a site as a whole describes a change only where it says that something changes.
         let standing = project.into_iter().flat_map(sentences).filter(|sentence| {
-            says(sentence, MUST_STAY)
-                || Statement::of(sentence).is_some_and(|it| it.says_a_change())
+            says_to_stay(sentence) || Statement::of(sentence).is_some_and(|it| it.says_a_change())
         });
         let sentences = (descriptions.iter().flat_map(|text| sentences(text))).chain(standing);
         let (must_stay, described): (Vec<_>, Vec<_>) =
-            sentences.partition(|sentence| says(sentence, MUST_STAY));
+            sentences.partition(|sentence| says_to_stay(sentence));
         let nothing_changes = (descriptions.iter())
             .chain(&project)
             .any(|text| unchanged::is_said(text));
-        let patterns: Vec<&String> = patterns
-            .into_iter()
-            .filter(|pattern| !pattern.trim().is_empty())
-            .collect();
         let intent = Self {
             expected: expected
                 .iter()
@@ -128,18 +98,14 @@ impl Intent {
                 .iter()
                 .filter_map(|text| Statement::of(text))
                 .collect(),
-            scope: patterns
-                .iter()
-                .filter_map(|pattern| matcher(pattern))
-                .collect(),
-            has_scope: !patterns.is_empty(),
+            scope: Scope::of(patterns.into_iter()),
             nothing_changes,
         };
         intent.says_something().then_some(intent)
     }
 
     fn says_something(&self) -> bool {
-        self.has_scope
+        self.scope.is_some()
             || self.nothing_changes
             || [&self.expected, &self.described, &self.must_stay]
                 .iter()
@@ -157,8 +123,9 @@ impl Intent {
         let expected = best(&self.expected, &found);
         let described = best(&self.described, &found);
         // The head of a page lies in no component.
-        let has_place = self.has_scope && !finding.tag.is_empty();
-        let in_scope = has_place.then(|| self.is_in_scope(finding));
+        let scope = self.scope.as_ref().filter(|_| !finding.tag.is_empty());
+        let names = || std::iter::once(&finding.element).chain(&finding.lineage);
+        let in_scope = scope.map(|scope| scope.has(names()));
         let verbs: BTreeSet<Verb> = [&expected, &described]
             .into_iter()
             .flatten()
@@ -234,56 +201,6 @@ impl Intent {
             .map(|statement| statement.text.clone())
             .collect()
     }
-
-    fn is_in_scope(&self, finding: &Finding) -> bool {
-        let names = std::iter::once(&finding.element).chain(&finding.lineage);
-        names
-            .flat_map(|selector| simple_names(selector))
-            .any(|name| self.scope.iter().any(|pattern| pattern.is_match(&name)))
-    }
-}
-
-impl Statement {
-    fn of(text: &str) -> Option<Self> {
-        let terms = Terms::of_sentence(text);
-        let is_empty = terms.stems.is_empty() && terms.exact.is_empty();
-        (!is_empty).then(|| Self {
-            text: text.trim().to_owned(),
-            terms,
-        })
-    }
-
-    /// Whether it says that something is done, or happens again and again.
-    fn says_a_change(&self) -> bool {
-        !self.terms.verbs.is_empty() && !says(&self.text, SELDOM)
-    }
-
-    /// How much of the statement a change has, 0–1.
-    fn value(&self, found: &Terms) -> f64 {
-        let stems = &self.terms.stems;
-        let shared = stems.intersection(&found.stems).count() as f64;
-        let words = if stems.is_empty() {
-            0.0
-        } else {
-            shared / stems.len() as f64
-        };
-        if self.terms.exact.is_empty() {
-            return words;
-        }
-        let met = self.terms.exact.intersection(&found.exact).count() as f64;
-        if met == 0.0 {
-            return words * OTHER_VALUES;
-        }
-        // A value that is met to the letter says more than words.
-        words.max((words + 2.0 * met / self.terms.exact.len() as f64) / 3.0)
-    }
-}
-
-fn best<'s>(statements: &'s [Statement], found: &Terms) -> Option<(f64, &'s Statement)> {
-    let valued = statements
-        .iter()
-        .map(|statement| (statement.value(found), statement));
-    valued.reduce(|best, next| if next.0 > best.0 { next } else { best })
 }
 
 fn verb_value(said: &BTreeSet<Verb>, done: &BTreeSet<Verb>) -> f64 {
@@ -294,48 +211,6 @@ fn verb_value(said: &BTreeSet<Verb>, done: &BTreeSet<Verb>) -> f64 {
     } else {
         0.0
     }
-}
-
-fn sentences(text: &str) -> Vec<String> {
-    text.split(['\n', ';'])
-        .flat_map(|line| line.split(". "))
-        .flat_map(|sentence| sentence.split(" and "))
-        .map(|sentence| sentence.trim().trim_end_matches('.').to_owned())
-        .filter(|sentence| !sentence.is_empty())
-        .take(MAX_SENTENCES)
-        .collect()
-}
-
-fn says(text: &str, phrases: &[&str]) -> bool {
-    let text = text.to_lowercase();
-    phrases.iter().any(|phrase| text.contains(phrase))
-}
-
-/// A scope pattern: a glob over a tag, an id or a class; a component's name matches however its words are joined.
-fn matcher(pattern: &str) -> Option<GlobMatcher> {
-    let plain = plain_name(pattern.trim());
-    let glob = GlobBuilder::new(&plain)
-        .literal_separator(false)
-        .build()
-        .ok()?;
-    Some(glob.compile_matcher())
-}
-
-/// The tags, ids and classes of a selector.
-fn simple_names(selector: &str) -> Vec<String> {
-    let parts = selector.split([' ', '>', '.', '#', ':', '[', '(']);
-    parts
-        .filter(|part| !part.is_empty())
-        .map(plain_name)
-        .collect()
-}
-
-/// `PricingTable`, `pricing_table`, `.pricing-table` and `#pricingTable` are one name.
-fn plain_name(name: &str) -> String {
-    name.chars()
-        .filter(|character| !matches!(character, '-' | '_' | '.' | '#' | ' '))
-        .flat_map(char::to_lowercase)
-        .collect()
 }
 
 #[cfg(test)]

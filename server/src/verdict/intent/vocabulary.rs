@@ -1,0 +1,353 @@
+//! The words of the trade: for what was done, for parts of pages, and those that say nothing.
+
+use std::collections::BTreeSet;
+
+use pentimento_api::result::ChangeType;
+use pentimento_document::Finding;
+
+/// Words that say nothing of what a text is about.
+pub(super) const EMPTY_WORDS: &[&str] = &[
+    "a",
+    "about",
+    "above",
+    "after",
+    "again",
+    "all",
+    "also",
+    "an",
+    "and",
+    "another",
+    "any",
+    "are",
+    "around",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "before",
+    "below",
+    "between",
+    "both",
+    "but",
+    "by",
+    "can",
+    "different",
+    "differently",
+    "down",
+    "each",
+    "every",
+    "few",
+    "for",
+    "from",
+    "further",
+    "had",
+    "has",
+    "have",
+    "here",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "just",
+    "less",
+    "little",
+    "may",
+    "more",
+    "most",
+    "much",
+    "new",
+    "no",
+    "not",
+    "now",
+    "of",
+    "off",
+    "on",
+    "one",
+    "only",
+    "or",
+    "other",
+    "our",
+    "out",
+    "over",
+    "own",
+    "page",
+    "pages",
+    "same",
+    "should",
+    "site",
+    "slightly",
+    "so",
+    "some",
+    "such",
+    "than",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "through",
+    "to",
+    "too",
+    "under",
+    "up",
+    "us",
+    "very",
+    "was",
+    "we",
+    "were",
+    "when",
+    "where",
+    "which",
+    "while",
+    "who",
+    "will",
+    "with",
+    "would",
+    "you",
+    "your",
+];
+
+/// Words that say that something is not what it was, and not how.
+pub(super) const OTHERWISE: &[&str] = &["another", "different", "differently"];
+
+/// What can be done to an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Verb {
+    Add,
+    Remove,
+    Reword,
+    Recolour,
+    Restyle,
+    Replace,
+    Move,
+    Relink,
+    Describe,
+    /// Something was done; which of these is left open.
+    Change,
+}
+
+/// Stems of those words that say what was done and nothing of what it was done to.
+pub(super) const ACTIONS: &[&str] = &[
+    "add", "adjust", "announc", "append", "chang", "correct", "creat", "decreas", "delet", "drop",
+    "edit", "elimin", "fix", "hide", "improv", "includ", "increas", "insert", "introduc", "launch",
+    "lower", "make", "modifi", "move", "must", "rais", "rearrang", "redesign", "refresh",
+    "relocat", "remov", "renam", "reorder", "rephras", "replac", "restyl", "reword", "rewrit",
+    "set", "show", "shorten", "sort", "swap", "switch", "turn", "tweak", "updat", "appear",
+    "becom", "read", "go",
+];
+
+/// Signs that make a text a price.
+pub(super) const CURRENCIES: [char; 5] = ['€', '$', '£', '¥', '₹'];
+
+/// Stems of the words that say what was done.
+const VERBS: &[(Verb, &[&str])] = &[
+    (
+        Verb::Add,
+        &[
+            "add", "insert", "introduc", "show", "creat", "launch", "announc", "includ", "append",
+            "more",
+        ],
+    ),
+    (
+        Verb::Remove,
+        &[
+            "remov",
+            "delet",
+            "drop",
+            "retir",
+            "hide",
+            "elimin",
+            "discontinu",
+            "gone",
+            "fewer",
+            "clean",
+        ],
+    ),
+    (
+        Verb::Reword,
+        &[
+            "reword", "renam", "rephras", "edit", "copi", "text", "word", "typo", "label",
+            "rewrit", "price", "rais", "lower", "increas", "decreas", "correct", "shorten",
+        ],
+    ),
+    (
+        Verb::Recolour,
+        &[
+            "color",
+            "colour",
+            "recolor",
+            "recolour",
+            "paint",
+            "theme",
+            "palett",
+            "dark",
+            "darker",
+            "light",
+            "lighter",
+            "tint",
+            "background",
+        ],
+    ),
+    (
+        Verb::Restyle,
+        &[
+            "style",
+            "restyl",
+            "space",
+            "spacious",
+            "pad",
+            "margin",
+            "gap",
+            "size",
+            "larg",
+            "larger",
+            "bigger",
+            "smaller",
+            "font",
+            "typefac",
+            "typographi",
+            "bold",
+            "redesign",
+            "round",
+            "border",
+            "shadow",
+            "align",
+            "room",
+        ],
+    ),
+    (
+        Verb::Replace,
+        &[
+            "replac",
+            "swap",
+            "imag",
+            "photo",
+            "pictur",
+            "logo",
+            "illustr",
+            "icon",
+            "artwork",
+            "photograph",
+        ],
+    ),
+    (
+        Verb::Move,
+        &[
+            "move", "reorder", "rearrang", "sort", "posit", "relocat", "swap", "order", "abov",
+            "below", "first", "last",
+        ],
+    ),
+    (
+        Verb::Relink,
+        &[
+            "link", "url", "href", "point", "redirect", "target", "destin", "lead",
+        ],
+    ),
+    (
+        Verb::Describe,
+        &[
+            "titl", "meta", "metadata", "descript", "seo", "canon", "robot", "structur", "json",
+            "schema", "index",
+        ],
+    ),
+    (
+        Verb::Change,
+        &[
+            "chang", "updat", "adjust", "tweak", "refresh", "fix", "improv", "modifi", "set",
+            "turn", "make", "switch",
+        ],
+    ),
+];
+
+/// What people call what such a change is about.
+pub(super) fn subjects(kind: ChangeType) -> &'static [&'static str] {
+    match kind {
+        ChangeType::TextEdit | ChangeType::MoveWithEdit => &["text", "copy", "wording", "label"],
+        ChangeType::StyleOnly => &["style", "design"],
+        ChangeType::ImageChange => &["image", "picture", "photo", "artwork", "illustration"],
+        ChangeType::Move => &["order", "position", "place"],
+        ChangeType::MetaEdit | ChangeType::MetaInsert | ChangeType::MetaDelete => {
+            &["metadata", "head", "seo"]
+        }
+        ChangeType::SchemaEdit | ChangeType::SchemaInsert | ChangeType::SchemaDelete => {
+            &["structured", "data", "schema"]
+        }
+        ChangeType::Insert
+        | ChangeType::Delete
+        | ChangeType::StickyReposition
+        | ChangeType::ReflowDisplacement => &[],
+    }
+}
+
+/// What people call an element of this kind.
+pub(super) fn nouns(tag: &str) -> &'static [&'static str] {
+    match tag {
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => &["heading", "headline", "title", "header"],
+        "a" => &["link", "anchor", "entry"],
+        "button" => &["button", "cta", "action"],
+        "p" => &["paragraph", "sentence", "text", "copy"],
+        "img" | "picture" | "svg" => &["image", "picture", "photo", "illustration"],
+        "li" => &["item", "entry", "point"],
+        "tr" => &["row", "line"],
+        "td" | "th" => &["cell", "column", "figure"],
+        "nav" => &["navigation", "menu"],
+        "input" | "select" | "textarea" => &["field", "input"],
+        "label" => &["label", "field"],
+        "section" | "article" => &["section", "block", "card"],
+        "aside" => &["sidebar", "aside", "notice"],
+        "div" => &["block", "box", "banner", "card"],
+        "blockquote" | "q" => &["quote", "quotation", "testimonial"],
+        "form" => &["form"],
+        "table" => &["table"],
+        "ul" | "ol" | "dl" => &["list"],
+        "figure" => &["figure", "picture"],
+        "footer" => &["footer"],
+        "header" => &["header"],
+        _ => &[],
+    }
+}
+
+/// What was done to the element of a change.
+pub(super) fn verbs_of_finding(finding: &Finding) -> BTreeSet<Verb> {
+    let styled = !finding.style.is_empty();
+    let coloured = finding
+        .style
+        .keys()
+        .any(|property| property.contains("color"));
+    let verbs: &[Verb] = match (finding.kind, finding.attribute) {
+        (ChangeType::TextEdit, Some("href")) => &[Verb::Relink, Verb::Reword],
+        (ChangeType::TextEdit, _) => &[Verb::Reword],
+        (ChangeType::Insert, _) => &[Verb::Add],
+        (ChangeType::Delete, _) => &[Verb::Remove],
+        (ChangeType::ImageChange, _) => &[Verb::Replace],
+        (ChangeType::Move, _) => &[Verb::Move],
+        (ChangeType::MoveWithEdit, _) => &[Verb::Move, Verb::Reword],
+        (
+            ChangeType::StyleOnly | ChangeType::StickyReposition | ChangeType::ReflowDisplacement,
+            _,
+        ) => &[Verb::Restyle],
+        (ChangeType::MetaInsert | ChangeType::SchemaInsert, _) => &[Verb::Describe, Verb::Add],
+        (ChangeType::MetaDelete | ChangeType::SchemaDelete, _) => &[Verb::Describe, Verb::Remove],
+        (ChangeType::MetaEdit | ChangeType::SchemaEdit, _) => &[Verb::Describe, Verb::Reword],
+    };
+    let more = [(styled, Verb::Restyle), (coloured, Verb::Recolour)];
+    let more = more
+        .into_iter()
+        .filter(|(is_so, _)| *is_so)
+        .map(|(_, verb)| verb);
+    verbs.iter().copied().chain(more).collect()
+}
+
+/// What a stem says was done.
+pub(super) fn verbs_of(stem: &str) -> impl Iterator<Item = Verb> + use<'_> {
+    VERBS
+        .iter()
+        .filter(move |(_, stems)| stems.contains(&stem))
+        .map(|(verb, _)| *verb)
+}
