@@ -227,4 +227,37 @@ on_both_databases! {
         }
         app.stop().await;
     }
+
+    async fn a_run_is_told_as_a_report(app: TestApp) {
+        let site = Site::start().await;
+        for path in ["/one", "/two"] {
+            site.page(path, "teal", "<p>From 19 a month</p>");
+        }
+        let paths = ["/one", "/two"].map(|path| json!({ "path": path, "label": "" }));
+        let request = json!({ "project": "reports", "testOrigin": site.origin, "paths": paths });
+        app.client.run(request.clone()).await;
+        site.page("/two", "teal", "<p>From 29 a month</p>");
+        let job = app.client.run(request).await;
+        let address = format!("/job/{}/report", job["jobId"].as_str().unwrap());
+        let read = async |format: &str| {
+            let answer = app.client.get(&format!("{address}{format}")).await.ok();
+            answer.as_str().expect("a text").to_owned()
+        };
+        let junit = read("?format=junit").await;
+        assert!(junit.contains("tests=\"2\" failures=\"1\""), "{junit}");
+        assert!(junit.contains("From 29 a month") && junit.contains("/app/review/"), "{junit}");
+        let markdown = read("?format=markdown").await;
+        assert!(markdown.contains("| Desktop Chrome | needs review |"), "{markdown}");
+        for format in ["", "?format=html"] {
+            let html = read(format).await;
+            assert!(html.starts_with("<!DOCTYPE html>") && html.matches("data:image/png").count() == 2, "{html}");
+        }
+        let sentence = app.client.get(&format!("{address}?format=pdf")).await.refused(400, "invalid_input");
+        assert!(sentence.contains("pdf"), "{sentence}");
+        app.client
+            .get("/job/01900000-0000-7000-8000-000000000000/report")
+            .await
+            .refused(404, "job_not_found");
+        app.stop().await;
+    }
 }

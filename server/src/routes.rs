@@ -10,6 +10,7 @@ mod health;
 mod job;
 mod jobs;
 mod project;
+mod report;
 mod review;
 mod session;
 
@@ -39,6 +40,7 @@ pub fn router(app: App) -> Router {
         .route("/job/{job_id}", get(job::get_job))
         .route("/job/{job_id}/summary", get(job::get_summary))
         .route("/job/{job_id}/ai-summary", post(ai_summary::describe_job))
+        .route("/job/{job_id}/report", get(report::get_report))
         .route("/job/{job_id}/overview", get(jobs::get_overview))
         .route("/job/{job_id}/results", get(review::list_results))
         .route("/result/{result_id}", get(review::get_result))

@@ -32,10 +32,14 @@ impl Verdicts {
                 let (pixels, document) = (compared.pixels.as_ref(), Some(&compared.document));
                 judge(pixels, document, intent.as_ref())
             };
-            let begun = Instant::now();
-            let judged = ask();
-            self.took.push(begun.elapsed());
-            self.unsteady += usize::from(format!("{judged:?}") != format!("{:?}", ask()));
+            let timed = || {
+                let begun = Instant::now();
+                (ask(), begun.elapsed())
+            };
+            let ((judged, first), (again, second)) = (timed(), timed());
+            // Whatever else the machine does only adds to the shorter of two times.
+            self.took.push(first.min(second));
+            self.unsteady += usize::from(format!("{judged:?}") != format!("{again:?}"));
             let Some(judged) = judged else {
                 // Nothing is said of what did not change.
                 if case.truth.pixels != Pixels::Same || !case.truth.changes.is_empty() {

@@ -50,6 +50,11 @@ impl LinkMaker {
         self.signed(&format!("/inspect/{result_id}"), "")
     }
 
+    /// A page of the dashboard, which asks for a session itself.
+    pub(crate) fn page(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
     fn signed(&self, path: &str, media_type: &str) -> String {
         format!(
             "{}{}",

@@ -10,7 +10,9 @@ use utoipa::openapi::security::{
 };
 use utoipa::{Modify, OpenApi};
 
-use super::{ai_summary, approve, blob, crawl, health, job, jobs, project, review, session};
+use super::{
+    ai_summary, approve, blob, crawl, health, job, jobs, project, report, review, session,
+};
 use crate::error::{Error, Result};
 use crate::extract::PathPart;
 
@@ -25,6 +27,7 @@ use crate::extract::PathPart;
         jobs::list_jobs,
         job::get_job,
         job::get_summary,
+        report::get_report,
         ai_summary::describe_job,
         jobs::get_overview,
         review::list_results,
