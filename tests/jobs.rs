@@ -1,6 +1,6 @@
 //! The main flow over HTTP: baselines, changes, summaries, links.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::client::result;
 use crate::support::on_both_databases;
@@ -258,6 +258,39 @@ on_both_databases! {
             .get("/job/01900000-0000-7000-8000-000000000000/report")
             .await
             .refused(404, "job_not_found");
+        app.stop().await;
+    }
+
+    async fn a_job_can_be_followed_as_it_runs(app: TestApp) {
+        let site = Site::start().await;
+        for path in ["/one", "/two"] {
+            site.page(path, "teal", "");
+        }
+        site.content("/gone", 500, "text/plain", b"no".to_vec());
+        let paths = ["/one", "/two", "/gone"].map(|path| json!({ "path": path, "label": "" }));
+        let request = json!({ "project": "followed", "testOrigin": site.origin, "paths": paths });
+        let id = app.client.crawl(request).await;
+        let live = app.client.events(&format!("/job/{id}/events")).await;
+        let named = |events: &[(String, Value)], name: &str| -> Vec<Value> {
+            let of_name = events.iter().filter(|(event, _)| event == name);
+            of_name.map(|(_, data)| data.clone()).collect()
+        };
+        let results = named(&live, "result");
+        assert_eq!(results.len(), 3, "each is told once: {live:?}");
+        let outcome = |path: &str| {
+            let found = results.iter().find(|data| data["url"].as_str().unwrap().ends_with(path));
+            found.unwrap()["outcome"].clone()
+        };
+        assert_eq!([outcome("/one"), outcome("/gone")], [json!("new_baseline"), json!("error")]);
+        assert_eq!(named(&live, "progress").last().unwrap()["percent"], "100.00");
+        assert_eq!(named(&live, "status").last().unwrap()["status"], "COMPLETED");
+        assert_eq!(live.last().unwrap().0, "end");
+        // Who comes late is told the same.
+        let late = app.client.events(&format!("/job/{id}/events")).await;
+        assert_eq!(named(&late, "result").len(), 3);
+        assert_eq!(late.last().unwrap().0, "end");
+        let nobodys = "/job/01900000-0000-7000-8000-000000000000/events";
+        app.client.get(nobodys).await.refused(404, "job_not_found");
         app.stop().await;
     }
 }

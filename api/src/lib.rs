@@ -17,6 +17,7 @@ pub mod approve;
 pub mod comparison;
 pub mod crawl;
 pub mod error;
+pub mod events;
 pub mod health;
 pub mod ids;
 pub mod job;

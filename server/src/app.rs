@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use pentimento_compute::{Comparator, ComparatorOptions};
 use secrecy::SecretString;
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::capture::pool::BrowserPool;
@@ -53,6 +54,8 @@ pub struct AppState {
     pub http: reqwest::Client,
     /// Describes what changed, when the operator wants one to.
     pub language_model: Option<LanguageModel>,
+    /// Cancelled when the service ends: what waits for something else ends then too.
+    pub stopping: CancellationToken,
     /// This process among all that work on the database.
     pub worker_id: String,
     /// Held as long as this process works on the embedded database.
@@ -123,6 +126,7 @@ impl App {
             queue,
             http,
             language_model,
+            stopping: CancellationToken::new(),
             worker_id: Uuid::now_v7().to_string(),
             _folder_lock: folder_lock,
         })))

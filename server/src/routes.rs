@@ -6,6 +6,7 @@ mod blob;
 mod crawl;
 mod dashboard;
 mod docs;
+mod events;
 mod health;
 mod job;
 mod jobs;
@@ -40,6 +41,7 @@ pub fn router(app: App) -> Router {
         .route("/job/{job_id}", get(job::get_job))
         .route("/job/{job_id}/summary", get(job::get_summary))
         .route("/job/{job_id}/ai-summary", post(ai_summary::describe_job))
+        .route("/job/{job_id}/events", get(events::follow_job))
         .route("/job/{job_id}/report", get(report::get_report))
         .route("/job/{job_id}/overview", get(jobs::get_overview))
         .route("/job/{job_id}/results", get(review::list_results))

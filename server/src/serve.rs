@@ -54,7 +54,7 @@ impl Service {
         )
         .await?;
         let first_key = make_first_key(&app).await?;
-        let stop = CancellationToken::new();
+        let stop = app.stopping.clone();
         let workers = tasks::start(&app, &stop);
         let stopped = stop.clone();
         let router = routes::router(app.clone());

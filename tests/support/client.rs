@@ -106,6 +106,28 @@ impl Client {
         )
     }
 
+    /// Reads a stream of events to its end: names and data.
+    pub(crate) async fn events(&self, path: &str) -> Vec<(String, Value)> {
+        let request = self.request(Method::GET, path).bearer_auth(&self.key);
+        let response = request
+            .timeout(JOB_DEADLINE)
+            .send()
+            .await
+            .expect("the service answers");
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        let text = response.text().await.expect("the stream ends by itself");
+        let field = |event: &str, name: &str| {
+            let mut lines = event.lines().filter_map(|line| line.strip_prefix(name));
+            lines.next().map(|value| value.trim().to_owned())
+        };
+        text.split("\n\n")
+            .filter_map(|event| {
+                let data = serde_json::from_str(&field(event, "data:")?).expect("data is JSON");
+                Some((field(event, "event:")?, data))
+            })
+            .collect()
+    }
+
     /// Starts a job and returns its id.
     pub(crate) async fn crawl(&self, body: Value) -> String {
         self.post("/crawl", body).await.ok()["jobId"]

@@ -248,14 +248,14 @@ pub(crate) fn awaits_decision(row: &ResultRow) -> bool {
     row.changed == 1 && row.triage() == TriageStatus::Pending
 }
 
-fn summary_status(row: &JobRow) -> SummaryStatus {
+pub(crate) fn summary_status(row: &JobRow) -> SummaryStatus {
     SummaryStatus::ALL
         .into_iter()
         .find(|status| status.as_str() == row.summary_status)
         .unwrap_or(SummaryStatus::Failed)
 }
 
-fn decision(word: &str) -> Option<Decision> {
+pub(crate) fn decision(word: &str) -> Option<Decision> {
     Decision::ALL
         .into_iter()
         .find(|decision| decision.as_str() == word)

@@ -11,7 +11,7 @@ use utoipa::openapi::security::{
 use utoipa::{Modify, OpenApi};
 
 use super::{
-    ai_summary, approve, blob, crawl, health, job, jobs, project, report, review, session,
+    ai_summary, approve, blob, crawl, events, health, job, jobs, project, report, review, session,
 };
 use crate::error::{Error, Result};
 use crate::extract::PathPart;
@@ -28,6 +28,7 @@ use crate::extract::PathPart;
         job::get_job,
         job::get_summary,
         report::get_report,
+        events::follow_job,
         ai_summary::describe_job,
         jobs::get_overview,
         review::list_results,

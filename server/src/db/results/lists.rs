@@ -104,6 +104,18 @@ pub async fn count_results(
     .await
 }
 
+/// How many results a job has, and how many of them are done.
+pub async fn count_done(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<(u64, u64)> {
+    let (total, done): (i64, i64) = sqlx::query_as(
+        "SELECT COUNT(*), COUNT(CASE WHEN stage = 'done' THEN 1 END) FROM results WHERE job_id = $1",
+    )
+    .bind(job_id)
+    .fetch_one(db)
+    .await?;
+    let count = |number: i64| u64::try_from(number).unwrap_or(0);
+    Ok((count(total), count(done)))
+}
+
 /// Outcome and triage counts of each of these jobs, in one query.
 pub async fn count_by_job(
     db: &mut AnyConnection,

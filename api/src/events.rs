@@ -1,0 +1,45 @@
+//! What `GET /job/{jobId}/events` tells while a job runs. Each event's data is one of these as JSON.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::ResultId;
+use crate::job::{JobStatus, SummaryStatus};
+use crate::result::{Decision, ResultStatus};
+use crate::review::Outcome;
+
+/// The data of a `status` event: where the job stands now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct StatusEvent {
+    /// Where it stands.
+    pub status: JobStatus,
+    /// Where its summary stands.
+    pub summary_status: SummaryStatus,
+    /// Why it failed, or what is odd about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// The data of a `result` event: a page and variant that is done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ResultEvent {
+    /// The result.
+    pub result_id: ResultId,
+    /// The page.
+    pub url: String,
+    /// Its variant.
+    pub variant_name: String,
+    /// Whether it could be compared.
+    pub status: ResultStatus,
+    /// How it came out.
+    pub outcome: Outcome,
+    /// The verdict's decision, on a changed page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
+    /// Why it could not be compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_message: Option<String>,
+}

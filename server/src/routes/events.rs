@@ -1,0 +1,184 @@
+//! `GET /job/{jobId}/events`: a job's progress as server-sent events.
+
+use std::collections::HashSet;
+use std::convert::Infallible;
+use std::time::Duration;
+
+use anyhow::Context;
+use axum::extract::State;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures::Stream;
+use pentimento_api::error::{ErrorBody, ErrorCode};
+use pentimento_api::events::{ResultEvent, StatusEvent};
+use pentimento_api::ids::ResultId;
+use pentimento_api::job::Progress;
+use pentimento_api::session::Scope;
+use serde::Serialize;
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
+use tokio::time::Instant;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::job::find_job;
+use crate::app::App;
+use crate::auth::Caller;
+use crate::db;
+use crate::db::results::ResultRow;
+use crate::error::{Error, Result};
+use crate::extract::PathPart;
+use crate::jobs::view;
+
+/// Between two looks at the job.
+const LOOK_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Longest that one stream stays open; a client that still wants to know connects again.
+const LONGEST: Duration = Duration::from_mins(30);
+
+/// Silence after which a comment keeps proxies from closing the stream.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// Events that wait for a slow client.
+const WAITING_EVENTS: usize = 64;
+
+/// Streams of this process at once.
+const MAX_STREAMS: usize = 500;
+
+static STREAMS: Semaphore = Semaphore::const_new(MAX_STREAMS);
+
+/// Follow a job: where it stands, its progress, and each result as it is done.
+///
+/// The stream begins with all that is so already and ends, with an `end` event, when the job does. After 30 minutes it ends
+/// without one; who connects again is told everything again.
+#[utoipa::path(
+    get, path = "/job/{jobId}/events", tag = "jobs", params(("jobId" = String, Path, description = "The job")),
+    responses(
+        (status = 200, description = "Events: `status` (`StatusEvent`), `progress` (`Progress`), `result` (`ResultEvent`), `end`", content_type = "text/event-stream", body = String),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
+        (status = 404, description = "`job_not_found`", body = ErrorBody),
+        (status = 429, description = "`rate_limited`: too many streams are open", body = ErrorBody),
+    )
+)]
+pub(super) async fn follow_job(
+    State(app): State<App>,
+    caller: Caller,
+    PathPart(id): PathPart,
+) -> Result<Sse<impl Stream<Item = std::result::Result<Event, Infallible>>>> {
+    caller.need(Scope::Read)?;
+    let job = find_job(&mut *app.db.read().await?, &caller, &id).await?;
+    let permit = STREAMS.try_acquire().map_err(|_| {
+        Error::refused(
+            ErrorCode::RateLimited,
+            format!(
+                "{MAX_STREAMS} streams are open; try again in a minute, or poll GET /job/{}.",
+                job.id
+            ),
+        )
+    })?;
+    let (events, stream) = mpsc::channel(WAITING_EVENTS);
+    let follower = Follower {
+        app,
+        job_id: job.id,
+        events,
+        status: None,
+        progress: None,
+        told: HashSet::new(),
+        _permit: permit,
+    };
+    tokio::spawn(follower.run());
+    Ok(Sse::new(ReceiverStream::new(stream)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
+}
+
+/// Looks at a job again and again, and tells what is new.
+struct Follower {
+    app: App,
+    job_id: String,
+    events: mpsc::Sender<std::result::Result<Event, Infallible>>,
+    /// What was told last.
+    status: Option<StatusEvent>,
+    progress: Option<Progress>,
+    told: HashSet<String>,
+    _permit: SemaphorePermit<'static>,
+}
+
+impl Follower {
+    async fn run(mut self) {
+        let end = Instant::now() + LONGEST;
+        let stopping = self.app.stopping.clone();
+        let follow = async {
+            let mut look = tokio::time::interval(LOOK_INTERVAL);
+            loop {
+                look.tick().await;
+                match self.look().await {
+                    Ok(true) => {}
+                    Ok(false) => return,
+                    Err(error) => {
+                        tracing::warn!(job = %self.job_id, %error, "a stream of events ended early");
+                        return;
+                    }
+                }
+            }
+        };
+        // When the service stops, or the time is over, the stream just ends.
+        tokio::select! {
+            () = follow => {}
+            () = stopping.cancelled() => {}
+            () = tokio::time::sleep_until(end) => {}
+        }
+    }
+
+    /// Tells what is new; false when there is nothing more to tell, or nobody listens.
+    async fn look(&mut self) -> anyhow::Result<bool> {
+        let mut connection = self.app.db.read().await?;
+        let job = db::jobs::get_job(&mut connection, &self.job_id).await?;
+        let (total, done) = db::results::lists::count_done(&mut connection, &self.job_id).await?;
+        let results = if done > self.told.len() as u64 {
+            db::results::lists::list_job_results(&mut connection, &self.job_id).await?
+        } else {
+            Vec::new()
+        };
+        drop(connection);
+        let status = StatusEvent {
+            status: job.status(),
+            summary_status: view::summary_status(&job),
+            error: job.error.clone(),
+        };
+        let is_final = job.status().is_final();
+        let mut heard = true;
+        for result in results.iter().filter(|result| result.stage == "done") {
+            if self.told.insert(result.id.clone()) {
+                heard = heard && self.tell("result", &result_event(result)?).await?;
+            }
+        }
+        let progress = Progress::new(total, done);
+        if self.progress.as_ref() != Some(&progress) {
+            heard = heard && self.tell("progress", &progress).await?;
+            self.progress = Some(progress);
+        }
+        if self.status.as_ref() != Some(&status) {
+            heard = heard && self.tell("status", &status).await?;
+            self.status = Some(status);
+        }
+        if is_final && heard {
+            self.tell("end", &serde_json::json!({})).await?;
+        }
+        Ok(heard && !is_final && !self.events.is_closed())
+    }
+
+    /// Sends an event; false when nobody listens any more.
+    async fn tell(&self, name: &str, data: &impl Serialize) -> anyhow::Result<bool> {
+        let event = Event::default().event(name).json_data(data)?;
+        Ok(self.events.send(Ok(event)).await.is_ok())
+    }
+}
+
+fn result_event(row: &ResultRow) -> anyhow::Result<ResultEvent> {
+    Ok(ResultEvent {
+        result_id: ResultId(row.id.parse().context("a result's id")?),
+        url: row.url.clone(),
+        variant_name: row.variant_name.clone(),
+        status: row.status(),
+        outcome: row.outcome(),
+        decision: row.decision.as_deref().and_then(view::decision),
+        error_message: row.error_message.clone(),
+    })
+}
