@@ -16,4 +16,5 @@ mod failures; // pages and jobs that cannot run
 mod jobs; // the main flow: baselines, changes, summaries, links
 mod language_model; // what a model may say, and what it may not
 mod openapi; // the served description
+mod remote; // `pentimento run`, as a pipeline calls it
 mod triage; // approving, rejecting, conflicts

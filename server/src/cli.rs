@@ -9,7 +9,8 @@ use crate::config::{Config, StoreConfig};
 use crate::demo::DemoConfig;
 use crate::diff::DiffArgs;
 use crate::keys::KeysCommand;
-use crate::{demo, diff, keys, routes, serve};
+use crate::remote::RunArgs;
+use crate::{demo, diff, keys, remote, routes, serve};
 
 /// A self-hosted visual regression service.
 #[derive(Debug, Parser)]
@@ -34,6 +35,8 @@ enum Command {
     Demo(DemoConfig),
     /// Compare two PNG files or two folders of them: 0 means the same, 1 different, 2 an error.
     Diff(Box<DiffArgs>),
+    /// Start a project's job on a service and say how it went: 0 clean, 1 needs review, 2 could not run.
+    Run(Box<RunArgs>),
     /// Print the OpenAPI description of the REST interface.
     Openapi,
 }
@@ -44,9 +47,12 @@ enum Command {
 /// What the command says.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
-        Command::Serve(config) => in_runtime("info", serve::run(*config)),
-        Command::Keys { store, command } => in_runtime("info", keys::run(&store, command)),
-        Command::Demo(config) => in_runtime("warn", demo::run(config)),
+        Command::Serve(config) => in_runtime("info", succeeding(serve::run(*config))),
+        Command::Keys { store, command } => {
+            in_runtime("info", succeeding(keys::run(&store, command)))
+        }
+        Command::Demo(config) => in_runtime("warn", succeeding(demo::run(config))),
+        Command::Run(args) => in_runtime("warn", async { Ok(remote::run(*args).await) }),
         // It takes milliseconds: starting a runtime and a log would show.
         Command::Diff(args) => Ok(diff::run(&args)),
         Command::Openapi => {
@@ -59,7 +65,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// Runs what needs tokio, with a log on the standard error.
 fn in_runtime(
     default_level: &str,
-    work: impl Future<Output = anyhow::Result<()>>,
+    work: impl Future<Output = anyhow::Result<ExitCode>>,
 ) -> anyhow::Result<ExitCode> {
     let filter = EnvFilter::try_from_env("PENTIMENTO_LOG").unwrap_or_else(|_| {
         EnvFilter::new(format!(
@@ -73,6 +79,10 @@ fn in_runtime(
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?
-        .block_on(work)?;
-    Ok(ExitCode::SUCCESS)
+        .block_on(work)
+}
+
+/// What ends without an error has succeeded.
+async fn succeeding(work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<ExitCode> {
+    work.await.map(|()| ExitCode::SUCCESS)
 }

@@ -22,6 +22,7 @@ pub mod keys;
 pub mod language_model;
 pub mod metrics;
 pub mod page_path;
+pub mod remote;
 mod report;
 pub mod routes;
 pub mod serve;

@@ -1,0 +1,160 @@
+//! `pentimento run`, as a pipeline calls it: against a real service, by its exit status.
+
+use std::process::{Command, Output, Stdio};
+
+use crate::support::app::TestApp;
+use crate::support::site::Site;
+
+/// Runs the program with a key, beside the service that this process holds.
+async fn pentimento(app: &TestApp, key: &str, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pentimento"));
+    command
+        .args(arguments)
+        .env("PENTIMENTO_URL", &app.client.base)
+        .env("PENTIMENTO_API_KEY", key)
+        .stdin(Stdio::null());
+    tokio::task::spawn_blocking(move || command.output().unwrap())
+        .await
+        .unwrap()
+}
+
+fn told(output: &Output) -> (Option<i32>, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (
+        output.status.code(),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pipeline_learns_from_the_exit_status() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    site.page("/", "teal", "<p>From 19 a month</p>");
+    site.page("/about", "teal", "");
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().join("report.xml");
+    let wish = format!("junit={}", report.display());
+    let run = [
+        "run",
+        "--project",
+        "shop",
+        "--test-origin",
+        &site.origin,
+        "--path",
+        "/",
+        "--path",
+        "/about",
+    ];
+    let waiting = [&run[..], &["--wait", "--report", &wish]].concat();
+
+    let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &waiting).await);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(
+        stdout.contains("/app/jobs/") && stderr.contains("2 of 2 pages are done"),
+        "{stdout}{stderr}"
+    );
+    assert!(
+        std::fs::read_to_string(&report)
+            .unwrap()
+            .contains("failures=\"0\"")
+    );
+
+    site.page("/", "teal", "<p>From 29 a month</p>");
+    let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &waiting).await);
+    assert_eq!(code, Some(1), "{stdout}{stderr}");
+    assert!(
+        stdout.contains("From 29 a month") && stdout.contains("needs_review: "),
+        "{stdout}"
+    );
+    assert!(
+        std::fs::read_to_string(&report)
+            .unwrap()
+            .contains("failures=\"1\"")
+    );
+
+    // What was said to be expected is meant.
+    let expected = [
+        &waiting[..],
+        &[
+            "--change",
+            "Raise the monthly price to 29",
+            "--expect",
+            "The paragraph reads 29 a month",
+        ],
+    ]
+    .concat();
+    let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &expected).await);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(stdout.contains("intentional: "), "{stdout}");
+
+    let (code, stdout, _) = told(&pentimento(&app, &app.client.key, &run).await);
+    assert_eq!(
+        (code, stdout.lines().count()),
+        (Some(0), 1),
+        "it is only started: {stdout}"
+    );
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_run_is_told_from_what_needs_review() {
+    let app = TestApp::on_sqlite().await;
+    let key = app.client.key.clone();
+    let origin = ["--test-origin", "http://127.0.0.1:9"];
+    let run = [&["run", "--project", "shop", "--wait"], &origin[..]].concat();
+    for (key, arguments, said) in [
+        ("pnt_main_wrong", &run[..], "key"),
+        (
+            &key,
+            &[
+                "run",
+                "--project",
+                "no such name",
+                "--test-origin",
+                "http://127.0.0.1:9",
+            ][..],
+            "project",
+        ),
+        (&key, &["run", "--project", "unknown"][..], ""),
+        (
+            &key,
+            &[&run[..], &["--service", "ftp://127.0.0.1"]].concat()[..],
+            "http://",
+        ),
+        (
+            &key,
+            &[&run[..], &["--service", "http://127.0.0.1:9"]].concat()[..],
+            "does not answer",
+        ),
+        (
+            &key,
+            &[&run[..], &["--report", "pdf=a.pdf"]].concat()[..],
+            "junit, markdown, html",
+        ),
+    ] {
+        let (code, stdout, stderr) = told(&pentimento(&app, key, arguments).await);
+        assert_eq!(code, Some(2), "{arguments:?}: {stdout}{stderr}");
+        assert!(stderr.contains(said), "{arguments:?}: {stderr}");
+        assert!(!stderr.contains(&app.client.key), "the key is a secret");
+    }
+    // A page in error is no failure of the run, and somebody must look at it.
+    let site = Site::start().await;
+    site.content("/", 500, "text/plain", b"no".to_vec());
+    let arguments = [
+        "run",
+        "--project",
+        "errors",
+        "--test-origin",
+        &site.origin,
+        "--wait",
+    ];
+    let (code, stdout, stderr) = told(&pentimento(&app, &key, &arguments).await);
+    assert_eq!(code, Some(1), "{stdout}{stderr}");
+    assert!(
+        stdout.contains("error: ") && stdout.contains("answered 500"),
+        "{stdout}"
+    );
+    app.stop().await;
+}
