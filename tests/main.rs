@@ -6,6 +6,7 @@ mod support; // a running service, a site to capture, a browser to look with
 mod auth; // keys, scopes, organizations, sessions
 mod bad_input; // malformed requests
 mod capture; // masks, devices, custom CSS, tall pages
+mod client_jobs; // uploads of clients that capture by themselves
 mod comparison; // what is told of a change: rows aligned, kinds of regions, smoothed edges
 mod crash; // kill -9 of the service and of the browser
 mod dashboard; // a person's way through the dashboard, in Chromium
@@ -16,5 +17,6 @@ mod failures; // pages and jobs that cannot run
 mod jobs; // the main flow: baselines, changes, summaries, links
 mod language_model; // what a model may say, and what it may not
 mod openapi; // the served description
+mod playwright; // an existing Playwright client, unmodified
 mod remote; // `pentimento run`, as a pipeline calls it
 mod triage; // approving, rejecting, conflicts

@@ -7,6 +7,7 @@ pub(crate) mod model;
 pub(crate) mod postgres;
 pub(crate) mod process;
 pub(crate) mod site;
+pub(crate) mod uploads;
 
 /// Runs each test on SQLite and on PostgreSQL: one list of tests, two databases.
 macro_rules! on_both_databases {

@@ -14,6 +14,7 @@
 
 pub mod ai_summary;
 pub mod approve;
+pub mod ci;
 pub mod comparison;
 pub mod crawl;
 pub mod error;

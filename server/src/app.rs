@@ -18,6 +18,7 @@ use crate::language_model::LanguageModel;
 use crate::metrics::Metrics;
 use crate::storage::Storage;
 use crate::storage::links::LinkSigner;
+use crate::storage::staging::Staging;
 use crate::target::TargetPolicy;
 use crate::tasks::queue::Queue;
 
@@ -38,6 +39,8 @@ pub struct AppState {
     pub db: Db,
     /// Blobs.
     pub storage: Storage,
+    /// Uploads that are not blobs yet.
+    pub staging: Staging,
     /// Signed links.
     pub links: LinkSigner,
     /// Which addresses may be captured.
@@ -87,6 +90,9 @@ impl App {
         let storage = Storage::on_disk(&config.store.data_dir.join("blobs"))
             .await
             .context("cannot open the blob folder")?;
+        let staging = Staging::on_disk(&config.store.data_dir.join("staging"))
+            .await
+            .context("cannot open the folder for uploads")?;
         let links = LinkSigner::new(link_secret(&config)?, config.link_ttl_seconds);
         let targets = TargetPolicy::new(
             config.allow_targets.clone(),
@@ -118,6 +124,7 @@ impl App {
             clock,
             db,
             storage,
+            staging,
             links,
             targets,
             comparator: Arc::new(comparator),

@@ -50,6 +50,10 @@ pub struct Config {
     #[arg(long, env = "PENTIMENTO_MAX_BODY_KIB", default_value_t = 2_048, value_parser = clap::value_parser!(u32).range(16..=65_536))]
     pub max_body_kib: u32,
 
+    /// How long a client-driven job may take from its start until it is finalized, in minutes; then it is closed as failed.
+    #[arg(long, env = "PENTIMENTO_UPLOAD_DEADLINE_MINUTES", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=10_080))]
+    pub upload_deadline_minutes: u32,
+
     /// How pages are captured.
     #[command(flatten)]
     pub capture: CaptureSettings,
@@ -191,6 +195,11 @@ impl From<CompareBackend> for pentimento_compute::BackendChoice {
 }
 
 impl Config {
+    /// How long a client-driven job may take until it is finalized, in milliseconds.
+    pub fn upload_deadline_ms(&self) -> i64 {
+        i64::from(self.upload_deadline_minutes) * 60_000
+    }
+
     /// Comparisons at once in this process.
     pub fn compare_concurrency(&self) -> usize {
         match self.compare_workers {

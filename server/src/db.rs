@@ -13,6 +13,7 @@ pub mod organizations;
 pub mod projects;
 pub mod results;
 pub mod sessions;
+pub mod uploads;
 pub mod workers;
 
 use std::time::Duration;

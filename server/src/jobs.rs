@@ -1,6 +1,7 @@
 //! Jobs: what starts one, what it looks like on the wire, how it ends.
 
 pub mod checks;
+pub mod client;
 pub(crate) mod describe;
 pub mod links;
 pub mod spec;

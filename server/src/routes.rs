@@ -3,6 +3,7 @@
 mod ai_summary;
 mod approve;
 mod blob;
+mod ci;
 mod crawl;
 mod dashboard;
 mod docs;
@@ -14,6 +15,7 @@ mod project;
 mod report;
 mod review;
 mod session;
+mod upload;
 
 pub use docs::openapi_json;
 
@@ -22,7 +24,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, Method, Uri, header};
-use axum::routing::{delete, get, post};
+use axum::routing::{delete, get, post, put};
 use pentimento_api::error::ErrorCode;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -47,6 +49,10 @@ pub fn router(app: App) -> Router {
         .route("/job/{job_id}/results", get(review::list_results))
         .route("/result/{result_id}", get(review::get_result))
         .route("/approve", post(approve::approve))
+        // jobs whose pages the client captures
+        .route("/ci/job/init", post(ci::init))
+        .route("/ci/job/upload-url", post(ci::upload_url))
+        .route("/ci/job/finalize", post(ci::finalize))
         // projects
         .route("/projects", get(project::list_projects))
         .route("/project/{name}", get(project::get_project))
@@ -56,6 +62,7 @@ pub fn router(app: App) -> Router {
         // signed links
         .route("/blob/{key}", get(blob::get_blob))
         .route("/inspect/{result_id}", get(blob::inspect))
+        .route("/upload/{job_id}/{file}", put(upload::put_upload))
         // the service itself
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))

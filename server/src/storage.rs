@@ -1,10 +1,12 @@
-//! Blobs: immutable objects named by the SHA-256 of their content. The same capture is stored once.
+//! Blobs: immutable objects named by the SHA-256 of their content. The same capture is stored once. Uploads wait in
+//! [`staging`] until they become blobs.
 //!
 //! The service speaks to [`Storage`] alone. A second place for blobs, an S3 bucket, is a second variant of `Backend`;
 //! keys, links and callers stay as they are.
 
 mod disk;
 pub mod links;
+pub mod staging;
 
 use std::fmt;
 use std::path::Path;

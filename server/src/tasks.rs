@@ -7,8 +7,11 @@ pub mod capture;
 pub mod compare;
 pub mod discover;
 pub mod finish;
+pub mod ingest;
 pub mod queue;
+mod stored;
 pub mod sweep;
+pub mod uploads;
 mod worker;
 
 use tokio::task::JoinSet;
@@ -26,6 +29,9 @@ pub(crate) const MAX_ATTEMPTS: i64 = 3;
 /// hold nobody's end up.
 const JOB_CONCURRENCY: usize = 4;
 
+/// Uploads of one job that are enqueued or being taken in at once.
+const INGESTS_UNDER_WAY: i64 = 32;
+
 /// What a result says when the service itself failed at it.
 const INTERNAL_FAILURE: &str = "The service failed at this page. Run the job again; if it persists, the operator finds the reason in the service's log.";
 
@@ -37,6 +43,7 @@ pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
         (QueueName::Discover, JOB_CONCURRENCY),
         (QueueName::Finish, JOB_CONCURRENCY),
         (QueueName::Capture, app.config.capture.tabs()),
+        (QueueName::Ingest, app.config.compare_concurrency()),
         (QueueName::Compare, app.config.compare_concurrency()),
     ] {
         workers.spawn(worker::run(app.clone(), queue, concurrency, stop.clone()));
@@ -66,6 +73,7 @@ async fn attempt(app: App, task: Task) -> anyhow::Result<()> {
     match task {
         Task::Discover { job_id } => discover::run(&app, &job_id).await,
         Task::Capture { result_id } => capture::run(&app, &result_id).await,
+        Task::Ingest { result_id } => ingest::run(&app, &result_id).await,
         Task::Compare { result_id } => compare::run(&app, &result_id).await,
         Task::Finish { job_id } => finish::run(&app, &job_id).await,
     }
@@ -78,7 +86,7 @@ async fn give_back(app: &App, task: &Task) -> anyhow::Result<()> {
         Task::Discover { job_id } | Task::Finish { job_id } => {
             db::jobs::release_job(&mut tx, job_id).await?;
         }
-        Task::Capture { result_id } | Task::Compare { result_id } => {
+        Task::Capture { result_id } | Task::Ingest { result_id } | Task::Compare { result_id } => {
             let Some(result) = db::results::get_result(&mut tx, result_id).await? else {
                 return Ok(());
             };
@@ -110,9 +118,9 @@ async fn give_up_on(app: &App, result: &ResultRow) -> anyhow::Result<()> {
     settle(app, &result.job_id).await
 }
 
-/// After a result moved on: enqueues the job's next captures, or the job's end when every page is done.
+/// After a result moved on: enqueues the job's next pages, or the job's end when every page is done.
 pub(crate) async fn settle(app: &App, job_id: &str) -> anyhow::Result<()> {
-    dispatch_captures(app, job_id).await?;
+    dispatch(app, job_id).await?;
     let mut tx = app.db.begin().await?;
     let finished = db::jobs::finish_when_done(&mut tx, job_id, app.clock.now_ms()).await?;
     tx.commit().await?;
@@ -126,21 +134,39 @@ pub(crate) async fn settle(app: &App, job_id: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Enqueues as many of the job's captures as its concurrency leaves room for.
-pub(crate) async fn dispatch_captures(app: &App, job_id: &str) -> anyhow::Result<()> {
-    let mut tx = app.db.begin().await?;
-    let job = db::jobs::get_job(&mut tx, job_id).await?;
+/// Enqueues as many of the job's pages as there is room for: captures by the job's concurrency, uploads by what keeps
+/// the workers of every server busy.
+pub(crate) async fn dispatch(app: &App, job_id: &str) -> anyhow::Result<()> {
+    let mut connection = app.db.read().await?;
+    let job = db::jobs::get_job(&mut connection, job_id).await?;
     let config: crate::jobs::spec::CaptureConfig = serde_json::from_str(&job.config)?;
-    let taken = db::results::work::take_captures(
-        &mut tx,
-        job_id,
-        i64::from(config.concurrency),
-        app.clock.now_ms(),
-    )
-    .await?;
+    let captures = i64::from(config.concurrency);
+    // Uploads are taken in fast: refilled by halves, they need one write for many.
+    let stages = [
+        ("capture", captures, captures),
+        ("ingest", INGESTS_UNDER_WAY, INGESTS_UNDER_WAY / 2),
+    ];
+    for (stage, most, refill_below) in stages {
+        let waiting = db::results::work::count_waiting(&mut connection, job_id, stage).await?;
+        if waiting.waits && waiting.under_way < refill_below {
+            dispatch_stage(app, job_id, stage, most).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn dispatch_stage(app: &App, job_id: &str, stage: &str, most: i64) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    let now = app.clock.now_ms();
+    let taken = db::results::work::take_waiting(&mut tx, job_id, stage, most, now).await?;
     tx.commit().await?;
     for result_id in taken {
-        app.queue.push(&Task::Capture { result_id }).await;
+        let task = if stage == "capture" {
+            Task::Capture { result_id }
+        } else {
+            Task::Ingest { result_id }
+        };
+        app.queue.push(&task).await;
     }
     Ok(())
 }

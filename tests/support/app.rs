@@ -43,7 +43,7 @@ pub(crate) struct TestApp {
 
 impl TestApp {
     pub(crate) async fn on_sqlite() -> Self {
-        Self::start(None, &[]).await
+        Self::start(None, &[], Clock::System).await
     }
 
     pub(crate) async fn on_postgres() -> Self {
@@ -52,16 +52,25 @@ impl TestApp {
 
     pub(crate) async fn on_postgres_with(extra: &[&str]) -> Self {
         let url = postgres::fresh_database().await;
-        Self::start(Some(&url), extra).await
+        Self::start(Some(&url), extra, Clock::System).await
     }
 
     pub(crate) async fn with(extra: &[&str]) -> Self {
-        Self::start(None, extra).await
+        Self::start(None, extra, Clock::System).await
     }
 
-    async fn start(database_url: Option<&str>, extra: &[&str]) -> Self {
+    /// A service whose time the test sets.
+    pub(crate) async fn with_clock(
+        database_url: Option<&str>,
+        extra: &[&str],
+        clock: Clock,
+    ) -> Self {
+        Self::start(database_url, extra, clock).await
+    }
+
+    async fn start(database_url: Option<&str>, extra: &[&str], clock: Clock) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let service = Service::start(settings(&folder, database_url, extra), Clock::System)
+        let service = Service::start(settings(&folder, database_url, extra), clock)
             .await
             .unwrap();
         let key = service

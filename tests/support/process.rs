@@ -68,6 +68,17 @@ impl ServiceProcess {
         self.child.wait().expect("it ends");
     }
 
+    /// The most memory that it ever held, in MiB.
+    pub(crate) fn peak_memory_mib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))
+            .expect("a Linux machine");
+        let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+        let kib = line.and_then(|line| line.split_whitespace().nth(1));
+        kib.and_then(|kib| kib.parse::<u64>().ok())
+            .expect("the kernel says so")
+            / 1024
+    }
+
     /// Process ids of its browsers.
     pub(crate) fn browsers(&self) -> Vec<u32> {
         let own = self.child.id();

@@ -27,7 +27,7 @@ pub struct ResultRow {
     pub label: String,
     /// The device's name as it was sent.
     pub variant_name: String,
-    /// What is to be done next: `capture`, `compare` or `done`.
+    /// What is to be done next: `upload`, `ingest`, `capture`, `compare` or `done`.
     pub stage: String,
     /// How it came out.
     pub outcome: String,

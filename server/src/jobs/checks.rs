@@ -23,6 +23,9 @@ const MAX_LABEL_CHARACTERS: usize = 200;
 const MAX_TEXT_CHARACTERS: usize = 10_000;
 const MAX_PR_DESCRIPTION_CHARACTERS: usize = 2_000;
 const MAX_LIST_ENTRIES: usize = 100;
+const MAX_REF_CHARACTERS: usize = 1_000;
+const MAX_COMMIT_CHARACTERS: usize = 64;
+const MAX_VARIANT_CHARACTERS: usize = 200;
 const CONCURRENCY: std::ops::RangeInclusive<u32> = 1..=20;
 
 /// Checks a project's name.
@@ -165,6 +168,36 @@ pub(super) fn check_devices(names: Vec<String>) -> Result<Vec<String>> {
         .into_iter()
         .filter(|name| seen.insert(name.trim().to_lowercase()))
         .collect())
+}
+
+/// Devices of a client-driven job are for information and may be any names.
+pub(super) fn check_device_labels(names: Vec<String>) -> Result<Vec<String>> {
+    check_count("devices", names.len(), MAX_DEVICES)?;
+    for (index, name) in names.iter().enumerate() {
+        check_length(&format!("devices[{index}]"), name, MAX_VARIANT_CHARACTERS)?;
+    }
+    Ok(names)
+}
+
+/// A git ref; which names git allows is git's affair.
+pub(super) fn check_ref(branch: String) -> Result<String> {
+    check_length("branch", &branch, MAX_REF_CHARACTERS)?;
+    Ok(branch)
+}
+
+pub(super) fn check_commit(commit: String) -> Result<String> {
+    check_length("commit", &commit, MAX_COMMIT_CHARACTERS)?;
+    Ok(commit)
+}
+
+pub(super) fn check_variant_name(name: &str) -> Result<()> {
+    check_length("variantName", name, MAX_VARIANT_CHARACTERS)?;
+    if name.trim().is_empty() {
+        return Err(Error::invalid(
+            "`variantName` is empty; name the variant, such as the device.",
+        ));
+    }
+    Ok(())
 }
 
 pub(super) fn check_masks(masks: Vec<String>) -> Result<Vec<String>> {

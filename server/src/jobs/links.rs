@@ -5,6 +5,7 @@ use axum::http::header::HOST;
 use axum::http::request::Parts;
 
 use crate::app::App;
+use crate::storage::staging::StagingKey;
 
 /// Makes the links of one answer: they start with the configured public address, else with the host that was asked.
 pub(crate) struct LinkMaker {
@@ -53,6 +54,13 @@ impl LinkMaker {
     /// A page of the dashboard, which asks for a session itself.
     pub(crate) fn page(&self, path: &str) -> String {
         format!("{}{path}", self.base)
+    }
+
+    /// A link to upload to, for a short while.
+    pub(crate) fn upload(&self, key: &StagingKey) -> String {
+        let path = format!("/upload/{key}");
+        let signed = self.app.links.sign_upload(&path, self.app.clock.now_ms());
+        format!("{}{signed}", self.base)
     }
 
     fn signed(&self, path: &str, media_type: &str) -> String {

@@ -175,7 +175,8 @@ async fn store_job(app: &App, caller: &Caller, mut new: NewJob) -> Result<JobId>
     Ok(job_id)
 }
 
-async fn ensure_project(
+/// The organization's project of this name, made with this configuration when there is none.
+pub(super) async fn ensure_project(
     tx: &mut sqlx::AnyConnection,
     caller: &Caller,
     name: &str,

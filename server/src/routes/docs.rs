@@ -11,7 +11,8 @@ use utoipa::openapi::security::{
 use utoipa::{Modify, OpenApi};
 
 use super::{
-    ai_summary, approve, blob, crawl, events, health, job, jobs, project, report, review, session,
+    ai_summary, approve, blob, ci, crawl, events, health, job, jobs, project, report, review,
+    session, upload,
 };
 use crate::error::{Error, Result};
 use crate::extract::PathPart;
@@ -24,6 +25,9 @@ use crate::extract::PathPart;
     ),
     paths(
         crawl::start_crawl,
+        ci::init,
+        ci::upload_url,
+        ci::finalize,
         jobs::list_jobs,
         job::get_job,
         job::get_summary,
@@ -41,12 +45,14 @@ use crate::extract::PathPart;
         session::sign_out,
         blob::get_blob,
         blob::inspect,
+        upload::put_upload,
         health::healthz,
         health::metrics,
         health::readyz,
     ),
     tags(
         (name = "jobs", description = "Runs over the pages of a site"),
+        (name = "ci", description = "Jobs whose pages the client captures"),
         (name = "review", description = "Results and decisions"),
         (name = "projects", description = "Saved configurations"),
         (name = "session", description = "Signing in to the dashboard"),

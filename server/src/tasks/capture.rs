@@ -2,11 +2,9 @@
 
 use anyhow::Context;
 use pentimento_api::job::ComparisonMode;
-use pentimento_compute::{Size, read_size, thumbnail, to_strips};
 use url::Url;
-use uuid::Uuid;
 
-use super::queue::Task;
+use super::stored::{self, Forms, Parts};
 use super::{MAX_ATTEMPTS, give_up_on, settle};
 use crate::app::App;
 use crate::capture::{CaptureError, CaptureRequest, devices};
@@ -15,10 +13,6 @@ use crate::db::captures::CaptureRow;
 use crate::db::results::ResultRow;
 use crate::jobs::spec::CaptureConfig;
 use crate::target::TargetPolicy;
-
-/// Extent of thumbnails in pixels.
-const THUMBNAIL_WIDTH: u32 = 360;
-const THUMBNAIL_HEIGHT: u32 = 480;
 
 pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
@@ -31,7 +25,10 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
         return give_up_on(app, &result).await;
     }
     match capture_all(app, &result).await {
-        Ok(captured) => hand_on(app, &result, captured).await?,
+        Ok(captured) => {
+            let Captured { current, base } = captured;
+            stored::hand_on(app, &result, &current, base.as_ref()).await?;
+        }
         Err(Failure::Capture(error)) => give_up(app, &result, &error).await?,
         Err(Failure::Service(error)) => return Err(error),
     }
@@ -113,77 +110,15 @@ async fn capture_one(
     .await
     .context("decoding a screenshot")?;
     let forms = forms.map_err(|error| Failure::Capture(CaptureError::Page(error.to_string())))?;
-    let store = async |content: &[u8]| {
-        app.storage
-            .put(content)
-            .await
-            .context("storing a capture")
-            .map(|key| key.to_string())
-    };
-    Ok(CaptureRow {
-        id: Uuid::now_v7().to_string(),
-        organization_id: result.organization_id.clone(),
-        url: address.to_owned(),
-        screenshot_blob: store(&capture.screenshot).await?,
-        strips_blob: Some(store(&forms.strips).await?),
-        thumbnail_blob: store(&forms.thumbnail).await?,
-        width: i64::from(forms.size.width),
-        height: i64::from(forms.size.height),
-        dom_blob: Some(store(&capture.dom).await?),
-        page_blob: match &capture.saved_page {
-            Some(page) => Some(store(page).await?),
-            None => None,
-        },
+    let parts = Parts {
+        url: address,
+        screenshot: &capture.screenshot,
+        forms: &forms,
+        dom: &capture.dom,
+        saved_page: capture.saved_page.as_deref(),
         browser: capture.browser,
-        captured_at_ms: app.clock.now_ms(),
-    })
-}
-
-/// What is made of a screenshot when it comes in.
-struct Forms {
-    size: Size,
-    thumbnail: Vec<u8>,
-    /// For comparing: decoding a PNG takes longer than comparing it.
-    strips: Vec<u8>,
-}
-
-impl Forms {
-    fn of(screenshot: &[u8]) -> Result<Self, pentimento_compute::Error> {
-        Ok(Self {
-            size: read_size(screenshot)?,
-            thumbnail: thumbnail(screenshot, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT)?,
-            strips: to_strips(screenshot)?,
-        })
-    }
-}
-
-async fn hand_on(app: &App, result: &ResultRow, captured: Captured) -> anyhow::Result<()> {
-    let mut tx = app.db.begin().await?;
-    db::captures::insert_capture(&mut tx, &captured.current).await?;
-    if let Some(base) = &captured.base {
-        db::captures::insert_capture(&mut tx, base).await?;
-    }
-    let base_id = captured.base.as_ref().map(|base| base.id.as_str());
-    let handed = db::results::work::set_captured(
-        &mut tx,
-        &result.id,
-        &app.worker_id,
-        &captured.current.id,
-        base_id,
-        app.clock.now_ms(),
-    )
-    .await?;
-    if !handed {
-        // Another worker took the lease over; its capture counts.
-        return Ok(());
-    }
-    tx.commit().await?;
-    app.queue
-        .push(&Task::Compare {
-            result_id: result.id.clone(),
-        })
-        .await;
-    Ok(())
+    };
+    Ok(stored::store(app, result, parts).await?)
 }
 
 /// The page's error is its result, unless the browser was at fault and there are attempts left.

@@ -5,7 +5,7 @@ use pentimento_api::job::{ComparisonMode, JobStatus};
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
-use super::{MAX_ATTEMPTS, dispatch_captures};
+use super::{MAX_ATTEMPTS, dispatch};
 use crate::app::App;
 use crate::db;
 use crate::db::baselines::BaselineKey;
@@ -47,7 +47,7 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
         return fail(app, &job, &message).await;
     }
     begin(app, &job, &config, &discovery).await?;
-    dispatch_captures(app, job_id).await
+    dispatch(app, job_id).await
 }
 
 async fn fail(app: &App, job: &JobRow, message: &str) -> anyhow::Result<()> {

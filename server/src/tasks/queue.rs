@@ -26,6 +26,11 @@ pub enum Task {
         /// The result.
         result_id: String,
     },
+    /// Take in what a client uploaded for a page.
+    Ingest {
+        /// The result.
+        result_id: String,
+    },
     /// Compare a capture with its baseline.
     Compare {
         /// The result.
@@ -47,18 +52,21 @@ pub enum QueueName {
     Finish,
     /// Capturing.
     Capture,
+    /// Taking uploads in.
+    Ingest,
     /// Comparing.
     Compare,
 }
 
 impl QueueName {
-    const COUNT: usize = 4;
+    const COUNT: usize = 5;
 
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Discover => "discover",
             Self::Finish => "finish",
             Self::Capture => "capture",
+            Self::Ingest => "ingest",
             Self::Compare => "compare",
         }
     }
@@ -70,6 +78,7 @@ impl Task {
             Self::Discover { .. } => QueueName::Discover,
             Self::Finish { .. } => QueueName::Finish,
             Self::Capture { .. } => QueueName::Capture,
+            Self::Ingest { .. } => QueueName::Ingest,
             Self::Compare { .. } => QueueName::Compare,
         }
     }

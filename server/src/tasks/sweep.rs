@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::queue::Task;
-use super::settle;
+use super::{settle, uploads};
 use crate::app::App;
 use crate::db;
 
@@ -29,11 +29,9 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
             "work left by the last run could not be taken over"
         );
     }
-    for round in 1_u32.. {
-        if round.is_multiple_of(ROUNDS_PER_CLEANUP)
-            && let Err(error) = db::workers::delete_done_tasks(app.db.queue_pool()).await
-        {
-            tracing::warn!(%error, "the queue was not cleaned up; the next round tries again");
+    for round in 0_u32.. {
+        if round.is_multiple_of(ROUNDS_PER_CLEANUP) {
+            clean_up(&app).await;
         }
         if let Err(error) = tick(&app).await {
             tracing::warn!(
@@ -45,6 +43,19 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
             () = tokio::time::sleep(INTERVAL) => {}
             () = stop.cancelled() => return,
         }
+    }
+}
+
+/// What gathers over time; a failure is no more than a delay.
+async fn clean_up(app: &App) {
+    if let Err(error) = db::workers::delete_done_tasks(app.db.queue_pool()).await {
+        tracing::warn!(%error, "the queue was not cleaned up; the next round tries again");
+    }
+    if let Err(error) = uploads::clear_staging(app).await {
+        tracing::warn!(
+            error = format!("{error:#}"),
+            "staging was not cleaned up; the next round tries again"
+        );
     }
 }
 
@@ -64,7 +75,6 @@ async fn take_over(app: &App) -> anyhow::Result<()> {
     for task in reminders {
         app.queue.push(&task).await;
     }
-    db::workers::delete_done_tasks(app.db.queue_pool()).await?;
     Ok(())
 }
 
@@ -83,6 +93,7 @@ pub async fn tick(app: &App) -> anyhow::Result<()> {
     for task in reminders {
         app.queue.push(&task).await;
     }
+    uploads::close_overdue(app, now).await?;
     for job_id in processing {
         settle(app, &job_id).await?;
     }

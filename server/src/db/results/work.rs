@@ -101,7 +101,7 @@ pub async fn set_captured(
 ) -> sqlx::Result<bool> {
     let done = sqlx::query(
         "UPDATE results SET stage = 'compare', worker_id = NULL, attempts = 0, enqueued_at_ms = $1, current_capture_id = $2, \
-         baseline_capture_id = COALESCE($3, baseline_capture_id) WHERE id = $4 AND stage = 'capture' AND worker_id = $5",
+         baseline_capture_id = COALESCE($3, baseline_capture_id) WHERE id = $4 AND stage IN ('capture', 'ingest') AND worker_id = $5",
     )
     .bind(now_ms)
     .bind(current_capture_id)
@@ -236,45 +236,78 @@ pub async fn set_compared(
     .map(drop)
 }
 
-/// Marks the job's next captures as enqueued, so many that no more than `concurrency` are under way, and returns them.
-pub async fn take_captures(
+/// What a job has in a stage.
+#[derive(Debug, Clone, Copy)]
+pub struct Waiting {
+    /// Whether any result was not enqueued yet.
+    pub waits: bool,
+    /// How many are enqueued or being worked on.
+    pub under_way: i64,
+}
+
+/// Counts what a job has in a stage.
+pub async fn count_waiting(
     db: &mut AnyConnection,
     job_id: &str,
-    concurrency: i64,
+    stage: &str,
+) -> sqlx::Result<Waiting> {
+    let under_way: i64 = sqlx::query_scalar(
+        "SELECT COUNT(*) FROM results WHERE job_id = $1 AND stage = $2 AND enqueued_at_ms IS NOT NULL",
+    )
+    .bind(job_id)
+    .bind(stage)
+    .fetch_one(&mut *db)
+    .await?;
+    let first: Option<i64> = sqlx::query_scalar(
+        "SELECT position FROM results WHERE job_id = $1 AND stage = $2 AND enqueued_at_ms IS NULL LIMIT 1",
+    )
+    .bind(job_id)
+    .bind(stage)
+    .fetch_optional(db)
+    .await?;
+    Ok(Waiting {
+        waits: first.is_some(),
+        under_way,
+    })
+}
+
+/// Marks the next results that wait in `stage` as enqueued, so many that no more than `most` are under way, and returns
+/// them.
+pub async fn take_waiting(
+    db: &mut AnyConnection,
+    job_id: &str,
+    stage: &str,
+    most: i64,
     now_ms: i64,
 ) -> sqlx::Result<Vec<String>> {
     // Two servers must not count at once and both find room.
     lock_job(&mut *db, job_id).await?;
-    let under_way: i64 = sqlx::query_scalar(
-        "SELECT COUNT(*) FROM results WHERE job_id = $1 AND stage = 'capture' AND enqueued_at_ms IS NOT NULL",
-    )
-    .bind(job_id)
-    .fetch_one(&mut *db)
-    .await?;
-    if under_way >= concurrency {
+    let under_way = count_waiting(&mut *db, job_id, stage).await?.under_way;
+    if under_way >= most {
         return Ok(Vec::new());
     }
     sqlx::query_scalar(
-        "UPDATE results SET enqueued_at_ms = $1 WHERE id IN (SELECT id FROM results WHERE job_id = $2 AND stage = 'capture' \
-         AND enqueued_at_ms IS NULL ORDER BY position LIMIT $3) RETURNING id",
+        "UPDATE results SET enqueued_at_ms = $1 WHERE id IN (SELECT id FROM results WHERE job_id = $2 AND stage = $3 \
+         AND enqueued_at_ms IS NULL ORDER BY position LIMIT $4) RETURNING id",
     )
     .bind(now_ms)
     .bind(job_id)
-    .bind(concurrency - under_way)
+    .bind(stage)
+    .bind(most - under_way)
     .fetch_all(db)
     .await
 }
 
 /// Frees the results that nobody works on although they were enqueued: their worker died, or their task was lost.
-/// Captures wait for the next dispatch; comparisons are marked as enqueued now and returned.
+/// Captures and uploads wait for the next dispatch; comparisons are marked as enqueued now and returned.
 pub async fn take_lost_comparisons(
     db: &mut AnyConnection,
     lost_before_ms: i64,
     now_ms: i64,
 ) -> sqlx::Result<Vec<String>> {
-    // A capture that was never enqueued waits for its turn and is not lost; a comparison is enqueued at once.
+    // What was never enqueued waits for its turn and is not lost; a comparison is enqueued at once.
     sqlx::query(
-        "UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL WHERE stage = 'capture' \
+        "UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL WHERE stage IN ('capture', 'ingest') \
          AND ((worker_id IS NULL AND enqueued_at_ms < $1) \
          OR (worker_id IS NOT NULL AND worker_id NOT IN (SELECT w.id FROM workers w)))",
     )

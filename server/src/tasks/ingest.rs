@@ -1,0 +1,107 @@
+//! Taking in what a client uploaded for a page: from staging to a capture like those of our own.
+
+mod dom;
+mod screenshot;
+
+use anyhow::Context;
+
+use super::stored::{self, Forms, Parts};
+use super::{MAX_ATTEMPTS, dispatch, give_up_on, settle};
+use crate::app::App;
+use crate::db;
+use crate::db::captures::CaptureRow;
+use crate::db::results::ResultRow;
+use crate::storage::staging::{Part, StagingKey};
+
+/// What a capture names as its browser.
+const MADE_BY: &str = "uploaded by the client";
+
+pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    let claimed =
+        db::results::work::claim_result(&mut tx, result_id, "ingest", &app.worker_id).await?;
+    tx.commit().await?;
+    let Some(result) = claimed else { return Ok(()) };
+    if result.attempts > MAX_ATTEMPTS {
+        // Its former attempts ended with the whole process.
+        return give_up_on(app, &result).await;
+    }
+    match ingest(app, &result).await? {
+        Ok(capture) => {
+            if stored::hand_on(app, &result, &capture, None).await? {
+                clear(app, &result).await;
+            }
+            // Nothing ends with this step: room for the next upload is all there is.
+            dispatch(app, &result.job_id).await
+        }
+        Err(message) => {
+            end_in_error(app, &result, &message).await?;
+            clear(app, &result).await;
+            settle(app, &result.job_id).await
+        }
+    }
+}
+
+/// The inner error is the page's own: its sentence becomes the result's.
+async fn ingest(app: &App, result: &ResultRow) -> anyhow::Result<Result<CaptureRow, String>> {
+    let Some(screenshot) = app
+        .staging
+        .get(&key(result, Part::Screenshot)?)
+        .await
+        .context("reading an uploaded screenshot")?
+    else {
+        return Ok(Err(
+            "The screenshot never arrived: PUT it to `uploadUrl` before the job is finalized."
+                .to_owned(),
+        ));
+    };
+    let packed = app
+        .staging
+        .get(&key(result, Part::Dom)?)
+        .await
+        .context("reading an uploaded DOM tree")?;
+    let read = tokio::task::spawn_blocking(move || {
+        let forms = screenshot::read(&screenshot)?;
+        let dom = dom::read(packed)?;
+        Ok::<(Vec<u8>, Forms, Vec<u8>), String>((screenshot, forms, dom))
+    });
+    let (screenshot, forms, dom) = match read.await.context("decoding an upload")? {
+        Ok(read) => read,
+        Err(message) => return Ok(Err(message)),
+    };
+    let parts = Parts {
+        url: &result.url,
+        screenshot: &screenshot,
+        forms: &forms,
+        dom: &dom,
+        saved_page: None,
+        browser: MADE_BY.to_owned(),
+    };
+    stored::store(app, result, parts).await.map(Ok)
+}
+
+async fn end_in_error(app: &App, result: &ResultRow, message: &str) -> anyhow::Result<()> {
+    tracing::info!(
+        result = result.id,
+        message,
+        "an upload could not be taken in"
+    );
+    let mut tx = app.db.begin().await?;
+    db::results::work::set_result_error(&mut tx, &result.id, &app.worker_id, message).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The upload is a capture now, or an error; what is left here by a failure goes with the job's folder.
+async fn clear(app: &App, result: &ResultRow) {
+    for part in [Part::Screenshot, Part::Dom] {
+        let Ok(key) = key(result, part) else { continue };
+        if let Err(error) = app.staging.remove(&key).await {
+            tracing::warn!(%key, %error, "an upload could not be removed from staging");
+        }
+    }
+}
+
+fn key(result: &ResultRow, part: Part) -> anyhow::Result<StagingKey> {
+    StagingKey::new(&result.job_id, &result.id, part).context("a result's ids")
+}

@@ -1,0 +1,111 @@
+//! From what was captured, by a browser of ours or by a client, to stored captures that can be compared.
+
+use anyhow::Context;
+use pentimento_compute::{Size, read_size, thumbnail, to_strips};
+use uuid::Uuid;
+
+use super::queue::Task;
+use crate::app::App;
+use crate::db;
+use crate::db::captures::CaptureRow;
+use crate::db::results::ResultRow;
+
+/// Extent of thumbnails in pixels.
+const THUMBNAIL_WIDTH: u32 = 360;
+const THUMBNAIL_HEIGHT: u32 = 480;
+
+/// What is made of a screenshot when it comes in.
+pub(super) struct Forms {
+    size: Size,
+    thumbnail: Vec<u8>,
+    /// For comparing: decoding a PNG takes longer than comparing it.
+    strips: Vec<u8>,
+}
+
+impl Forms {
+    /// Decodes the screenshot whole; it takes a processor for a while.
+    pub(super) fn of(screenshot: &[u8]) -> Result<Self, pentimento_compute::Error> {
+        Ok(Self {
+            size: read_size(screenshot)?,
+            thumbnail: thumbnail(screenshot, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT)?,
+            strips: to_strips(screenshot)?,
+        })
+    }
+}
+
+/// The parts of a capture.
+pub(super) struct Parts<'a> {
+    pub(super) url: &'a str,
+    pub(super) screenshot: &'a [u8],
+    pub(super) forms: &'a Forms,
+    pub(super) dom: &'a [u8],
+    pub(super) saved_page: Option<&'a [u8]>,
+    /// What made it.
+    pub(super) browser: String,
+}
+
+/// Stores a capture's blobs; the row is the caller's to insert.
+pub(super) async fn store(
+    app: &App,
+    result: &ResultRow,
+    parts: Parts<'_>,
+) -> anyhow::Result<CaptureRow> {
+    let store = async |content: &[u8]| {
+        app.storage
+            .put(content)
+            .await
+            .context("storing a capture")
+            .map(|key| key.to_string())
+    };
+    Ok(CaptureRow {
+        id: Uuid::now_v7().to_string(),
+        organization_id: result.organization_id.clone(),
+        url: parts.url.to_owned(),
+        screenshot_blob: store(parts.screenshot).await?,
+        strips_blob: Some(store(&parts.forms.strips).await?),
+        thumbnail_blob: store(&parts.forms.thumbnail).await?,
+        width: i64::from(parts.forms.size.width),
+        height: i64::from(parts.forms.size.height),
+        dom_blob: Some(store(parts.dom).await?),
+        page_blob: match parts.saved_page {
+            Some(page) => Some(store(page).await?),
+            None => None,
+        },
+        browser: parts.browser,
+        captured_at_ms: app.clock.now_ms(),
+    })
+}
+
+/// Hands a result on to comparing with its capture and, in a live job, what it is compared with. False when another
+/// worker took the lease over; then its capture counts.
+pub(super) async fn hand_on(
+    app: &App,
+    result: &ResultRow,
+    current: &CaptureRow,
+    base: Option<&CaptureRow>,
+) -> anyhow::Result<bool> {
+    let mut tx = app.db.begin().await?;
+    db::captures::insert_capture(&mut tx, current).await?;
+    if let Some(base) = base {
+        db::captures::insert_capture(&mut tx, base).await?;
+    }
+    let handed = db::results::work::set_captured(
+        &mut tx,
+        &result.id,
+        &app.worker_id,
+        &current.id,
+        base.map(|base| base.id.as_str()),
+        app.clock.now_ms(),
+    )
+    .await?;
+    if !handed {
+        return Ok(false);
+    }
+    tx.commit().await?;
+    app.queue
+        .push(&Task::Compare {
+            result_id: result.id.clone(),
+        })
+        .await;
+    Ok(true)
+}

@@ -1,0 +1,54 @@
+//! Uploads that lead nowhere: jobs that are never finalized, and what dead jobs leave in staging.
+
+use pentimento_api::job::JobStatus;
+
+use crate::app::App;
+use crate::db;
+
+/// Closes the jobs that were not finalized in time, with the reason in their `error`.
+pub(super) async fn close_overdue(app: &App, now_ms: i64) -> anyhow::Result<()> {
+    let overdue = db::uploads::list_overdue(&mut *app.db.read().await?, now_ms).await?;
+    for job_id in overdue {
+        close(app, &job_id, now_ms).await?;
+    }
+    Ok(())
+}
+
+async fn close(app: &App, job_id: &str, now_ms: i64) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    db::jobs::lock_job(&mut tx, job_id).await?;
+    let job = db::jobs::get_job(&mut tx, job_id).await?;
+    if job.status() != JobStatus::Initializing {
+        // It was finalized after all.
+        return Ok(());
+    }
+    let minutes = app.config.upload_deadline_minutes;
+    let error = format!(
+        "The job was never finalized: POST /ci/job/finalize must come within {minutes} minutes of its start. Run it again; the operator can raise --upload-deadline-minutes."
+    );
+    db::uploads::end_uploads(
+        &mut tx,
+        job_id,
+        "The job was closed before it was finalized.",
+    )
+    .await?;
+    db::jobs::fail_job(&mut tx, job_id, &error, now_ms).await?;
+    tx.commit().await?;
+    tracing::info!(job = job_id, "a job was never finalized and is closed");
+    app.staging.remove_job(job_id).await?;
+    Ok(())
+}
+
+/// Removes from staging what belongs to jobs that need nothing there any more: late uploads, halves of uploads that
+/// died with the process, and all of jobs that are gone.
+///
+/// # Errors
+/// The database or the folder refuses.
+pub async fn clear_staging(app: &App) -> anyhow::Result<()> {
+    for job_id in app.staging.list_jobs().await? {
+        if !db::uploads::needs_staging(&mut *app.db.read().await?, &job_id).await? {
+            app.staging.remove_job(&job_id).await?;
+        }
+    }
+    Ok(())
+}
