@@ -18,5 +18,5 @@ mod jobs; // the main flow: baselines, changes, summaries, links
 mod language_model; // what a model may say, and what it may not
 mod openapi; // the served description
 mod playwright; // an existing Playwright client, unmodified
-mod remote; // `pentimento run`, as a pipeline calls it
+mod remote; // `pentimento run` and `upload`, as a pipeline calls them
 mod triage; // approving, rejecting, conflicts

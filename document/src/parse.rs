@@ -49,6 +49,9 @@ pub enum Unreadable {
         "The DOM tree was cut off when it was captured, because the page has too many elements."
     )]
     Truncated,
+    /// The client says that it has none.
+    #[error("The client captured no DOM tree.")]
+    Absent,
     /// Not a JSON text.
     #[error("The DOM tree is not valid JSON: {what} at byte {at}.")]
     NotJson {
@@ -114,6 +117,7 @@ pub(crate) fn parse(json: &[u8]) -> Result<Parts, Unreadable> {
         open: Vec::new(),
         interner: Interner::default(),
         truncated: false,
+        absent: false,
     };
     if reader.kind()? != Kind::Object {
         return Err(Unreadable::WrongType {
@@ -127,6 +131,9 @@ pub(crate) fn parse(json: &[u8]) -> Result<Parts, Unreadable> {
         builder.step(&mut reader)?;
     }
     reader.finish()?;
+    if builder.absent {
+        return Err(Unreadable::Absent);
+    }
     if builder.truncated {
         return Err(Unreadable::Truncated);
     }
@@ -140,6 +147,7 @@ struct Builder<'a> {
     open: Vec<Open>,
     interner: Interner<'a>,
     truncated: bool,
+    absent: bool,
 }
 
 /// A node whose object has not ended.
@@ -249,6 +257,7 @@ impl<'a> Builder<'a> {
             "src" => self.parts.nodes[at].src = Some(self.kept(reader, "src", MAX_ADDRESS)?),
             "alt" => self.parts.nodes[at].alt = Some(self.kept(reader, "alt", MAX_TEXT)?),
             "truncated" if at == 0 => self.truncated = boolean(reader, "truncated")?,
+            "absent" if at == 0 => self.absent = boolean(reader, "absent")?,
             "broken" => self.parts.nodes[at].broken = boolean(reader, "broken")?,
             "open" => self.parts.nodes[at].open = Some(boolean(reader, "open")?),
             "rect" => self.parts.nodes[at].area = rectangle(reader)?,

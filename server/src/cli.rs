@@ -9,7 +9,7 @@ use crate::config::{Config, StoreConfig};
 use crate::demo::DemoConfig;
 use crate::diff::DiffArgs;
 use crate::keys::KeysCommand;
-use crate::remote::RunArgs;
+use crate::remote::{RunArgs, UploadArgs};
 use crate::{demo, diff, keys, remote, routes, serve};
 
 /// A self-hosted visual regression service.
@@ -37,6 +37,8 @@ enum Command {
     Diff(Box<DiffArgs>),
     /// Start a project's job on a service and say how it went: 0 clean, 1 needs review, 2 could not run.
     Run(Box<RunArgs>),
+    /// Upload a folder of screenshots as a job and say how it went: 0 clean, 1 needs review, 2 could not run.
+    Upload(Box<UploadArgs>),
     /// Print the OpenAPI description of the REST interface.
     Openapi,
 }
@@ -53,6 +55,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         }
         Command::Demo(config) => in_runtime("warn", succeeding(demo::run(config))),
         Command::Run(args) => in_runtime("warn", async { Ok(remote::run(*args).await) }),
+        Command::Upload(args) => in_runtime("warn", async { Ok(remote::upload(*args).await) }),
         // It takes milliseconds: starting a runtime and a log would show.
         Command::Diff(args) => Ok(diff::run(&args)),
         Command::Openapi => {

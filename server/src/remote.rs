@@ -1,7 +1,11 @@
-//! `pentimento run`: starts a job on a service somewhere else, as a pipeline does, and says by its exit status how it went.
+//! `pentimento run` and `pentimento upload`: a job on a service somewhere else, as a pipeline starts it, and an exit status that
+//! says how it went.
 
+mod pages;
 mod progress;
+mod run;
 mod service;
+mod upload;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,7 +14,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use pentimento_api::crawl::{CrawlRequest, PagePath, RunContext};
+use pentimento_api::crawl::RunContext;
 use pentimento_api::job::JobStatus;
 use pentimento_api::summary::{JobSummary, RunDecision};
 use secrecy::SecretString;
@@ -19,69 +23,18 @@ use url::Url;
 use progress::Progress;
 use service::Service;
 
+pub use run::{RunArgs, run};
+pub use upload::{UploadArgs, upload};
+
 /// Exit status of a run that a person must look at, and of one that could not be done.
 const NEEDS_REVIEW: u8 = 1;
 const COULD_NOT_RUN: u8 = 2;
 
+/// What every command's help ends with.
+const EXIT_STATUS: &str = "Exit status: 0 when nothing needs a person, 1 when something does or is wrong, 2 when the job could not run.";
+
 /// Changed pages that are named at the end.
 const NAMED_PAGES: usize = 20;
-
-/// Settings of `pentimento run`.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Exit status: 0 when nothing needs a person, 1 when something does or is wrong, 2 when the job could not run.")]
-pub struct RunArgs {
-    #[command(flatten)]
-    service: ServiceArgs,
-
-    /// The project to run. With nothing else, its saved configuration is used.
-    #[arg(long)]
-    project: String,
-
-    /// The origin to test, such as `https://staging.example.com`; the first run of a project needs one.
-    #[arg(long, value_name = "URL")]
-    test_origin: Option<Url>,
-
-    /// A page to capture, by its path; may be repeated.
-    #[arg(long = "path", value_name = "PATH", requires = "test_origin")]
-    paths: Vec<String>,
-
-    /// The sitemap to read pages from.
-    #[arg(long, value_name = "URL", requires = "test_origin")]
-    sitemap_url: Option<Url>,
-
-    /// A device to be; may be repeated.
-    #[arg(long = "device", value_name = "NAME", requires = "test_origin")]
-    devices: Vec<String>,
-
-    /// Make the captures the new baselines when the job completes.
-    #[arg(long)]
-    auto_approve: bool,
-
-    /// What was changed, in words.
-    #[arg(long, value_name = "TEXT")]
-    change: Option<String>,
-
-    /// A change that should be seen; may be repeated.
-    #[arg(long = "expect", value_name = "TEXT")]
-    expected: Vec<String>,
-
-    /// The commit that is tested.
-    #[arg(long, value_name = "SHA")]
-    commit: Option<String>,
-
-    /// Wait for the job to end; without it, the run is only started.
-    #[arg(long)]
-    wait: bool,
-
-    /// Longest wait, in minutes.
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1_440))]
-    timeout_minutes: u32,
-
-    /// Where to write a report when the job has ended: `junit=FILE`, `markdown=FILE` or `html=FILE`; may be repeated.
-    #[arg(long = "report", value_name = "FORMAT=FILE", requires = "wait")]
-    reports: Vec<ReportWish>,
-}
 
 /// Which service, and as whom.
 #[derive(Debug, Args)]
@@ -97,6 +50,84 @@ struct ServiceArgs {
     /// An API key with the scopes `read` and `run`.
     #[arg(long, env = "PENTIMENTO_API_KEY", hide_env_values = true)]
     key: SecretString,
+}
+
+/// What the run is about, so that what was meant needs nobody.
+#[derive(Debug, Args)]
+struct ContextArgs {
+    /// What was changed, in words.
+    #[arg(long, value_name = "TEXT")]
+    change: Option<String>,
+
+    /// A change that should be seen; may be repeated.
+    #[arg(long = "expect", value_name = "TEXT")]
+    expected: Vec<String>,
+
+    /// The commit that is tested.
+    #[arg(long, value_name = "SHA")]
+    commit: Option<String>,
+}
+
+impl ContextArgs {
+    /// As requests have it; nothing when nothing was said.
+    fn as_sent(&self) -> Option<RunContext> {
+        let context = RunContext {
+            change_description: self.change.clone(),
+            expected_changes: (!self.expected.is_empty()).then(|| self.expected.clone()),
+            git_commit_sha: self.commit.clone(),
+            ..RunContext::default()
+        };
+        (context != RunContext::default()).then_some(context)
+    }
+}
+
+/// How long to wait, and what to write then.
+#[derive(Debug, Args)]
+struct FollowArgs {
+    /// Longest wait, in minutes.
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1_440))]
+    timeout_minutes: u32,
+
+    /// Where to write a report when the job has ended: `junit=FILE`, `markdown=FILE` or `html=FILE`; may be repeated.
+    #[arg(long = "report", value_name = "FORMAT=FILE")]
+    reports: Vec<ReportWish>,
+}
+
+impl FollowArgs {
+    /// Waits for the job, writes the reports, tells what came of it.
+    async fn to_the_end(&self, service: &Service, job: &str) -> anyhow::Result<ExitCode> {
+        let deadline = Duration::from_secs(u64::from(self.timeout_minutes) * 60);
+        let waited = tokio::time::timeout(deadline, follow(service, job)).await;
+        let status = waited.with_context(|| {
+            format!(
+                "the job did not end within {} minutes; it goes on, and --timeout-minutes waits longer",
+                self.timeout_minutes
+            )
+        })??;
+        for wish in &self.reports {
+            let report = service.report(job, wish.format).await?;
+            std::fs::write(&wish.file, report)
+                .with_context(|| format!("cannot write {}", wish.file.display()))?;
+        }
+        let summary = service.summary(job).await?;
+        if status == JobStatus::Failed {
+            let cause = summary.error.as_deref();
+            bail!(
+                "the job could not run: {}",
+                cause.unwrap_or("no cause was recorded")
+            );
+        }
+        tell(service, &summary);
+        Ok(outcome(&summary))
+    }
+}
+
+/// The exit status of a command; what stopped it is told on the standard error.
+async fn told(command: impl Future<Output = anyhow::Result<ExitCode>>) -> ExitCode {
+    command.await.unwrap_or_else(|error| {
+        eprintln!("pentimento: {error:#}");
+        ExitCode::from(COULD_NOT_RUN)
+    })
 }
 
 /// A report in a format, into a file.
@@ -126,80 +157,9 @@ impl FromStr for ReportWish {
     }
 }
 
-/// Runs the command. What stops it is told on the standard error.
-pub async fn run(args: RunArgs) -> ExitCode {
-    match start_and_follow(&args).await {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("pentimento: {error:#}");
-            ExitCode::from(COULD_NOT_RUN)
-        }
-    }
-}
-
-async fn start_and_follow(args: &RunArgs) -> anyhow::Result<ExitCode> {
-    let service = Service::new(&args.service.url, &args.service.key)?;
-    let job = start(&service, args).await?;
-    println!("{}", service.page(&format!("/app/jobs/{job}")));
-    if !args.wait {
-        return Ok(ExitCode::SUCCESS);
-    }
-    let deadline = Duration::from_secs(u64::from(args.timeout_minutes) * 60);
-    let waited = tokio::time::timeout(deadline, follow(&service, &job)).await;
-    let status = waited.with_context(|| {
-        format!(
-            "the job did not end within {} minutes; it goes on, and --timeout-minutes waits longer",
-            args.timeout_minutes
-        )
-    })??;
-    for wish in &args.reports {
-        let report = service.report(&job, wish.format).await?;
-        std::fs::write(&wish.file, report)
-            .with_context(|| format!("cannot write {}", wish.file.display()))?;
-    }
-    let summary = service.summary(&job).await?;
-    if status == JobStatus::Failed {
-        bail!(
-            "the job could not run: {}",
-            summary.error.as_deref().unwrap_or("no cause was recorded")
-        );
-    }
-    tell(&service, &summary);
-    Ok(outcome(&summary))
-}
-
-/// Starts the job by the saved configuration, or by what was given.
-async fn start(service: &Service, args: &RunArgs) -> anyhow::Result<String> {
-    let list = |texts: &[String]| (!texts.is_empty()).then(|| texts.to_vec());
-    let context = RunContext {
-        change_description: args.change.clone(),
-        expected_changes: list(&args.expected),
-        git_commit_sha: args.commit.clone(),
-        ..RunContext::default()
-    };
-    let mut request = CrawlRequest {
-        auto_approve: args.auto_approve.then_some(true),
-        run_context: (context != RunContext::default()).then_some(context),
-        ..CrawlRequest::default()
-    };
-    let Some(origin) = &args.test_origin else {
-        return service.run_project(&args.project, &request).await;
-    };
-    request.project = Some(args.project.clone());
-    request.test_origin = Some(origin.origin().ascii_serialization());
-    request.sitemap_url = args.sitemap_url.as_ref().map(Url::to_string);
-    request.devices = list(&args.devices);
-    let page = |path: &String| PagePath {
-        path: path.clone(),
-        ..PagePath::default()
-    };
-    request.paths = list(&args.paths).map(|paths| paths.iter().map(page).collect());
-    service.crawl(&request).await
-}
-
 /// Waits until the job has ended, and shows how far it is.
 async fn follow(service: &Service, job: &str) -> anyhow::Result<JobStatus> {
-    let mut progress = Progress::new();
+    let mut progress = Progress::comparing();
     let mut look = tokio::time::interval(service::LOOK_INTERVAL);
     loop {
         look.tick().await;

@@ -10,19 +10,34 @@ const LINES: u64 = 10;
 
 pub(super) enum Progress {
     Bar(ProgressBar),
-    Lines { told: Option<u64> },
+    Lines {
+        /// What is done to a page.
+        verb: &'static str,
+        told: Option<u64>,
+    },
 }
 
 impl Progress {
-    pub(super) fn new() -> Self {
+    /// Of a job that the service works on.
+    pub(super) fn comparing() -> Self {
+        Self::of("done")
+    }
+
+    /// Of files on their way to the service.
+    pub(super) fn uploading() -> Self {
+        Self::of("uploaded")
+    }
+
+    fn of(verb: &'static str) -> Self {
         if !std::io::stderr().is_terminal() {
-            return Self::Lines { told: None };
+            return Self::Lines { verb, told: None };
         }
         let bar = ProgressBar::new(0);
         bar.set_style(
-            ProgressStyle::with_template("{bar:32} {pos}/{len} pages  {elapsed}")
+            ProgressStyle::with_template("{bar:32} {pos}/{len} pages {msg}  {elapsed}")
                 .expect("the template is valid"),
         );
+        bar.set_message(verb);
         Self::Bar(bar)
     }
 
@@ -33,12 +48,12 @@ impl Progress {
                 bar.set_length(now.total);
                 bar.set_position(now.completed);
             }
-            Self::Lines { told } => {
+            Self::Lines { verb, told } => {
                 let Some(tenth) = (now.completed * LINES).checked_div(now.total) else {
                     return;
                 };
                 if told.is_none_or(|told| tenth > told) {
-                    eprintln!("{} of {} pages are done", now.completed, now.total);
+                    eprintln!("{} of {} pages are {verb}", now.completed, now.total);
                     *told = Some(tenth);
                 }
             }

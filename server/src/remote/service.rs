@@ -3,10 +3,15 @@
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use pentimento_api::ci::{
+    FinalizeRequest, InitAnswer, InitRequest, UploadUrlAnswer, UploadUrlRequest,
+};
 use pentimento_api::crawl::{CrawlRequest, JobStarted};
 use pentimento_api::error::ErrorBody;
+use pentimento_api::ids::JobId;
 use pentimento_api::job::JobOverview;
 use pentimento_api::summary::JobSummary;
+use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, RequestBuilder};
 use secrecy::{ExposeSecret, SecretString};
 use serde::de::DeserializeOwned;
@@ -18,6 +23,9 @@ pub(super) const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// Longest wait for one answer, and for a report, which may hold pictures.
 const ANSWER_DEADLINE: Duration = Duration::from_secs(15);
 const REPORT_DEADLINE: Duration = Duration::from_mins(1);
+
+/// Longest time that one upload may take.
+const UPLOAD_DEADLINE: Duration = Duration::from_mins(2);
 
 /// Times that reading is tried when no answer comes, and the pause before the next.
 const TRIES: u32 = 5;
@@ -77,6 +85,61 @@ impl Service {
             .json(request);
         let started: JobStarted = self.ask(request).await?;
         Ok(started.job_id.to_string())
+    }
+
+    /// Starts a client-driven job.
+    pub(super) async fn init(&self, request: &InitRequest) -> anyhow::Result<JobId> {
+        let answer: InitAnswer = self
+            .ask(self.request(Method::POST, "/ci/job/init").json(request))
+            .await?;
+        Ok(answer.job_id)
+    }
+
+    /// The links to upload one page to.
+    pub(super) async fn upload_urls(
+        &self,
+        request: &UploadUrlRequest,
+    ) -> anyhow::Result<UploadUrlAnswer> {
+        self.ask(
+            self.request(Method::POST, "/ci/job/upload-url")
+                .json(request),
+        )
+        .await
+    }
+
+    /// Says that all is uploaded.
+    pub(super) async fn finalize(&self, job_id: JobId) -> anyhow::Result<()> {
+        let request = self.request(Method::POST, "/ci/job/finalize");
+        let _: JobStarted = self.ask(request.json(&FinalizeRequest { job_id })).await?;
+        Ok(())
+    }
+
+    /// Uploads to a link, which needs no key; tries again when no answer comes.
+    pub(super) async fn put(
+        &self,
+        link: &str,
+        media_type: &str,
+        content: Vec<u8>,
+    ) -> anyhow::Result<()> {
+        let content = axum::body::Bytes::from(content);
+        let mut tries = 1;
+        loop {
+            let request = self
+                .http
+                .put(link)
+                .header(CONTENT_TYPE, media_type)
+                .body(content.clone());
+            match request.timeout(UPLOAD_DEADLINE).send().await {
+                Ok(response) if response.status().is_success() => return Ok(()),
+                Ok(response) if response.status().is_server_error() && tries < TRIES => {}
+                Err(_) if tries < TRIES => {}
+                Ok(response) => bail!("{}", refusal(response).await),
+                // The address of a link is a secret.
+                Err(error) => return Err(error.without_url()).context("the upload got no answer"),
+            }
+            tries += 1;
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 
     pub(super) async fn overview(&self, job: &str) -> anyhow::Result<JobOverview> {

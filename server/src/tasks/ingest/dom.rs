@@ -30,7 +30,8 @@ pub(super) fn read(uploaded: Option<Vec<u8>>) -> Result<Vec<u8>, String> {
             Unreadable::TooLarge
             | Unreadable::TooManyNodes
             | Unreadable::TooDeep
-            | Unreadable::Truncated,
+            | Unreadable::Truncated
+            | Unreadable::Absent,
         ) => Ok(json),
         Err(error) => Err(format!("The capture's DOM tree cannot be read: {error}")),
     }
