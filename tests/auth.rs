@@ -8,7 +8,7 @@ use crate::support::on_both_databases;
 use crate::support::site::Site;
 
 /// Every address that needs a key, with a body that is otherwise well-formed.
-const GUARDED: [(&str, &str); 10] = [
+const GUARDED: [(&str, &str); 13] = [
     ("POST", "/crawl"),
     ("POST", "/approve"),
     ("GET", "/jobs"),
@@ -22,6 +22,9 @@ const GUARDED: [(&str, &str); 10] = [
     ("GET", "/result/01900000-0000-7000-8000-000000000000"),
     ("GET", "/projects"),
     ("GET", "/project/any"),
+    ("POST", "/projects"),
+    ("PUT", "/project/any"),
+    ("POST", "/project/any/run"),
 ];
 
 on_both_databases! {

@@ -84,12 +84,12 @@ on_both_databases! {
         client.upload(&job, &page("/replaced"), whole.clone(), &tree("New")).await;
         client.links(&job, &page("/never")).await;
         let only_dom = client.links(&job, &page("/only-dom")).await;
-        client.put(&only_dom.dom, "application/json; charset=utf-8", tree("Tree").to_string().into_bytes()).await.ok();
+        client.put_file(&only_dom.dom, "application/json; charset=utf-8", tree("Tree").to_string().into_bytes()).await.ok();
         client.upload(&job, &page("/truncated"), whole[..whole.len() / 2].to_vec(), &tree("Half")).await;
         client.upload(&job, &page("/text"), b"<html>not a picture</html>".to_vec(), &tree("Text")).await;
         client.upload(&job, &page("/huge"), huge(), &tree("Huge")).await;
         let no_dom = client.links(&job, &page("/no-dom")).await;
-        client.put(&no_dom.screenshot, "image/png", whole.clone()).await.ok();
+        client.put_file(&no_dom.screenshot, "image/png", whole.clone()).await.ok();
         for (path, dom) in [
             ("/bomb", gzip(&vec![b' '; 20 << 20])),
             ("/broken-dom", b"{\"tagName\":".to_vec()),
@@ -97,8 +97,8 @@ on_both_databases! {
             ("/deep", format!("{}{}", r#"{"tagName":"DIV","children":["#.repeat(600), "]}".repeat(600)).into_bytes()),
         ] {
             let links = client.links(&job, &page(path)).await;
-            client.put(&links.screenshot, "image/png", whole.clone()).await.ok();
-            client.put(&links.dom, "application/json", dom).await.ok();
+            client.put_file(&links.screenshot, "image/png", whole.clone()).await.ok();
+            client.put_file(&links.dom, "application/json", dom).await.ok();
         }
         let done = client.finish(&job).await;
         assert_eq!((&done["status"], &done["progress"]["percent"]), (&json!("COMPLETED"), &json!("100.00")));
@@ -172,18 +172,18 @@ on_both_databases! {
         let other_part = links.screenshot.replace(".png", ".json");
         let unsigned = links.screenshot.split("&sig=").next().unwrap().to_owned() + "&sig=";
         for link in [&tampered, &other_part, &unsigned] {
-            client.put(link, "image/png", picture(TEAL, 1)).await.refused(403, "forbidden");
+            client.put_file(link, "image/png", picture(TEAL, 1)).await.refused(403, "forbidden");
         }
-        client.put(links.screenshot.split('?').next().unwrap(), "image/png", picture(TEAL, 1)).await.refused(400, "invalid_input");
+        client.put_file(links.screenshot.split('?').next().unwrap(), "image/png", picture(TEAL, 1)).await.refused(400, "invalid_input");
         let fetching = app.service.app.links.sign(path.split('?').next().unwrap(), "", app.service.app.clock.now_ms());
-        client.put(&format!("{}{fetching}", client.base), "image/png", picture(TEAL, 1)).await.refused(403, "forbidden");
+        client.put_file(&format!("{}{fetching}", client.base), "image/png", picture(TEAL, 1)).await.refused(403, "forbidden");
 
-        client.put(&links.screenshot, "text/html", picture(TEAL, 1)).await.refused(400, "invalid_input");
-        client.put(&links.screenshot, "image/png", Vec::new()).await.refused(400, "invalid_input");
+        client.put_file(&links.screenshot, "text/html", picture(TEAL, 1)).await.refused(400, "invalid_input");
+        client.put_file(&links.screenshot, "image/png", Vec::new()).await.refused(400, "invalid_input");
         let packed = client.put_request(&links.dom, "application/json").header("content-encoding", "br").body("x");
         client.send(packed).await.refused(400, "invalid_input");
-        client.put(&links.dom, "application/json", vec![b' '; (16 << 20) + 1]).await.refused(413, "payload_too_large");
-        client.put(&links.screenshot, "image/png", vec![0; (64 << 20) + 1]).await.refused(413, "payload_too_large");
+        client.put_file(&links.dom, "application/json", vec![b' '; (16 << 20) + 1]).await.refused(413, "payload_too_large");
+        client.put_file(&links.screenshot, "image/png", vec![0; (64 << 20) + 1]).await.refused(413, "payload_too_large");
         break_off(&app, &job, path).await;
 
         // Another organization, and keys that may not.
@@ -201,7 +201,7 @@ on_both_databases! {
         client.finish(&job).await;
         assert!(client.finalize(&job).await.refused(400, "invalid_state").contains("was finalized"));
         client.upload_url(&job, &page, "v").await.refused(400, "invalid_state");
-        client.put(&links.screenshot, "image/png", vec![0; 8 << 20]).await.refused(400, "invalid_state");
+        client.put_file(&links.screenshot, "image/png", vec![0; 8 << 20]).await.refused(400, "invalid_state");
 
         // A job that captures by itself takes no uploads.
         let crawled = client.crawl(json!({ "project": "crawled", "testOrigin": "http://127.0.0.1:9" })).await;
@@ -289,17 +289,17 @@ async fn ends_when_it_is_never_finalized(database_url: Option<&str>) {
     let job = client.init("forgotten", ORIGIN).await;
     let links = client.links(&job, &format!("{ORIGIN}/")).await;
     client
-        .put(&links.screenshot, "image/png", picture(TEAL, 1))
+        .put_file(&links.screenshot, "image/png", picture(TEAL, 1))
         .await
         .ok();
     minutes(16);
     let late = client
-        .put(&links.screenshot, "image/png", picture(TEAL, 1))
+        .put_file(&links.screenshot, "image/png", picture(TEAL, 1))
         .await;
     assert!(late.refused(403, "forbidden").contains("expired"));
     let links = client.links(&job, &format!("{ORIGIN}/")).await;
     client
-        .put(&links.screenshot, "image/png", picture(TEAL, 1))
+        .put_file(&links.screenshot, "image/png", picture(TEAL, 1))
         .await
         .ok();
 

@@ -14,9 +14,12 @@ mod demo; // the bundled demo site's outcomes
 mod diff_cli; // `pentimento diff` on files and folders
 mod document; // which elements changed, by comparing DOM trees
 mod failures; // pages and jobs that cannot run
+mod gates; // credentials: past the gate of a site, and to nobody else
 mod jobs; // the main flow: baselines, changes, summaries, links
 mod language_model; // what a model may say, and what it may not
 mod openapi; // the served description
 mod playwright; // an existing Playwright client, unmodified
+mod projects; // saving and running projects, what invalidates baselines
 mod remote; // `pentimento run` and `upload`, as a pipeline calls them
+mod schedule; // runs by schedule
 mod triage; // approving, rejecting, conflicts

@@ -89,7 +89,9 @@ async fn a_pipeline_learns_from_the_exit_status() {
     assert_eq!(code, Some(0), "{stdout}{stderr}");
     assert!(stdout.contains("intentional: "), "{stdout}");
 
-    let (code, stdout, _) = told(&pentimento(&app, &app.client.key, &run).await);
+    // The project's saved configuration is enough.
+    let saved = ["run", "--project", "shop"];
+    let (code, stdout, _) = told(&pentimento(&app, &app.client.key, &saved).await);
     assert_eq!(
         (code, stdout.lines().count()),
         (Some(0), 1),

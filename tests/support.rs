@@ -3,6 +3,7 @@
 pub(crate) mod app;
 pub(crate) mod browser;
 pub(crate) mod client;
+pub(crate) mod gated;
 pub(crate) mod model;
 pub(crate) mod postgres;
 pub(crate) mod process;

@@ -13,6 +13,7 @@ use crate::capture::pool::BrowserPool;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
+use crate::gate::Vault;
 use crate::keys::random_token;
 use crate::language_model::LanguageModel;
 use crate::metrics::Metrics;
@@ -43,6 +44,8 @@ pub struct AppState {
     pub staging: Staging,
     /// Signed links.
     pub links: LinkSigner,
+    /// Seals gate credentials.
+    pub vault: Vault,
     /// Which addresses may be captured.
     pub targets: TargetPolicy,
     /// Measures captures.
@@ -93,7 +96,9 @@ impl App {
         let staging = Staging::on_disk(&config.store.data_dir.join("staging"))
             .await
             .context("cannot open the folder for uploads")?;
-        let links = LinkSigner::new(link_secret(&config)?, config.link_ttl_seconds);
+        let secret = link_secret(&config)?;
+        let vault = Vault::new(&secret);
+        let links = LinkSigner::new(secret, config.link_ttl_seconds);
         let targets = TargetPolicy::new(
             config.allow_targets.clone(),
             config.listen.ip().is_loopback(),
@@ -126,6 +131,7 @@ impl App {
             storage,
             staging,
             links,
+            vault,
             targets,
             comparator: Arc::new(comparator),
             metrics: Metrics::new()?,
@@ -183,7 +189,7 @@ fn link_secret(config: &Config) -> anyhow::Result<SecretString> {
         .with_context(|| format!("cannot read {}", path.display()))?;
     anyhow::ensure!(
         secret.len() >= MIN_SECRET_CHARACTERS,
-        "{} is damaged; delete it and start again (links given out so far end)",
+        "{} is damaged; restore it, or delete it and start again (links given out so far end, and stored gate credentials must be sent again)",
         path.display()
     );
     Ok(secret.into())

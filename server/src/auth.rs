@@ -37,6 +37,17 @@ pub struct Caller {
 }
 
 impl Caller {
+    /// The caller that a key stands for, which must have been found to be alive.
+    pub(crate) fn of_key(row: KeyRow) -> Self {
+        Self {
+            scopes: parse_scopes(&row.scopes),
+            key_id: row.id,
+            name: row.name,
+            organization_id: row.organization_id,
+            organization_name: row.organization_name,
+        }
+    }
+
     /// Refuses the call unless the key has this scope.
     ///
     /// # Errors
@@ -150,13 +161,7 @@ async fn accept(app: &App, row: KeyRow) -> Result<Caller> {
         db::keys::touch_key(&mut tx, &row.id, now).await?;
         tx.commit().await?;
     }
-    Ok(Caller {
-        scopes: parse_scopes(&row.scopes),
-        key_id: row.id,
-        name: row.name,
-        organization_id: row.organization_id,
-        organization_name: row.organization_name,
-    })
+    Ok(Caller::of_key(row))
 }
 
 /// Whether a browser sent this from a page of our own: from the host that was asked, or from the public address, which

@@ -2,15 +2,18 @@
 
 pub mod devices;
 mod failure;
+mod gate;
 mod launch;
 mod page;
 pub mod pool;
 mod quiet;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use url::Url;
 
+use crate::gate::{Gate, GateError};
 use devices::Device;
 pub use launch::find_program;
 
@@ -25,6 +28,8 @@ pub struct CaptureRequest {
     pub masks: Vec<String>,
     /// CSS to apply.
     pub custom_css: Option<String>,
+    /// What lets it past the gate of its origin.
+    pub gate: Option<Arc<Gate>>,
     /// Time for the whole attempt.
     pub budget: Duration,
 }
@@ -54,6 +59,9 @@ pub enum CaptureError {
     /// The page's address is refused.
     #[error("The page may not be opened: {0}.")]
     Refused(#[from] crate::target::TargetError),
+    /// The credential for the page's gate cannot be used.
+    #[error(transparent)]
+    Gate(#[from] GateError),
     /// The budget ran out.
     #[error("The page was not ready within its budget of {} s; it was {stage}. The operator can raise --page-budget-seconds.", budget.as_secs())]
     OutOfTime {

@@ -3,7 +3,9 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{EnvFilter, FilterExt, filter_fn};
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{Config, StoreConfig};
 use crate::demo::DemoConfig;
@@ -11,6 +13,15 @@ use crate::diff::DiffArgs;
 use crate::keys::KeysCommand;
 use crate::remote::{RunArgs, UploadArgs};
 use crate::{demo, diff, keys, remote, routes, serve};
+
+/// What no setting makes talk: at their most talkative these log all that is sent to the browser, gate credentials
+/// included.
+const NEVER_LOGGED: [&str; 4] = [
+    "chromiumoxide",
+    "tungstenite",
+    "tokio_tungstenite",
+    "async_tungstenite",
+];
 
 /// A self-hosted visual regression service.
 #[derive(Debug, Parser)]
@@ -75,9 +86,13 @@ fn in_runtime(
             "{default_level},apalis_core=warn,apalis=warn,chromiumoxide=off,sqlx=warn"
         ))
     });
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+    let quiet = filter_fn(|event| {
+        let target = event.target();
+        !NEVER_LOGGED.iter().any(|silent| target.starts_with(silent))
+    });
+    let to_stderr = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    tracing_subscriber::registry()
+        .with(to_stderr.with_filter(filter.and(quiet)))
         .init();
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()

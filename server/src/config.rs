@@ -24,7 +24,7 @@ pub struct Config {
     #[arg(long, env = "PENTIMENTO_PUBLIC_URL")]
     pub public_url: Option<url::Url>,
 
-    /// Secret that signs links; at least 32 characters, the same on every server that shares a database. Without it
+    /// Secret that signs links and seals gate credentials; at least 32 characters, the same on every server that shares a database. Without it
     /// one is made and kept in the data folder.
     #[arg(long, env = "PENTIMENTO_SECRET", hide_env_values = true)]
     pub secret: Option<secrecy::SecretString>,

@@ -12,6 +12,7 @@ pub mod keys;
 pub mod organizations;
 pub mod projects;
 pub mod results;
+pub mod schedules;
 pub mod sessions;
 pub mod uploads;
 pub mod workers;

@@ -10,6 +10,7 @@ use pentimento_api::crawl::Scan;
 use url::Url;
 
 use crate::app::App;
+use crate::gate::Gates;
 use crate::jobs::spec::CaptureConfig;
 use crate::page_path::{path_and_query, path_glob};
 
@@ -40,7 +41,11 @@ pub struct Discovery {
 ///
 /// # Errors
 /// A sentence for people: the sitemap cannot be read, or no page was found.
-pub async fn discover(app: &App, config: &CaptureConfig) -> Result<Discovery, String> {
+pub async fn discover(
+    app: &App,
+    config: &CaptureConfig,
+    gates: &Gates,
+) -> Result<Discovery, String> {
     let origin = config.test_origin.as_deref().unwrap_or_default();
     let origin =
         Url::parse(origin).map_err(|_| format!("The test origin `{origin}` is no address."))?;
@@ -66,7 +71,7 @@ pub async fn discover(app: &App, config: &CaptureConfig) -> Result<Discovery, St
                 .join("/sitemap.xml")
                 .map_err(|error| error.to_string())?,
         };
-        let paths = tokio::time::timeout(SITEMAP_DEADLINE, sitemap::read(app, &address))
+        let paths = tokio::time::timeout(SITEMAP_DEADLINE, sitemap::read(app, &address, gates))
             .await
             .map_err(|_| {
                 format!(

@@ -25,15 +25,46 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
-        let limit = app.config.max_body_kib as usize * 1024;
-        let reading = tokio::time::timeout(BODY_DEADLINE, read_body(request, limit)).await;
-        let bytes = reading.unwrap_or_else(|_| {
-            Err(Error::invalid(
-                "The body did not arrive in time; send it again.",
-            ))
-        })?;
+        parse_json(&body_bytes(request, app).await?).map(Self)
+    }
+}
+
+/// A JSON body that may be empty, which is an object without fields.
+pub(crate) struct OptionalBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Default> FromRequest<App> for OptionalBody<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
+        let bytes = body_bytes(request, app).await?;
+        if bytes.trim_ascii().is_empty() {
+            return Ok(Self(T::default()));
+        }
         parse_json(&bytes).map(Self)
     }
+}
+
+/// A JSON object that is read as two types, each of which ignores the fields of the other. One type with the other
+/// flattened into it would lose the names of fields with a wrong value.
+pub(crate) struct BodyInTwo<A, B>(pub(crate) A, pub(crate) B);
+
+impl<A: DeserializeOwned, B: DeserializeOwned> FromRequest<App> for BodyInTwo<A, B> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
+        let bytes = body_bytes(request, app).await?;
+        Ok(Self(parse_json(&bytes)?, parse_json(&bytes)?))
+    }
+}
+
+async fn body_bytes(request: Request, app: &App) -> Result<Vec<u8>, Error> {
+    let limit = app.config.max_body_kib as usize * 1024;
+    let reading = tokio::time::timeout(BODY_DEADLINE, read_body(request, limit)).await;
+    reading.unwrap_or_else(|_| {
+        Err(Error::invalid(
+            "The body did not arrive in time; send it again.",
+        ))
+    })
 }
 
 async fn read_body(request: Request, limit: usize) -> Result<Vec<u8>, Error> {

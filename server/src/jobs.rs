@@ -4,6 +4,7 @@ pub mod checks;
 pub mod client;
 pub(crate) mod describe;
 pub mod links;
+pub mod run;
 pub mod spec;
 pub mod start;
 pub mod summary;

@@ -54,8 +54,15 @@ pub fn router(app: App) -> Router {
         .route("/ci/job/upload-url", post(ci::upload_url))
         .route("/ci/job/finalize", post(ci::finalize))
         // projects
-        .route("/projects", get(project::list_projects))
-        .route("/project/{name}", get(project::get_project))
+        .route(
+            "/projects",
+            get(project::list_projects).post(project::create_project),
+        )
+        .route(
+            "/project/{name}",
+            get(project::get_project).put(project::update_project),
+        )
+        .route("/project/{name}/run", post(project::run_project))
         // people
         .route("/session", post(session::sign_in).get(session::get_session))
         .route("/session", delete(session::sign_out))

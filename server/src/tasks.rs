@@ -9,6 +9,7 @@ pub mod discover;
 pub mod finish;
 pub mod ingest;
 pub mod queue;
+pub mod schedule;
 mod stored;
 pub mod sweep;
 pub mod uploads;
@@ -39,6 +40,7 @@ const INTERNAL_FAILURE: &str = "The service failed at this page. Run the job aga
 pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
     let mut workers = JoinSet::new();
     workers.spawn(sweep::run(app.clone(), stop.clone()));
+    workers.spawn(schedule::run(app.clone(), stop.clone()));
     for (queue, concurrency) in [
         (QueueName::Discover, JOB_CONCURRENCY),
         (QueueName::Finish, JOB_CONCURRENCY),

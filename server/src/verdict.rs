@@ -56,14 +56,7 @@ pub fn judge(
     intent: Option<&Intent>,
 ) -> Option<Judgement> {
     let differs = |pixels: &Comparison| pixels.changed_pixels + pixels.anti_aliased_pixels > 0;
-    // An error of a script alone is no change of the page: those of others' scripts come and go.
-    let is_change = |damage: &Damage| !matches!(damage.fault, Fault::Error { .. });
-    let changed = |document: &DocumentDiff| {
-        document.content_changed()
-            || document.metadata_changed()
-            || document.damages.iter().any(is_change)
-    };
-    if !pixels.is_some_and(differs) && !document.is_some_and(changed) {
+    if !pixels.is_some_and(differs) && !document.is_some_and(document_changed) {
         return None;
     }
     let document = document.map(|document| Judged::new(document, intent));
@@ -114,6 +107,15 @@ pub fn judge(
         summary,
         facts,
     })
+}
+
+/// Whether a document is another one, whatever its pixels say.
+pub fn document_changed(document: &DocumentDiff) -> bool {
+    // An error of a script alone is no change of the page: those of others' scripts come and go.
+    let is_change = |damage: &Damage| !matches!(damage.fault, Fault::Error { .. });
+    document.content_changed()
+        || document.metadata_changed()
+        || document.damages.iter().any(is_change)
 }
 
 /// The most significant change of a document in a sentence.

@@ -133,6 +133,7 @@ async fn compare_case(
             device: devices::find("Desktop Chrome").context("a device that there always is")?,
             masks: Vec::new(),
             custom_css: None,
+            gate: None,
             budget: BUDGET,
         };
         Ok(pool.capture(&request).await?)

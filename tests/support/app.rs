@@ -38,7 +38,8 @@ pub(crate) fn settings(folder: &TempDir, database_url: Option<&str>, extra: &[&s
 pub(crate) struct TestApp {
     pub(crate) service: Service,
     pub(crate) client: Client,
-    _folder: TempDir,
+    folder: TempDir,
+    database_url: Option<String>,
 }
 
 impl TestApp {
@@ -81,8 +82,75 @@ impl TestApp {
         Self {
             service,
             client,
-            _folder: folder,
+            folder,
+            database_url: database_url.map(str::to_owned),
         }
+    }
+
+    /// The same service stopped and started again, with other flags and another clock.
+    pub(crate) async fn restarted(self, extra: &[&str], clock: Clock) -> Self {
+        let Self {
+            service,
+            client,
+            folder,
+            database_url,
+        } = self;
+        stop(service).await;
+        let settings = settings(&folder, database_url.as_deref(), extra);
+        let service = Service::start(settings, clock).await.unwrap();
+        let client = Client::new(format!("http://{}", service.address), client.key);
+        Self {
+            service,
+            client,
+            folder,
+            database_url,
+        }
+    }
+
+    /// Another server on the same database.
+    pub(crate) async fn beside(&self, extra: &[&str], clock: Clock) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = settings(&folder, self.database_url.as_deref(), extra);
+        let service = Service::start(settings, clock).await.unwrap();
+        let client = Client::new(
+            format!("http://{}", service.address),
+            self.client.key.clone(),
+        );
+        Self {
+            service,
+            client,
+            folder,
+            database_url: self.database_url.clone(),
+        }
+    }
+
+    /// The id of the key with this name.
+    pub(crate) async fn key_id(&self, name: &str) -> String {
+        let mut connection = self.service.app.db.read().await.unwrap();
+        let keys = pentimento::db::keys::list_keys(&mut connection)
+            .await
+            .unwrap();
+        keys.into_iter()
+            .find(|key| key.name == name)
+            .expect("a key of this name")
+            .id
+    }
+
+    /// The audit log, oldest first: what was done, by whom, and the figures.
+    pub(crate) async fn audit(&self) -> Vec<(String, String, String)> {
+        sqlx::query_as("SELECT action, actor, detail FROM audit ORDER BY happened_at_ms, id")
+            .fetch_all(&mut *self.service.app.db.read().await.unwrap())
+            .await
+            .unwrap()
+    }
+
+    /// Of the audit log, the figures of one kind of entries.
+    pub(crate) async fn audited(&self, action: &str) -> Vec<serde_json::Value> {
+        let entries = self.audit().await.into_iter();
+        entries
+            .filter(|(done, _, _)| done == action)
+            .map(|(_, _, detail)| serde_json::from_str(&detail).unwrap())
+            .collect()
     }
 
     /// A client with a new key.
@@ -103,8 +171,12 @@ impl TestApp {
     }
 
     pub(crate) async fn stop(self) {
-        tokio::time::timeout(Duration::from_secs(30), self.service.stop())
-            .await
-            .expect("the service stops in time");
+        stop(self.service).await;
     }
+}
+
+async fn stop(service: Service) {
+    tokio::time::timeout(Duration::from_secs(30), service.stop())
+        .await
+        .expect("the service stops in time");
 }

@@ -71,6 +71,21 @@ impl Client {
         .await
     }
 
+    pub(crate) async fn put(&self, path: &str, body: Value) -> Answer {
+        self.send(
+            self.request(Method::PUT, path)
+                .bearer_auth(&self.key)
+                .json(&body),
+        )
+        .await
+    }
+
+    /// Runs a saved project to its end.
+    pub(crate) async fn run_project(&self, name: &str, body: Value) -> Value {
+        let started = self.post(&format!("/project/{name}/run"), body).await.ok();
+        self.wait(started["jobId"].as_str().unwrap()).await
+    }
+
     pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method, format!("{}{path}", self.base))
     }

@@ -19,13 +19,24 @@ pub(crate) struct ServiceProcess {
 impl ServiceProcess {
     /// Starts it and waits until it listens.
     pub(crate) fn start(data_dir: &Path, database_url: Option<&str>) -> Self {
+        Self::start_logging(data_dir, database_url, "warn", Stdio::inherit())
+    }
+
+    /// The same with a log of its own.
+    pub(crate) fn start_logging(
+        data_dir: &Path,
+        database_url: Option<&str>,
+        level: &str,
+        log: Stdio,
+    ) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pentimento"));
         command
             .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
             .arg(data_dir);
         command
             .env_remove("DATABASE_URL")
-            .env("PENTIMENTO_LOG", "warn")
+            .env("PENTIMENTO_LOG", level)
+            .stderr(log)
             .stdout(Stdio::piped());
         if let Some(url) = database_url {
             command.env("DATABASE_URL", url);

@@ -41,7 +41,7 @@ impl Client {
     }
 
     /// PUTs to a link as a program does, without a key.
-    pub(crate) async fn put(&self, link: &str, media_type: &str, body: Vec<u8>) -> Answer {
+    pub(crate) async fn put_file(&self, link: &str, media_type: &str, body: Vec<u8>) -> Answer {
         self.send(self.put_request(link, media_type).body(body))
             .await
     }
@@ -55,7 +55,9 @@ impl Client {
     /// Uploads a page whole, its tree packed as clients do.
     pub(crate) async fn upload(&self, job_id: &str, url: &str, screenshot: Vec<u8>, dom: &Value) {
         let links = self.links(job_id, url).await;
-        let stored = self.put(&links.screenshot, "image/png", screenshot).await;
+        let stored = self
+            .put_file(&links.screenshot, "image/png", screenshot)
+            .await;
         assert_eq!(stored.status.as_u16(), 200, "{}", stored.body);
         let request = self
             .put_request(&links.dom, "application/json")

@@ -29,7 +29,7 @@ use tokio::sync::watch;
 use super::failure::{explain, readable};
 use super::launch::Running;
 use super::quiet::{self, QuietReport};
-use super::{Capture, CaptureError, CaptureRequest, devices};
+use super::{Capture, CaptureError, CaptureRequest, devices, gate};
 
 /// Pixels of one capture at most; the comparison takes no more either.
 #[expect(
@@ -107,6 +107,7 @@ async fn capture_in(
             .await
             .map_err(|error| explain(&error))?;
         let errors = script_errors(&page).await?;
+        gate::install(&page, request).await?;
         stage.send_replace("still loading");
         open(&page, request).await?;
         stage.send_replace("still becoming quiet");

@@ -1,9 +1,11 @@
 //! Projects: saved configurations and their settings.
 
-use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
+use sqlx::any::AnyArguments;
+use sqlx::query::QueryAs;
+use sqlx::{Any, AnyConnection, AssertSqlSafe, FromRow};
 
 /// A project as it is stored.
-#[derive(Debug, Clone, FromRow)]
+#[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct ProjectRow {
     /// Its id.
     pub id: String,
@@ -21,6 +23,10 @@ pub struct ProjectRow {
     pub schedule_hour_utc: Option<i64>,
     /// The key that scheduled runs use.
     pub schedule_key_id: Option<String>,
+    /// The day of a weekly schedule: 0 for Monday to 6 for Sunday.
+    pub schedule_weekday: Option<i64>,
+    /// When it runs by schedule next.
+    pub next_run_at_ms: Option<i64>,
     /// When it last ran by schedule.
     pub last_scheduled_run_at_ms: Option<i64>,
     /// What is expected, in words.
@@ -29,6 +35,10 @@ pub struct ProjectRow {
     pub environment: Option<String>,
     /// Label of the reference environment.
     pub base_environment: Option<String>,
+    /// The gate credential of the test origin, sealed: see [`crate::gate::Vault`].
+    pub test_auth: Option<String>,
+    /// The gate credential of the base origin, sealed.
+    pub base_auth: Option<String>,
     /// Changes when baselines are invalidated.
     pub baseline_version: String,
     /// When that last happened.
@@ -44,11 +54,16 @@ pub struct ProjectRow {
 }
 
 const SELECT: &str = "SELECT id, organization_id, name, config, baseline_policy, schedule, schedule_hour_utc, schedule_key_id, \
-     last_scheduled_run_at_ms, intent, environment, base_environment, baseline_version, baseline_invalidated_at_ms, \
+     schedule_weekday, next_run_at_ms, last_scheduled_run_at_ms, intent, environment, base_environment, test_auth, base_auth, baseline_version, baseline_invalidated_at_ms, \
      created_at_ms, updated_at_ms, last_run_at_ms, last_job_id FROM projects";
 
 /// Most projects that one listing returns.
 const LIST_LIMIT: i64 = 1000;
+
+/// Selects projects by what follows in SQL.
+pub(super) fn select<'q>(rest: &str) -> QueryAs<'q, Any, ProjectRow, AnyArguments> {
+    sqlx::query_as(AssertSqlSafe(format!("{SELECT} {rest}")))
+}
 
 /// The organization's project with this name.
 pub async fn find_project(
@@ -56,21 +71,16 @@ pub async fn find_project(
     organization_id: &str,
     name: &str,
 ) -> sqlx::Result<Option<ProjectRow>> {
-    sqlx::query_as(AssertSqlSafe(format!(
-        "{SELECT} WHERE organization_id = $1 AND name = $2"
-    )))
-    .bind(organization_id)
-    .bind(name)
-    .fetch_optional(db)
-    .await
+    select("WHERE organization_id = $1 AND name = $2")
+        .bind(organization_id)
+        .bind(name)
+        .fetch_optional(db)
+        .await
 }
 
 /// A project by its id.
 pub async fn get_project(db: &mut AnyConnection, id: &str) -> sqlx::Result<ProjectRow> {
-    sqlx::query_as(AssertSqlSafe(format!("{SELECT} WHERE id = $1")))
-        .bind(id)
-        .fetch_one(db)
-        .await
+    select("WHERE id = $1").bind(id).fetch_one(db).await
 }
 
 /// The organization's projects by name, at most a thousand.
@@ -78,16 +88,14 @@ pub async fn list_projects(
     db: &mut AnyConnection,
     organization_id: &str,
 ) -> sqlx::Result<Vec<ProjectRow>> {
-    sqlx::query_as(AssertSqlSafe(format!(
-        "{SELECT} WHERE organization_id = $1 ORDER BY name LIMIT $2"
-    )))
-    .bind(organization_id)
-    .bind(LIST_LIMIT)
-    .fetch_all(db)
-    .await
+    select("WHERE organization_id = $1 ORDER BY name LIMIT $2")
+        .bind(organization_id)
+        .bind(LIST_LIMIT)
+        .fetch_all(db)
+        .await
 }
 
-/// Stores a new project with this configuration; when another call made it first, that one stays.
+/// Stores a new project with this configuration; false when there is one of this name, which stays.
 pub async fn insert_project(
     db: &mut AnyConnection,
     id: &str,
@@ -96,8 +104,8 @@ pub async fn insert_project(
     config: &str,
     baseline_version: &str,
     now_ms: i64,
-) -> sqlx::Result<()> {
-    sqlx::query(
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
         "INSERT INTO projects (id, organization_id, name, config, baseline_policy, baseline_version, created_at_ms, updated_at_ms) \
          VALUES ($1, $2, $3, $4, 'approved', $5, $6, $6) ON CONFLICT (organization_id, name) DO NOTHING",
     )
@@ -107,6 +115,48 @@ pub async fn insert_project(
     .bind(config)
     .bind(baseline_version)
     .bind(now_ms)
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Holds the project's row until the transaction ends, so that changes come one after the other.
+pub async fn lock_project(
+    db: &mut AnyConnection,
+    organization_id: &str,
+    name: &str,
+) -> sqlx::Result<()> {
+    sqlx::query("UPDATE projects SET name = name WHERE organization_id = $1 AND name = $2")
+        .bind(organization_id)
+        .bind(name)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+/// Stores what a call may change of a project: its configuration, its settings, and what follows from them.
+pub async fn update_project(db: &mut AnyConnection, row: &ProjectRow) -> sqlx::Result<()> {
+    sqlx::query(
+        "UPDATE projects SET config = $1, baseline_policy = $2, schedule = $3, schedule_hour_utc = $4, schedule_key_id = $5, \
+         schedule_weekday = $6, next_run_at_ms = $7, intent = $8, environment = $9, base_environment = $10, test_auth = $11, \
+         base_auth = $12, baseline_version = $13, baseline_invalidated_at_ms = $14, updated_at_ms = $15 WHERE id = $16",
+    )
+    .bind(&row.config)
+    .bind(&row.baseline_policy)
+    .bind(&row.schedule)
+    .bind(row.schedule_hour_utc)
+    .bind(&row.schedule_key_id)
+    .bind(row.schedule_weekday)
+    .bind(row.next_run_at_ms)
+    .bind(&row.intent)
+    .bind(&row.environment)
+    .bind(&row.base_environment)
+    .bind(&row.test_auth)
+    .bind(&row.base_auth)
+    .bind(&row.baseline_version)
+    .bind(row.baseline_invalidated_at_ms)
+    .bind(row.updated_at_ms)
+    .bind(&row.id)
     .execute(db)
     .await
     .map(drop)

@@ -10,6 +10,7 @@ use quick_xml::events::Event;
 use url::Url;
 
 use crate::app::App;
+use crate::gate::Gates;
 use crate::page_path::path_and_query;
 use crate::target::TargetPolicy;
 
@@ -25,12 +26,12 @@ const FETCH_DEADLINE: Duration = Duration::from_secs(30);
 ///
 /// # Errors
 /// A sentence for people that names the sitemap and what is wrong with it.
-pub async fn read(app: &App, address: &Url) -> Result<Vec<String>, String> {
+pub async fn read(app: &App, address: &Url, gates: &Gates) -> Result<Vec<String>, String> {
     let mut waiting = VecDeque::from([address.clone()]);
     let mut seen = HashSet::from([address.clone()]);
     let mut paths = Vec::new();
     while let Some(file) = waiting.pop_front() {
-        let bytes = tokio::time::timeout(FETCH_DEADLINE, fetch(app, &file))
+        let bytes = tokio::time::timeout(FETCH_DEADLINE, fetch(app, &file, gates))
             .await
             .map_err(|_| {
                 format!(
@@ -61,16 +62,20 @@ pub async fn read(app: &App, address: &Url) -> Result<Vec<String>, String> {
     Ok(paths)
 }
 
-async fn fetch(app: &App, address: &Url) -> Result<Vec<u8>, String> {
+async fn fetch(app: &App, address: &Url, gates: &Gates) -> Result<Vec<u8>, String> {
     let mut url = address.clone();
     for _ in 0..=MAX_REDIRECTS {
         app.targets
             .check(&url)
             .await
             .map_err(|error| format!("The sitemap {url} cannot be read: {error}."))?;
+        // Asked for anew at every redirect: a credential is for its origin alone.
+        let gate = gates.of_address(&url).map_err(|error| error.to_string())?;
+        let headers = gate.map(|gate| gate.request_headers());
         let response = app
             .http
             .get(url.clone())
+            .headers(headers.unwrap_or_default())
             .send()
             .await
             .map_err(|error| format!("The sitemap {url} cannot be read: {}.", root(&error)))?;

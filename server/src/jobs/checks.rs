@@ -33,14 +33,22 @@ const CONCURRENCY: std::ops::RangeInclusive<u32> = 1..=20;
 /// # Errors
 /// 400 unless it has 1–100 letters, digits, `.`, `_` or `-`.
 pub fn check_project_name(name: &str) -> Result<()> {
+    check_name("project", name)
+}
+
+/// Checks a name that `field` gives a project.
+///
+/// # Errors
+/// 400 unless it has 1–100 letters, digits, `.`, `_` or `-`.
+pub fn check_name(field: &str, name: &str) -> Result<()> {
     let allowed =
         |character: char| character.is_ascii_alphanumeric() || matches!(character, '.' | '_' | '-');
     if (1..=100).contains(&name.len()) && name.chars().all(allowed) {
         return Ok(());
     }
-    Err(Error::invalid(
-        "`project` must have 1–100 letters, digits, `.`, `_` or `-`.",
-    ))
+    Err(Error::invalid(format!(
+        "`{field}` must have 1–100 letters, digits, `.`, `_` or `-`."
+    )))
 }
 
 /// Checks and trims a run context: the description is cut, other texts and lists are bounded.
@@ -246,7 +254,7 @@ pub fn check_no_nul(field: &str, text: &str) -> Result<()> {
     Ok(())
 }
 
-fn check_length(field: &str, text: &str, limit: usize) -> Result<()> {
+pub(crate) fn check_length(field: &str, text: &str, limit: usize) -> Result<()> {
     check_no_nul(field, text)?;
     let length = text.chars().count();
     if length <= limit {

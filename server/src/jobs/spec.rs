@@ -15,7 +15,10 @@ use crate::jobs::checks::{
 use crate::page_path::path_and_query;
 
 /// Pages of a job that are captured at once when nothing is said.
-const DEFAULT_CONCURRENCY: u32 = 4;
+pub(crate) const DEFAULT_CONCURRENCY: u32 = 4;
+
+/// Percentage of changed pixels below which a language model describes nothing, when nothing is said.
+const DEFAULT_AI_SUMMARY_THRESHOLD: f64 = 0.01;
 
 /// What is captured, and how: a project's saved configuration, and a job's pinned one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -41,6 +44,57 @@ pub struct CaptureConfig {
     pub custom_css: Option<String>,
     /// Pages captured at once.
     pub concurrency: u32,
+    /// Percentage of changed pixels above which a page is changed; 0 when absent.
+    pub diff_threshold: Option<f64>,
+    /// Percentage of changed pixels below which a language model describes nothing; 0.01 when absent.
+    pub ai_summary_threshold: Option<f64>,
+    /// What a language model is told of the project.
+    pub ai_prompt_instructions: Option<String>,
+}
+
+impl CaptureConfig {
+    /// Percentage of changed pixels above which a page is changed.
+    pub fn diff_threshold(&self) -> f64 {
+        self.diff_threshold.unwrap_or(0.0)
+    }
+
+    /// Percentage of changed pixels below which a language model describes nothing.
+    pub fn ai_summary_threshold(&self) -> f64 {
+        self.ai_summary_threshold
+            .unwrap_or(DEFAULT_AI_SUMMARY_THRESHOLD)
+    }
+
+    /// The fields whose values differ and that captures depend on, by their names on the wire. Values are equal as
+    /// sent fields equal stored ones: the order of lists, labels of paths and options of scans do not count.
+    pub fn capture_changes(&self, other: &Self) -> Vec<&'static str> {
+        let devices = [lower_case(&self.devices), lower_case(&other.devices)];
+        let fields = [
+            ("testOrigin", self.test_origin == other.test_origin),
+            ("baseOrigin", self.base_origin == other.base_origin),
+            ("sitemapUrl", self.sitemap_url == other.sitemap_url),
+            ("paths", path_set(&self.paths) == path_set(&other.paths)),
+            ("scans", scan_set(&self.scans) == scan_set(&other.scans)),
+            (
+                "devices",
+                string_set(&devices[0]) == string_set(&devices[1]),
+            ),
+            ("masks", string_set(&self.masks) == string_set(&other.masks)),
+            ("customCss", self.custom_css == other.custom_css),
+        ];
+        let changed = fields.into_iter().filter(|(_, same)| !same);
+        changed.map(|(field, _)| field).collect()
+    }
+
+    /// The same with the thresholds and instructions of a saved configuration: a run says nothing of them.
+    #[must_use]
+    pub fn judged_as(self, saved: &Self) -> Self {
+        Self {
+            diff_threshold: saved.diff_threshold,
+            ai_summary_threshold: saved.ai_summary_threshold,
+            ai_prompt_instructions: saved.ai_prompt_instructions.clone(),
+            ..self
+        }
+    }
 }
 
 /// The fields of a request that describe what to capture, checked one by one; absent ones stay absent.
@@ -139,6 +193,7 @@ impl SentConfig {
             masks: self.masks.unwrap_or_default(),
             custom_css: self.custom_css,
             concurrency: self.concurrency.unwrap_or(DEFAULT_CONCURRENCY),
+            ..CaptureConfig::default()
         })
     }
 
@@ -162,10 +217,29 @@ impl SentConfig {
     /// # Errors
     /// 400 `config_mismatch` that names each field and both values.
     fn must_match(&self, project: &str, stored: &CaptureConfig) -> Result<()> {
+        refuse_mismatch(project, &self.differences(stored))
+    }
+
+    /// What differs of the sent fields from the stored ones, `concurrency` included, a phrase for each field.
+    pub(super) fn all_differences(&self, stored: &CaptureConfig) -> Vec<String> {
+        let mut differences = self.differences(stored);
+        if let Some(sent) = self.concurrency
+            && sent != stored.concurrency
+        {
+            differences.push(format!(
+                "`concurrency` was sent as {sent} and is stored as {}",
+                stored.concurrency
+            ));
+        }
+        differences
+    }
+
+    fn differences(&self, stored: &CaptureConfig) -> Vec<String> {
         let mut differences = Vec::new();
         let mut text = |field: &str, sent: Option<&String>, stored: Option<&String>| {
+            // No CSS may also be sent as an empty text.
             if let Some(sent) = sent
-                && Some(sent) != stored
+                && Some(sent).filter(|sent| !sent.is_empty()) != stored
             {
                 let stored =
                     stored.map_or_else(|| "nothing".to_owned(), |stored| format!("`{stored}`"));
@@ -178,6 +252,11 @@ impl SentConfig {
             "testOrigin",
             self.test_origin.as_ref(),
             stored.test_origin.as_ref(),
+        );
+        text(
+            "baseOrigin",
+            self.base_origin.as_ref(),
+            stored.base_origin.as_ref(),
         );
         text(
             "sitemapUrl",
@@ -219,21 +298,29 @@ impl SentConfig {
             self.scans.as_deref().map(scan_set),
             scan_set(&stored.scans),
         );
-        if differences.is_empty() {
-            return Ok(());
-        }
-        Err(Error::refused(
-            ErrorCode::ConfigMismatch,
-            format!(
-                "The project `{project}` has a saved configuration, and what was sent differs: {}. Leave these fields out to use the saved values, or change them with PUT /project/{project}.",
-                differences.join("; ")
-            ),
-        ))
+        differences
     }
 }
 
+/// Refuses a call whose sent fields differ from the project's stored configuration.
+///
+/// # Errors
+/// 400 `config_mismatch` that names each difference, and how to change what is stored.
+pub(super) fn refuse_mismatch(project: &str, differences: &[String]) -> Result<()> {
+    if differences.is_empty() {
+        return Ok(());
+    }
+    Err(Error::refused(
+        ErrorCode::ConfigMismatch,
+        format!(
+            "The project `{project}` has a saved configuration, and what was sent differs: {}. Leave these fields out to use the saved values, or change them with PUT /project/{project}.",
+            differences.join("; ")
+        ),
+    ))
+}
+
 /// Device names count in any case.
-fn lower_case(names: &[String]) -> Vec<String> {
+pub(crate) fn lower_case(names: &[String]) -> Vec<String> {
     names
         .iter()
         .map(|name| name.trim().to_lowercase())

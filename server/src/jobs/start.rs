@@ -29,15 +29,11 @@ pub async fn start_crawl(app: &App, caller: &Caller, request: CrawlRequest) -> R
     }
     let sent = SentConfig::parse(&request)?;
     let run_context = request.run_context.map(check_run_context).transpose()?;
-    let mode = match (&sent.base_origin, &request.project) {
-        (Some(_), _) => ComparisonMode::Live,
-        (None, Some(_)) => ComparisonMode::Managed,
-        (None, None) => {
-            return Err(Error::invalid(
-                "`project` or `baseOrigin` is missing; send a project to compare with its stored baselines, or a base origin to compare two sites now.",
-            ));
-        }
-    };
+    if sent.base_origin.is_none() && request.project.is_none() {
+        return Err(Error::invalid(
+            "`project` or `baseOrigin` is missing; send a project to compare with its stored baselines, or a base origin to compare two sites now.",
+        ));
+    }
     let stored = match &request.project {
         Some(name) => {
             db::projects::find_project(&mut *app.db.read().await?, &caller.organization_id, name)
@@ -45,45 +41,66 @@ pub async fn start_crawl(app: &App, caller: &Caller, request: CrawlRequest) -> R
         }
         None => None,
     };
-    let config = match (&stored, mode) {
-        (Some(project), ComparisonMode::Managed) => {
-            sent.on_project(&project.name, saved_config(project)?)?
-        }
-        _ => sent.clone().into_config()?,
-    };
+    let config = crawl_config(&sent, stored.as_ref())?;
     check_targets(app, &config).await?;
     let new = NewJob {
-        mode,
-        sent,
         config,
         project_name: request.project,
         run_context,
         auto_approve: request.auto_approve.unwrap_or(false),
+        trigger: "crawl",
     };
-    let job_id = store_job(app, caller, new).await?;
+    let job_id = store_crawl(app, caller, &sent, new).await?;
+    Ok(begin(app, job_id).await)
+}
+
+/// What a crawl captures. A base origin that is sent makes the run its own, whatever the project holds.
+fn crawl_config(sent: &SentConfig, project: Option<&ProjectRow>) -> Result<CaptureConfig> {
+    let Some(project) = project else {
+        return sent.clone().into_config();
+    };
+    let saved = saved_config(project)?;
+    if sent.base_origin.is_some() {
+        return Ok(sent.clone().into_config()?.judged_as(&saved));
+    }
+    sent.on_project(&project.name, saved)
+}
+
+/// What a stored job begins with. It is `live` when its configuration has a base origin.
+pub(super) struct NewJob {
+    pub(super) config: CaptureConfig,
+    /// The project's name as it was sent.
+    pub(super) project_name: Option<String>,
+    pub(super) run_context: Option<RunContext>,
+    pub(super) auto_approve: bool,
+    /// What started it, for the audit log.
+    pub(super) trigger: &'static str,
+}
+
+impl NewJob {
+    fn mode(&self) -> ComparisonMode {
+        match self.config.base_origin {
+            Some(_) => ComparisonMode::Live,
+            None => ComparisonMode::Managed,
+        }
+    }
+}
+
+/// Has a stored job's work begun, and says so.
+pub(super) async fn begin(app: &App, job_id: JobId) -> JobStarted {
     app.queue
         .push(&Task::Discover {
             job_id: job_id.to_string(),
         })
         .await;
-    Ok(JobStarted {
+    JobStarted {
         message: format!("The job was accepted. GET /job/{job_id} shows its progress."),
         job_id,
-    })
-}
-
-/// What a stored job begins with.
-struct NewJob {
-    mode: ComparisonMode,
-    sent: SentConfig,
-    config: CaptureConfig,
-    project_name: Option<String>,
-    run_context: Option<RunContext>,
-    auto_approve: bool,
+    }
 }
 
 /// Everything the job will open must resolve and be allowed, so that a mistake is told at once.
-async fn check_targets(app: &App, config: &CaptureConfig) -> Result<()> {
+pub(super) async fn check_targets(app: &App, config: &CaptureConfig) -> Result<()> {
     let wanted = [
         ("testOrigin", &config.test_origin),
         ("baseOrigin", &config.base_origin),
@@ -104,37 +121,55 @@ async fn check_targets(app: &App, config: &CaptureConfig) -> Result<()> {
     futures::future::try_join_all(checks).await.map(drop)
 }
 
-fn saved_config(project: &ProjectRow) -> Result<CaptureConfig> {
+pub(crate) fn saved_config(project: &ProjectRow) -> Result<CaptureConfig> {
     Ok(serde_json::from_str(&project.config).context("a project's stored configuration")?)
 }
 
 /// Job, project and the task's mark are written in one transaction: what was answered 200 is not lost.
-async fn store_job(app: &App, caller: &Caller, mut new: NewJob) -> Result<JobId> {
+async fn store_crawl(
+    app: &App,
+    caller: &Caller,
+    sent: &SentConfig,
+    mut new: NewJob,
+) -> Result<JobId> {
     let now = app.clock.now_ms();
-    let job_id = JobId(Uuid::now_v7());
     let mut tx = app.db.begin().await?;
-    let project = match (&new.project_name, new.mode) {
+    let project = match (&new.project_name, new.mode()) {
         (Some(name), ComparisonMode::Managed) => {
-            let project = ensure_project(&mut tx, caller, name, &new.config, now).await?;
-            // Another first run may have made the project meanwhile; then its configuration counts.
-            new.config = new.sent.on_project(name, saved_config(&project)?)?;
-            Some(project)
+            Some(ensure_project(&mut tx, caller, name, &new.config, now).await?)
         }
         (Some(name), ComparisonMode::Live) => {
             db::projects::find_project(&mut tx, &caller.organization_id, name).await?
         }
         (None, _) => None,
     };
-    let rolling = project
-        .as_ref()
-        .is_some_and(|project| project.baseline_policy == "rolling");
+    if project.is_some() {
+        // Another call may have made or changed the project meanwhile; then its configuration counts.
+        new.config = crawl_config(sent, project.as_ref())?;
+    }
+    let job_id = insert_job(&mut tx, caller, project.as_ref(), new, now).await?;
+    tx.commit().await?;
+    Ok(job_id)
+}
+
+/// Stores a job, makes it its project's newest, and writes the audit log, in the caller's transaction.
+pub(super) async fn insert_job(
+    tx: &mut sqlx::AnyConnection,
+    caller: &Caller,
+    project: Option<&ProjectRow>,
+    new: NewJob,
+    now: i64,
+) -> Result<JobId> {
+    let job_id = JobId(Uuid::now_v7());
+    let mode = new.mode();
+    let rolling = project.is_some_and(|project| project.baseline_policy == "rolling");
     let row = JobRow {
         id: job_id.to_string(),
         organization_id: caller.organization_id.clone(),
-        project_id: project.as_ref().map(|project| project.id.clone()),
+        project_id: project.map(|project| project.id.clone()),
         project_name: new.project_name,
         config: serde_json::to_string(&new.config).context("a job's configuration")?,
-        comparison_mode: new.mode.as_str().to_owned(),
+        comparison_mode: mode.as_str().to_owned(),
         status: JobStatus::Initializing.as_str().to_owned(),
         summary_status: SummaryStatus::Pending.as_str().to_owned(),
         error: None,
@@ -143,35 +178,28 @@ async fn store_job(app: &App, caller: &Caller, mut new: NewJob) -> Result<JobId>
             .map(|context| serde_json::to_string(&context))
             .transpose()
             .context("a run context")?,
-        intent: project.as_ref().and_then(|project| project.intent.clone()),
-        environment: project
-            .as_ref()
-            .and_then(|project| project.environment.clone()),
-        base_environment: project
-            .as_ref()
-            .and_then(|project| project.base_environment.clone()),
+        intent: project.and_then(|project| project.intent.clone()),
+        environment: project.and_then(|project| project.environment.clone()),
+        base_environment: project.and_then(|project| project.base_environment.clone()),
         auto_approve: i64::from(new.auto_approve || rolling),
-        baseline_version: project
-            .as_ref()
-            .map(|project| project.baseline_version.clone()),
+        baseline_version: project.map(|project| project.baseline_version.clone()),
         run_summary: None,
         started_by: caller.name.clone(),
         created_at_ms: now,
         finished_at_ms: None,
     };
-    db::jobs::insert_job(&mut tx, &row).await?;
-    if let Some(project) = &project {
-        db::projects::set_last_job(&mut tx, &project.id, &row.id, now).await?;
+    db::jobs::insert_job(tx, &row).await?;
+    if let Some(project) = project {
+        db::projects::set_last_job(tx, &project.id, &row.id, now).await?;
     }
     let entry = AuditEntry {
         organization_id: &caller.organization_id,
         actor: &caller.name,
         action: "job.start",
         subject: &row.id,
-        detail: serde_json::json!({ "project": row.project_name, "mode": row.comparison_mode }),
+        detail: serde_json::json!({ "project": row.project_name, "mode": row.comparison_mode, "trigger": new.trigger }),
     };
-    db::audit::insert_audit(&mut tx, &entry, now).await?;
-    tx.commit().await?;
+    db::audit::insert_audit(tx, &entry, now).await?;
     Ok(job_id)
 }
 

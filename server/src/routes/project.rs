@@ -1,20 +1,22 @@
-//! `GET /projects` and `GET /project/{name}`.
+//! Projects: listing, reading, making, changing and running them.
 
-use anyhow::Context;
 use axum::Json;
 use axum::extract::State;
+use pentimento_api::crawl::JobStarted;
 use pentimento_api::error::ErrorBody;
-use pentimento_api::project::{BaselinePolicy, Project, ProjectListed, Schedule};
+use pentimento_api::project::{
+    NewProject, Project, ProjectAnswer, ProjectListed, ProjectUpdate, RunRequest,
+};
 use pentimento_api::session::Scope;
+use serde::Deserialize;
 
 use crate::app::App;
 use crate::auth::Caller;
-use crate::clock::rfc3339;
 use crate::db;
-use crate::db::projects::ProjectRow;
 use crate::error::{Error, Result};
-use crate::extract::PathPart;
-use crate::jobs::spec::CaptureConfig;
+use crate::extract::{Body, BodyInTwo, OptionalBody, PathPart};
+use crate::jobs::run;
+use crate::projects::{save, view};
 
 /// List the organization's projects.
 #[utoipa::path(
@@ -33,7 +35,9 @@ pub(super) async fn list_projects(
     let rows =
         db::projects::list_projects(&mut *app.db.read().await?, &caller.organization_id).await?;
     Ok(Json(
-        rows.iter().map(listed).collect::<anyhow::Result<_>>()?,
+        rows.iter()
+            .map(view::listed)
+            .collect::<anyhow::Result<_>>()?,
     ))
 }
 
@@ -57,55 +61,92 @@ pub(super) async fn get_project(
         db::projects::find_project(&mut *app.db.read().await?, &caller.organization_id, &name)
             .await?;
     let row = found.ok_or_else(|| Error::project_not_found(&name))?;
-    Ok(Json(project(&row)?))
+    Ok(Json(view::project(&row)?))
 }
 
-fn listed(row: &ProjectRow) -> anyhow::Result<ProjectListed> {
-    let config: CaptureConfig =
-        serde_json::from_str(&row.config).context("a project's configuration")?;
-    Ok(ProjectListed {
-        name: row.name.clone(),
-        test_origin: config.test_origin,
-        base_origin: config.base_origin,
-        sitemap_url: config.sitemap_url,
-        paths: config.paths,
-        scans: config.scans,
-        devices: config.devices,
-        masks: config.masks,
-        custom_css: config.custom_css,
-        concurrency: config.concurrency,
-        created_at: rfc3339(row.created_at_ms),
-        updated_at: rfc3339(row.updated_at_ms),
-        last_run_at: row.last_run_at_ms.map(rfc3339),
-        last_job_id: row.last_job_id.as_deref().and_then(|id| id.parse().ok()),
-        baseline_invalidated_at: row.baseline_invalidated_at_ms.map(rfc3339),
-        baseline_version: row.baseline_version.clone(),
-    })
+/// Make a project.
+///
+/// A first run makes one too; this makes one before it runs.
+#[utoipa::path(
+    post, path = "/projects", tag = "projects", request_body = NewProject,
+    responses(
+        (status = 200, description = "The project was created", body = ProjectAnswer),
+        (status = 400, description = "A field is wrong, or the name is taken: `invalid_input`, `invalid_url`", body = ErrorBody),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `admin`", body = ErrorBody),
+        (status = 413, description = "`payload_too_large`", body = ErrorBody),
+    )
+)]
+pub(super) async fn create_project(
+    State(app): State<App>,
+    caller: Caller,
+    BodyInTwo(named, update): BodyInTwo<Named, ProjectUpdate>,
+) -> Result<Json<ProjectAnswer>> {
+    caller.need(Scope::Admin)?;
+    save::create_project(&app, &caller, &named.name, &update)
+        .await
+        .map(Json)
 }
 
-fn project(row: &ProjectRow) -> anyhow::Result<Project> {
-    Ok(Project {
-        listed: listed(row)?,
-        baseline_policy: match row.baseline_policy.as_str() {
-            "rolling" => BaselinePolicy::Rolling,
-            _ => BaselinePolicy::Approved,
-        },
-        schedule: match row.schedule.as_deref() {
-            Some("hourly") => Some(Schedule::Hourly),
-            Some("daily") => Some(Schedule::Daily),
-            Some("weekly") => Some(Schedule::Weekly),
-            _ => None,
-        },
-        schedule_hour_utc: row
-            .schedule_hour_utc
-            .and_then(|hour| u8::try_from(hour).ok()),
-        schedule_key_id: row
-            .schedule_key_id
-            .as_deref()
-            .and_then(|id| id.parse().ok()),
-        last_scheduled_run_at: row.last_scheduled_run_at_ms.map(rfc3339),
-        intent: row.intent.clone(),
-        environment: row.environment.clone(),
-        base_environment: row.base_environment.clone(),
-    })
+/// The name in the body of `POST /projects`.
+#[derive(Deserialize)]
+pub(super) struct Named {
+    name: String,
+}
+
+/// Change a project's configuration.
+///
+/// What is left out stays; `null` clears. A changed value of `testOrigin`, `baseOrigin`, `sitemapUrl`, `paths`, `scans`,
+/// `devices`, `masks`, `customCss`, `testAuth` or `baseAuth` invalidates the baselines: the next run captures them anew.
+/// Lists are compared without their order, paths without labels, scans by their patterns.
+#[utoipa::path(
+    put, path = "/project/{name}", tag = "projects", params(("name" = String, Path, description = "The project's name")),
+    request_body = ProjectUpdate,
+    responses(
+        (status = 200, description = "The project as it stands", body = ProjectAnswer),
+        (status = 400, description = "A field is wrong: `invalid_input`, `invalid_url`", body = ErrorBody),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `admin`", body = ErrorBody),
+        (status = 404, description = "`project_not_found`", body = ErrorBody),
+        (status = 413, description = "`payload_too_large`", body = ErrorBody),
+    )
+)]
+pub(super) async fn update_project(
+    State(app): State<App>,
+    caller: Caller,
+    PathPart(name): PathPart,
+    Body(update): Body<ProjectUpdate>,
+) -> Result<Json<ProjectAnswer>> {
+    caller.need(Scope::Admin)?;
+    save::update_project(&app, &caller, &name, &update)
+        .await
+        .map(Json)
+}
+
+/// Run a saved project.
+///
+/// A field that is sent must equal the stored one and is never applied; the body may be empty. With `url` the run
+/// captures that page alone. A project with a `baseOrigin` runs `live`, any other `managed`.
+#[utoipa::path(
+    post, path = "/project/{name}/run", tag = "projects", params(("name" = String, Path, description = "The project's name")),
+    request_body = RunRequest,
+    responses(
+        (status = 200, description = "The job was accepted", body = JobStarted),
+        (status = 400, description = "A field is wrong or differs from the stored one: `invalid_input`, `invalid_url`, `config_mismatch`", body = ErrorBody),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `run`", body = ErrorBody),
+        (status = 404, description = "`project_not_found`", body = ErrorBody),
+        (status = 413, description = "`payload_too_large`", body = ErrorBody),
+    )
+)]
+pub(super) async fn run_project(
+    State(app): State<App>,
+    caller: Caller,
+    PathPart(name): PathPart,
+    OptionalBody(request): OptionalBody<RunRequest>,
+) -> Result<Json<JobStarted>> {
+    caller.need(Scope::Run)?;
+    run::start_run(&app, &caller, &name, request)
+        .await
+        .map(Json)
 }

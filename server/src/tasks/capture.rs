@@ -1,5 +1,7 @@
 //! Capturing a result's page, and in a live job its counterpart on the base origin.
 
+use std::sync::Arc;
+
 use anyhow::Context;
 use pentimento_api::job::ComparisonMode;
 use url::Url;
@@ -11,6 +13,7 @@ use crate::capture::{CaptureError, CaptureRequest, devices};
 use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::db::results::ResultRow;
+use crate::gate::{Gate, Gates, Side};
 use crate::jobs::spec::CaptureConfig;
 use crate::target::TargetPolicy;
 
@@ -63,12 +66,17 @@ async fn capture_all(app: &App, result: &ResultRow) -> Result<Captured, Failure>
     .map_err(anyhow::Error::from)?;
     let config: CaptureConfig =
         serde_json::from_str(&job.config).context("a job's configuration")?;
-    let current = capture_one(app, result, &config, &result.url).await?;
+    let gates = Gates::of_job(app, &job, &config).await?;
+    let gate = gate_of(&gates, Side::Test)?;
+    let current = capture_one(app, result, &config, &result.url, gate).await?;
     let base = match (job.mode(), &config.base_origin) {
         (ComparisonMode::Live, Some(origin)) => {
             let counterpart = format!("{origin}{}", result.page_key);
-            let base = capture_one(app, result, &config, &counterpart).await;
-            Some(base.map_err(|failure| match failure {
+            let base = async {
+                let gate = gate_of(&gates, Side::Base)?;
+                capture_one(app, result, &config, &counterpart, gate).await
+            };
+            Some(base.await.map_err(|failure| match failure {
                 Failure::Capture(error) => Failure::Capture(CaptureError::Base(Box::new(error))),
                 Failure::Service(error) => Failure::Service(error),
             })?)
@@ -78,11 +86,18 @@ async fn capture_all(app: &App, result: &ResultRow) -> Result<Captured, Failure>
     Ok(Captured { current, base })
 }
 
+fn gate_of(gates: &Gates, side: Side) -> Result<Option<Arc<Gate>>, Failure> {
+    gates
+        .of_side(side)
+        .map_err(|error| Failure::Capture(error.into()))
+}
+
 async fn capture_one(
     app: &App,
     result: &ResultRow,
     config: &CaptureConfig,
     address: &str,
+    gate: Option<Arc<Gate>>,
 ) -> Result<CaptureRow, Failure> {
     let url: Url = TargetPolicy::parse(address).map_err(|error| Failure::Capture(error.into()))?;
     app.targets
@@ -96,6 +111,7 @@ async fn capture_one(
         device,
         masks: config.masks.clone(),
         custom_css: config.custom_css.clone(),
+        gate,
         budget: app.config.capture.page_budget(),
     };
     let capture = app

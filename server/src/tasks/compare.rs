@@ -16,6 +16,7 @@ use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
 use crate::db::results::work::ComparedResult;
 use crate::document::StoredDocument;
+use crate::jobs::spec::CaptureConfig;
 use crate::jobs::view;
 use crate::storage::BlobKey;
 use crate::verdict::{self, Intent, Judgement};
@@ -55,7 +56,10 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
     .await?;
     drop(connection);
     let intent = Intent::of(job.intent.as_deref(), view::run_context(&job)?.as_ref());
-    match compare(app, &baseline, &current, intent.as_ref()).await? {
+    let config: CaptureConfig =
+        serde_json::from_str(&job.config).context("a job's configuration")?;
+    let compared = compare(app, &baseline, &current, intent.as_ref(), &config).await?;
+    match compared {
         Ok(compared) => {
             let mut tx = app.db.begin().await?;
             db::results::work::set_compared(&mut tx, &result.id, &app.worker_id, &compared).await?;
@@ -139,6 +143,7 @@ async fn compare(
     baseline: &CaptureRow,
     current: &CaptureRow,
     intent: Option<&Intent>,
+    config: &CaptureConfig,
 ) -> anyhow::Result<Result<ComparedResult, String>> {
     let document = compare_documents(app, baseline, current).await?;
     if baseline.screenshot_blob == current.screenshot_blob {
@@ -164,7 +169,8 @@ async fn compare(
         Some(png) => Some(app.storage.put(&png).await?.to_string()),
         None => None,
     };
-    Ok(Ok(compared(&comparison, mask_blob, &document, intent)?))
+    let documents = (&document, intent);
+    Ok(Ok(compared(&comparison, mask_blob, documents, config)?))
 }
 
 /// Compares the DOM trees; the inner error says why they were not compared.
@@ -279,18 +285,29 @@ fn identical(
 fn compared(
     comparison: &Comparison,
     mask_blob: Option<String>,
-    document: &Documents,
-    intent: Option<&Intent>,
+    (document, intent): (&Documents, Option<&Intent>),
+    config: &CaptureConfig,
 ) -> anyhow::Result<ComparedResult> {
-    stored(
+    let percentage = comparison.diff_percentage();
+    let document_changed = (document.as_ref()).is_ok_and(verdict::document_changed);
+    let judgement = verdict::judge(Some(comparison), document.as_ref().ok(), intent);
+    // Zero lets nothing pass, also where only the smoothing of edges differs, which counts as 0 %.
+    let limit = config.diff_threshold();
+    let is_match = !document_changed && limit > 0.0 && percentage <= limit;
+    let mut compared = stored(
         &StoredComparison::of(comparison),
-        comparison.diff_percentage(),
+        percentage,
         comparison.score,
         mask_blob,
-        verdict::judge(Some(comparison), document.as_ref().ok(), intent).as_ref(),
+        judgement.as_ref().filter(|_| !is_match),
         document,
         intent,
-    )
+    )?;
+    // Without facts there is nothing that a language model could be asked about.
+    if !document_changed && percentage < config.ai_summary_threshold() {
+        compared.facts = None;
+    }
+    Ok(compared)
 }
 
 /// What was found changed is what there is a judgement of.

@@ -12,6 +12,7 @@ use crate::db::baselines::BaselineKey;
 use crate::db::jobs::JobRow;
 use crate::db::results::work::NewResult;
 use crate::discover::{Discovery, Page, discover};
+use crate::gate::Gates;
 use crate::jobs::checks::MAX_RESULTS;
 use crate::jobs::spec::CaptureConfig;
 
@@ -33,7 +34,8 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
     }
     let config: CaptureConfig =
         serde_json::from_str(&job.config).context("a job's configuration")?;
-    let discovery = match discover(app, &config).await {
+    let gates = Gates::of_job(app, &job, &config).await?;
+    let discovery = match discover(app, &config, &gates).await {
         Ok(discovery) => discovery,
         Err(message) => return fail(app, &job, &message).await,
     };
