@@ -23,6 +23,21 @@ const ORIGIN: &str = "http://localhost:3000";
 const TEAL: [u8; 3] = [0, 128, 128];
 
 on_both_databases! {
+    async fn a_projects_threshold_holds_for_uploads_too(app: TestApp) {
+        let client = &app.client;
+        client.post("/projects", json!({ "name": "calm", "testOrigin": ORIGIN, "diffThreshold": 100 })).await.ok();
+        let run = async |shade: [u8; 3], text: &str| {
+            let begun = client.post("/ci/job/init", json!({ "project": "calm", "testOrigin": ORIGIN })).await.ok();
+            let id = begun["jobId"].as_str().unwrap();
+            client.upload(id, &format!("{ORIGIN}/"), picture(shade, 3), &tree(text)).await;
+            result(&client.finish(id).await, "/")["changed"].clone()
+        };
+        assert_eq!(run(TEAL, "Welcome").await, false);
+        assert_eq!(run([200, 0, 0], "Welcome").await, false, "pixels alone, within the threshold");
+        assert_eq!(run(TEAL, "Goodbye").await, true, "the document changed");
+        app.stop().await;
+    }
+
     async fn a_job_of_uploads_lives_like_any_other(app: TestApp) {
         let client = &app.client;
         let begun = client.post("/ci/job/init", json!({

@@ -52,7 +52,7 @@ async fn a_pipeline_learns_from_the_exit_status() {
     let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &waiting).await);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
     assert!(
-        stdout.contains("/app/jobs/") && stderr.contains("2 of 2 pages are done"),
+        stdout.contains("/app/jobs/") && stderr.contains("compared 2 of 2 pages"),
         "{stdout}{stderr}"
     );
     assert!(
@@ -186,7 +186,7 @@ async fn a_folder_of_screenshots_is_a_job() {
     let upload = ["upload", folder_name, "--project", "shots"];
     let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &upload).await);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
-    assert!(stderr.contains("2 of 2 pages are uploaded"), "{stderr}");
+    assert!(stderr.contains("uploaded 2 of 2 pages"), "{stderr}");
 
     // Without a DOM tree pixels alone are compared; with one its changes are told.
     write("index.png", &png(90));

@@ -8,7 +8,6 @@ mod folders;
 mod outputs;
 mod pages;
 mod pair;
-mod progress;
 mod report;
 mod table;
 mod words;

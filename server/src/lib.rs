@@ -23,6 +23,7 @@ pub mod keys;
 pub mod language_model;
 pub mod metrics;
 pub mod page_path;
+mod progress;
 pub mod projects;
 pub mod remote;
 mod report;

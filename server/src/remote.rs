@@ -2,7 +2,6 @@
 //! says how it went.
 
 mod pages;
-mod progress;
 mod run;
 mod service;
 mod upload;
@@ -20,7 +19,8 @@ use pentimento_api::summary::{JobSummary, RunDecision};
 use secrecy::SecretString;
 use url::Url;
 
-use progress::Progress;
+use crate::progress::Progress;
+
 use service::Service;
 
 pub use run::{RunArgs, run};
@@ -159,12 +159,12 @@ impl FromStr for ReportWish {
 
 /// Waits until the job has ended, and shows how far it is.
 async fn follow(service: &Service, job: &str) -> anyhow::Result<JobStatus> {
-    let mut progress = Progress::comparing();
+    let progress = Progress::new("compared");
     let mut look = tokio::time::interval(service::LOOK_INTERVAL);
     loop {
         look.tick().await;
         let seen = service.overview(job).await?;
-        progress.show(&seen.progress);
+        progress.show(seen.progress.completed, seen.progress.total);
         if seen.status.is_final() {
             progress.finish();
             return Ok(seen.status);

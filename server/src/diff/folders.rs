@@ -3,7 +3,7 @@
 mod summary;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use pentimento_compute::Comparator;
 use serde::Serialize;
@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::outputs::Outputs;
 use super::pages::{Presence, find_pages};
 use super::pair::Wanted;
-use super::progress::Progress;
 use super::report::Facts;
 use super::{DiffArgs, Outcome, json, pair, print};
+use crate::progress::Progress;
 use summary::Summary;
 
 /// What comparing two folders gave.
@@ -74,10 +74,12 @@ pub(super) fn compare(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outc
     outputs.refuse_inputs([&args.baseline, &args.current])?;
     let pages = find_pages(&args.baseline, &args.current)?;
     let comparator = args.comparator()?;
-    let progress = Progress::new(pages.len());
+    let progress = Progress::new("compared");
+    let done = AtomicU64::new(0);
     let pages = compare_pages(&pages, |page| {
         let report = compare_page(args, outputs, &comparator, page);
-        progress.step();
+        let now = done.fetch_add(1, Ordering::Relaxed) + 1;
+        progress.show(now, pages.len() as u64);
         report
     });
     progress.finish();

@@ -4,7 +4,7 @@ use anyhow::Context;
 use pentimento_api::ci::{InitAnswer, InitRequest, UploadUrlAnswer, UploadUrlRequest};
 use pentimento_api::crawl::JobStarted;
 use pentimento_api::ids::JobId;
-use pentimento_api::job::{ComparisonMode, JobStatus, SummaryStatus};
+use pentimento_api::job::JobStatus;
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
@@ -13,7 +13,6 @@ use crate::auth::Caller;
 use crate::capture::devices;
 use crate::db;
 use crate::db::audit::AuditEntry;
-use crate::db::jobs::JobRow;
 use crate::db::uploads::{ClientJob, NewUpload};
 use crate::error::{Error, Result};
 use crate::jobs::checks::{
@@ -22,7 +21,7 @@ use crate::jobs::checks::{
 };
 use crate::jobs::links::LinkMaker;
 use crate::jobs::spec::SentConfig;
-use crate::jobs::start::ensure_project;
+use crate::jobs::start::{NewJob, ensure_project, insert_job, saved_config};
 use crate::page_path::path_and_query;
 use crate::storage::staging::{Part, StagingKey};
 use crate::tasks;
@@ -52,52 +51,23 @@ pub async fn init(app: &App, caller: &Caller, request: InitRequest) -> Result<In
     .into_config()?;
 
     let now = app.clock.now_ms();
-    let job_id = JobId(Uuid::now_v7());
     let mut tx = app.db.begin().await?;
     let project = ensure_project(&mut tx, caller, &request.project, &config, now).await?;
-    let row = JobRow {
-        id: job_id.to_string(),
-        organization_id: caller.organization_id.clone(),
-        project_id: Some(project.id.clone()),
+    let new = NewJob {
+        config: config.judged_as(&saved_config(&project)?),
         project_name: Some(request.project),
-        config: serde_json::to_string(&config).context("a job's configuration")?,
-        comparison_mode: ComparisonMode::Managed.as_str().to_owned(),
-        status: JobStatus::Initializing.as_str().to_owned(),
-        summary_status: SummaryStatus::Pending.as_str().to_owned(),
-        error: None,
-        run_context: run_context
-            .map(|context| serde_json::to_string(&context))
-            .transpose()
-            .context("a run context")?,
-        intent: project.intent,
-        environment: project.environment,
-        base_environment: project.base_environment,
-        auto_approve: i64::from(project.baseline_policy == "rolling"),
-        baseline_version: Some(project.baseline_version),
-        run_summary: None,
-        started_by: caller.name.clone(),
-        created_at_ms: now,
-        finished_at_ms: None,
+        run_context,
+        auto_approve: false,
+        trigger: "upload",
     };
-    db::jobs::insert_job(&mut tx, &row).await?;
+    let job_id = insert_job(&mut tx, caller, Some(&project), new, now).await?;
     let client = ClientJob {
-        job_id: &row.id,
+        job_id: &job_id.to_string(),
         branch: &branch,
         commit: &commit,
         finalize_by_ms: now + app.config.upload_deadline_ms(),
     };
     db::uploads::insert_client_job(&mut tx, &client).await?;
-    db::projects::set_last_job(&mut tx, &project.id, &row.id, now).await?;
-    let entry = AuditEntry {
-        organization_id: &caller.organization_id,
-        actor: &caller.name,
-        action: "job.start",
-        subject: &row.id,
-        detail: serde_json::json!({
-            "project": row.project_name, "mode": row.comparison_mode, "uploads": true, "branch": branch, "commit": commit,
-        }),
-    };
-    db::audit::insert_audit(&mut tx, &entry, now).await?;
     tx.commit().await?;
     Ok(InitAnswer { job_id })
 }

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use pentimento_api::crawl::{CrawlRequest, PagePath};
+use pentimento_api::project::RunRequest;
 use url::Url;
 
 use super::service::Service;
@@ -68,23 +69,30 @@ pub async fn run(args: RunArgs) -> ExitCode {
 
 /// Starts the job by the saved configuration, or by what was given.
 async fn start(service: &Service, args: &RunArgs) -> anyhow::Result<String> {
-    let list = |texts: &[String]| (!texts.is_empty()).then(|| texts.to_vec());
-    let mut request = CrawlRequest {
-        auto_approve: args.auto_approve.then_some(true),
-        run_context: args.context.as_sent(),
-        ..CrawlRequest::default()
-    };
+    let auto_approve = args.auto_approve.then_some(true);
+    let run_context = args.context.as_sent();
     let Some(origin) = &args.test_origin else {
+        let request = RunRequest {
+            auto_approve,
+            run_context,
+            ..RunRequest::default()
+        };
         return service.run_project(&args.project, &request).await;
     };
-    request.project = Some(args.project.clone());
-    request.test_origin = Some(origin.origin().ascii_serialization());
-    request.sitemap_url = args.sitemap_url.as_ref().map(Url::to_string);
-    request.devices = list(&args.devices);
+    let list = |texts: &[String]| (!texts.is_empty()).then(|| texts.to_vec());
     let page = |path: &String| PagePath {
         path: path.clone(),
         ..PagePath::default()
     };
-    request.paths = list(&args.paths).map(|paths| paths.iter().map(page).collect());
+    let request = CrawlRequest {
+        project: Some(args.project.clone()),
+        test_origin: Some(origin.origin().ascii_serialization()),
+        sitemap_url: args.sitemap_url.as_ref().map(Url::to_string),
+        devices: list(&args.devices),
+        paths: list(&args.paths).map(|paths| paths.iter().map(page).collect()),
+        auto_approve,
+        run_context,
+        ..CrawlRequest::default()
+    };
     service.crawl(&request).await
 }

@@ -10,6 +10,7 @@ use pentimento_api::crawl::{CrawlRequest, JobStarted};
 use pentimento_api::error::ErrorBody;
 use pentimento_api::ids::JobId;
 use pentimento_api::job::JobOverview;
+use pentimento_api::project::RunRequest;
 use pentimento_api::summary::JobSummary;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, RequestBuilder};
@@ -73,7 +74,7 @@ impl Service {
     pub(super) async fn run_project(
         &self,
         project: &str,
-        request: &CrawlRequest,
+        request: &RunRequest,
     ) -> anyhow::Result<String> {
         let mut url = Url::parse(&self.base)?;
         url.path_segments_mut()

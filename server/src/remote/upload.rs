@@ -8,13 +8,12 @@ use clap::Args;
 use futures::{StreamExt, TryStreamExt};
 use pentimento_api::ci::{InitRequest, UploadUrlRequest};
 use pentimento_api::ids::JobId;
-use pentimento_api::job::Progress as JobProgress;
 use url::Url;
 
 use super::pages::{self, Page};
-use super::progress::Progress;
 use super::service::Service;
 use super::{ContextArgs, EXIT_STATUS, FollowArgs, ServiceArgs, told};
+use crate::progress::Progress;
 
 /// Pages on their way at once.
 const PARALLEL: usize = 8;
@@ -81,7 +80,7 @@ pub async fn upload(args: UploadArgs) -> ExitCode {
 
 /// Uploads every page, some at once.
 async fn send(service: &Service, job: JobId, pages: &[Page]) -> anyhow::Result<()> {
-    let mut progress = Progress::uploading();
+    let progress = Progress::new("uploaded");
     let total = pages.len() as u64;
     let sent = futures::stream::iter(pages)
         .map(|page| async move {
@@ -93,7 +92,7 @@ async fn send(service: &Service, job: JobId, pages: &[Page]) -> anyhow::Result<(
     let mut done = 0;
     while sent.try_next().await?.is_some() {
         done += 1;
-        progress.show(&JobProgress::new(total, done));
+        progress.show(done, total);
     }
     progress.finish();
     Ok(())
