@@ -297,6 +297,8 @@ async fn no_word_of_a_page_is_sent() {
         );
     };
     let request = request(&site, "canary-project", &["/canary"], INTENT);
+    let wishes = json!({ "name": "canary-project", "testOrigin": site.origin, "paths": [{ "path": "/canary" }], "aiPromptInstructions": "Word it for sailors." });
+    app.client.post("/projects", wishes).await.ok();
     page(
         "Canary",
         "canary",
@@ -318,6 +320,7 @@ async fn no_word_of_a_page_is_sent() {
     assert_eq!(asked.len(), 2, "once at the end of the job, once on demand");
     for asked in asked {
         let text = asked.text.to_lowercase();
+        assert!(text.contains("word it for sailors."), "{text}");
         assert!(
             !text.contains("canary") && !text.contains("127.0.0.1"),
             "{text}"

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Context;
 use pentimento_api::result::ServiceSummary;
 
+use super::spec::CaptureConfig;
 use super::{summary, view};
 use crate::app::App;
 use crate::db;
@@ -38,7 +39,10 @@ pub(crate) async fn describe(
         .iter()
         .map(facts_of)
         .collect::<anyhow::Result<Vec<_>>>()?;
-    let intent = IntentTexts::of(job.intent.as_deref(), view::run_context(job)?.as_ref());
+    let config: CaptureConfig =
+        serde_json::from_str(&job.config).context("a job's configuration")?;
+    let intent = IntentTexts::of(job.intent.as_deref(), view::run_context(job)?.as_ref())
+        .with_instructions(config.ai_prompt_instructions);
     let replies = model
         .ask_about(&facts, &intent, which, &app.metrics)
         .await?;

@@ -16,6 +16,8 @@ pub struct IntentTexts {
     whole: Vec<String>,
     /// The same without the sentences that say what must stay.
     wanted: Vec<String>,
+    /// How the project wants findings worded; no verdict may quote it.
+    instructions: Option<String>,
 }
 
 /// One text of the intent.
@@ -54,7 +56,22 @@ impl IntentTexts {
             sent,
             whole,
             wanted,
+            instructions: None,
         }
+    }
+
+    /// The same with what the project says of wording.
+    #[must_use]
+    pub fn with_instructions(self, instructions: Option<String>) -> Self {
+        Self {
+            instructions,
+            ..self
+        }
+    }
+
+    /// How findings should be worded.
+    pub(super) fn instructions(&self) -> Option<&str> {
+        self.instructions.as_deref()
     }
 
     /// What is sent.

@@ -30,6 +30,7 @@ pub(super) struct Page {
 pub(super) fn find(folder: &Path, origin: &Url, variant: &str) -> anyhow::Result<Vec<Page>> {
     let mut pages = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.map_err(std::io::Error::from);
         let entry = entry.with_context(|| format!("cannot read {}", folder.display()))?;
         let path = entry.path();
         let is_screenshot = entry.file_type().is_file()
