@@ -99,9 +99,37 @@ async fn wrong_fields_are_named() {
             "`customCss` has 4097 characters",
         ),
         (
-            with("scans", json!([{ "pattern": "/[a" }])),
+            with("scans", json!([{ "pattern": "/a\n" }])),
             "invalid_input",
-            "`scans[0]`",
+            "`scans[0]` holds a control character",
+        ),
+        (
+            with(
+                "scans",
+                json!([{ "pattern": "/**", "options": { "limit": 0 } }]),
+            ),
+            "invalid_input",
+            "`scans[0].options.limit` must be 1 or more",
+        ),
+        (
+            with("runContext", json!(["a list", "of values"])),
+            "invalid_input",
+            "`runContext` has a wrong value",
+        ),
+        (
+            with("paths", json!([["/a"]])),
+            "invalid_input",
+            "`paths[0]` has a wrong value",
+        ),
+        (
+            with("paths", json!([{ "path": "/a", "label": "two\nlines" }])),
+            "invalid_input",
+            "`paths[0].label` holds a control character",
+        ),
+        (
+            with("runContext", json!({ "prDescription": "a\u{0}b" })),
+            "invalid_input",
+            "`runContext.prDescription` holds a NUL",
         ),
         (
             with("runContext", json!({ "scope": vec!["x"; 101] })),

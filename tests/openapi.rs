@@ -11,6 +11,53 @@ fn the_description_is_the_reviewed_one() {
     insta::assert_json_snapshot!("openapi", description);
 }
 
+/// Every JSON body of the description, with where it stands.
+fn json_bodies(description: &Value) -> Vec<(String, &Value)> {
+    let mut bodies = Vec::new();
+    for (path, methods) in description["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let answers = operation["responses"].as_object().unwrap();
+            let request = operation.get("requestBody").map(|body| ("request", body));
+            let answers = answers.iter().map(|(status, body)| (status.as_str(), body));
+            for (place, body) in request.into_iter().chain(answers) {
+                if let Some(content) = body["content"].get("application/json") {
+                    bodies.push((format!("{method} {path} {place}"), content));
+                }
+            }
+        }
+    }
+    bodies
+}
+
+#[test]
+fn every_body_has_examples_that_are_what_its_schema_says() {
+    let description: Value = serde_json::from_str(pentimento::routes::openapi_json()).unwrap();
+    let bodies = json_bodies(&description);
+    assert!(bodies.len() > 100, "{}", bodies.len());
+    for (place, content) in bodies {
+        // The schema's references point into the description, so it travels with them.
+        let mut schema = content["schema"].clone();
+        schema["components"] = description["components"].clone();
+        let validator = jsonschema::draft202012::new(&schema).unwrap();
+        let several = content["examples"].as_object().into_iter().flatten();
+        let examples: Vec<&Value> = content["example"]
+            .as_object()
+            .map(|_| &content["example"])
+            .into_iter()
+            .chain(content["example"].as_array().map(|_| &content["example"]))
+            .chain(several.map(|(_, example)| &example["value"]))
+            .collect();
+        assert!(!examples.is_empty(), "{place} has no example");
+        for example in examples {
+            let wrong: Vec<String> = validator
+                .iter_errors(example)
+                .map(|error| format!("{}: {error}", error.instance_path))
+                .collect();
+            assert!(wrong.is_empty(), "{place}: {wrong:#?}");
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_described_address_answers() {
     let app = TestApp::on_sqlite().await;
@@ -88,4 +135,32 @@ async fn health_is_told_without_a_key() {
         );
     }
     app.stop().await;
+}
+
+#[test]
+fn links_lead_to_operations_that_take_what_they_carry() {
+    let description: Value = serde_json::from_str(pentimento::routes::openapi_json()).unwrap();
+    let operations: Vec<&Value> = description["paths"]
+        .as_object()
+        .unwrap()
+        .values()
+        .flat_map(|methods| methods.as_object().unwrap().values())
+        .collect();
+    let mut seen = 0;
+    for operation in &operations {
+        let links = operation["responses"]["200"]["links"].as_object();
+        for link in links.into_iter().flat_map(|links| links.values()) {
+            let target = operations
+                .iter()
+                .find(|other| other["operationId"] == link["operationId"])
+                .unwrap_or_else(|| panic!("no operation is called {link}"));
+            for name in link["parameters"].as_object().unwrap().keys() {
+                let takes = target["parameters"].as_array().into_iter().flatten();
+                let mut names = takes.map(|parameter| parameter["name"].as_str().unwrap());
+                assert!(names.any(|taken| taken == name), "{link}");
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen}");
 }

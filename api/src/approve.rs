@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::JobId;
+use crate::object::objects_only;
 
 /// The body of `POST /approve`: all pages, pages by decision (`where`), or one page (`url` and `variantName`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,23 +17,28 @@ pub struct ApproveRequest {
     pub filter: Option<ApproveFilter>,
     /// One page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 2048))]
     pub url: Option<String>,
     /// Its variant; needed with `url`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 200))]
     pub variant_name: Option<String>,
     /// What to do; `approve` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<TriageAction>,
     /// A note, at most 2000 characters, kept as `triageNote`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 2000))]
     pub note: Option<String>,
 }
 
 /// Which changed pages are approved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(remote = "Self")]
 pub struct ApproveFilter {
     /// `intentional`, `bug`, `noise`, `needs_review`; an unknown word is refused with `unknown_decision`.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<crate::result::Decision>))]
     pub decision: Vec<String>,
 }
 
@@ -80,3 +86,5 @@ pub struct ApproveAnswer {
     /// The triage of the touched pages.
     pub triage_status: OverallTriage,
 }
+
+objects_only!(ApproveFilter);

@@ -11,18 +11,23 @@ use crate::ids::JobId;
 #[serde(rename_all = "camelCase")]
 pub struct InitRequest {
     /// The project; it comes to be when there is none. 1–100 letters, digits, `.`, `_`, `-`.
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::values::ProjectName))]
     pub project: String,
     /// Where the client captures, such as `http://localhost:3000`. It may differ from the project's: baselines are kept by
     /// path, so a preview on another host or port compares.
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::values::Origin))]
     pub test_origin: String,
     /// The git ref under test; at most 1000 characters, may be empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 1000))]
     pub branch: Option<String>,
     /// The commit under test; at most 64 characters, may be empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 64))]
     pub commit: Option<String>,
     /// The devices that the client will capture, for information: each upload names its own variant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<crate::values::Label>>, max_items = 50))]
     pub devices: Option<Vec<String>>,
     /// What the run is about: the change, its commit, what is expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,12 +51,10 @@ pub struct UploadUrlRequest {
     /// The job.
     pub job_id: JobId,
     /// The page's full address; at most 2048 characters. Its path with query names the baseline.
-    #[cfg_attr(
-        feature = "openapi",
-        schema(example = "http://localhost:3000/pricing?plan=team")
-    )]
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::values::PageUrl))]
     pub url: String,
     /// The variant's name, such as a device; 1–200 characters.
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::values::VariantName))]
     pub variant_name: String,
 }
 

@@ -7,6 +7,43 @@ use crate::job::{JobStatus, SummaryStatus};
 use crate::result::{Decision, ResultStatus};
 use crate::review::Outcome;
 
+/// What an event is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum EventName {
+    /// Pages were done: a [`crate::job::Progress`].
+    Progress,
+    /// A page and variant is done: a [`ResultEvent`].
+    Result,
+    /// The job stands elsewhere: a [`StatusEvent`].
+    Status,
+    /// Nothing more comes.
+    End,
+}
+
+impl EventName {
+    /// The word on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Progress => "progress",
+            Self::Result => "result",
+            Self::Status => "status",
+            Self::End => "end",
+        }
+    }
+}
+
+/// An event as the lines of the stream say it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct StreamEvent {
+    /// What it is about.
+    pub event: EventName,
+    /// JSON: a `Progress`, a `ResultEvent`, a `StatusEvent`, or an object without fields.
+    pub data: String,
+}
+
 /// The data of a `status` event: where the job stands now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

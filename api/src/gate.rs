@@ -6,6 +6,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::object::objects_only;
+
 /// A gate credential as it is sent, in one of four shapes. It is never returned: reads give [`GateState`].
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -24,6 +26,7 @@ pub enum GateCredential {
 /// A user name and a password.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(remote = "Self")]
 pub struct GateLogin {
     /// The user name, without `:`.
     pub username: String,
@@ -34,6 +37,7 @@ pub struct GateLogin {
 /// A cookie.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(remote = "Self")]
 pub struct GateCookie {
     /// Its name.
     pub name: String,
@@ -98,6 +102,8 @@ impl fmt::Debug for GateCookie {
         f.write_str("GateCookie")
     }
 }
+
+objects_only!(GateLogin, GateCookie);
 
 #[cfg(test)]
 mod tests {

@@ -200,15 +200,22 @@ pub struct JobList {
 pub struct JobListQuery {
     /// Jobs on one page of the list: 1–100, 50 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "openapi",
+        param(nullable = false, minimum = 1, maximum = 100)
+    )]
     pub limit: Option<u32>,
     /// The `next` of the page before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub before: Option<String>,
     /// Only jobs of this project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub project: Option<String>,
     /// Only jobs in this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub status: Option<JobStatus>,
 }
 

@@ -23,9 +23,12 @@ pub mod gate;
 pub mod health;
 pub mod ids;
 pub mod job;
+mod object;
 pub mod patch;
 pub mod project;
 pub mod result;
 pub mod review;
 pub mod session;
 pub mod summary;
+#[cfg(feature = "openapi")]
+pub mod values;

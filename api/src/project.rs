@@ -141,39 +141,39 @@ pub struct Project {
 pub struct ProjectUpdate {
     /// The origin to test; it cannot be cleared.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Origin>))]
     pub test_origin: Patch<String>,
     /// The origin to compare with: runs are then `live`.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Origin>))]
     pub base_origin: Patch<String>,
     /// The sitemap to read pages from.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::PageUrl>))]
     pub sitemap_url: Patch<String>,
     /// Pages to capture.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<PagePath>>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<PagePath>>, max_items = 10000))]
     pub paths: Patch<Vec<PagePath>>,
     /// Globs over the paths that the sitemap lists.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Scan>>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Scan>>, max_items = 200))]
     pub scans: Patch<Vec<Scan>>,
     /// Device or viewport names; cleared or empty, `["Desktop Chrome"]`.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<crate::values::DeviceName>>, max_items = 50))]
     pub devices: Patch<Vec<String>>,
     /// CSS selectors of what is hidden before capturing.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<crate::values::Selector>>, max_items = 200))]
     pub masks: Patch<Vec<String>>,
     /// CSS applied before capturing; at most 4096 characters.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Css>))]
     pub custom_css: Patch<String>,
     /// Pages of a job captured at once: 1–20; cleared, 4.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Concurrency>))]
     pub concurrency: Patch<u32>,
     /// How captures become baselines; cleared, `approved`.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
@@ -186,23 +186,23 @@ pub struct ProjectUpdate {
     pub schedule: Patch<Schedule>,
     /// At which hour, 0–23; only with `daily` or `weekly`; cleared, 0.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<u8>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::HourUtc>))]
     pub schedule_hour_utc: Patch<u8>,
     /// The key whose rights scheduled runs have; cleared, the key that makes this call.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<KeyId>))]
     pub schedule_key_id: Patch<String>,
     /// Label of the tested environment; at most 200 characters.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Label>))]
     pub environment: Patch<String>,
     /// Label of the reference environment; at most 200 characters.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Label>))]
     pub base_environment: Patch<String>,
     /// Which changes are expected, and which must not occur; at most 10,000 characters.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::LongText>))]
     pub intent: Patch<String>,
     /// The credential for the gate of the test origin. It is dropped when that origin changes and it is not sent again.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
@@ -214,15 +214,15 @@ pub struct ProjectUpdate {
     pub base_auth: Patch<GateCredential>,
     /// What a language model is told of the project; at most 1000 characters.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 1000))]
     pub ai_prompt_instructions: Patch<String>,
     /// Percentage of changed pixels, 0–100, below which a language model describes nothing; cleared, 0.01.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Percentage>))]
     pub ai_summary_threshold: Patch<f64>,
     /// Percentage of changed pixels, 0–100, above which a page is changed; cleared, 0.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Percentage>))]
     pub diff_threshold: Patch<f64>,
 }
 
@@ -231,6 +231,7 @@ pub struct ProjectUpdate {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewProject {
     /// Its name within the organization: 1–100 letters, digits, `.`, `_`, `-`.
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::values::ProjectName))]
     pub name: String,
     /// Its settings.
     #[serde(flatten)]
@@ -280,33 +281,43 @@ pub struct ProjectSaved {
 pub struct RunRequest {
     /// The origin to test.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Origin>))]
     pub test_origin: Option<String>,
     /// The one page of this run, on the project's test origin; without it, all of the project's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::PageUrl>))]
     pub url: Option<String>,
     /// The sitemap to read pages from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::PageUrl>))]
     pub sitemap_url: Option<String>,
     /// The origin to compare with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Origin>))]
     pub base_origin: Option<String>,
     /// Device or viewport names, in any order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<crate::values::DeviceName>>, max_items = 50))]
     pub devices: Option<Vec<String>>,
     /// Pages, in any order; labels are not compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<PagePath>>, max_items = 10000))]
     pub paths: Option<Vec<PagePath>>,
     /// Globs, in any order; their options are not compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Scan>>, max_items = 200))]
     pub scans: Option<Vec<Scan>>,
     /// CSS selectors, in any order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<crate::values::Selector>>, max_items = 200))]
     pub masks: Option<Vec<String>>,
     /// CSS applied before capturing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Css>))]
     pub custom_css: Option<String>,
     /// Pages captured at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Concurrency>))]
     pub concurrency: Option<u32>,
     /// Promote every successful page when the job completes; for this run alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]

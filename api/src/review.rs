@@ -53,18 +53,26 @@ impl Outcome {
 pub struct ResultListQuery {
     /// Results on one page of the list: 1–500, 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "openapi",
+        param(nullable = false, minimum = 1, maximum = 500)
+    )]
     pub limit: Option<u32>,
     /// The `next` of the page before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false, pattern = "^[0-9]{1,9}$"))]
     pub after: Option<String>,
     /// Only results with this outcome.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub outcome: Option<Outcome>,
     /// Only results with this triage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub triage: Option<TriageStatus>,
     /// Only results whose address or variant contains this, whatever its case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub q: Option<String>,
 }
 

@@ -37,6 +37,7 @@ impl Scope {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SignIn {
     /// An API key.
+    #[cfg_attr(feature = "openapi", schema(max_length = 1000))]
     pub key: String,
 }
 

@@ -108,10 +108,15 @@ fn status_of(code: ErrorCode) -> StatusCode {
     }
 }
 
+/// A message may quote what was sent; control characters would garble the line that it is printed on.
+fn on_one_line(message: &str) -> String {
+    message.replace(char::is_control, "\u{fffd}")
+}
+
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let body = match self {
-            Self::Refused { code, message } => ErrorBody { error: message, code, conflicted_urls: None },
+            Self::Refused { code, message } => ErrorBody { error: on_one_line(&message), code, conflicted_urls: None },
             Self::BaselineMoved { conflicted_urls } => ErrorBody {
                 error: "A baseline moved since this job ran, so nothing was approved. Run the job again and review the new comparison.".to_owned(),
                 code: ErrorCode::BaselineMoved,

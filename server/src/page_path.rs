@@ -11,11 +11,42 @@ pub fn path_and_query(url: &Url) -> String {
     }
 }
 
-/// A glob over URL paths: `*` stays within a segment, `**` crosses segments.
+/// A glob over URL paths: `*` stays within a segment, `**` crosses segments, every other character stands for itself.
 ///
 /// # Errors
-/// The pattern is no glob.
+/// The pattern is too large.
 pub fn path_glob(pattern: &str) -> Result<GlobMatcher, globset::Error> {
-    let glob: Glob = GlobBuilder::new(pattern).literal_separator(true).build()?;
+    let stars_alone = pattern
+        .split('*')
+        .map(globset::escape)
+        .collect::<Vec<_>>()
+        .join("*");
+    let glob: Glob = GlobBuilder::new(&stars_alone)
+        .literal_separator(true)
+        .build()?;
     Ok(glob.compile_matcher())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_are_the_only_wildcards() {
+        for (pattern, path, matches) in [
+            ("/docs/*", "/docs/a", true),
+            ("/docs/*", "/docs/a/b", false),
+            ("/docs/**", "/docs/a/b", true),
+            ("/**/edit", "/a/b/edit", true),
+            ("/a?", "/ab", false),
+            ("/a?b=[1]", "/a?b=[1]", true),
+            ("/[a", "/[a", true),
+            ("/{a,b}", "/a", false),
+            ("/{a,b}", "/{a,b}", true),
+            ("/a\\*", "/a\\b", true),
+        ] {
+            let glob = path_glob(pattern).unwrap();
+            assert_eq!(glob.is_match(path), matches, "{pattern} {path}");
+        }
+    }
 }

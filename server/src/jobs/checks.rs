@@ -16,6 +16,7 @@ pub const MAX_RESULTS: usize = 10_000;
 const MAX_DEVICES: usize = 50;
 const MAX_MASKS: usize = 200;
 const MAX_SCANS: usize = 200;
+const MAX_EXCLUDED: usize = 1_000;
 const MAX_SELECTOR_CHARACTERS: usize = 1_000;
 const MAX_CUSTOM_CSS_CHARACTERS: usize = 4_096;
 const MAX_PATH_CHARACTERS: usize = 2_048;
@@ -25,7 +26,8 @@ const MAX_PR_DESCRIPTION_CHARACTERS: usize = 2_000;
 const MAX_LIST_ENTRIES: usize = 100;
 const MAX_REF_CHARACTERS: usize = 1_000;
 const MAX_COMMIT_CHARACTERS: usize = 64;
-const MAX_VARIANT_CHARACTERS: usize = 200;
+/// Longest name of a variant, in characters.
+pub(crate) const MAX_VARIANT_CHARACTERS: usize = 200;
 const CONCURRENCY: std::ops::RangeInclusive<u32> = 1..=20;
 
 /// Checks a project's name.
@@ -57,6 +59,7 @@ pub fn check_name(field: &str, name: &str) -> Result<()> {
 /// 400 that names the field.
 pub fn check_run_context(mut context: RunContext) -> Result<RunContext> {
     if let Some(description) = &mut context.pr_description {
+        check_no_nul("runContext.prDescription", description)?;
         *description = description
             .chars()
             .take(MAX_PR_DESCRIPTION_CHARACTERS)
@@ -89,8 +92,11 @@ pub fn check_run_context(mut context: RunContext) -> Result<RunContext> {
     Ok(context)
 }
 
+/// Longest address, in characters.
+pub(crate) const MAX_URL_CHARACTERS: usize = 2_048;
+
 pub(super) fn parse_url(field: &str, text: &str) -> Result<Url> {
-    check_length(field, text, MAX_PATH_CHARACTERS)?;
+    check_length(field, text, MAX_URL_CHARACTERS)?;
     TargetPolicy::parse(text).map_err(|error| Error::target(field, &error))
 }
 
@@ -117,12 +123,12 @@ pub(super) fn check_paths(paths: Vec<PagePath>) -> Result<Vec<PagePath>> {
                 clip(&page.path)
             )));
         }
-        check_length(
+        check_line(
             &format!("paths[{index}].path"),
             &page.path,
             MAX_PATH_CHARACTERS,
         )?;
-        check_length(
+        check_line(
             &format!("paths[{index}].label"),
             &page.label,
             MAX_LABEL_CHARACTERS,
@@ -138,8 +144,22 @@ pub(super) fn check_scans(scans: Vec<Scan>) -> Result<Vec<Scan>> {
             .options
             .iter()
             .flat_map(|options| options.exclude.iter().flatten());
+        if scan
+            .options
+            .as_ref()
+            .is_some_and(|options| options.limit == Some(0))
+        {
+            return Err(Error::invalid(format!(
+                "`scans[{index}].options.limit` must be 1 or more; leave it out for all pages."
+            )));
+        }
+        check_count(
+            &format!("scans[{index}].options.exclude"),
+            excluded.clone().count(),
+            MAX_EXCLUDED,
+        )?;
         for pattern in std::iter::once(&scan.pattern).chain(excluded) {
-            check_length(&format!("scans[{index}]"), pattern, MAX_SELECTOR_CHARACTERS)?;
+            check_line(&format!("scans[{index}]"), pattern, MAX_SELECTOR_CHARACTERS)?;
             crate::page_path::path_glob(pattern).map_err(|error| {
                 Error::invalid(format!(
                     "`scans[{index}]`: `{}` is no glob over paths: {error}.",
@@ -155,6 +175,7 @@ pub(super) fn check_scans(scans: Vec<Scan>) -> Result<Vec<Scan>> {
 pub(super) fn check_devices(names: Vec<String>) -> Result<Vec<String>> {
     check_count("devices", names.len(), MAX_DEVICES)?;
     for (index, name) in names.iter().enumerate() {
+        check_line(&format!("devices[{index}]"), name, MAX_VARIANT_CHARACTERS)?;
         if devices::find(name).is_none() {
             let near = devices::near_matches(name);
             let hint = if near.is_empty() {
@@ -182,7 +203,7 @@ pub(super) fn check_devices(names: Vec<String>) -> Result<Vec<String>> {
 pub(super) fn check_device_labels(names: Vec<String>) -> Result<Vec<String>> {
     check_count("devices", names.len(), MAX_DEVICES)?;
     for (index, name) in names.iter().enumerate() {
-        check_length(&format!("devices[{index}]"), name, MAX_VARIANT_CHARACTERS)?;
+        check_line(&format!("devices[{index}]"), name, MAX_VARIANT_CHARACTERS)?;
     }
     Ok(names)
 }
@@ -199,7 +220,7 @@ pub(super) fn check_commit(commit: String) -> Result<String> {
 }
 
 pub(super) fn check_variant_name(name: &str) -> Result<()> {
-    check_length("variantName", name, MAX_VARIANT_CHARACTERS)?;
+    check_line("variantName", name, MAX_VARIANT_CHARACTERS)?;
     if name.trim().is_empty() {
         return Err(Error::invalid(
             "`variantName` is empty; name the variant, such as the device.",
@@ -241,11 +262,25 @@ pub(super) fn check_concurrency(concurrency: u32) -> Result<u32> {
     )))
 }
 
+/// Checks a text that is shown on one line: a name, a label, a path.
+///
+/// # Errors
+/// 400 that names the field when it is too long or holds a control character.
+pub(crate) fn check_line(field: &str, text: &str, limit: usize) -> Result<()> {
+    check_length(field, text, limit)?;
+    if text.chars().any(char::is_control) {
+        return Err(Error::invalid(format!(
+            "`{field}` holds a control character, such as a line break; leave it out."
+        )));
+    }
+    Ok(())
+}
+
 /// PostgreSQL keeps no NUL in a text.
 ///
 /// # Errors
 /// 400 that names the field.
-pub fn check_no_nul(field: &str, text: &str) -> Result<()> {
+fn check_no_nul(field: &str, text: &str) -> Result<()> {
     if text.contains('\0') {
         return Err(Error::invalid(format!(
             "`{field}` holds a NUL character; leave it out."

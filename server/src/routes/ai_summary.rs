@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use pentimento_api::ai_summary::{AiSummary, DescribedPage};
 use pentimento_api::error::ErrorBody;
+use pentimento_api::ids::JobId;
 use pentimento_api::review::Outcome;
 use pentimento_api::session::Scope;
 
@@ -24,7 +25,7 @@ use crate::language_model::Which;
 /// limits; what people decided stays. The answer comes when the model has answered or its time is up. Without a language
 /// model the findings come as they are, and `message` says so.
 #[utoipa::path(
-    post, path = "/job/{jobId}/ai-summary", tag = "jobs", params(("jobId" = String, Path, description = "The job")),
+    post, path = "/job/{jobId}/ai-summary", tag = "jobs", params(("jobId" = JobId, Path, description = "The job")),
     responses(
         (status = 200, description = "The findings of every regression as they stand now", body = AiSummary),
         (status = 400, description = "`job_not_completed`", body = ErrorBody),

@@ -18,7 +18,7 @@ use crate::storage::{BlobKey, StorageError};
 
 /// Fetch a blob by its signed link.
 #[utoipa::path(
-    get, path = "/blob/{key}", tag = "links",
+    get, path = "/blob/{key}", tag = "links", security(()),
     params(
         ("key" = String, Path, description = "The blob's SHA-256"),
         ("type" = String, Query, description = "Its media type"),
@@ -27,6 +27,7 @@ use crate::storage::{BlobKey, StorageError};
     ),
     responses(
         (status = 200, description = "The content", content_type = "image/png"),
+        (status = 400, description = "`invalid_input`: the link was cut short", body = ErrorBody),
         (status = 403, description = "`forbidden`: the link has expired or was changed", body = ErrorBody),
         (status = 404, description = "`not_found`", body = ErrorBody),
     )
@@ -46,14 +47,15 @@ pub(super) async fn get_blob(
 
 /// Inspect a result: programs get the annotated diff image, browsers the review page.
 #[utoipa::path(
-    get, path = "/inspect/{resultId}", tag = "links",
+    get, path = "/inspect/{resultId}", tag = "links", security(()),
     params(
-        ("resultId" = String, Path, description = "The result"),
+        ("resultId" = pentimento_api::ids::ResultId, Path, description = "The result"),
         ("exp" = i64, Query, description = "When the link ends, in seconds since 1970"),
         ("sig" = String, Query, description = "The signature"),
     ),
     responses(
         (status = 200, description = "The annotated diff image; the current capture when no pixel changed", content_type = "image/png"),
+        (status = 400, description = "`invalid_input`: the link was cut short", body = ErrorBody),
         (status = 403, description = "`forbidden`: the link has expired or was changed", body = ErrorBody),
         (status = 404, description = "`not_found`", body = ErrorBody),
     )

@@ -1,5 +1,7 @@
 //! `GET /openapi.json`, made from the handlers, and `GET /docs`, which renders it without another host.
 
+mod complete;
+
 use std::sync::{Arc, LazyLock};
 
 use axum::http::HeaderValue;
@@ -90,9 +92,8 @@ impl Modify for Keys {
 }
 
 static OPENAPI: LazyLock<String> = LazyLock::new(|| {
-    ApiDoc::openapi()
-        .to_pretty_json()
-        .expect("the description is plain data")
+    let made = serde_json::to_value(ApiDoc::openapi()).expect("the description is plain data");
+    format!("{:#}", complete::complete(made))
 });
 
 /// The description of the interface, as it is served.

@@ -9,8 +9,8 @@ use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures::Stream;
 use pentimento_api::error::{ErrorBody, ErrorCode};
-use pentimento_api::events::{ResultEvent, StatusEvent};
-use pentimento_api::ids::ResultId;
+use pentimento_api::events::{EventName, ResultEvent, StatusEvent, StreamEvent};
+use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::Progress;
 use pentimento_api::session::Scope;
 use serde::Serialize;
@@ -49,9 +49,9 @@ static STREAMS: Semaphore = Semaphore::const_new(MAX_STREAMS);
 /// The stream begins with all that is so already and ends, with an `end` event, when the job does. After 30 minutes it ends
 /// without one; who connects again is told everything again.
 #[utoipa::path(
-    get, path = "/job/{jobId}/events", tag = "jobs", params(("jobId" = String, Path, description = "The job")),
+    get, path = "/job/{jobId}/events", tag = "jobs", params(("jobId" = JobId, Path, description = "The job")),
     responses(
-        (status = 200, description = "Events: `status` (`StatusEvent`), `progress` (`Progress`), `result` (`ResultEvent`), `end`", content_type = "text/event-stream", body = String),
+        (status = 200, description = "Events: `status` (`StatusEvent`), `progress` (`Progress`), `result` (`ResultEvent`), `end`", content_type = "text/event-stream", body = StreamEvent),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
         (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
         (status = 404, description = "`job_not_found`", body = ErrorBody),
@@ -146,27 +146,27 @@ impl Follower {
         let mut heard = true;
         for result in results.iter().filter(|result| result.stage == "done") {
             if self.told.insert(result.id.clone()) {
-                heard = heard && self.tell("result", &result_event(result)?).await?;
+                heard = heard && self.tell(EventName::Result, &result_event(result)?).await?;
             }
         }
         let progress = Progress::new(total, done);
         if self.progress.as_ref() != Some(&progress) {
-            heard = heard && self.tell("progress", &progress).await?;
+            heard = heard && self.tell(EventName::Progress, &progress).await?;
             self.progress = Some(progress);
         }
         if self.status.as_ref() != Some(&status) {
-            heard = heard && self.tell("status", &status).await?;
+            heard = heard && self.tell(EventName::Status, &status).await?;
             self.status = Some(status);
         }
         if is_final && heard {
-            self.tell("end", &serde_json::json!({})).await?;
+            self.tell(EventName::End, &serde_json::json!({})).await?;
         }
         Ok(heard && !is_final && !self.events.is_closed())
     }
 
     /// Sends an event; false when nobody listens any more.
-    async fn tell(&self, name: &str, data: &impl Serialize) -> anyhow::Result<bool> {
-        let event = Event::default().event(name).json_data(data)?;
+    async fn tell(&self, name: EventName, data: &impl Serialize) -> anyhow::Result<bool> {
+        let event = Event::default().event(name.as_str()).json_data(data)?;
         Ok(self.events.send(Ok(event)).await.is_ok())
     }
 }

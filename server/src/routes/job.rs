@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use pentimento_api::error::{ErrorBody, ErrorCode};
+use pentimento_api::ids::JobId;
 use pentimento_api::job::Job;
 use pentimento_api::session::Scope;
 use pentimento_api::summary::JobSummary;
@@ -18,7 +19,7 @@ use crate::jobs::{summary, view};
 
 /// Read a job's status with all of its results.
 #[utoipa::path(
-    get, path = "/job/{jobId}", tag = "jobs", params(("jobId" = String, Path, description = "The job")),
+    get, path = "/job/{jobId}", tag = "jobs", params(("jobId" = JobId, Path, description = "The job")),
     responses(
         (status = 200, description = "The job", body = Job),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
@@ -41,7 +42,7 @@ pub(super) async fn get_job(
 
 /// Read what a job found.
 #[utoipa::path(
-    get, path = "/job/{jobId}/summary", tag = "jobs", params(("jobId" = String, Path, description = "The job")),
+    get, path = "/job/{jobId}/summary", tag = "jobs", params(("jobId" = JobId, Path, description = "The job")),
     responses(
         (status = 200, description = "The summary", body = JobSummary),
         (status = 400, description = "`job_not_completed`", body = ErrorBody),
@@ -92,7 +93,7 @@ pub(super) async fn find_job(
     caller: &Caller,
     id: &str,
 ) -> Result<JobRow> {
-    let id: pentimento_api::ids::JobId = id.parse().map_err(|_| Error::job_not_found())?;
+    let id: JobId = id.parse().map_err(|_| Error::job_not_found())?;
     db::jobs::find_job(connection, &caller.organization_id, &id.to_string())
         .await?
         .ok_or_else(Error::job_not_found)

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use pentimento_api::error::ErrorBody;
+use pentimento_api::ids::JobId;
 use pentimento_api::job::{JobList, JobListQuery, JobOverview, JobStatus};
 use pentimento_api::session::Scope;
 
@@ -64,7 +65,7 @@ pub(super) async fn list_jobs(
 
 /// Read a job without its results.
 #[utoipa::path(
-    get, path = "/job/{jobId}/overview", tag = "jobs", params(("jobId" = String, Path, description = "The job")),
+    get, path = "/job/{jobId}/overview", tag = "jobs", params(("jobId" = JobId, Path, description = "The job")),
     responses(
         (status = 200, description = "The job", body = JobOverview),
         (status = 401, description = "`unauthorized`", body = ErrorBody),

@@ -6,9 +6,11 @@ use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use pentimento_api::error::{ErrorBody, ErrorCode};
+use pentimento_api::ids::JobId;
 use pentimento_api::review::Outcome;
 use pentimento_api::session::Scope;
 use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
 
 use super::job::find_job;
 use crate::app::App;
@@ -26,14 +28,17 @@ use crate::report::{self, Report};
 const MAX_PICTURED: usize = 60;
 
 /// What to answer with.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct Wanted {
+    /// `html` when absent.
     #[serde(default)]
+    #[param(inline)]
     format: Format,
 }
 
 /// A report's format.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum Format {
     #[default]
@@ -45,10 +50,7 @@ enum Format {
 /// Read a job's summary as JUnit XML, Markdown, or one self-contained HTML file.
 #[utoipa::path(
     get, path = "/job/{jobId}/report", tag = "jobs",
-    params(
-        ("jobId" = String, Path, description = "The job"),
-        ("format" = Option<String>, Query, description = "`html` (the default), `junit` or `markdown`"),
-    ),
+    params(("jobId" = JobId, Path, description = "The job"), Wanted),
     responses(
         (status = 200, description = "The report; in JUnit XML a page that needs a person or is wrong is a failure", content(
             (String = "text/html"), (String = "application/xml"), (String = "text/markdown"),

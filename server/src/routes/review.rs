@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use pentimento_api::error::ErrorBody;
-use pentimento_api::ids::ResultId;
+use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ResultList, ResultListQuery, ReviewItem};
 use pentimento_api::session::Scope;
@@ -25,7 +25,7 @@ const MAX_NEEDLE_CHARACTERS: usize = 200;
 /// List a job's results by the page, filtered.
 #[utoipa::path(
     get, path = "/job/{jobId}/results", tag = "review",
-    params(("jobId" = String, Path, description = "The job"), ResultListQuery),
+    params(("jobId" = JobId, Path, description = "The job"), ResultListQuery),
     responses(
         (status = 200, description = "One page of the list", body = ResultList),
         (status = 400, description = "`invalid_input`", body = ErrorBody),
@@ -49,9 +49,14 @@ pub(super) async fn list_results(
         )));
     }
     let after = match &query.after {
-        Some(after) => after
+        Some(after) if after.bytes().all(|byte| byte.is_ascii_digit()) => after
             .parse()
             .map_err(|_| Error::invalid("`after` must be the `next` of the page before."))?,
+        Some(_) => {
+            return Err(Error::invalid(
+                "`after` must be the `next` of the page before.",
+            ));
+        }
         None => -1,
     };
     let filter = ResultFilter {
@@ -91,7 +96,7 @@ pub(super) async fn list_results(
 
 /// Read one result with all that a review page shows.
 #[utoipa::path(
-    get, path = "/result/{resultId}", tag = "review", params(("resultId" = String, Path, description = "The result")),
+    get, path = "/result/{resultId}", tag = "review", params(("resultId" = ResultId, Path, description = "The result")),
     responses(
         (status = 200, description = "The result", body = ReviewItem),
         (status = 401, description = "`unauthorized`", body = ErrorBody),

@@ -19,7 +19,7 @@ const MS_PER_HOUR: i64 = 3_600_000;
 
 /// Sign in with a key.
 #[utoipa::path(
-    post, path = "/session", tag = "session", request_body = SignIn,
+    post, path = "/session", tag = "session", security(()), request_body = SignIn,
     responses(
         (status = 200, description = "Signed in; the answer sets the session's cookie", body = Session),
         (status = 400, description = "`invalid_input`", body = ErrorBody),
@@ -70,7 +70,7 @@ pub(super) async fn get_session(caller: Caller) -> Json<Session> {
 }
 
 /// Sign out.
-#[utoipa::path(delete, path = "/session", tag = "session", responses((status = 204, description = "Signed out")))]
+#[utoipa::path(delete, path = "/session", tag = "session", security(()), responses((status = 204, description = "Signed out")))]
 pub(super) async fn sign_out(
     State(app): State<App>,
     jar: CookieJar,

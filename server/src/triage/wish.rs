@@ -5,7 +5,7 @@ use pentimento_api::error::ErrorCode;
 use pentimento_api::result::Decision;
 
 use crate::error::{Error, Result};
-use crate::jobs::checks::check_no_nul;
+use crate::jobs::checks::{MAX_URL_CHARACTERS, MAX_VARIANT_CHARACTERS, check_length};
 
 /// Longest note, in characters.
 const MAX_NOTE_CHARACTERS: usize = 2_000;
@@ -31,22 +31,13 @@ pub(super) struct Wish {
 /// # Errors
 /// 400 that names the field.
 pub(super) fn check_wish(request: ApproveRequest) -> Result<Wish> {
-    if request
-        .note
-        .as_ref()
-        .is_some_and(|note| note.chars().count() > MAX_NOTE_CHARACTERS)
-    {
-        return Err(Error::invalid(format!(
-            "`note` is longer than {MAX_NOTE_CHARACTERS} characters."
-        )));
-    }
-    for (field, text) in [
-        ("url", &request.url),
-        ("variantName", &request.variant_name),
-        ("note", &request.note),
+    for (field, text, limit) in [
+        ("url", &request.url, MAX_URL_CHARACTERS),
+        ("variantName", &request.variant_name, MAX_VARIANT_CHARACTERS),
+        ("note", &request.note, MAX_NOTE_CHARACTERS),
     ] {
         if let Some(text) = text {
-            check_no_nul(field, text)?;
+            check_length(field, text, limit)?;
         }
     }
     let selection = match (request.filter, request.url, request.variant_name) {
