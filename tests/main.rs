@@ -18,6 +18,7 @@ mod gates; // credentials: past the gate of a site, and to nobody else
 mod jobs; // the main flow: baselines, changes, summaries, links
 mod language_model; // what a model may say, and what it may not
 mod openapi; // the served description
+mod operations; // every operation × everything that is wrong with a call
 mod playwright; // an existing Playwright client, unmodified
 mod projects; // saving and running projects, what invalidates baselines
 mod remote; // `pentimento run` and `upload`, as a pipeline calls them

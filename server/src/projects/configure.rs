@@ -6,7 +6,7 @@ use pentimento_api::project::ProjectUpdate;
 
 use crate::capture::devices;
 use crate::error::{Error, Result};
-use crate::jobs::checks::check_length;
+use crate::jobs::checks::{check_length, check_line};
 use crate::jobs::spec::{CaptureConfig, DEFAULT_CONCURRENCY, SentConfig, lower_case};
 
 /// Most characters of what a language model is told of a project.
@@ -109,6 +109,22 @@ pub(super) fn text(
     }
     let sent = update.as_set().filter(|sent| !sent.trim().is_empty());
     Ok(choose(update, Some(sent.cloned()), stored, None))
+}
+
+/// The same for a text on one line.
+///
+/// # Errors
+/// 400 that names the field when it is too long or holds a control character.
+pub(super) fn line(
+    field: &str,
+    update: &Patch<String>,
+    stored: Option<String>,
+    limit: usize,
+) -> Result<Option<String>> {
+    if let Some(sent) = update.as_set() {
+        check_line(field, sent, limit)?;
+    }
+    text(field, update, stored, limit)
 }
 
 fn percentage(field: &str, update: Patch<f64>, stored: Option<f64>) -> Result<Option<f64>> {

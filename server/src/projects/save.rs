@@ -7,7 +7,7 @@ use serde_json::json;
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
-use super::configure::{configure, text};
+use super::configure::{configure, line, text};
 use super::credential::Place;
 use super::{schedule, view};
 use crate::app::App;
@@ -190,13 +190,13 @@ async fn apply(
         Patch::Set(BaselinePolicy::Approved) | Patch::Clear => "approved".to_owned(),
     };
     row.intent = text("intent", &update.intent, row.intent, MAX_INTENT_CHARACTERS)?;
-    row.environment = text(
+    row.environment = line(
         "environment",
         &update.environment,
         row.environment,
         MAX_LABEL_CHARACTERS,
     )?;
-    row.base_environment = text(
+    row.base_environment = line(
         "baseEnvironment",
         &update.base_environment,
         row.base_environment,

@@ -1,5 +1,6 @@
 //! A project's schedule: what an update makes of it, which key it uses, and when its next slot is.
 
+use pentimento_api::ids::KeyId;
 use pentimento_api::patch::Patch;
 use pentimento_api::project::{ProjectUpdate, Schedule};
 use pentimento_api::session::Scope;
@@ -151,7 +152,11 @@ async fn key(
         }
         (Patch::Absent | Patch::Clear, _) => caller.key_id.clone(),
     };
-    let found = db::keys::find_key(tx, &id).await?;
+    // What is no UUID names no key, and may hold what PostgreSQL takes in no text.
+    let found = match id.parse::<KeyId>() {
+        Ok(_) => db::keys::find_key(tx, &id).await?,
+        Err(_) => None,
+    };
     match key_fault(found.as_ref(), &row.organization_id, now) {
         None => Ok(id),
         Some(fault) => Err(Error::invalid(format!(

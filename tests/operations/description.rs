@@ -1,0 +1,124 @@
+//! The served description of the interface, read as a list of operations, so that no operation can be forgotten.
+
+use reqwest::Method;
+use serde_json::{Map, Value};
+
+/// One operation of the description.
+pub(super) struct Operation {
+    pub(super) method: Method,
+    /// The path with its parameters in braces.
+    pub(super) path: String,
+    /// The scope that it needs; none where whoever holds a link, or anybody, may call it.
+    pub(super) scope: Option<String>,
+    /// An example of its JSON body.
+    pub(super) body: Option<Value>,
+    /// The JSON types that each field of its body may have, or none when the description leaves them open.
+    pub(super) fields: Vec<(String, Vec<String>)>,
+    /// The most characters of each field that is a text with a bound.
+    pub(super) longest: Vec<(String, u64)>,
+}
+
+impl Operation {
+    /// The path with its parameters filled in.
+    pub(super) fn path_with(&self, fill: impl Fn(&str) -> String) -> String {
+        let parts = self.path.split('/').map(|part| {
+            let name = part
+                .strip_prefix('{')
+                .and_then(|part| part.strip_suffix('}'));
+            name.map_or_else(|| part.to_owned(), &fill)
+        });
+        parts.collect::<Vec<_>>().join("/")
+    }
+
+    /// The names of the parameters in its path.
+    pub(super) fn parameters(&self) -> impl Iterator<Item = &str> {
+        self.path
+            .split('/')
+            .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+    }
+
+    pub(super) fn name(&self) -> String {
+        format!("{} {}", self.method, self.path)
+    }
+}
+
+/// Every operation that the service describes.
+pub(super) fn operations() -> Vec<Operation> {
+    let description: Value = serde_json::from_str(pentimento::routes::openapi_json()).unwrap();
+    let mut operations = Vec::new();
+    for (path, methods) in description["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let content = &operation["requestBody"]["content"]["application/json"];
+            let fields = properties(&description, &content["schema"]);
+            operations.push(Operation {
+                method: method.to_uppercase().parse().unwrap(),
+                path: path.clone(),
+                scope: scope_of(operation),
+                body: content.get("example").cloned(),
+                fields: fields
+                    .iter()
+                    .map(|(name, schema)| (name.clone(), types(&description, schema)))
+                    .collect(),
+                longest: fields
+                    .iter()
+                    .filter_map(|(name, schema)| {
+                        Some((name.clone(), longest(&description, schema)?))
+                    })
+                    .collect(),
+            });
+        }
+    }
+    operations
+}
+
+/// The scope that the description of the answer 403 names: "the key lacks the scope `run`".
+fn scope_of(operation: &Value) -> Option<String> {
+    let refused = operation["responses"]["403"]["description"].as_str()?;
+    let (_, rest) = refused.split_once("scope `")?;
+    Some(rest.split('`').next().unwrap().to_owned())
+}
+
+fn resolve<'a>(description: &'a Value, schema: &'a Value) -> &'a Value {
+    match schema["$ref"].as_str() {
+        Some(reference) => description.pointer(&reference[1..]).unwrap(),
+        None => schema,
+    }
+}
+
+fn properties(description: &Value, schema: &Value) -> Map<String, Value> {
+    let schema = resolve(description, schema);
+    let mut fields = schema["properties"]
+        .as_object()
+        .cloned()
+        .unwrap_or_default();
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        fields.extend(properties(description, part));
+    }
+    fields
+}
+
+fn types(description: &Value, schema: &Value) -> Vec<String> {
+    let schema = resolve(description, schema);
+    let mut types: Vec<String> = match &schema["type"] {
+        Value::String(kind) => vec![kind.clone()],
+        Value::Array(kinds) => kinds
+            .iter()
+            .map(|kind| kind.as_str().unwrap().to_owned())
+            .collect(),
+        _ => Vec::new(),
+    };
+    for key in ["oneOf", "anyOf", "allOf"] {
+        for part in schema[key].as_array().into_iter().flatten() {
+            types.extend(self::types(description, part));
+        }
+    }
+    types
+}
+
+fn longest(description: &Value, schema: &Value) -> Option<u64> {
+    let schema = resolve(description, schema);
+    let parts = schema["oneOf"].as_array().into_iter().flatten();
+    schema["maxLength"]
+        .as_u64()
+        .or_else(|| parts.filter_map(|part| longest(description, part)).next())
+}
