@@ -6,6 +6,7 @@ use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
 use crate::support::site::Site;
+use crate::support::uploads::{picture, tree};
 
 /// Two of three pages changed.
 async fn changed_job(app: &TestApp) -> (Site, Value, Value) {
@@ -105,6 +106,51 @@ async fn a_reviewer_signs_in_approves_a_change_and_the_baseline_moves() {
         "maroon is the baseline now"
     );
     assert_eq!(result(&next, "/two")["changed"], true, "teal still is");
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_is_followed_as_it_happens_without_asking_again_and_again() {
+    let app = TestApp::on_sqlite().await;
+    let eyes = Eyes::open(1440, 900).await;
+    let id = app.client.init("followed", "http://shop.test").await;
+    eyes.goto(&format!(
+        "{}/app/sign-in?next=/app/jobs/{id}#key={}",
+        app.client.base, app.client.key
+    ))
+    .await;
+    eyes.until("document.body.innerText.includes('Taking uploads')")
+        .await;
+    let address = "http://shop.test/";
+    app.client
+        .upload(&id, address, picture([200, 0, 0], 3), &tree("text"))
+        .await;
+    eyes.until("document.body.innerText.includes('1 page so far')")
+        .await;
+    app.client.finish(&id).await;
+    eyes.until("document.querySelectorAll('[data-testid=\"result-card\"]').length === 1")
+        .await;
+
+    // Another reviewer decides; it shows here at once, and nothing was asked meanwhile.
+    eyes.until(&format!(
+        "{}.dataset.status === 'COMPLETED'",
+        hook("job-status")
+    ))
+    .await;
+    let asked = "performance.getEntriesByType('resource').filter((entry) => entry.name.endsWith('/overview')).length";
+    let before = eyes.run(asked).await.as_u64().unwrap();
+    app.client
+        .post("/approve", json!({ "jobId": id }))
+        .await
+        .ok();
+    eyes.until(&format!(
+        "{}.dataset.status === 'APPROVED'",
+        hook("job-status")
+    ))
+    .await;
+    let after = eyes.run(asked).await.as_u64().unwrap();
+    assert!(after - before <= 3, "{before} {after}");
     eyes.close().await;
     app.stop().await;
 }

@@ -289,6 +289,12 @@ on_both_databases! {
         let late = app.client.events(&format!("/job/{id}/events")).await;
         assert_eq!(named(&late, "result").len(), 3);
         assert_eq!(late.last().unwrap().0, "end");
+        // Decisions are told to who asks for them, as they are made; the stream goes on after the job's end.
+        let mut stream = app.client.stream(&format!("/job/{id}/events?triage=true")).await;
+        stream.until("status").await;
+        app.client.post("/approve", json!({ "jobId": id })).await.ok();
+        let decided = stream.until("triage").await;
+        assert_eq!((&decided["triageStatus"], &decided["triagedBy"]), (&json!("approved"), &json!("admin")));
         let nobodys = "/job/01900000-0000-7000-8000-000000000000/events";
         app.client.get(nobodys).await.refused(404, "job_not_found");
         app.stop().await;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::ResultId;
 use crate::job::{JobStatus, SummaryStatus};
-use crate::result::{Decision, ResultStatus};
+use crate::result::{Decision, ResultStatus, TriageStatus};
 use crate::review::Outcome;
 
 /// What an event is about.
@@ -18,6 +18,8 @@ pub enum EventName {
     Result,
     /// The job stands elsewhere: a [`StatusEvent`].
     Status,
+    /// Somebody decided on a page: a [`TriageEvent`].
+    Triage,
     /// Nothing more comes.
     End,
 }
@@ -29,6 +31,7 @@ impl EventName {
             Self::Progress => "progress",
             Self::Result => "result",
             Self::Status => "status",
+            Self::Triage => "triage",
             Self::End => "end",
         }
     }
@@ -40,7 +43,7 @@ impl EventName {
 pub struct StreamEvent {
     /// What it is about.
     pub event: EventName,
-    /// JSON: a `Progress`, a `ResultEvent`, a `StatusEvent`, or an object without fields.
+    /// JSON: a `Progress`, a `ResultEvent`, a `StatusEvent`, a `TriageEvent`, or an object without fields.
     pub data: String,
 }
 
@@ -56,6 +59,30 @@ pub struct StatusEvent {
     /// Why it failed, or what is odd about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+}
+
+/// The data of a `triage` event: a decision that was made while the stream was open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct TriageEvent {
+    /// The result.
+    pub result_id: ResultId,
+    /// What was decided.
+    pub triage_status: TriageStatus,
+    /// By whom.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub triaged_by: Option<String>,
+}
+
+/// The query of `GET /job/{jobId}/events`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+pub struct FollowQuery {
+    /// Whether decisions are told too. The stream then goes on when the job has ended, without an `end` event.
+    #[serde(default)]
+    pub triage: bool,
 }
 
 /// The data of a `result` event: a page and variant that is done.

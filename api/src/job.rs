@@ -238,6 +238,9 @@ pub struct JobOverview {
     pub comparison_mode: ComparisonMode,
     /// Where the job stands.
     pub status: JobStatus,
+    /// Whether it is a client-driven job that takes uploads until it is finalized.
+    #[serde(default)]
+    pub takes_uploads: bool,
     /// How far it has come.
     pub progress: Progress,
     /// Seconds from its start to its end, or until now.

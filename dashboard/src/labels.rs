@@ -1,7 +1,7 @@
 //! The one place where an enum of the interface becomes a word, a colour class and an icon.
 
 use pentimento_api::comparison::RegionKind;
-use pentimento_api::job::JobStatus;
+use pentimento_api::job::{JobOverview, JobStatus};
 use pentimento_api::result::{Decision, TriageStatus};
 use pentimento_api::review::Outcome;
 use pentimento_api::summary::RunDecision;
@@ -27,6 +27,15 @@ pub(crate) fn outcome(outcome: Outcome) -> Label {
         Outcome::NewBaseline => label("New", "tone-new", Glyph::Plus),
         Outcome::Match => label("Unchanged", "tone-match", Glyph::Equal),
         Outcome::Pending => label("Pending", "tone-quiet", Glyph::Clock),
+    }
+}
+
+/// How a job stands: its status, and what a job that has begun waits for.
+pub(crate) fn job(job: &JobOverview) -> Label {
+    if job.takes_uploads {
+        label("Taking uploads", "tone-live", Glyph::Clock)
+    } else {
+        job_status(job.status)
     }
 }
 

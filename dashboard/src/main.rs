@@ -18,6 +18,7 @@ mod browser;
 mod client;
 mod components;
 mod format;
+mod job_events;
 mod keys;
 mod labels;
 mod pages;

@@ -38,7 +38,7 @@ def main():
     service = Service(options.program, options.database)
     try:
         seed = fill(service, site)
-        for ids, phases in (("made-up", "examples,coverage,fuzzing"), ("real", "coverage,fuzzing,stateful")):
+        for ids, phases in (("made-up", "examples,coverage,fuzzing"), ("real", "examples,fuzzing,stateful")):
             round_of(service, seed, ids, phases, options)
         if service.call("GET", "/readyz")["ready"] is not True:
             raise SystemExit("the service is not ready any more")

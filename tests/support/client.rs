@@ -143,6 +143,15 @@ impl Client {
             .collect()
     }
 
+    /// Opens a stream of events and leaves it open.
+    pub(crate) async fn stream(&self, path: &str) -> EventStream {
+        let request = self.request(Method::GET, path).bearer_auth(&self.key);
+        EventStream {
+            response: request.send().await.expect("the service answers"),
+            read: String::new(),
+        }
+    }
+
     /// Starts a job and returns its id.
     pub(crate) async fn crawl(&self, body: Value) -> String {
         self.post("/crawl", body).await.ok()["jobId"]
@@ -187,6 +196,41 @@ impl Client {
     pub(crate) async fn decide(&self, job: &Value, result: &Value, action: &str) -> Answer {
         let body = json!({ "jobId": job["jobId"], "url": result["url"], "variantName": result["variantName"], "action": action });
         self.post("/approve", body).await
+    }
+}
+
+/// An open stream of events.
+pub(crate) struct EventStream {
+    response: reqwest::Response,
+    read: String,
+}
+
+impl EventStream {
+    /// The data of the next event with this name; what comes before it is passed over.
+    pub(crate) async fn until(&mut self, name: &str) -> Value {
+        let reading = async {
+            loop {
+                while let Some((event, rest)) = self.read.split_once("\n\n") {
+                    let field = |name: &str| {
+                        let line = event.lines().find_map(|line| line.strip_prefix(name));
+                        line.map(|value| value.trim().to_owned())
+                    };
+                    let found = (field("event:"), field("data:"));
+                    self.read = rest.to_owned();
+                    if let (Some(event), Some(data)) = found
+                        && event == name
+                    {
+                        return serde_json::from_str(&data).expect("data is JSON");
+                    }
+                }
+                let chunk = self.response.chunk().await.expect("the stream stays open");
+                let chunk = chunk.expect("the stream goes on");
+                self.read.push_str(std::str::from_utf8(&chunk).unwrap());
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), reading)
+            .await
+            .unwrap_or_else(|_| panic!("no event `{name}` came"))
     }
 }
 

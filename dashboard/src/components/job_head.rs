@@ -39,7 +39,7 @@ pub(crate) fn JobHead(#[prop(into)] job: Signal<JobOverview>, children: Children
         <div class="page-head">
             <h1>{title.clone()}</h1>
             <span data-testid="job-status" data-status=move || status.get().as_str()>
-                <Badge label=Signal::derive(move || labels::job_status(status.get())) />
+                <Badge label=Signal::derive(move || job.with(labels::job)) />
             </span>
             <div class="page-actions">{children()}</div>
         </div>
@@ -50,7 +50,7 @@ pub(crate) fn JobHead(#[prop(into)] job: Signal<JobOverview>, children: Children
         </p>
         {first.run_context.map(|context| view! { <Change context /> })}
         {move || (!status.get().is_final()).then(|| view! {
-            <ProgressBar progress=Signal::derive(move || job.with(|job| job.progress.clone())) />
+            <ProgressBar job />
         })}
         {move || job.with(|job| job.error.clone()).map(|error| view! {
             <p class="job-problem"><Icon glyph=Glyph::Alert /> <span>{error}</span></p>

@@ -47,9 +47,9 @@ pub(crate) fn JobRow(#[prop(into)] job: Signal<JobOverview>) -> impl IntoView {
                 })}
             </div>
             <div class="job-status">
-                <Badge label=Signal::derive(move || labels::job_status(status.get())) />
+                <Badge label=Signal::derive(move || job.with(labels::job)) />
                 {move || is_live.get().then(|| view! {
-                    <ProgressBar progress=Signal::derive(move || job.with(|job| job.progress.clone())) />
+                    <ProgressBar job />
                 })}
                 {move || job.with(|job| job.error.clone()).map(|error| view! {
                     <span class="job-error" title=error.clone()>{error.clone()}</span>

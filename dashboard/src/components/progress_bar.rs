@@ -1,16 +1,18 @@
 //! How far a job has come.
 
 use leptos::prelude::*;
-use pentimento_api::job::Progress;
+use pentimento_api::job::JobOverview;
 
 /// A bar and its figures. Before the pages are known it shows no share.
 #[component]
-pub(crate) fn ProgressBar(#[prop(into)] progress: Signal<Progress>) -> impl IntoView {
-    let share = move || progress.with(|progress| progress.percent.parse::<f64>().unwrap_or(0.0));
+pub(crate) fn ProgressBar(#[prop(into)] job: Signal<JobOverview>) -> impl IntoView {
+    let share = move || job.with(|job| job.progress.percent.parse::<f64>().unwrap_or(0.0));
     let text = move || {
-        progress.with(|progress| match progress.total {
-            0 => "finding pages…".to_owned(),
-            total => format!("{} of {total}", progress.completed),
+        job.with(|job| match (job.takes_uploads, job.progress.total) {
+            (true, 1) => "1 page so far".to_owned(),
+            (true, total) => format!("{total} pages so far"),
+            (false, 0) => "finding pages…".to_owned(),
+            (false, total) => format!("{} of {total}", job.progress.completed),
         })
     };
     view! {

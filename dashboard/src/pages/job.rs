@@ -1,6 +1,5 @@
 //! One job: where it stands and what it found, page by page.
 
-use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use pentimento_api::job::JobOverview;
@@ -10,6 +9,7 @@ use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::job_head::{JobHead, JobWords};
 use crate::components::notice::{Problem, Waiting};
+use crate::job_events::JobEvents;
 use crate::pages::job::actions::Actions;
 use crate::pages::job::results::Results;
 use crate::shared::use_shared;
@@ -17,11 +17,6 @@ use crate::task::spawn_scoped;
 
 mod actions;
 mod results;
-
-/// Between two looks while the job runs.
-const LIVE_MS: u32 = 1_000;
-/// Between two looks afterwards: other reviewers decide too.
-const IDLE_MS: u32 = 10_000;
 
 /// The page at `/app/jobs/:id`.
 #[component]
@@ -43,8 +38,10 @@ pub(crate) fn JobPage() -> impl IntoView {
     });
     Effect::new(move |_| {
         again.track();
-        let path = format!("/job/{}/overview", client::encoded(&id.get()));
+        let id = id.get();
+        let path = format!("/job/{}/overview", client::encoded(&id));
         spawn_scoped(async move {
+            let mut events = JobEvents::of(&id);
             loop {
                 match client::get::<JobOverview>(&path).await {
                     Ok(fresh) => {
@@ -59,12 +56,7 @@ pub(crate) fn JobPage() -> impl IntoView {
                         error.set(Some(met));
                     }
                 }
-                let is_final =
-                    job.with_untracked(|job| job.as_ref().is_some_and(|job| job.status.is_final()));
-                TimeoutFuture::new(if is_final { IDLE_MS } else { LIVE_MS }).await;
-                while browser::is_hidden() {
-                    TimeoutFuture::new(LIVE_MS).await;
-                }
+                events.something_new().await;
             }
         });
     });

@@ -118,11 +118,16 @@ impl ResultRow {
 
     /// What a person decided.
     pub fn triage(&self) -> TriageStatus {
-        TriageStatus::ALL
-            .into_iter()
-            .find(|status| status.as_str() == self.triage_status)
-            .unwrap_or(TriageStatus::Pending)
+        triage_of(&self.triage_status)
     }
+}
+
+/// The triage that a stored word names.
+pub fn triage_of(word: &str) -> TriageStatus {
+    TriageStatus::ALL
+        .into_iter()
+        .find(|status| status.as_str() == word)
+        .unwrap_or(TriageStatus::Pending)
 }
 
 /// The organization's result with this id.

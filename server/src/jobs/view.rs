@@ -55,6 +55,7 @@ pub(crate) fn overview(
     row: &JobRow,
     counts: OutcomeCounts,
     triage: TriageCounts,
+    takes_uploads: bool,
     now_ms: i64,
 ) -> anyhow::Result<JobOverview> {
     let config: CaptureConfig = parse(&row.config, "a job's configuration")?;
@@ -66,6 +67,7 @@ pub(crate) fn overview(
         base_origin: config.base_origin,
         comparison_mode: row.mode(),
         status: row.status(),
+        takes_uploads,
         progress: Progress::new(done + counts.pending, done),
         execution_time: execution_seconds(row, now_ms),
         error: row.error.clone(),

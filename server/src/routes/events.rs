@@ -1,6 +1,6 @@
 //! `GET /job/{jobId}/events`: a job's progress as server-sent events.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -9,7 +9,9 @@ use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures::Stream;
 use pentimento_api::error::{ErrorBody, ErrorCode};
-use pentimento_api::events::{EventName, ResultEvent, StatusEvent, StreamEvent};
+use pentimento_api::events::{
+    EventName, FollowQuery, ResultEvent, StatusEvent, StreamEvent, TriageEvent,
+};
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::Progress;
 use pentimento_api::session::Scope;
@@ -22,13 +24,17 @@ use super::job::find_job;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::db;
-use crate::db::results::ResultRow;
+use crate::db::results::lists::Decided;
+use crate::db::results::{ResultRow, triage_of};
 use crate::error::{Error, Result};
-use crate::extract::PathPart;
+use crate::extract::{PathPart, Query};
 use crate::jobs::view;
 
 /// Between two looks at the job.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
+
+/// How long a decision may take to be stored after its time was read.
+const OVERLAP_MS: i64 = 30_000;
 
 /// Longest that one stream stays open; a client that still wants to know connects again.
 const LONGEST: Duration = Duration::from_mins(30);
@@ -46,12 +52,12 @@ static STREAMS: Semaphore = Semaphore::const_new(MAX_STREAMS);
 
 /// Follow a job: where it stands, its progress, and each result as it is done.
 ///
-/// The stream begins with all that is so already and ends, with an `end` event, when the job does. After 30 minutes it ends
-/// without one; who connects again is told everything again.
+/// The stream begins with all that is so already and ends, with an `end` event, when the job does. With `triage=true` it goes
+/// on and tells each decision. After 30 minutes it ends without an `end` event; who connects again is told everything again.
 #[utoipa::path(
-    get, path = "/job/{jobId}/events", tag = "jobs", params(("jobId" = JobId, Path, description = "The job")),
+    get, path = "/job/{jobId}/events", tag = "jobs", params(("jobId" = JobId, Path, description = "The job"), FollowQuery),
     responses(
-        (status = 200, description = "Events: `status` (`StatusEvent`), `progress` (`Progress`), `result` (`ResultEvent`), `end`", content_type = "text/event-stream", body = StreamEvent),
+        (status = 200, description = "Events: `status` (`StatusEvent`), `progress` (`Progress`), `result` (`ResultEvent`), `triage` (`TriageEvent`), `end`", content_type = "text/event-stream", body = StreamEvent),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
         (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
         (status = 404, description = "`job_not_found`", body = ErrorBody),
@@ -62,6 +68,7 @@ pub(super) async fn follow_job(
     State(app): State<App>,
     caller: Caller,
     PathPart(id): PathPart,
+    Query(query): Query<FollowQuery>,
 ) -> Result<Sse<impl Stream<Item = std::result::Result<Event, Infallible>>>> {
     caller.need(Scope::Read)?;
     let job = find_job(&mut *app.db.read().await?, &caller, &id).await?;
@@ -76,6 +83,7 @@ pub(super) async fn follow_job(
     })?;
     let (events, stream) = mpsc::channel(WAITING_EVENTS);
     let follower = Follower {
+        decided: query.triage.then(|| Decisions::since(app.clock.now_ms())),
         app,
         job_id: job.id,
         events,
@@ -97,6 +105,8 @@ struct Follower {
     status: Option<StatusEvent>,
     progress: Option<Progress>,
     told: HashSet<String>,
+    /// The decisions that were told, if they are wanted.
+    decided: Option<Decisions>,
     _permit: SemaphorePermit<'static>,
 }
 
@@ -136,6 +146,13 @@ impl Follower {
         } else {
             Vec::new()
         };
+        let decided = match &self.decided {
+            Some(told) => {
+                db::results::lists::list_decided(&mut connection, &self.job_id, told.since_ms)
+                    .await?
+            }
+            None => Vec::new(),
+        };
         drop(connection);
         let status = StatusEvent {
             status: job.status(),
@@ -158,10 +175,18 @@ impl Follower {
             heard = heard && self.tell(EventName::Status, &status).await?;
             self.status = Some(status);
         }
-        if is_final && heard {
+        let fresh = (self.decided.as_mut()).map_or_else(Vec::new, |told| told.fresh_of(decided));
+        for decision in &fresh {
+            heard = heard
+                && self
+                    .tell(EventName::Triage, &triage_event(decision)?)
+                    .await?;
+        }
+        let goes_on = !is_final || self.decided.is_some();
+        if !goes_on && heard {
             self.tell(EventName::End, &serde_json::json!({})).await?;
         }
-        Ok(heard && !is_final && !self.events.is_closed())
+        Ok(heard && goes_on && !self.events.is_closed())
     }
 
     /// Sends an event; false when nobody listens any more.
@@ -169,6 +194,44 @@ impl Follower {
         let event = Event::default().event(name.as_str()).json_data(data)?;
         Ok(self.events.send(Ok(event)).await.is_ok())
     }
+}
+
+/// Which decisions a stream has told. A decision may be stored while a later one is seen already, so those of the last
+/// moments are looked at again.
+struct Decisions {
+    since_ms: i64,
+    told: HashMap<String, i64>,
+}
+
+impl Decisions {
+    fn since(now_ms: i64) -> Self {
+        Self {
+            since_ms: now_ms,
+            told: HashMap::new(),
+        }
+    }
+
+    /// Those of `decided` that were not told yet.
+    fn fresh_of(&mut self, decided: Vec<Decided>) -> Vec<Decided> {
+        let fresh: Vec<Decided> = decided
+            .into_iter()
+            .filter(|decision| self.told.get(&decision.id) != Some(&decision.triaged_at_ms))
+            .collect();
+        for decision in &fresh {
+            self.told
+                .insert(decision.id.clone(), decision.triaged_at_ms);
+            self.since_ms = self.since_ms.max(decision.triaged_at_ms - OVERLAP_MS);
+        }
+        fresh
+    }
+}
+
+fn triage_event(decision: &Decided) -> anyhow::Result<TriageEvent> {
+    Ok(TriageEvent {
+        result_id: ResultId(decision.id.parse().context("a result's id")?),
+        triage_status: triage_of(&decision.triage_status),
+        triaged_by: decision.triaged_by.clone(),
+    })
 }
 
 fn result_event(row: &ResultRow) -> anyhow::Result<ResultEvent> {

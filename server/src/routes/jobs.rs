@@ -95,10 +95,12 @@ async fn overviews(
     let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
     let counts = db::results::lists::count_by_job(connection, &ids).await?;
     let now = app.clock.now_ms();
-    rows.iter()
-        .map(|row| {
-            let (outcomes, triage) = counts.get(&row.id).copied().unwrap_or_default();
-            Ok(view::overview(row, outcomes, triage, now)?)
-        })
-        .collect()
+    let mut overviews = Vec::with_capacity(rows.len());
+    for row in rows {
+        let (outcomes, triage) = counts.get(&row.id).copied().unwrap_or_default();
+        let takes_uploads = row.status() == JobStatus::Initializing
+            && db::uploads::is_client_job(connection, &row.id).await?;
+        overviews.push(view::overview(row, outcomes, triage, takes_uploads, now)?);
+    }
+    Ok(overviews)
 }

@@ -143,7 +143,8 @@ impl Feed {
     fn follow<T: PartialEq + Send + Sync + 'static>(self, version: Memo<T>) {
         Effect::new(move |before: Option<ResultListQuery>| {
             self.again.track();
-            version.track();
+            // A memo that is only tracked and never read follows nothing.
+            version.with(|_| ());
             let filter = self.filter.get();
             let is_same = before.as_ref() == Some(&filter);
             let shown = self
@@ -210,6 +211,8 @@ impl Feed {
 fn nothing_text(job: &JobOverview) -> &'static str {
     if job.status.is_final() {
         "The job ended without a page. Check the pages, or the sitemap, that it was started with."
+    } else if job.takes_uploads {
+        "The job waits for uploads; its pages show here by themselves."
     } else {
         "The job is finding its pages; they show here by themselves."
     }

@@ -104,6 +104,35 @@ pub async fn count_results(
     .await
 }
 
+/// A decision on a result: the result, what was decided, by whom, and when.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct Decided {
+    /// The result's id.
+    pub id: String,
+    /// What was decided.
+    pub triage_status: String,
+    /// By whom.
+    pub triaged_by: Option<String>,
+    /// When.
+    pub triaged_at_ms: i64,
+}
+
+/// The decisions on a job's results at `since_ms` and later.
+pub async fn list_decided(
+    db: &mut AnyConnection,
+    job_id: &str,
+    since_ms: i64,
+) -> sqlx::Result<Vec<Decided>> {
+    sqlx::query_as(
+        "SELECT id, triage_status, triaged_by, triaged_at_ms FROM results WHERE job_id = $1 AND triaged_at_ms >= $2 \
+         ORDER BY triaged_at_ms, position",
+    )
+    .bind(job_id)
+    .bind(since_ms)
+    .fetch_all(db)
+    .await
+}
+
 /// How many results a job has, and how many of them are done.
 pub async fn count_done(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<(u64, u64)> {
     let (total, done): (i64, i64) = sqlx::query_as(
