@@ -21,6 +21,8 @@ mod openapi; // the served description
 mod operations; // every operation × everything that is wrong with a call
 mod playwright; // an existing Playwright client, unmodified
 mod projects; // saving and running projects, what invalidates baselines
+mod promotion; // many clients decide at once, and the history stays straight
 mod remote; // `pentimento run` and `upload`, as a pipeline calls them
 mod schedule; // runs by schedule
 mod triage; // approving, rejecting, conflicts
+mod webhooks; // events: signed, retried, logged, and never sent where they must not go

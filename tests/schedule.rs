@@ -1,37 +1,13 @@
 //! Runs by schedule: slots, keys, missed slots, several servers. Time is moved, never waited for.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
-
-use pentimento::clock::Clock;
 use pentimento::tasks::schedule::tick;
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp as App;
 use crate::support::client::{Client, result};
+use crate::support::hands::Hands;
 use crate::support::on_both_databases;
 use crate::support::site::Site;
-
-/// A clock that stands where it is put.
-#[derive(Clone)]
-struct Hands(Arc<AtomicI64>);
-
-impl Hands {
-    fn at(time: &str) -> Self {
-        let hands = Self(Arc::default());
-        hands.put(time);
-        hands
-    }
-
-    fn put(&self, time: &str) {
-        let time: jiff::Timestamp = time.parse().unwrap();
-        self.0.store(time.as_millisecond(), Ordering::Relaxed);
-    }
-
-    fn clock(&self) -> Clock {
-        Clock::Manual(self.0.clone())
-    }
-}
 
 /// The service again, with a clock that stands at `time`. 2030-01-01 is a Tuesday.
 async fn at(app: App, time: &str) -> (App, Hands) {

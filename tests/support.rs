@@ -4,9 +4,11 @@ pub(crate) mod app;
 pub(crate) mod browser;
 pub(crate) mod client;
 pub(crate) mod gated;
+pub(crate) mod hands;
 pub(crate) mod model;
 pub(crate) mod postgres;
 pub(crate) mod process;
+pub(crate) mod receiver;
 pub(crate) mod site;
 pub(crate) mod uploads;
 

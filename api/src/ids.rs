@@ -42,3 +42,11 @@ id! {
     /// Names an API key; the key itself is a secret and never an id.
     KeyId
 }
+id! {
+    /// Names a webhook.
+    WebhookId
+}
+id! {
+    /// Names one event on its way to one webhook.
+    DeliveryId
+}

@@ -10,6 +10,7 @@
 //! approved capture of a page's variant. *Mask*: what is hidden before capturing. *Comparison*: the measured numbers of
 //! a capture against its baseline. *Region*: a cluster of changed pixels, lettered A, B, C. *Verdict*: the judgement of
 //! a change. *Triage*: a person's decision. *Promote*: make a capture the baseline. *Job*: a user's run of many pages.
+//! *Webhook*: an address that is told of events. *Delivery*: one event on its way to one webhook.
 //! *Task*: a piece of background work inside the service; it never shows on the wire.
 
 pub mod ai_summary;
@@ -32,3 +33,5 @@ pub mod session;
 pub mod summary;
 #[cfg(feature = "openapi")]
 pub mod values;
+pub mod webhook;
+pub mod webhook_payload;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use pentimento_compute::{Comparator, ComparatorOptions};
 use secrecy::SecretString;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -13,7 +14,7 @@ use crate::capture::pool::BrowserPool;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
-use crate::gate::Vault;
+use crate::dial::{self, Dialer};
 use crate::keys::random_token;
 use crate::language_model::LanguageModel;
 use crate::metrics::Metrics;
@@ -22,6 +23,7 @@ use crate::storage::links::LinkSigner;
 use crate::storage::staging::Staging;
 use crate::target::TargetPolicy;
 use crate::tasks::queue::Queue;
+use crate::vault::{Purpose, Vault};
 
 /// Shortest link secret that is taken.
 const MIN_SECRET_CHARACTERS: usize = 32;
@@ -46,7 +48,9 @@ pub struct AppState {
     pub links: LinkSigner,
     /// Seals gate credentials.
     pub vault: Vault,
-    /// Which addresses may be captured.
+    /// Seals the secrets of webhooks.
+    pub webhook_vault: Vault,
+    /// Which addresses may be opened.
     pub targets: TargetPolicy,
     /// Measures captures.
     pub comparator: Arc<Comparator>,
@@ -56,8 +60,12 @@ pub struct AppState {
     pub browsers: BrowserPool,
     /// Reminders of work to do.
     pub queue: Queue,
-    /// Fetches sitemaps.
+    /// Told when deliveries of webhooks are due.
+    pub deliveries_due: Notify,
+    /// Requests to addresses that the operator named.
     pub http: reqwest::Client,
+    /// Reaches addresses that people named: sitemaps, webhooks.
+    pub dialer: Dialer,
     /// Describes what changed, when the operator wants one to.
     pub language_model: Option<LanguageModel>,
     /// Cancelled when the service ends: what waits for something else ends then too.
@@ -97,7 +105,8 @@ impl App {
             .await
             .context("cannot open the folder for uploads")?;
         let secret = link_secret(&config)?;
-        let vault = Vault::new(&secret);
+        let vault = Vault::new(&secret, Purpose::GateCredentials);
+        let webhook_vault = Vault::new(&secret, Purpose::WebhookSecrets);
         let links = LinkSigner::new(secret, config.link_ttl_seconds);
         let targets = TargetPolicy::new(
             config.allow_targets.clone(),
@@ -118,11 +127,8 @@ impl App {
             browsers.end_left_behind();
         }
         let queue = Queue::open(&db);
-        let http = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .user_agent(concat!("pentimento/", env!("CARGO_PKG_VERSION")))
-            .no_proxy()
-            .build()?;
+        let http = dial::builder().build()?;
+        let dialer = Dialer::new(targets.clone(), http.clone());
         let language_model = LanguageModel::from_settings(&config.language_model, http.clone())?;
         Ok(Self(Arc::new(AppState {
             config,
@@ -132,11 +138,14 @@ impl App {
             staging,
             links,
             vault,
+            webhook_vault,
             targets,
             comparator: Arc::new(comparator),
             metrics: Metrics::new()?,
             browsers,
             queue,
+            deliveries_due: Notify::new(),
+            dialer,
             http,
             language_model,
             stopping: CancellationToken::new(),
@@ -189,7 +198,7 @@ fn link_secret(config: &Config) -> anyhow::Result<SecretString> {
         .with_context(|| format!("cannot read {}", path.display()))?;
     anyhow::ensure!(
         secret.len() >= MIN_SECRET_CHARACTERS,
-        "{} is damaged; restore it, or delete it and start again (links given out so far end, and stored gate credentials must be sent again)",
+        "{} is damaged; restore it, or delete it and start again (links given out so far end, and stored gate credentials must be sent again and the secrets of webhooks rotated)",
         path.display()
     );
     Ok(secret.into())

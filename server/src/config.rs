@@ -24,13 +24,13 @@ pub struct Config {
     #[arg(long, env = "PENTIMENTO_PUBLIC_URL")]
     pub public_url: Option<url::Url>,
 
-    /// Secret that signs links and seals gate credentials; at least 32 characters, the same on every server that shares a database. Without it
-    /// one is made and kept in the data folder.
+    /// Secret that signs links and seals gate credentials and the secrets of webhooks; at least 32 characters, the same on
+    /// every server that shares a database. Without it one is made and kept in the data folder.
     #[arg(long, env = "PENTIMENTO_SECRET", hide_env_values = true)]
     pub secret: Option<secrecy::SecretString>,
 
-    /// Hosts, addresses or networks (`10.1.0.0/16`) that may be captured although they are private; may be repeated or
-    /// separated by commas.
+    /// Hosts, addresses or networks (`10.1.0.0/16`) that may be captured, or sent webhooks, although they are private; may
+    /// be repeated or separated by commas.
     #[arg(
         long = "allow-target",
         env = "PENTIMENTO_ALLOW_TARGETS",

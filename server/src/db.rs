@@ -7,6 +7,7 @@
 pub mod audit;
 pub mod baselines;
 pub mod captures;
+pub mod deliveries;
 pub mod jobs;
 pub mod keys;
 pub mod organizations;
@@ -15,6 +16,7 @@ pub mod results;
 pub mod schedules;
 pub mod sessions;
 pub mod uploads;
+pub mod webhooks;
 pub mod workers;
 
 use std::time::Duration;

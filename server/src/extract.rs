@@ -158,9 +158,28 @@ impl<S: Send + Sync> FromRequestParts<S> for PathPart {
         let part = axum::extract::Path::<String>::from_request_parts(parts, state).await;
         match part {
             Ok(axum::extract::Path(part)) if !part.contains('\0') => Ok(Self(part)),
-            _ => Err(Error::not_found(
-                "Nothing is named so; GET /openapi.json describes every address.",
-            )),
+            _ => Err(unnamed()),
         }
     }
+}
+
+/// Two parts of the path, in their order.
+pub(crate) struct PathParts(pub(crate) String, pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathParts {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
+        let both = axum::extract::Path::<(String, String)>::from_request_parts(parts, state).await;
+        match both {
+            Ok(axum::extract::Path((one, two))) if !one.contains('\0') && !two.contains('\0') => {
+                Ok(Self(one, two))
+            }
+            _ => Err(unnamed()),
+        }
+    }
+}
+
+fn unnamed() -> Error {
+    Error::not_found("Nothing is named so; GET /openapi.json describes every address.")
 }

@@ -5,7 +5,6 @@
 
 mod check;
 mod of_job;
-mod vault;
 
 use std::fmt;
 
@@ -16,7 +15,6 @@ use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue}
 use secrecy::{ExposeSecret, SecretString};
 
 pub use of_job::{GateError, Gates};
-pub use vault::{Unreadable, Vault};
 
 /// Which origin of a project a credential is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +35,11 @@ impl Side {
             Self::Test => "testAuth",
             Self::Base => "baseAuth",
         }
+    }
+
+    /// Where a project's credential of this side is stored, as [`crate::vault::Vault`] names it.
+    pub(crate) fn place(self, project_id: &str) -> String {
+        format!("{project_id}\n{}", self.field())
     }
 
     /// The origin in words.

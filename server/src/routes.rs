@@ -16,6 +16,7 @@ mod report;
 mod review;
 mod session;
 mod upload;
+mod webhook;
 
 pub use docs::openapi_json;
 
@@ -34,8 +35,8 @@ use tower_http::trace::TraceLayer;
 use crate::app::App;
 use crate::error::Error;
 
-/// The whole HTTP side of the service.
-pub fn router(app: App) -> Router {
+/// Every address.
+fn table() -> Router<App> {
     Router::new()
         // jobs
         .route("/crawl", post(crawl::start_crawl))
@@ -63,6 +64,30 @@ pub fn router(app: App) -> Router {
             get(project::get_project).put(project::update_project),
         )
         .route("/project/{name}/run", post(project::run_project))
+        // webhooks
+        .route(
+            "/webhooks",
+            get(webhook::list_webhooks).post(webhook::create_webhook),
+        )
+        .route(
+            "/webhook/{webhook_id}",
+            get(webhook::get_webhook)
+                .put(webhook::update_webhook)
+                .delete(webhook::delete_webhook),
+        )
+        .route(
+            "/webhook/{webhook_id}/rotate-secret",
+            post(webhook::rotate_secret),
+        )
+        .route("/webhook/{webhook_id}/test", post(webhook::test_webhook))
+        .route(
+            "/webhook/{webhook_id}/deliveries",
+            get(webhook::list_deliveries),
+        )
+        .route(
+            "/webhook/{webhook_id}/deliveries/{delivery_id}/redeliver",
+            post(webhook::redeliver),
+        )
         // people
         .route("/session", post(session::sign_in).get(session::get_session))
         .route("/session", delete(session::sign_out))
@@ -81,6 +106,11 @@ pub fn router(app: App) -> Router {
         .route("/", get(dashboard::index))
         .route("/app", get(dashboard::index))
         .route("/app/{*path}", get(dashboard::page_or_asset))
+}
+
+/// The whole HTTP side of the service.
+pub fn router(app: App) -> Router {
+    table()
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method)
         // `extract::Body` has the limit; it reads a too large body to its end before it answers.

@@ -1,4 +1,4 @@
-//! Which addresses may be captured: public ones, and private ones that the operator allowed.
+//! Which addresses may be opened: public ones, and private ones that the operator allowed.
 //!
 //! Deny lists follow the IANA special-purpose registries (RFC 6890 and its updates) rather than patterns over names: a
 //! name is resolved and every address it has must pass.
@@ -123,6 +123,14 @@ impl TargetPolicy {
     /// # Errors
     /// See [`TargetError`].
     pub async fn check(&self, url: &Url) -> Result<(), TargetError> {
+        self.resolve(url).await.map(drop)
+    }
+
+    /// The addresses of the address's host, when every one of them is public or allowed.
+    ///
+    /// # Errors
+    /// See [`TargetError`].
+    pub async fn resolve(&self, url: &Url) -> Result<Vec<IpAddr>, TargetError> {
         let host = url
             .host()
             .ok_or_else(|| TargetError::Malformed(clip(url.as_str())))?;
@@ -134,17 +142,17 @@ impl TargetPolicy {
         };
         let name = url.host_str().unwrap_or_default();
         if self.host_allowed(name, port) {
-            return Ok(());
+            return Ok(addresses);
         }
-        match addresses
-            .into_iter()
-            .find(|address| !self.address_allowed(*address, port))
-        {
+        let refused = addresses
+            .iter()
+            .find(|address| !self.address_allowed(**address, port));
+        match refused {
             Some(address) => Err(TargetError::Private {
                 host: name.to_owned(),
-                address,
+                address: *address,
             }),
-            None => Ok(()),
+            None => Ok(addresses),
         }
     }
 

@@ -5,6 +5,7 @@
 
 pub mod capture;
 pub mod compare;
+pub mod deliver;
 pub mod discover;
 pub mod finish;
 pub mod ingest;
@@ -21,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::db;
 use crate::db::results::ResultRow;
+use crate::webhooks::outbox;
 use queue::{QueueName, Task};
 
 /// How often one step of a job or result is begun before it is given up.
@@ -41,6 +43,7 @@ pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
     let mut workers = JoinSet::new();
     workers.spawn(sweep::run(app.clone(), stop.clone()));
     workers.spawn(schedule::run(app.clone(), stop.clone()));
+    workers.spawn(deliver::run(app.clone(), stop.clone()));
     for (queue, concurrency) in [
         (QueueName::Discover, JOB_CONCURRENCY),
         (QueueName::Finish, JOB_CONCURRENCY),
@@ -111,6 +114,19 @@ async fn give_back(app: &App, task: &Task) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Ends a job that could not run, and writes down the event that tells of it; the caller announces it after the commit.
+async fn fail_job(
+    app: &App,
+    tx: &mut sqlx::AnyConnection,
+    job_id: &str,
+    error: &str,
+) -> anyhow::Result<()> {
+    if db::jobs::fail_job(tx, job_id, error, app.clock.now_ms()).await? {
+        outbox::job_completed(tx, app, job_id).await?;
+    }
+    Ok(())
+}
+
 /// Ends a result whose every attempt failed for the service's own reasons.
 async fn give_up_on(app: &App, result: &ResultRow) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
@@ -148,11 +164,18 @@ pub(crate) async fn dispatch(app: &App, job_id: &str) -> anyhow::Result<()> {
         ("capture", captures, captures),
         ("ingest", INGESTS_UNDER_WAY, INGESTS_UNDER_WAY / 2),
     ];
+    let mut ready = Vec::new();
     for (stage, most, refill_below) in stages {
         let waiting = db::results::work::count_waiting(&mut connection, job_id, stage).await?;
         if waiting.waits && waiting.under_way < refill_below {
-            dispatch_stage(app, job_id, stage, most).await?;
+            ready.push((stage, most));
         }
+    }
+    // Whoever holds one connection must not wait for another: as many callers as there are connections would wait for
+    // each other.
+    drop(connection);
+    for (stage, most) in ready {
+        dispatch_stage(app, job_id, stage, most).await?;
     }
     Ok(())
 }

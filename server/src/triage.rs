@@ -10,14 +10,17 @@ use pentimento_api::approve::{ApproveAnswer, ApproveRequest, OverallTriage, Tria
 use pentimento_api::ids::JobId;
 use pentimento_api::job::JobStatus;
 use pentimento_api::result::{ResultStatus, TriageStatus};
+use serde_json::json;
 use sqlx::AnyConnection;
 
 use crate::app::App;
 use crate::db;
+use crate::db::audit::AuditEntry;
 use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
 use crate::error::{Error, Result};
 use crate::jobs::view::awaits_decision;
+use crate::webhooks::outbox;
 use decide::{Call, Decided};
 use wish::{Selection, Wish, check_wish};
 
@@ -59,8 +62,45 @@ pub async fn decide(
         now_ms: app.clock.now_ms(),
     };
     let applied = apply(&mut tx, call).await?;
+    let answer = answer(job_id, wish.action, &applied);
+    tell(app, &mut tx, call, &answer).await?;
     tx.commit().await?;
-    Ok(answer(job_id, wish.action, &applied))
+    outbox::announce(app);
+    Ok(answer)
+}
+
+/// Every call is written to the audit log and told to webhooks, those that moved no baseline too.
+async fn tell(
+    app: &App,
+    tx: &mut AnyConnection,
+    call: Call<'_>,
+    answer: &ApproveAnswer,
+) -> Result<()> {
+    let page = match &call.wish.selection {
+        Selection::Page { url, variant_name } => Some((url.as_str(), variant_name.as_str())),
+        Selection::All | Selection::ByDecision(_) => None,
+    };
+    let entry = AuditEntry {
+        organization_id: call.reviewer.organization_id,
+        actor: call.reviewer.name,
+        action: match call.wish.action {
+            TriageAction::Approve => "triage.approve",
+            TriageAction::Reject => "triage.reject",
+        },
+        subject: &call.job.id,
+        detail: json!({
+            "page": page, "approved": answer.approved_urls_count, "skipped": answer.skipped_urls_count,
+            "triageStatus": answer.triage_status,
+        }),
+    };
+    db::audit::insert_audit(tx, &entry, call.now_ms).await?;
+    let told = outbox::TriageCall {
+        triaged_by: call.reviewer.name,
+        action: call.wish.action,
+        page,
+        answer,
+    };
+    Ok(outbox::job_triaged(tx, app, &call.job.id, told).await?)
 }
 
 /// Promotes every successful page of a job that asked for it, as its last step.

@@ -80,6 +80,11 @@ impl Client {
         .await
     }
 
+    pub(crate) async fn delete(&self, path: &str) -> Answer {
+        self.send(self.request(Method::DELETE, path).bearer_auth(&self.key))
+            .await
+    }
+
     /// Runs a saved project to its end.
     pub(crate) async fn run_project(&self, name: &str, body: Value) -> Value {
         let started = self.post(&format!("/project/{name}/run"), body).await.ok();

@@ -225,19 +225,23 @@ pub async fn set_job_error(db: &mut AnyConnection, id: &str, error: &str) -> sql
         .map(drop)
 }
 
-/// Ends a job that could not run.
+/// Ends a job that could not run; false when it had ended before.
 pub async fn fail_job(
     db: &mut AnyConnection,
     id: &str,
     error: &str,
     now_ms: i64,
-) -> sqlx::Result<()> {
-    set_job_error(&mut *db, id, error).await?;
-    sqlx::query("UPDATE jobs SET summary_status = 'COMPLETE' WHERE id = $1")
-        .bind(id)
-        .execute(&mut *db)
-        .await?;
-    set_job_status(db, id, JobStatus::Failed, now_ms).await
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "UPDATE jobs SET status = 'FAILED', summary_status = 'COMPLETE', error = $1, worker_id = NULL, attempts = 0, \
+         enqueued_at_ms = $2, finished_at_ms = $2 WHERE id = $3 AND status NOT IN ('COMPLETED', 'APPROVED', 'FAILED')",
+    )
+    .bind(error)
+    .bind(now_ms)
+    .bind(id)
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() > 0)
 }
 
 /// Moves a job whose every page is done to `FINISHING`; false when pages are left or somebody else moved it.
@@ -254,15 +258,21 @@ pub async fn finish_when_done(db: &mut AnyConnection, id: &str, now_ms: i64) -> 
     Ok(done.rows_affected() > 0)
 }
 
-/// Moves a job to `SUMMARIZING`.
-pub async fn begin_summary(db: &mut AnyConnection, id: &str) -> sqlx::Result<()> {
-    sqlx::query(
-        "UPDATE jobs SET status = 'SUMMARIZING', summary_status = 'PROCESSING' WHERE id = $1",
+/// Moves a job to `SUMMARIZING`; false when the worker lost its lease on it, or the job has ended.
+pub async fn begin_summary(
+    db: &mut AnyConnection,
+    id: &str,
+    worker_id: &str,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "UPDATE jobs SET status = 'SUMMARIZING', summary_status = 'PROCESSING' \
+         WHERE id = $1 AND worker_id = $2 AND status IN ('FINISHING', 'SUMMARIZING')",
     )
     .bind(id)
+    .bind(worker_id)
     .execute(db)
-    .await
-    .map(drop)
+    .await?;
+    Ok(done.rows_affected() > 0)
 }
 
 /// Keeps the summary's words.

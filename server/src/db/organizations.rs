@@ -25,6 +25,15 @@ pub async fn find_organization(
         .await
 }
 
+/// Holds the organization's row until the transaction ends, so that what is counted for it stays true.
+pub async fn lock_organization(db: &mut AnyConnection, id: &str) -> sqlx::Result<()> {
+    sqlx::query("UPDATE organizations SET slug = slug WHERE id = $1")
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
 /// The organization with this slug, made when there is none.
 pub async fn ensure_organization(
     db: &mut AnyConnection,

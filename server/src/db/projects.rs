@@ -35,7 +35,7 @@ pub struct ProjectRow {
     pub environment: Option<String>,
     /// Label of the reference environment.
     pub base_environment: Option<String>,
-    /// The gate credential of the test origin, sealed: see [`crate::gate::Vault`].
+    /// The gate credential of the test origin, sealed: see [`crate::vault::Vault`].
     pub test_auth: Option<String>,
     /// The gate credential of the base origin, sealed.
     pub base_auth: Option<String>,

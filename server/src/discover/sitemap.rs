@@ -65,15 +65,15 @@ pub async fn read(app: &App, address: &Url, gates: &Gates) -> Result<Vec<String>
 async fn fetch(app: &App, address: &Url, gates: &Gates) -> Result<Vec<u8>, String> {
     let mut url = address.clone();
     for _ in 0..=MAX_REDIRECTS {
-        app.targets
-            .check(&url)
+        let client = app
+            .dialer
+            .client_for(&url)
             .await
             .map_err(|error| format!("The sitemap {url} cannot be read: {error}."))?;
         // Asked for anew at every redirect: a credential is for its origin alone.
         let gate = gates.of_address(&url).map_err(|error| error.to_string())?;
         let headers = gate.map(|gate| gate.request_headers());
-        let response = app
-            .http
+        let response = client
             .get(url.clone())
             .headers(headers.unwrap_or_default())
             .send()

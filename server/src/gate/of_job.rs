@@ -61,7 +61,7 @@ impl Gates {
             if stored.as_ref() != Some(origin) {
                 continue;
             }
-            let opened = app.vault.open(&project.id, side, sealed).ok();
+            let opened = app.vault.open(&side.place(&project.id), sealed).ok();
             let gate = opened.as_ref().and_then(Gate::from_stored);
             entries.push(Entry {
                 side,

@@ -17,17 +17,22 @@ impl FromRequestParts<App> for LinkMaker {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
-        let base = match &app.config.public_url {
-            Some(url) => url.as_str().trim_end_matches('/').to_owned(),
-            None => format!(
-                "http://{}",
-                asked_host(parts).unwrap_or_else(|| app.config.listen.to_string())
-            ),
+        let base = match (&app.config.public_url, asked_host(parts)) {
+            (None, Some(host)) => format!("http://{host}"),
+            _ => service_base(app),
         };
         Ok(Self {
             app: app.clone(),
             base,
         })
+    }
+}
+
+/// What links start with that no request asks for: the configured public address, else where the service listens.
+pub(crate) fn service_base(app: &App) -> String {
+    match &app.config.public_url {
+        Some(url) => url.as_str().trim_end_matches('/').to_owned(),
+        None => format!("http://{}", app.config.listen),
     }
 }
 

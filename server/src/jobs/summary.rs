@@ -74,7 +74,7 @@ pub(crate) fn summarize(
 }
 
 /// Mean score of the compared pages, to one decimal; 100 when none was compared.
-fn overall_score(results: &[ResultRow]) -> f64 {
+pub(crate) fn overall_score(results: &[ResultRow]) -> f64 {
     let scores: Vec<f64> = results
         .iter()
         .filter_map(|result| result.visual_match_score)
@@ -114,7 +114,8 @@ fn count_outcomes(results: &[ResultRow]) -> OutcomeCounts {
     counts
 }
 
-fn assess(results: &[ResultRow], intent_provided: bool) -> IntentAssessment {
+/// Whether what changed was meant, by what was decided of each changed page.
+pub(crate) fn assess(results: &[ResultRow], intent_provided: bool) -> IntentAssessment {
     let count = |decision: Decision| {
         results
             .iter()

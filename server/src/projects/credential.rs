@@ -4,7 +4,8 @@ use pentimento_api::gate::GateCredential;
 use pentimento_api::patch::Patch;
 
 use crate::error::{Error, Result};
-use crate::gate::{Gate, Side, Vault};
+use crate::gate::{Gate, Side};
+use crate::vault::Vault;
 
 /// A stored credential and the origin it is for, before and after an update.
 pub(super) struct Place<'a> {
@@ -58,8 +59,9 @@ impl Place<'_> {
                 self.side.origin_words()
             )));
         }
+        let place = self.side.place(self.project_id);
         let known = self.stored.and_then(|sealed| {
-            let opened = self.vault.open(self.project_id, self.side, sealed).ok()?;
+            let opened = self.vault.open(&place, sealed).ok()?;
             Some((sealed, opened))
         });
         if let Some((sealed, opened)) = known
@@ -67,9 +69,7 @@ impl Place<'_> {
         {
             return Ok(self.becomes(Some(sealed.to_owned()), false));
         }
-        let sealed = self
-            .vault
-            .seal(self.project_id, self.side, gate.to_stored())?;
+        let sealed = self.vault.seal(&place, gate.to_stored())?;
         Ok(self.becomes(Some(sealed), false))
     }
 
@@ -85,9 +85,14 @@ impl Place<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vault::Purpose;
 
     const A: Option<&str> = Some("http://a.test");
     const B: Option<&str> = Some("http://b.test");
+
+    fn vault(secret: &str) -> Vault {
+        Vault::new(&secret.to_owned().into(), Purpose::GateCredentials)
+    }
 
     fn basic(password: &str) -> Patch<GateCredential> {
         let json = serde_json::json!({ "basic": { "username": "u", "password": password } });
@@ -96,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_credential_changes_with_its_value_and_goes_with_its_origin() {
-        let vault = Vault::new(&"a secret of some length".to_owned().into());
+        let vault = vault("a secret of some length");
         let place = |stored, old_origin, new_origin| Place {
             vault: &vault,
             project_id: "p",
@@ -133,8 +138,8 @@ mod tests {
 
     #[test]
     fn one_that_cannot_be_read_any_more_counts_as_changed() {
-        let former = Vault::new(&"a former secret of some length".to_owned().into());
-        let vault = Vault::new(&"a secret of some length".to_owned().into());
+        let former = vault("a former secret of some length");
+        let vault = vault("a secret of some length");
         let place = |vault, stored| Place {
             vault,
             project_id: "p",

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
+use pentimento_api::webhook_payload::{JobCompleted, JobTriaged, WebhookPayload, WebhookTest};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
@@ -14,7 +15,7 @@ use utoipa::{Modify, OpenApi};
 
 use super::{
     ai_summary, approve, blob, ci, crawl, events, health, job, jobs, project, report, review,
-    session, upload,
+    session, upload, webhook,
 };
 use crate::error::{Error, Result};
 use crate::extract::PathPart;
@@ -45,6 +46,15 @@ use crate::extract::PathPart;
         project::create_project,
         project::update_project,
         project::run_project,
+        webhook::list_webhooks,
+        webhook::create_webhook,
+        webhook::get_webhook,
+        webhook::update_webhook,
+        webhook::delete_webhook,
+        webhook::rotate_secret,
+        webhook::test_webhook,
+        webhook::list_deliveries,
+        webhook::redeliver,
         session::sign_in,
         session::get_session,
         session::sign_out,
@@ -55,11 +65,17 @@ use crate::extract::PathPart;
         health::metrics,
         health::readyz,
     ),
+    components(schemas(
+        WebhookPayload<JobCompleted>,
+        WebhookPayload<JobTriaged>,
+        WebhookPayload<WebhookTest>,
+    )),
     tags(
         (name = "jobs", description = "Runs over the pages of a site"),
         (name = "ci", description = "Jobs whose pages the client captures"),
         (name = "review", description = "Results and decisions"),
         (name = "projects", description = "Saved configurations"),
+        (name = "webhooks", description = "Telling other services of what happened"),
         (name = "session", description = "Signing in to the dashboard"),
         (name = "links", description = "Signed links; whoever has one needs no key"),
         (name = "service", description = "Health"),

@@ -5,7 +5,7 @@ use pentimento_api::job::{ComparisonMode, JobStatus};
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
-use super::{MAX_ATTEMPTS, dispatch};
+use super::{MAX_ATTEMPTS, dispatch, fail_job};
 use crate::app::App;
 use crate::db;
 use crate::db::baselines::BaselineKey;
@@ -15,6 +15,7 @@ use crate::discover::{Discovery, Page, discover};
 use crate::gate::Gates;
 use crate::jobs::checks::MAX_RESULTS;
 use crate::jobs::spec::CaptureConfig;
+use crate::webhooks::outbox;
 
 pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
@@ -54,8 +55,9 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
 
 async fn fail(app: &App, job: &JobRow, message: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
-    db::jobs::fail_job(&mut tx, &job.id, message, app.clock.now_ms()).await?;
+    fail_job(app, &mut tx, &job.id, message).await?;
     tx.commit().await?;
+    outbox::announce(app);
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 
 use pentimento_api::job::JobStatus;
 
-use super::MAX_ATTEMPTS;
+use super::{MAX_ATTEMPTS, fail_job};
 use crate::app::App;
 use crate::db;
 use crate::db::jobs::JobRow;
@@ -11,9 +11,9 @@ use crate::error::Error;
 use crate::jobs::{describe, summary};
 use crate::language_model::Which;
 use crate::triage;
+use crate::webhooks::outbox;
 
 pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
-    let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
     let statuses = [JobStatus::Finishing, JobStatus::Summarizing];
     let Some((job, attempts)) =
@@ -24,28 +24,39 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
     tx.commit().await?;
     if attempts > MAX_ATTEMPTS {
         let mut tx = app.db.begin().await?;
-        db::jobs::fail_job(&mut tx, job_id, "The service failed to end the job; its results stand. The operator finds the reason in the log.", now).await?;
+        fail_job(app, &mut tx, job_id, "The service failed to end the job; its results stand. The operator finds the reason in the log.").await?;
         tx.commit().await?;
+        outbox::announce(app);
         return Ok(());
     }
     // A job whose end was begun before ends without: the model must not be what keeps it from ending.
     if attempts == 1 {
         describe_open(app, &job).await?;
     }
-    match end(app, &job, job.auto_approve == 1).await {
+    let promoting = if job.auto_approve == 1 {
+        Promoting::Everything
+    } else {
+        Promoting::Nothing
+    };
+    match end(app, &job, promoting).await {
         Err(Error::BaselineMoved { conflicted_urls }) => {
-            end(app, &job, false).await?;
             let note = format!(
                 "Not approved automatically: the baselines of {} page(s) moved while the job ran.",
                 conflicted_urls.len()
             );
-            let mut tx = app.db.begin().await?;
-            db::jobs::set_job_error(&mut tx, job_id, &note).await?;
-            tx.commit().await?;
-            Ok(())
+            Ok(end(app, &job, Promoting::Refused(&note)).await?)
         }
         ended => Ok(ended?),
     }
+}
+
+/// Whether a job's end promotes its pages.
+#[derive(Debug, Clone, Copy)]
+enum Promoting<'a> {
+    Nothing,
+    Everything,
+    /// It was to, but could not: why.
+    Refused(&'a str),
 }
 
 /// Asks the language model, where there is one, about what the rules leave open.
@@ -54,24 +65,32 @@ async fn describe_open(app: &App, job: &JobRow) -> anyhow::Result<()> {
         return Ok(());
     };
     let mut tx = app.db.begin().await?;
-    db::jobs::begin_summary(&mut tx, &job.id).await?;
+    db::jobs::begin_summary(&mut tx, &job.id, &app.worker_id).await?;
     tx.commit().await?;
     describe::describe(app, model, job, Which::Open)
         .await
         .map(drop)
 }
 
-/// Summary, status and automatic approval in one transaction: a job that is completed has all of it.
-async fn end(app: &App, job: &JobRow, approve: bool) -> Result<(), Error> {
+/// Summary, status, automatic approval and the event that tells of it in one transaction: a job that is completed has all
+/// of it, once.
+async fn end(app: &App, job: &JobRow, promoting: Promoting<'_>) -> Result<(), Error> {
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
-    db::jobs::begin_summary(&mut tx, &job.id).await?;
+    if !db::jobs::begin_summary(&mut tx, &job.id, &app.worker_id).await? {
+        // Somebody else has it.
+        return Ok(());
+    }
     let results = db::results::lists::list_job_results(&mut tx, &job.id).await?;
     db::jobs::set_run_summary(&mut tx, &job.id, &summary::words(job, &results)).await?;
     db::jobs::set_job_status(&mut tx, &job.id, JobStatus::Completed, now).await?;
-    if approve {
-        triage::promote_all(&mut tx, job, now).await?;
+    match promoting {
+        Promoting::Nothing => {}
+        Promoting::Everything => triage::promote_all(&mut tx, job, now).await?,
+        Promoting::Refused(note) => db::jobs::set_job_error(&mut tx, &job.id, note).await?,
     }
+    outbox::job_completed(&mut tx, app, &job.id).await?;
     tx.commit().await?;
+    outbox::announce(app);
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::queue::Task;
-use super::{settle, uploads};
+use super::{deliver, settle, uploads};
 use crate::app::App;
 use crate::db;
 
@@ -55,6 +55,12 @@ async fn clean_up(app: &App) {
         tracing::warn!(
             error = format!("{error:#}"),
             "staging was not cleaned up; the next round tries again"
+        );
+    }
+    if let Err(error) = deliver::clear_log(app).await {
+        tracing::warn!(
+            error = format!("{error:#}"),
+            "the log of deliveries was not cleaned up; the next round tries again"
         );
     }
 }

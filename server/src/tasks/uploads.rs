@@ -2,19 +2,21 @@
 
 use pentimento_api::job::JobStatus;
 
+use super::fail_job;
 use crate::app::App;
 use crate::db;
+use crate::webhooks::outbox;
 
 /// Closes the jobs that were not finalized in time, with the reason in their `error`.
 pub(super) async fn close_overdue(app: &App, now_ms: i64) -> anyhow::Result<()> {
     let overdue = db::uploads::list_overdue(&mut *app.db.read().await?, now_ms).await?;
     for job_id in overdue {
-        close(app, &job_id, now_ms).await?;
+        close(app, &job_id).await?;
     }
     Ok(())
 }
 
-async fn close(app: &App, job_id: &str, now_ms: i64) -> anyhow::Result<()> {
+async fn close(app: &App, job_id: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
     db::jobs::lock_job(&mut tx, job_id).await?;
     let job = db::jobs::get_job(&mut tx, job_id).await?;
@@ -32,8 +34,9 @@ async fn close(app: &App, job_id: &str, now_ms: i64) -> anyhow::Result<()> {
         "The job was closed before it was finalized.",
     )
     .await?;
-    db::jobs::fail_job(&mut tx, job_id, &error, now_ms).await?;
+    fail_job(app, &mut tx, job_id, &error).await?;
     tx.commit().await?;
+    outbox::announce(app);
     tracing::info!(job = job_id, "a job was never finalized and is closed");
     app.staging.remove_job(job_id).await?;
     Ok(())
