@@ -4,7 +4,6 @@ mod bulk; // many pages from many clients at once
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{Duration, Instant};
 
 use pentimento::clock::Clock;
 use pentimento::tasks::{sweep, uploads};
@@ -14,30 +13,15 @@ use tokio::io::AsyncWriteExt;
 
 use crate::support::app::TestApp;
 use crate::support::client::{Client, result};
-use crate::support::on_both_databases;
 use crate::support::postgres;
 use crate::support::process::ServiceProcess;
 use crate::support::uploads::{gzip, picture, tree};
+use crate::support::{on_both_databases, on_every_storage, until};
 
 const ORIGIN: &str = "http://localhost:3000";
 const TEAL: [u8; 3] = [0, 128, 128];
 
-on_both_databases! {
-    async fn a_projects_threshold_holds_for_uploads_too(app: TestApp) {
-        let client = &app.client;
-        client.post("/projects", json!({ "name": "calm", "testOrigin": ORIGIN, "diffThreshold": 100 })).await.ok();
-        let run = async |shade: [u8; 3], text: &str| {
-            let begun = client.post("/ci/job/init", json!({ "project": "calm", "testOrigin": ORIGIN })).await.ok();
-            let id = begun["jobId"].as_str().unwrap();
-            client.upload(id, &format!("{ORIGIN}/"), picture(shade, 3), &tree(text)).await;
-            result(&client.finish(id).await, "/")["changed"].clone()
-        };
-        assert_eq!(run(TEAL, "Welcome").await, false);
-        assert_eq!(run([200, 0, 0], "Welcome").await, false, "pixels alone, within the threshold");
-        assert_eq!(run(TEAL, "Goodbye").await, true, "the document changed");
-        app.stop().await;
-    }
-
+on_every_storage! {
     async fn a_job_of_uploads_lives_like_any_other(app: TestApp) {
         let client = &app.client;
         let begun = client.post("/ci/job/init", json!({
@@ -137,7 +121,7 @@ on_both_databases! {
         }
         let summary = client.summary(&done).await;
         assert_eq!((&summary["newBaselineCount"], &summary["errorCount"], &summary["totalUrls"]), (&json!(3), &json!(9), &json!(12)));
-        assert!(left_in_staging(&app, &job).is_empty(), "{:?}", left_in_staging(&app, &job));
+        until(|| app.left_in_staging(&job).is_empty()).await;
 
         // A tree that is too deep to compare does not stop the pixels from being compared.
         let next = client.init("odd", ORIGIN).await;
@@ -146,6 +130,47 @@ on_both_databases! {
         let deep = result(&next, "/deep");
         assert_eq!((&deep["status"], &deep["changed"]), (&json!("SUCCESS"), &json!(true)), "{deep:#}");
         assert!(deep["domAssistSkipReason"].as_str().unwrap().contains("deeper than 512"), "{deep:#}");
+        app.stop().await;
+    }
+
+    async fn a_baseline_counts_as_it_stands_when_the_job_is_finalized(app: TestApp) {
+        let client = &app.client;
+        let page = format!("{ORIGIN}/");
+        let run = async |colour: [u8; 3]| {
+            let job = client.init("pinned", ORIGIN).await;
+            client.upload(&job, &page, picture(colour, 1), &tree("Page")).await;
+            job
+        };
+        let first = run(TEAL).await;
+        client.finish(&first).await;
+        // Uploaded before the other's approval, finalized after it: compared with what was approved.
+        let (early, other) = (run([90, 0, 0]).await, run([0, 90, 0]).await);
+        let other = client.finish(&other).await;
+        client.post("/approve", json!({ "jobId": other["jobId"] })).await.ok();
+        let early = client.finish(&early).await;
+        assert_eq!(result(&early, "/")["baselineUrl"].as_str().unwrap().split('?').next(), result(&other, "/")["currentUrl"].as_str().unwrap().split('?').next());
+        // A job that was finalized before the baseline moved is a conflict, and nothing is changed.
+        let late = run([0, 0, 90]).await;
+        let late = client.finish(&late).await;
+        client.post("/approve", json!({ "jobId": early["jobId"] })).await.ok();
+        client.post("/approve", json!({ "jobId": late["jobId"] })).await.refused(409, "baseline_moved");
+        app.stop().await;
+    }
+}
+
+on_both_databases! {
+    async fn a_projects_threshold_holds_for_uploads_too(app: TestApp) {
+        let client = &app.client;
+        client.post("/projects", json!({ "name": "calm", "testOrigin": ORIGIN, "diffThreshold": 100 })).await.ok();
+        let run = async |shade: [u8; 3], text: &str| {
+            let begun = client.post("/ci/job/init", json!({ "project": "calm", "testOrigin": ORIGIN })).await.ok();
+            let id = begun["jobId"].as_str().unwrap();
+            client.upload(id, &format!("{ORIGIN}/"), picture(shade, 3), &tree(text)).await;
+            result(&client.finish(id).await, "/")["changed"].clone()
+        };
+        assert_eq!(run(TEAL, "Welcome").await, false);
+        assert_eq!(run([200, 0, 0], "Welcome").await, false, "pixels alone, within the threshold");
+        assert_eq!(run(TEAL, "Goodbye").await, true, "the document changed");
         app.stop().await;
     }
 
@@ -224,30 +249,6 @@ on_both_databases! {
         client.finalize(&crawled).await.refused(400, "invalid_state");
         app.stop().await;
     }
-
-    async fn a_baseline_counts_as_it_stands_when_the_job_is_finalized(app: TestApp) {
-        let client = &app.client;
-        let page = format!("{ORIGIN}/");
-        let run = async |colour: [u8; 3]| {
-            let job = client.init("pinned", ORIGIN).await;
-            client.upload(&job, &page, picture(colour, 1), &tree("Page")).await;
-            job
-        };
-        let first = run(TEAL).await;
-        client.finish(&first).await;
-        // Uploaded before the other's approval, finalized after it: compared with what was approved.
-        let (early, other) = (run([90, 0, 0]).await, run([0, 90, 0]).await);
-        let other = client.finish(&other).await;
-        client.post("/approve", json!({ "jobId": other["jobId"] })).await.ok();
-        let early = client.finish(&early).await;
-        assert_eq!(result(&early, "/")["baselineUrl"].as_str().unwrap().split('?').next(), result(&other, "/")["currentUrl"].as_str().unwrap().split('?').next());
-        // A job that was finalized before the baseline moved is a conflict, and nothing is changed.
-        let late = run([0, 0, 90]).await;
-        let late = client.finish(&late).await;
-        client.post("/approve", json!({ "jobId": early["jobId"] })).await.ok();
-        client.post("/approve", json!({ "jobId": late["jobId"] })).await.refused(409, "baseline_moved");
-        app.stop().await;
-    }
 }
 
 /// A PNG whose header promises more pixels than are taken.
@@ -255,17 +256,6 @@ fn huge() -> Vec<u8> {
     let mut png = picture(TEAL, 1);
     png[16..24].copy_from_slice(&[0, 0, 0x40, 0, 0, 0, 0x40, 0]);
     png
-}
-
-/// Files of a job that wait in staging, half-received ones too.
-fn left_in_staging(app: &TestApp, job_id: &str) -> Vec<String> {
-    let folder = app.service.app.config.store.data_dir.join("staging");
-    let Ok(files) = std::fs::read_dir(folder.join(job_id)) else {
-        return Vec::new();
-    };
-    files
-        .map(|file| file.unwrap().file_name().to_string_lossy().into_owned())
-        .collect()
 }
 
 /// Begins an upload, goes away in the middle of it, and waits until nothing is left of it.
@@ -277,17 +267,9 @@ async fn break_off(app: &TestApp, job_id: &str, path: &str) {
     );
     connection.write_all(head.as_bytes()).await.unwrap();
     connection.write_all(&vec![7; 600_000]).await.unwrap();
-    until(|| !left_in_staging(app, job_id).is_empty()).await;
+    until(|| !app.left_in_staging(job_id).is_empty()).await;
     drop(connection);
-    until(|| left_in_staging(app, job_id).is_empty()).await;
-}
-
-async fn until(holds: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !holds() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "it never holds");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until(|| app.left_in_staging(job_id).is_empty()).await;
 }
 
 async fn ends_when_it_is_never_finalized(database_url: Option<&str>) {
@@ -325,7 +307,7 @@ async fn ends_when_it_is_never_finalized(database_url: Option<&str>) {
         client.get(&format!("/job/{job}")).await.ok()["status"],
         "INITIALIZING"
     );
-    assert_eq!(left_in_staging(&app, &job).len(), 1);
+    assert_eq!(app.left_in_staging(&job).len(), 1);
 
     minutes(46);
     sweep::tick(&app.service.app).await.unwrap();
@@ -341,7 +323,7 @@ async fn ends_when_it_is_never_finalized(database_url: Option<&str>) {
     assert!(links.refused(400, "invalid_state").contains("FAILED"));
 
     // What nobody needs any more goes with the next clean-up.
-    let folder = app.service.app.config.store.data_dir.join("staging");
+    let folder = app.staging_folder();
     let gone = folder.join("01900000-0000-7000-8000-000000000000");
     std::fs::create_dir_all(&gone).unwrap();
     std::fs::write(gone.join("left.part"), b"half").unwrap();

@@ -23,6 +23,8 @@ mod playwright; // an existing Playwright client, unmodified
 mod projects; // saving and running projects, what invalidates baselines
 mod promotion; // many clients decide at once, and the history stays straight
 mod remote; // `pentimento run` and `upload`, as a pipeline calls them
+mod s3; // captures in a bucket: its links, late uploads, what is wrong with it
 mod schedule; // runs by schedule
+mod storage; // one list of tests for a disk and a bucket
 mod triage; // approving, rejecting, conflicts
 mod webhooks; // events: signed, retried, logged, and never sent where they must not go

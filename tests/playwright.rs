@@ -62,9 +62,7 @@ async fn last_job(app: &TestApp) -> Value {
     app.client.get(&format!("/job/{job_id}")).await.ok()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_existing_client_makes_baselines_finds_a_regression_and_is_green_once_it_is_approved() {
-    let app = TestApp::on_sqlite().await;
+async fn makes_baselines_finds_a_regression_and_is_green_once_it_is_approved(app: TestApp) {
     let site = Site::start().await;
     let show = |clock: &str, price: &str| {
         site.page("/", "teal", &format!("<p id=clock>{clock}</p>"));
@@ -129,4 +127,16 @@ async fn an_existing_client_makes_baselines_finds_a_regression_and_is_green_once
         "{printed}"
     );
     app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_existing_client_works_with_uploads_through_the_service() {
+    let app = TestApp::on_sqlite().await;
+    makes_baselines_finds_a_regression_and_is_green_once_it_is_approved(app).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_existing_client_works_with_uploads_into_a_bucket() {
+    let app = TestApp::on_s3_and_sqlite().await;
+    makes_baselines_finds_a_regression_and_is_green_once_it_is_approved(app).await;
 }

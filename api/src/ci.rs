@@ -59,7 +59,7 @@ pub struct UploadUrlRequest {
 }
 
 /// The answer of `POST /ci/job/upload-url`. Both links take PUT alone, without a key, for 15 minutes and until the job
-/// is finalized.
+/// is finalized. They may lead to a bucket on another host, which cannot refuse what comes after that; it is not compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]

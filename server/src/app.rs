@@ -18,9 +18,9 @@ use crate::dial::{self, Dialer};
 use crate::keys::random_token;
 use crate::language_model::LanguageModel;
 use crate::metrics::Metrics;
-use crate::storage::Storage;
 use crate::storage::links::LinkSigner;
 use crate::storage::staging::Staging;
+use crate::storage::{self, Storage};
 use crate::target::TargetPolicy;
 use crate::tasks::queue::Queue;
 use crate::vault::{Purpose, Vault};
@@ -88,7 +88,7 @@ impl App {
     /// Opens everything that the settings name. No browser is started before the first capture.
     ///
     /// # Errors
-    /// The database, the data folder, the secret or a wanted GPU is not to be had; the message says which and why.
+    /// The database, the data folder, the bucket, the secret or a wanted GPU is not to be had; the message says which and why.
     pub async fn open(config: Config, clock: Clock) -> anyhow::Result<Self> {
         // Another part of the process may have installed it before; either is the same provider.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -98,12 +98,8 @@ impl App {
         } else {
             None
         };
-        let storage = Storage::on_disk(&config.store.data_dir.join("blobs"))
-            .await
-            .context("cannot open the blob folder")?;
-        let staging = Staging::on_disk(&config.store.data_dir.join("staging"))
-            .await
-            .context("cannot open the folder for uploads")?;
+        let (storage, staging) =
+            storage::open(&config.s3, &config.store.data_dir, clock.now_ms()).await?;
         let secret = link_secret(&config)?;
         let vault = Vault::new(&secret, Purpose::GateCredentials);
         let webhook_vault = Vault::new(&secret, Purpose::WebhookSecrets);

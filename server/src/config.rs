@@ -1,5 +1,7 @@
 //! Every setting of the service: a flag, its environment variable, its unit and its default.
 
+mod s3;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,6 +9,8 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::target::AllowRule;
+
+pub use s3::S3Settings;
 
 /// Settings of `pentimento serve`. `docs/operating.md` describes each.
 #[derive(Debug, Clone, Args)]
@@ -18,6 +22,10 @@ pub struct Config {
     /// Where data is kept.
     #[command(flatten)]
     pub store: StoreConfig,
+
+    /// A bucket in place of folders.
+    #[command(flatten)]
+    pub s3: S3Settings,
 
     /// The address under which people and CI reach the service, such as `https://vr.example.com`; links in answers
     /// start with it. Without it they start with the host that the request named.

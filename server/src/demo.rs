@@ -171,6 +171,7 @@ async fn service_config(
     let mut config_of_service = Config { listen, ..defaults };
     folder.clone_into(&mut config_of_service.store.data_dir);
     config_of_service.store.database_url = None;
+    config_of_service.s3.bucket = None;
     // Also when it listens for others: the demo captures its own site, and nothing else that is private.
     let own_site = site
         .origin()

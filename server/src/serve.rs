@@ -115,6 +115,9 @@ fn announce(service: &Service) {
         reason = report.reason,
         "ready to capture and compare"
     );
+    if let Some(bucket) = app.storage.bucket() {
+        tracing::info!(bucket, "captures and uploads lie in a bucket");
+    }
     if app.targets.allows_loopback() {
         tracing::info!(
             "this service listens on loopback alone, so sites on this machine may be captured"

@@ -1,20 +1,28 @@
 //! Blobs: immutable objects named by the SHA-256 of their content. The same capture is stored once. Uploads wait in
 //! [`staging`] until they become blobs.
 //!
-//! The service speaks to [`Storage`] alone. A second place for blobs, an S3 bucket, is a second variant of `Backend`;
-//! keys, links and callers stay as they are.
+//! The service speaks to [`Storage`] and [`Staging`] alone: whether they are folders or a bucket, only links show.
 
+mod bucket;
 mod disk;
 pub mod links;
+mod s3;
 pub mod staging;
 
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::time::Duration;
 
+use anyhow::Context;
 use sha2::{Digest, Sha256};
 
+use crate::config::S3Settings;
+use bucket::Bucket;
+pub use bucket::{BucketError, BucketLinks, Revision};
 use disk::Disk;
+use s3::S3;
+use staging::{Staging, StagingKey};
 
 /// The name of a blob: the SHA-256 of its content, in lower-case hex.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,7 +77,39 @@ pub enum StorageError {
     /// The file system refused.
     #[error("storage: {0}")]
     Io(#[from] std::io::Error),
+    /// The bucket refused.
+    #[error(transparent)]
+    Bucket(#[from] BucketError),
 }
+
+/// Opens the bucket that the settings name, else the folders in `data_dir`: where blobs are kept, and where uploads wait.
+///
+/// # Errors
+/// The bucket cannot be used, or the folders cannot be created; the message says what to do.
+pub async fn open(
+    settings: &S3Settings,
+    data_dir: &Path,
+    now_ms: i64,
+) -> anyhow::Result<(Storage, Staging)> {
+    if let Some(name) = &settings.bucket {
+        let bucket = Bucket::open(name, settings, now_ms).await?;
+        let storage = Storage {
+            backend: Backend::S3(S3(bucket.clone())),
+        };
+        storage.probe().await?;
+        return Ok((storage, Staging::in_bucket(bucket)));
+    }
+    let storage = Storage::on_disk(&data_dir.join("blobs"))
+        .await
+        .context("cannot open the blob folder")?;
+    let staging = Staging::on_disk(&data_dir.join("staging"))
+        .await
+        .context("cannot open the folder for uploads")?;
+    Ok((storage, staging))
+}
+
+/// Longest time that trying whether a bucket works may take.
+const PROBE_DEADLINE: Duration = Duration::from_secs(8);
 
 /// Where blobs are kept.
 #[derive(Debug, Clone)]
@@ -80,6 +120,7 @@ pub struct Storage {
 #[derive(Debug, Clone)]
 enum Backend {
     Disk(Disk),
+    S3(S3),
 }
 
 impl Storage {
@@ -87,7 +128,7 @@ impl Storage {
     ///
     /// # Errors
     /// The folder cannot be created or written to.
-    pub async fn on_disk(folder: &Path) -> Result<Self, StorageError> {
+    async fn on_disk(folder: &Path) -> Result<Self, StorageError> {
         Ok(Self {
             backend: Backend::Disk(Disk::open(folder).await?),
         })
@@ -101,6 +142,7 @@ impl Storage {
         let key = BlobKey::of(content);
         match &self.backend {
             Backend::Disk(disk) => disk.put(&key, content).await?,
+            Backend::S3(s3) => s3.put(&key, content).await?,
         }
         Ok(key)
     }
@@ -112,6 +154,7 @@ impl Storage {
     pub async fn get(&self, key: &BlobKey) -> Result<Vec<u8>, StorageError> {
         let content = match &self.backend {
             Backend::Disk(disk) => disk.get(key).await?,
+            Backend::S3(s3) => s3.get(key).await?,
         };
         if BlobKey::of(&content) == *key {
             Ok(content)
@@ -123,46 +166,58 @@ impl Storage {
     /// Writes and reads back a small blob: whether storage works.
     ///
     /// # Errors
-    /// It does not.
+    /// It does not; a bucket, not in time.
     pub async fn probe(&self) -> Result<(), StorageError> {
-        let key = self.put(b"pentimento storage probe").await?;
-        self.get(&key).await.map(drop)
+        let trying = async {
+            let key = self.put(b"pentimento storage probe").await?;
+            self.get(&key).await.map(drop)
+        };
+        let Backend::S3(S3(bucket)) = &self.backend else {
+            return trying.await;
+        };
+        let trying = async {
+            bucket.probe().await?;
+            trying.await
+        };
+        tokio::time::timeout(PROBE_DEADLINE, trying)
+            .await
+            .map_err(|_| bucket.too_slow())?
     }
+
+    /// The bucket that blobs are kept in, for people; none when they lie in a folder.
+    pub fn bucket(&self) -> Option<String> {
+        match &self.backend {
+            Backend::Disk(_) => None,
+            Backend::S3(S3(bucket)) => Some(bucket.describe()),
+        }
+    }
+
+    /// What signs links to the bucket; none when blobs lie in a folder, and links lead to the service. Asks the bucket
+    /// for nothing.
+    ///
+    /// # Errors
+    /// There are no credentials any more.
+    pub async fn links(&self, now_ms: i64) -> Result<Option<BucketLinks>, StorageError> {
+        match &self.backend {
+            Backend::Disk(_) => Ok(None),
+            Backend::S3(s3) => Ok(Some(s3.0.links(now_ms).await?)),
+        }
+    }
+}
+
+/// The bucket's object that holds a blob.
+pub fn blob_object(key: &str) -> String {
+    s3::object(key)
+}
+
+/// The bucket's object that holds a part of an upload.
+pub fn staging_object(key: &StagingKey) -> String {
+    staging::object(key)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[tokio::test]
-    async fn a_blob_is_named_by_its_content_and_stored_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let storage = Storage::on_disk(folder.path()).await.unwrap();
-        let key = storage.put(b"abc").await.unwrap();
-        assert_eq!(
-            key.as_str(),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
-        assert_eq!(storage.put(b"abc").await.unwrap(), key);
-        assert_eq!(storage.get(&key).await.unwrap(), b"abc");
-    }
-
-    #[tokio::test]
-    async fn a_missing_or_damaged_blob_is_said_to_be_so() {
-        let folder = tempfile::tempdir().unwrap();
-        let storage = Storage::on_disk(folder.path()).await.unwrap();
-        assert!(matches!(
-            storage.get(&BlobKey::of(b"never stored")).await,
-            Err(StorageError::Missing(_))
-        ));
-        let key = storage.put(b"abc").await.unwrap();
-        let file = folder.path().join(&key.as_str()[..2]).join(key.as_str());
-        std::fs::write(file, b"abd").unwrap();
-        assert!(matches!(
-            storage.get(&key).await,
-            Err(StorageError::Damaged(_))
-        ));
-    }
 
     #[test]
     fn names_that_could_leave_the_folder_are_refused() {

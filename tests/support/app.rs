@@ -1,5 +1,7 @@
 //! A whole service in this process, on its own database, folder and port.
 
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
@@ -11,6 +13,7 @@ use tempfile::TempDir;
 
 use super::client::Client;
 use super::postgres;
+use super::s3::S3Server;
 
 #[derive(Parser)]
 struct Settings {
@@ -38,6 +41,8 @@ pub(crate) fn settings(folder: &TempDir, database_url: Option<&str>, extra: &[&s
 pub(crate) struct TestApp {
     pub(crate) service: Service,
     pub(crate) client: Client,
+    /// Where captures and uploads lie, when not in a folder.
+    pub(crate) bucket: Option<Arc<S3Server>>,
     folder: TempDir,
     database_url: Option<String>,
 }
@@ -54,6 +59,26 @@ impl TestApp {
     pub(crate) async fn on_postgres_with(extra: &[&str]) -> Self {
         let url = postgres::fresh_database().await;
         Self::start(Some(&url), extra, Clock::System).await
+    }
+
+    pub(crate) async fn on_s3_and_sqlite() -> Self {
+        Self::on_s3(None, &[], Clock::System).await
+    }
+
+    pub(crate) async fn on_s3_and_postgres() -> Self {
+        let url = postgres::fresh_database().await;
+        Self::on_s3(Some(&url), &[], Clock::System).await
+    }
+
+    /// A service whose captures lie in a bucket of its own.
+    pub(crate) async fn on_s3(database_url: Option<&str>, extra: &[&str], clock: Clock) -> Self {
+        let bucket = S3Server::start().await;
+        let settings = bucket.settings();
+        let mut all: Vec<&str> = settings.iter().map(String::as_str).collect();
+        all.extend(extra);
+        let mut app = Self::start(database_url, &all, clock).await;
+        app.bucket = Some(Arc::new(bucket));
+        app
     }
 
     pub(crate) async fn with(extra: &[&str]) -> Self {
@@ -82,6 +107,7 @@ impl TestApp {
         Self {
             service,
             client,
+            bucket: None,
             folder,
             database_url: database_url.map(str::to_owned),
         }
@@ -92,6 +118,7 @@ impl TestApp {
         let Self {
             service,
             client,
+            bucket,
             folder,
             database_url,
         } = self;
@@ -102,12 +129,32 @@ impl TestApp {
         Self {
             service,
             client,
+            bucket,
             folder,
             database_url,
         }
     }
 
-    /// Another server on the same database.
+    /// Names of a job's files in staging, half-received ones too.
+    pub(crate) fn left_in_staging(&self, job_id: &str) -> Vec<String> {
+        let folder = self.staging_folder().join(job_id);
+        let Ok(files) = std::fs::read_dir(folder) else {
+            return Vec::new();
+        };
+        files
+            .map(|file| file.unwrap().file_name().to_string_lossy().into_owned())
+            .collect()
+    }
+
+    /// Where uploads wait, on this disk or on that of the S3 server.
+    pub(crate) fn staging_folder(&self) -> PathBuf {
+        match &self.bucket {
+            Some(bucket) => bucket.file("staging"),
+            None => self.folder.path().join("staging"),
+        }
+    }
+
+    /// Another server on the same database; which storage it has, `extra` says.
     pub(crate) async fn beside(&self, extra: &[&str], clock: Clock) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let settings = settings(&folder, self.database_url.as_deref(), extra);
@@ -119,6 +166,7 @@ impl TestApp {
         Self {
             service,
             client,
+            bucket: self.bucket.clone(),
             folder,
             database_url: self.database_url.clone(),
         }

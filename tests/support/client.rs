@@ -92,7 +92,12 @@ impl Client {
     }
 
     pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        self.http.request(method, format!("{}{path}", self.base))
+        self.request_to(method, &format!("{}{path}", self.base))
+    }
+
+    /// A request to a link, which may lead to another host.
+    pub(crate) fn request_to(&self, method: Method, link: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, link)
     }
 
     pub(crate) async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
@@ -249,4 +254,17 @@ pub(crate) fn result<'a>(job: &'a Value, path: &str) -> &'a Value {
             .is_some_and(|url| url.ends_with(path))
     });
     found.unwrap_or_else(|| panic!("no result for {path}: {job:#}"))
+}
+
+/// A signed link, of the service or of a bucket, with another signature.
+pub(crate) fn tampered(link: &str) -> String {
+    let (before, signature) = ["sig=", "X-Amz-Signature="]
+        .into_iter()
+        .find_map(|name| {
+            link.split_once(name)
+                .map(|(before, rest)| (format!("{before}{name}"), rest))
+        })
+        .expect("a signed link");
+    let other = if signature.starts_with('0') { '1' } else { '0' };
+    format!("{before}{other}{}", &signature[1..])
 }

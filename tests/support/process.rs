@@ -29,12 +29,20 @@ impl ServiceProcess {
         level: &str,
         log: Stdio,
     ) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pentimento"));
+        Self::start_with(data_dir, database_url, &[], &[], level, log)
+    }
+
+    /// The same with other flags, and in another environment.
+    pub(crate) fn start_with(
+        data_dir: &Path,
+        database_url: Option<&str>,
+        flags: &[String],
+        environment: &[(&str, &str)],
+        level: &str,
+        log: Stdio,
+    ) -> Self {
+        let mut command = serve(data_dir, flags, environment);
         command
-            .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
-            .arg(data_dir);
-        command
-            .env_remove("DATABASE_URL")
             .env("PENTIMENTO_LOG", level)
             .stderr(log)
             .stdout(Stdio::piped());
@@ -122,6 +130,35 @@ impl ServiceProcess {
             std::thread::yield_now();
         }
     }
+}
+
+/// `pentimento serve` on a free port, with nothing of this process's credentials.
+fn serve(data_dir: &Path, flags: &[String], environment: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pentimento"));
+    command
+        .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
+        .arg(data_dir)
+        .args(flags)
+        .env_remove("DATABASE_URL");
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("AWS_") {
+            command.env_remove(name);
+        }
+    }
+    command.envs(environment.iter().copied());
+    command
+}
+
+/// Starts a service that ends by itself, and returns what it says.
+pub(crate) fn fails_to_start(
+    data_dir: &Path,
+    flags: &[String],
+    environment: &[(&str, &str)],
+) -> String {
+    let output = serve(data_dir, flags, environment).output();
+    let output = output.expect("the service can be run");
+    assert!(!output.status.success());
+    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 impl Drop for ServiceProcess {

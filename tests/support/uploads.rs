@@ -47,8 +47,7 @@ impl Client {
     }
 
     pub(crate) fn put_request(&self, link: &str, media_type: &str) -> reqwest::RequestBuilder {
-        let path = link.strip_prefix(&self.base).expect("a link of ours");
-        self.request(Method::PUT, path)
+        self.request_to(Method::PUT, link)
             .header("content-type", media_type)
     }
 

@@ -1,6 +1,9 @@
 //! Client-driven jobs: their uploads until they are finalized, and the step from there to the work that others share.
 
-use sqlx::AnyConnection;
+use sqlx::{AnyConnection, AssertSqlSafe};
+
+/// Uploads whose revisions one statement notes; SQLite and PostgreSQL both take many more values.
+const REVISIONS_AT_ONCE: usize = 500;
 
 /// What is known of a client-driven job beyond what every job has.
 #[derive(Debug)]
@@ -145,6 +148,56 @@ pub async fn begin_ingest(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<
     .execute(db)
     .await?;
     Ok(done.rows_affected())
+}
+
+/// What of one upload was in the bucket when its job was finalized.
+#[derive(Debug, Default)]
+pub struct UploadRevisions {
+    /// The screenshot's; none when there was none.
+    pub screenshot: Option<String>,
+    /// The DOM tree's.
+    pub dom: Option<String>,
+}
+
+/// Notes what was in the bucket of each upload, by the result's id.
+pub async fn set_revisions(
+    db: &mut AnyConnection,
+    job_id: &str,
+    revisions: &[(String, UploadRevisions)],
+) -> sqlx::Result<()> {
+    for chunk in revisions.chunks(REVISIONS_AT_ONCE) {
+        // One statement for many rows: whoever finalizes waits for it.
+        let values: Vec<String> = (0..chunk.len())
+            .map(|row| format!("(${}, ${}, ${})", row * 3 + 2, row * 3 + 3, row * 3 + 4))
+            .collect();
+        let mut update = sqlx::query(AssertSqlSafe(format!(
+            "UPDATE results SET screenshot_revision = v.column2, dom_revision = v.column3 \
+             FROM (VALUES {}) AS v WHERE results.id = v.column1 AND results.job_id = $1",
+            values.join(", ")
+        )))
+        .bind(job_id);
+        for (id, upload) in chunk {
+            update = update
+                .bind(id)
+                .bind(upload.screenshot.as_deref())
+                .bind(upload.dom.as_deref());
+        }
+        update.execute(&mut *db).await?;
+    }
+    Ok(())
+}
+
+/// What was noted of an upload: its screenshot's revision and its DOM tree's.
+pub async fn find_revisions(
+    db: &mut AnyConnection,
+    result_id: &str,
+) -> sqlx::Result<[Option<String>; 2]> {
+    let found: (Option<String>, Option<String>) =
+        sqlx::query_as("SELECT screenshot_revision, dom_revision FROM results WHERE id = $1")
+            .bind(result_id)
+            .fetch_one(db)
+            .await?;
+    Ok(found.into())
 }
 
 /// Jobs that should have been finalized by now; at most a hundred.

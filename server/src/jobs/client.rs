@@ -1,5 +1,7 @@
 //! Client-driven jobs: started, given links to upload to, and finalized. The client captures; the service compares.
 
+use std::collections::HashMap;
+
 use anyhow::Context;
 use pentimento_api::ci::{InitAnswer, InitRequest, UploadUrlAnswer, UploadUrlRequest};
 use pentimento_api::crawl::JobStarted;
@@ -13,7 +15,7 @@ use crate::auth::Caller;
 use crate::capture::devices;
 use crate::db;
 use crate::db::audit::AuditEntry;
-use crate::db::uploads::{ClientJob, NewUpload};
+use crate::db::uploads::{ClientJob, NewUpload, UploadRevisions};
 use crate::error::{Error, Result};
 use crate::jobs::checks::{
     MAX_RESULTS, check_commit, check_device_labels, check_devices, check_project_name, check_ref,
@@ -115,6 +117,8 @@ pub(crate) async fn upload_url(
 /// 400 for a job that is not open or has no upload, 404 for an unknown job.
 pub async fn finalize(app: &App, caller: &Caller, job_id: JobId) -> Result<JobStarted> {
     let id = job_id.to_string();
+    open_job(&mut *app.db.read().await?, caller, &id).await?;
+    let revisions = revisions(app, &id).await?;
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
     open_job(&mut tx, caller, &id).await?;
@@ -127,6 +131,7 @@ pub async fn finalize(app: &App, caller: &Caller, job_id: JobId) -> Result<JobSt
             "The job has no upload; ask POST /ci/job/upload-url for links, PUT each page's screenshot and DOM tree, and finalize then.",
         ));
     }
+    db::uploads::set_revisions(&mut tx, &id, &revisions).await?;
     let entry = AuditEntry {
         organization_id: &caller.organization_id,
         actor: &caller.name,
@@ -149,6 +154,22 @@ pub async fn finalize(app: &App, caller: &Caller, job_id: JobId) -> Result<JobSt
         ),
         job_id,
     })
+}
+
+/// What of each upload is in the bucket now, by the upload's id: no transaction waits for the bucket. Whatever comes between
+/// this and the job's end of uploading does not count, and its page says so.
+async fn revisions(app: &App, job_id: &str) -> Result<Vec<(String, UploadRevisions)>> {
+    let listed = app.staging.revisions(job_id).await;
+    let mut uploads: HashMap<String, UploadRevisions> = HashMap::new();
+    for (key, revision) in listed.map_err(anyhow::Error::from)? {
+        let upload = uploads.entry(key.upload_id()).or_default();
+        let noted = match key.part() {
+            Part::Screenshot => &mut upload.screenshot,
+            Part::Dom => &mut upload.dom,
+        };
+        *noted = Some(revision.to_string());
+    }
+    Ok(uploads.into_iter().collect())
 }
 
 /// A page and variant that links are asked for.

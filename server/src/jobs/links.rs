@@ -1,29 +1,40 @@
-//! Links in answers: signed ones to pictures, and the inspect link of a result.
+//! Links in answers: signed ones to captures and pictures, and the inspect link of a result.
+//!
+//! Where captures lie in a bucket, programs get links to it. What the dashboard shows comes from the service itself: its
+//! scripts may fetch from nowhere else, and the bucket then needs no rules for browsers.
 
 use axum::extract::FromRequestParts;
 use axum::http::header::HOST;
 use axum::http::request::Parts;
 
 use crate::app::App;
+use crate::error::Error;
 use crate::storage::staging::StagingKey;
+use crate::storage::{BucketLinks, blob_object, staging_object};
+
+const PNG: &str = "image/png";
 
 /// Makes the links of one answer: they start with the configured public address, else with the host that was asked.
+/// Those to a bucket start with its own address.
 pub(crate) struct LinkMaker {
     app: App,
     base: String,
+    bucket: Option<BucketLinks>,
 }
 
 impl FromRequestParts<App> for LinkMaker {
-    type Rejection = std::convert::Infallible;
+    type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
         let base = match (&app.config.public_url, asked_host(parts)) {
             (None, Some(host)) => format!("http://{host}"),
             _ => service_base(app),
         };
+        let bucket = app.storage.links(app.clock.now_ms()).await;
         Ok(Self {
             app: app.clone(),
             base,
+            bucket: bucket.map_err(anyhow::Error::from)?,
         })
     }
 }
@@ -46,9 +57,18 @@ fn asked_host(parts: &Parts) -> Option<String> {
 }
 
 impl LinkMaker {
-    /// A link to a PNG blob.
+    /// A link for programs to a capture, a PNG blob.
+    pub(crate) fn capture(&self, blob: &str) -> String {
+        let Some(bucket) = &self.bucket else {
+            return self.picture(blob);
+        };
+        let ttl_seconds = self.app.config.link_ttl_seconds;
+        bucket.fetch(&blob_object(blob), PNG, ttl_seconds, self.now_ms())
+    }
+
+    /// A link for the dashboard to a PNG blob.
     pub(crate) fn picture(&self, blob: &str) -> String {
-        self.signed(&format!("/blob/{blob}"), "image/png")
+        self.signed(&format!("/blob/{blob}"), PNG)
     }
 
     /// The inspect link of a result: the diff image to programs, the review page to browsers.
@@ -63,18 +83,20 @@ impl LinkMaker {
 
     /// A link to upload to, for a short while.
     pub(crate) fn upload(&self, key: &StagingKey) -> String {
+        if let Some(bucket) = &self.bucket {
+            return bucket.upload(&staging_object(key), self.now_ms());
+        }
         let path = format!("/upload/{key}");
-        let signed = self.app.links.sign_upload(&path, self.app.clock.now_ms());
+        let signed = self.app.links.sign_upload(&path, self.now_ms());
         format!("{}{signed}", self.base)
     }
 
     fn signed(&self, path: &str, media_type: &str) -> String {
-        format!(
-            "{}{}",
-            self.base,
-            self.app
-                .links
-                .sign(path, media_type, self.app.clock.now_ms())
-        )
+        let signed = self.app.links.sign(path, media_type, self.now_ms());
+        format!("{}{signed}", self.base)
+    }
+
+    fn now_ms(&self) -> i64 {
+        self.app.clock.now_ms()
     }
 }

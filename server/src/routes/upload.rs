@@ -111,7 +111,9 @@ async fn drain(body: Body) {
 }
 
 async fn receive(app: &App, key: &StagingKey, body: Body) -> Result<()> {
-    let incoming = app.staging.begin(key).await.map_err(storage)?;
+    // Where uploads go to a bucket, no link of ours was given out.
+    let folder = app.staging.folder().ok_or_else(gone)?;
+    let incoming = folder.begin(key).await.map_err(storage)?;
     let incoming = read_into(incoming, key.part(), body).await?;
     // Whoever hears 200 knows that the upload counts: the job was open before and after it was put in its place.
     check_job(app, key).await?;

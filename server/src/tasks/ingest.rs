@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::db::results::ResultRow;
-use crate::storage::staging::{Part, StagingKey};
+use crate::storage::staging::{Part, Staged, StagingKey};
 
 /// What a capture names as its browser.
 const MADE_BY: &str = "uploaded by the client";
@@ -44,22 +44,22 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
 
 /// The inner error is the page's own: its sentence becomes the result's.
 async fn ingest(app: &App, result: &ResultRow) -> anyhow::Result<Result<CaptureRow, String>> {
-    let Some(screenshot) = app
-        .staging
-        .get(&key(result, Part::Screenshot)?)
-        .await
-        .context("reading an uploaded screenshot")?
-    else {
-        return Ok(Err(
-            "The screenshot never arrived: PUT it to `uploadUrl` before the job is finalized."
-                .to_owned(),
-        ));
+    let revisions = db::uploads::find_revisions(&mut *app.db.read().await?, &result.id).await?;
+    let [screenshot, dom] = revisions;
+    let screenshot = match staged(app, result, Part::Screenshot, screenshot).await? {
+        Ok(Some(screenshot)) => screenshot,
+        Ok(None) => {
+            return Ok(Err(
+                "The screenshot never arrived: PUT it to `uploadUrl` before the job is finalized."
+                    .to_owned(),
+            ));
+        }
+        Err(message) => return Ok(Err(message)),
     };
-    let packed = app
-        .staging
-        .get(&key(result, Part::Dom)?)
-        .await
-        .context("reading an uploaded DOM tree")?;
+    let packed = match staged(app, result, Part::Dom, dom).await? {
+        Ok(packed) => packed,
+        Err(message) => return Ok(Err(message)),
+    };
     let read = tokio::task::spawn_blocking(move || {
         let forms = screenshot::read(&screenshot)?;
         let dom = dom::read(packed)?;
@@ -78,6 +78,37 @@ async fn ingest(app: &App, result: &ResultRow) -> anyhow::Result<Result<CaptureR
         browser: MADE_BY.to_owned(),
     };
     stored::store(app, result, parts).await.map(Ok)
+}
+
+/// A part as it was uploaded; none when it was not. The inner error is the page's own.
+async fn staged(
+    app: &App,
+    result: &ResultRow,
+    part: Part,
+    revision: Option<String>,
+) -> anyhow::Result<Result<Option<Vec<u8>>, String>> {
+    let revision = revision.map(|text| text.parse()).transpose()?;
+    let staged = app
+        .staging
+        .get(&key(result, part)?, revision.as_ref())
+        .await;
+    let name = match part {
+        Part::Screenshot => "screenshot",
+        Part::Dom => "DOM tree",
+    };
+    Ok(
+        match staged.with_context(|| format!("reading an uploaded {name}"))? {
+            Staged::Content(content) => Ok(Some(content)),
+            Staged::Missing => Ok(None),
+            Staged::TooLarge => Err(format!(
+                "The {name} is larger than the {} MiB that its link takes; capture a smaller part of the page.",
+                part.max_bytes() >> 20
+            )),
+            Staged::Replaced => Err(format!(
+                "The {name} was uploaded again after the job was finalized, so it was not compared; run the job again."
+            )),
+        },
+    )
 }
 
 async fn end_in_error(app: &App, result: &ResultRow, message: &str) -> anyhow::Result<()> {

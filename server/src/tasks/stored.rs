@@ -57,20 +57,31 @@ pub(super) async fn store(
             .context("storing a capture")
             .map(|key| key.to_string())
     };
+    let store_page = async {
+        match parts.saved_page {
+            Some(page) => store(page).await.map(Some),
+            None => Ok(None),
+        }
+    };
+    // At once: a bucket answers late, but many.
+    let (screenshot, strips, thumbnail, dom, page) = futures::try_join!(
+        store(parts.screenshot),
+        store(&parts.forms.strips),
+        store(&parts.forms.thumbnail),
+        store(parts.dom),
+        store_page,
+    )?;
     Ok(CaptureRow {
         id: Uuid::now_v7().to_string(),
         organization_id: result.organization_id.clone(),
         url: parts.url.to_owned(),
-        screenshot_blob: store(parts.screenshot).await?,
-        strips_blob: Some(store(&parts.forms.strips).await?),
-        thumbnail_blob: store(&parts.forms.thumbnail).await?,
+        screenshot_blob: screenshot,
+        strips_blob: Some(strips),
+        thumbnail_blob: thumbnail,
         width: i64::from(parts.forms.size.width),
         height: i64::from(parts.forms.size.height),
-        dom_blob: Some(store(parts.dom).await?),
-        page_blob: match parts.saved_page {
-            Some(page) => Some(store(page).await?),
-            None => None,
-        },
+        dom_blob: Some(dom),
+        page_blob: page,
         browser: parts.browser,
         captured_at_ms: app.clock.now_ms(),
     })

@@ -1,0 +1,34 @@
+//! Blobs as objects of a bucket: `blobs/ab/abcdef…`, as they lie on a disk.
+
+use super::bucket::{Bucket, Read};
+use super::{BlobKey, StorageError};
+
+/// Most bytes of a blob; none that the service makes has so many.
+const MAX_BYTES: u64 = 1 << 30;
+
+#[derive(Debug, Clone)]
+pub(super) struct S3(pub(super) Bucket);
+
+impl S3 {
+    /// Two servers that put the same content at once both write it: it is the same.
+    pub(super) async fn put(&self, key: &BlobKey, content: &[u8]) -> Result<(), StorageError> {
+        let object = object(key.as_str());
+        if self.0.size(&object).await? == Some(content.len() as u64) {
+            return Ok(());
+        }
+        Ok(self.0.put(&object, content.to_vec()).await?)
+    }
+
+    pub(super) async fn get(&self, key: &BlobKey) -> Result<Vec<u8>, StorageError> {
+        match self.0.read(&object(key.as_str()), None, MAX_BYTES).await? {
+            Read::Content(content) => Ok(content),
+            Read::Missing => Err(StorageError::Missing(key.clone())),
+            Read::TooLarge | Read::Replaced => Err(StorageError::Damaged(key.clone())),
+        }
+    }
+}
+
+/// The object of a blob.
+pub(super) fn object(key: &str) -> String {
+    format!("blobs/{}/{key}", key.get(..2).unwrap_or_default())
+}

@@ -1,0 +1,121 @@
+//! A real S3 server in this process, on a free port and a folder of its own. It checks every signature.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper::{Method, Request};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto::Builder;
+use s3s::auth::SimpleAuth;
+use s3s::service::S3ServiceBuilder;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::{OwnedRwLockWriteGuard, RwLock};
+use tokio::task::JoinHandle;
+
+pub(crate) const BUCKET: &str = "captures";
+pub(crate) const ACCESS_KEY: &str = "AKTESTTESTTEST";
+pub(crate) const SECRET_KEY: &str = "a-secret-that-nobody-may-read";
+
+/// What the service's objects begin with.
+const PREFIX: &str = "visual/main/";
+
+/// A running server with one empty bucket; gone when dropped.
+pub(crate) struct S3Server {
+    pub(crate) endpoint: String,
+    folder: TempDir,
+    reading: Arc<RwLock<()>>,
+    serving: JoinHandle<()>,
+}
+
+impl S3Server {
+    pub(crate) async fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join(BUCKET)).unwrap();
+        let files = s3s_fs::FileSystem::new(folder.path()).expect("the folder is there");
+        let mut service = S3ServiceBuilder::new(files);
+        service.set_auth(SimpleAuth::from_single(ACCESS_KEY, SECRET_KEY));
+        let service = service.build();
+        let reading = Arc::new(RwLock::new(()));
+        let gate = reading.clone();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let endpoint = format!("http://{}", listener.local_addr().unwrap());
+        let serving = tokio::spawn(async move {
+            while let Ok((socket, _)) = listener.accept().await {
+                let (service, gate) = (service.clone(), gate.clone());
+                tokio::spawn(async move {
+                    let http = Builder::new(TokioExecutor::new());
+                    let answer = service_fn(move |request: Request<Incoming>| {
+                        let (service, gate) = (service.clone(), gate.clone());
+                        async move {
+                            if request.method() == Method::GET
+                                && request.uri().path().contains("/staging/")
+                            {
+                                drop(gate.read().await);
+                            }
+                            service.call(request.map(s3s::Body::from)).await
+                        }
+                    });
+                    // A client that goes away is no failure of the server.
+                    let _ = http.serve_connection(TokioIo::new(socket), answer).await;
+                });
+            }
+        });
+        Self {
+            endpoint,
+            folder,
+            reading,
+            serving,
+        }
+    }
+
+    /// Until this is dropped, nobody is given what lies in staging.
+    pub(crate) async fn hold_staging(&self) -> OwnedRwLockWriteGuard<()> {
+        self.reading.clone().write_owned().await
+    }
+
+    /// The folder that the server keeps the bucket in.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.folder.path().join(BUCKET)
+    }
+
+    /// The settings of a service that uses the bucket, without credentials.
+    pub(crate) fn place(&self) -> Vec<String> {
+        [
+            ["--s3-bucket", BUCKET],
+            ["--s3-endpoint", &self.endpoint],
+            ["--s3-prefix", PREFIX],
+        ]
+        .as_flattened()
+        .iter()
+        .chain(&["--s3-path-style"])
+        .map(|&word| word.to_owned())
+        .collect()
+    }
+
+    /// The settings of a service that uses the bucket.
+    pub(crate) fn settings(&self) -> Vec<String> {
+        let credentials = [
+            "--s3-access-key-id",
+            ACCESS_KEY,
+            "--s3-secret-access-key",
+            SECRET_KEY,
+        ];
+        let mut settings = self.place();
+        settings.extend(credentials.map(str::to_owned));
+        settings
+    }
+
+    /// The file or folder that the server keeps an object of the service, or several, in.
+    pub(crate) fn file(&self, object: &str) -> PathBuf {
+        self.folder().join(PREFIX).join(object)
+    }
+}
+
+impl Drop for S3Server {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
