@@ -3,12 +3,13 @@
 use reqwest::Method;
 use serde_json::json;
 
+use crate::schedule::at;
 use crate::support::app::TestApp as App;
 use crate::support::on_both_databases;
 use crate::support::site::Site;
 
 /// Every address that needs a key, with a body that is otherwise well-formed.
-const GUARDED: [(&str, &str); 13] = [
+const GUARDED: [(&str, &str); 21] = [
     ("POST", "/crawl"),
     ("POST", "/approve"),
     ("GET", "/jobs"),
@@ -25,6 +26,14 @@ const GUARDED: [(&str, &str); 13] = [
     ("POST", "/projects"),
     ("PUT", "/project/any"),
     ("POST", "/project/any/run"),
+    ("POST", "/ci/job/init"),
+    ("POST", "/ci/job/upload-url"),
+    ("POST", "/ci/job/finalize"),
+    ("GET", "/job/01900000-0000-7000-8000-000000000000/events"),
+    ("GET", "/keys"),
+    ("POST", "/keys"),
+    ("DELETE", "/key/01900000-0000-7000-8000-000000000000"),
+    ("POST", "/key/01900000-0000-7000-8000-000000000000/rotate"),
 ];
 
 on_both_databases! {
@@ -55,7 +64,22 @@ on_both_databases! {
         assert!(sentence.contains("`run`"), "{sentence}");
         let runner = app.client_with("main", &["run"]).await;
         runner.get("/projects").await.refused(403, "forbidden");
-        runner.post("/approve", json!({ "jobId": "01900000-0000-7000-8000-000000000000" })).await.refused(403, "forbidden");
+        let key = "/key/01900000-0000-7000-8000-000000000000";
+        let body = json!({ "jobId": "01900000-0000-7000-8000-000000000000" });
+        let everything_but_admin = app.client_with("main", &["read", "run", "review"]).await;
+        for (client, path, scope) in [
+            (&runner, "/approve", "review"),
+            (&reader, "/ci/job/finalize", "run"),
+            (&everything_but_admin, "/keys", "admin"),
+            (&everything_but_admin, &format!("{key}/rotate"), "admin"),
+            (&everything_but_admin, "/projects", "admin"),
+        ] {
+            let body = if path == "/keys" || path == "/projects" { json!({ "name": "x", "scopes": ["read"] }) } else { body.clone() };
+            let sentence = client.post(path, body).await.refused(403, "forbidden");
+            assert!(sentence.contains(&format!("lacks the scope `{scope}`")), "{path}: {sentence}");
+        }
+        everything_but_admin.get("/keys").await.refused(403, "forbidden");
+        everything_but_admin.delete(key).await.refused(403, "forbidden");
         app.stop().await;
     }
 
@@ -74,6 +98,30 @@ on_both_databases! {
         stranger.post("/approve", json!({ "jobId": id })).await.refused(404, "job_not_found");
         assert_eq!(stranger.get("/projects").await.ok(), json!([]));
         assert_eq!(stranger.get("/jobs").await.ok()["jobs"], json!([]));
+        app.stop().await;
+    }
+
+    async fn a_key_ends_by_itself_and_its_last_use_is_told(app: TestApp) {
+        let (app, hands) = at(app, "2030-01-01T10:00:00.500Z").await;
+        let made = app.client.post("/keys", json!({ "name": "a week", "scopes": ["read"], "expiresInDays": 7 })).await.ok();
+        assert_eq!(made["key"]["expiresAt"], "2030-01-08T10:00:00.500Z");
+        let client = app.client.with_key(&made["secret"]);
+        let last_use = async || {
+            let keys = app.client.get("/keys").await.ok();
+            keys.as_array().unwrap().iter().find(|key| key["name"] == "a week").unwrap()["lastUsedAt"].clone()
+        };
+        assert_eq!(last_use().await, json!(null));
+        client.get("/projects").await.ok();
+        assert_eq!(last_use().await, "2030-01-01T10:00:00.500Z");
+        hands.put("2030-01-01T10:00:50Z");
+        client.get("/projects").await.ok();
+        assert_eq!(last_use().await, "2030-01-01T10:00:00.500Z", "to the minute");
+        hands.put("2030-01-08T10:00:00.499Z");
+        client.get("/projects").await.ok();
+        assert_eq!(last_use().await, "2030-01-08T10:00:00.499Z");
+        hands.put("2030-01-08T10:00:00.500Z");
+        let sentence = client.get("/projects").await.refused(401, "unauthorized");
+        assert!(sentence.contains("has expired"), "{sentence}");
         app.stop().await;
     }
 
@@ -183,6 +231,24 @@ fn keys_are_made_listed_and_revoked_on_the_command_line() {
     );
     assert!(!table.contains(key.trim()), "the secret is not listed");
     let id = row.split_whitespace().next().unwrap();
+    let (rotated, fresh, _) = keys(&["rotate", id, "--overlap-hours", "2"]);
+    assert!(
+        rotated && fresh.starts_with("pnt_acme_") && fresh != key,
+        "{fresh}"
+    );
+    let table = keys(&["list"]).1;
+    let old = table.lines().find(|line| line.starts_with(id)).unwrap();
+    assert!(old.contains("rotated, active until 20"), "{table}");
+    assert!(
+        table.lines().any(|line| !line.starts_with(id)
+            && line.contains("read run")
+            && line.ends_with("active")),
+        "{table}"
+    );
+    let (again, _, error) = keys(&["rotate", id]);
+    assert!(!again && error.contains("rotated already"), "{error}");
+    let (long, _, error) = keys(&["rotate", id, "--overlap-hours", "169"]);
+    assert!(!long && error.contains("169"), "{error}");
     assert!(keys(&["revoke", id]).0);
     assert!(keys(&["list"]).1.contains("revoked"));
     let (again, _, error) = keys(&["revoke", id]);

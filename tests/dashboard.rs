@@ -1,5 +1,7 @@
 //! A person's way through the dashboard, in Chromium: sign in, open the changed page, decide, see the baseline move.
 
+mod keys;
+
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;

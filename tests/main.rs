@@ -15,8 +15,11 @@ mod diff_cli; // `pentimento diff` on files and folders
 mod document; // which elements changed, by comparing DOM trees
 mod failures; // pages and jobs that cannot run
 mod gates; // credentials: past the gate of a site, and to nobody else
+mod idempotency; // calls that are sent again
 mod jobs; // the main flow: baselines, changes, summaries, links
+mod keys; // making, rotating and revoking keys over HTTP
 mod language_model; // what a model may say, and what it may not
+mod limits; // how often, and how much at once
 mod openapi; // the served description
 mod operations; // every operation × everything that is wrong with a call
 mod playwright; // an existing Playwright client, unmodified

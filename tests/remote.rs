@@ -2,6 +2,9 @@
 
 use std::process::{Command, Output, Stdio};
 
+use tokio::io::AsyncReadExt;
+use tokio::net::{TcpListener, TcpStream};
+
 use crate::support::app::TestApp;
 use crate::support::site::Site;
 
@@ -158,6 +161,102 @@ async fn what_cannot_run_is_told_from_what_needs_review() {
         stdout.contains("error: ") && stdout.contains("answered 500"),
         "{stdout}"
     );
+    app.stop().await;
+}
+
+/// A line to the service on which the answer to the first POST is lost, after the service has acted on it. Returns its
+/// address.
+async fn lossy_line(service: std::net::SocketAddr) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        let mut has_lost_one = false;
+        while let Ok((mut client, _)) = listener.accept().await {
+            let mut upstream = TcpStream::connect(service).await.unwrap();
+            let mut begin = [0; 4];
+            client.peek(&mut begin).await.unwrap();
+            if begin.starts_with(b"POST") && !has_lost_one {
+                has_lost_one = true;
+                let (mut from_client, _) = client.split();
+                let (mut from_service, mut to_service) = upstream.split();
+                let mut answer = [0; 12];
+                tokio::select! {
+                    _ = tokio::io::copy(&mut from_client, &mut to_service) => panic!("the client hung up"),
+                    read = from_service.read_exact(&mut answer) => { read.unwrap(); }
+                }
+                assert_eq!(
+                    &answer, b"HTTP/1.1 200",
+                    "the call was accepted, and nobody hears it"
+                );
+                continue;
+            }
+            tokio::spawn(async move {
+                // A line that is cut at its end is no failure.
+                let _ = tokio::io::copy_bidirectional(&mut client, &mut upstream).await;
+            });
+        }
+    });
+    format!("http://{address}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_whose_answer_is_lost_makes_no_second_job() {
+    let app = TestApp::on_sqlite().await;
+    let folder = tempfile::tempdir().unwrap();
+    let picture = image::RgbImage::from_pixel(40, 30, image::Rgb([200; 3]));
+    picture.save(folder.path().join("index.png")).unwrap();
+    let run = [
+        "run",
+        "--project",
+        "shop",
+        "--test-origin",
+        "http://127.0.0.1:9",
+    ];
+    let saved = ["run", "--project", "shop"];
+    let upload = [
+        "upload",
+        folder.path().to_str().unwrap(),
+        "--project",
+        "shots",
+    ];
+    for (arguments, jobs) in [
+        (&run[..], 1),
+        (&saved[..], 2),
+        (&upload[..], 3),
+        (&run[..], 4),
+    ] {
+        let line = lossy_line(app.service.address).await;
+        let arguments = [arguments, &["--service", &line]].concat();
+        let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &arguments).await);
+        assert_eq!(code, Some(0), "{arguments:?}: {stdout}{stderr}");
+        let list = app.client.get("/jobs").await.ok();
+        assert_eq!(
+            list["jobs"].as_array().unwrap().len(),
+            jobs,
+            "{arguments:?}: {list:#}"
+        );
+    }
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pipeline_comes_back_when_it_is_told_to() {
+    let app = TestApp::with(&["--rate-limit-per-minute", "60", "--rate-limit-burst", "1"]).await;
+    let site = Site::start().await;
+    site.page("/", "teal", "");
+    let run = [
+        "run",
+        "--project",
+        "shop",
+        "--test-origin",
+        &site.origin,
+        "--wait",
+    ];
+    let begun = std::time::Instant::now();
+    let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &run).await);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    // At least a start, a look and a summary, a second apart.
+    assert!(begun.elapsed().as_secs() >= 2, "{:?}", begun.elapsed());
     app.stop().await;
 }
 

@@ -10,7 +10,7 @@ use crate::support::on_both_databases;
 use crate::support::site::Site;
 
 /// The service again, with a clock that stands at `time`. 2030-01-01 is a Tuesday.
-async fn at(app: App, time: &str) -> (App, Hands) {
+pub(crate) async fn at(app: App, time: &str) -> (App, Hands) {
     let hands = Hands::at(time);
     (app.restarted(&[], hands.clock()).await, hands)
 }

@@ -24,6 +24,7 @@ pub mod gate;
 pub mod health;
 pub mod ids;
 pub mod job;
+pub mod keys;
 mod object;
 pub mod patch;
 pub mod project;

@@ -11,6 +11,7 @@ use crate::client;
 use crate::components::gate::Gate;
 use crate::components::header::Header;
 use crate::components::toasts::Toasts;
+use crate::pages::api_keys::ApiKeysPage;
 use crate::pages::inspect::Inspect;
 use crate::pages::job::JobPage;
 use crate::pages::jobs::JobsPage;
@@ -45,6 +46,7 @@ pub(crate) fn App() -> impl IntoView {
                     <Route path=path!("/app/review/:id") view=|| view! { <Gate><ReviewPage /></Gate> } />
                     <Route path=path!("/inspect/:id") view=Inspect />
                     <Route path=path!("/app/projects") view=|| view! { <Gate><ProjectsPage /></Gate> } />
+                    <Route path=path!("/app/keys") view=|| view! { <Gate><ApiKeysPage /></Gate> } />
                     <Route path=path!("/app/projects/:name") view=|| view! { <Gate><ProjectPage /></Gate> } />
                 </Routes>
             </main>

@@ -1,6 +1,7 @@
 //! What the app asks of the browser itself: storage, window, title.
 
 use leptos::prelude::{document, window};
+use wasm_bindgen_futures::JsFuture;
 
 /// A preference of this reader, by name.
 pub(crate) fn stored(name: &str) -> Option<String> {
@@ -12,6 +13,17 @@ pub(crate) fn store(name: &str, value: &str) {
     if let Some(storage) = storage() {
         let _ = storage.set_item(&key(name), value);
     }
+}
+
+/// Puts a text on the clipboard; false where the browser does not allow it, as on pages without TLS.
+pub(crate) async fn copy(text: &str) -> bool {
+    let navigator = window().navigator();
+    // Without TLS there is no such object, which its type does not say.
+    if js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|found| found.is_object()) {
+        let copied = JsFuture::from(navigator.clipboard().write_text(text));
+        return copied.await.is_ok();
+    }
+    false
 }
 
 /// Names the page in the browser's tab and history.

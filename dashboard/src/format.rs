@@ -25,9 +25,24 @@ pub(crate) fn ago(time: &str, now_ms: f64) -> String {
     if then_ms.is_nan() {
         return time.to_owned();
     }
-    let seconds = ((now_ms - then_ms) / 1000.0).max(0.0);
+    let seconds = (now_ms - then_ms) / 1000.0;
+    span(seconds).map_or_else(|| "just now".to_owned(), |span| format!("{span} ago"))
+}
+
+/// How long after `now_ms` an RFC 3339 time will be.
+pub(crate) fn ahead(time: &str, now_ms: f64) -> String {
+    let then_ms = js_sys::Date::parse(time);
+    if then_ms.is_nan() {
+        return time.to_owned();
+    }
+    let seconds = (then_ms - now_ms) / 1000.0;
+    span(seconds).map_or_else(|| "any moment".to_owned(), |span| format!("in {span}"))
+}
+
+/// A time in its largest unit, such as `3 days`; none when it is less than a minute.
+fn span(seconds: f64) -> Option<String> {
     let (count, unit) = match seconds {
-        s if s < 45.0 => return "just now".to_owned(),
+        s if s < 45.0 => return None,
         s if s < 3600.0 => (s / 60.0, "minute"),
         s if s < 86_400.0 => (s / 3600.0, "hour"),
         s if s < 30.0 * 86_400.0 => (s / 86_400.0, "day"),
@@ -36,7 +51,7 @@ pub(crate) fn ago(time: &str, now_ms: f64) -> String {
     };
     let count = count.round().max(1.0);
     let plural = if count > 1.0 { "s" } else { "" };
-    format!("{count} {unit}{plural} ago")
+    Some(format!("{count} {unit}{plural}"))
 }
 
 /// An RFC 3339 time in the reader's own zone and language.
@@ -108,6 +123,19 @@ mod tests {
         ];
         for (seconds, text) in cases {
             assert_eq!(duration(seconds), text);
+        }
+    }
+
+    #[test]
+    fn spans() {
+        for (seconds, text) in [
+            (-5.0, None),
+            (44.0, None),
+            (50.0, Some("1 minute")),
+            (86_400.0, Some("1 day")),
+            (7.0 * 86_400.0, Some("7 days")),
+        ] {
+            assert_eq!(span(seconds).as_deref(), text);
         }
     }
 

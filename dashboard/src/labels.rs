@@ -2,6 +2,7 @@
 
 use pentimento_api::comparison::RegionKind;
 use pentimento_api::job::{JobOverview, JobStatus};
+use pentimento_api::keys::KeyState;
 use pentimento_api::result::{Decision, TriageStatus};
 use pentimento_api::review::Outcome;
 use pentimento_api::summary::RunDecision;
@@ -65,6 +66,15 @@ pub(crate) fn decision(decision: Decision) -> Label {
         Decision::Bug => label("Bug", "tone-rejected", Glyph::Alert),
         Decision::Noise => label("Noise", "tone-quiet", Glyph::Equal),
         Decision::NeedsReview => label("Needs review", "tone-changed", Glyph::Eye),
+    }
+}
+
+pub(crate) fn key_state(state: KeyState) -> Label {
+    match state {
+        KeyState::Active => label("Active", "tone-approved", Glyph::Check),
+        KeyState::Rotated => label("Rotated", "tone-changed", Glyph::Clock),
+        KeyState::Expired => label("Expired", "tone-quiet", Glyph::Clock),
+        KeyState::Revoked => label("Revoked", "tone-rejected", Glyph::Cross),
     }
 }
 

@@ -1,5 +1,6 @@
 //! One file per page: it loads what the page shows and arranges components.
 
+pub(crate) mod api_keys;
 pub(crate) mod inspect;
 pub(crate) mod job;
 pub(crate) mod jobs;

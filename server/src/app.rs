@@ -18,6 +18,7 @@ use crate::dial::{self, Dialer};
 use crate::keys::random_token;
 use crate::language_model::LanguageModel;
 use crate::metrics::Metrics;
+use crate::rate_limit::RateLimits;
 use crate::storage::links::LinkSigner;
 use crate::storage::staging::Staging;
 use crate::storage::{self, Storage};
@@ -54,6 +55,8 @@ pub struct AppState {
     pub targets: TargetPolicy,
     /// Measures captures.
     pub comparator: Arc<Comparator>,
+    /// How often keys may call.
+    pub rate_limits: RateLimits,
     /// What is counted for monitoring.
     pub metrics: Metrics,
     /// Browsers that capture.
@@ -126,7 +129,9 @@ impl App {
         let http = dial::builder().build()?;
         let dialer = Dialer::new(targets.clone(), http.clone());
         let language_model = LanguageModel::from_settings(&config.language_model, http.clone())?;
+        let rate_limits = RateLimits::new(&config.rate_limit, &clock)?;
         Ok(Self(Arc::new(AppState {
+            rate_limits,
             config,
             clock,
             db,

@@ -70,25 +70,31 @@ impl FromRequestParts<App> for Caller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        if let Some(key) = key_of(&parts.headers)? {
-            return authenticate_key(app, &key).await;
-        }
-        let jar = CookieJar::from_headers(&parts.headers);
-        let Some(cookie) = jar.get(SESSION_COOKIE) else {
-            return Err(unauthorized(
-                "Send an API key as `Authorization: Bearer <key>` or `x-api-key: <key>`.",
-            ));
-        };
-        if parts.method != Method::GET
-            && parts.method != Method::HEAD
-            && !is_same_origin(app, &parts.headers)
-        {
-            return Err(unauthorized(
-                "A signed-in browser may only send changes from the dashboard itself.",
-            ));
-        }
-        authenticate_session(app, cookie.value()).await
+        let caller = authenticate(parts, app).await?;
+        app.rate_limits.admit(&caller.key_id, &parts.extensions)?;
+        Ok(caller)
     }
+}
+
+async fn authenticate(parts: &Parts, app: &App) -> Result<Caller> {
+    if let Some(key) = key_of(&parts.headers)? {
+        return authenticate_key(app, &key).await;
+    }
+    let jar = CookieJar::from_headers(&parts.headers);
+    let Some(cookie) = jar.get(SESSION_COOKIE) else {
+        return Err(unauthorized(
+            "Send an API key as `Authorization: Bearer <key>` or `x-api-key: <key>`.",
+        ));
+    };
+    if parts.method != Method::GET
+        && parts.method != Method::HEAD
+        && !is_same_origin(app, &parts.headers)
+    {
+        return Err(unauthorized(
+            "A signed-in browser may only send changes from the dashboard itself.",
+        ));
+    }
+    authenticate_session(app, cookie.value()).await
 }
 
 /// The key in the headers. Clients send both headers at once with the same key; two different ones are refused.

@@ -39,7 +39,7 @@ pub struct Cli {
 enum Command {
     /// Run the service: REST interface, dashboard, capturing and comparing.
     Serve(Box<Config>),
-    /// Make, list and revoke API keys.
+    /// Make, list, rotate and revoke API keys.
     Keys {
         #[command(flatten)]
         store: StoreConfig,

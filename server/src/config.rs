@@ -54,9 +54,13 @@ pub struct Config {
     #[arg(long, env = "PENTIMENTO_SESSION_TTL_HOURS", default_value_t = 168, value_parser = clap::value_parser!(u32).range(1..=8_760))]
     pub session_ttl_hours: u32,
 
-    /// Largest JSON body of a request, in KiB.
+    /// Largest JSON body of a request that may hold lists, in KiB; others take 64 KiB.
     #[arg(long, env = "PENTIMENTO_MAX_BODY_KIB", default_value_t = 2_048, value_parser = clap::value_parser!(u32).range(16..=65_536))]
     pub max_body_kib: u32,
+
+    /// How often keys may call.
+    #[command(flatten)]
+    pub rate_limit: RateLimitSettings,
 
     /// How long a client-driven job may take from its start until it is finalized, in minutes; then it is closed as failed.
     #[arg(long, env = "PENTIMENTO_UPLOAD_DEADLINE_MINUTES", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=10_080))]
@@ -97,6 +101,18 @@ pub struct StoreConfig {
     /// Connections to the database that read at once.
     #[arg(long, env = "PENTIMENTO_DATABASE_CONNECTIONS", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=200))]
     pub database_connections: u32,
+}
+
+/// How often one key may call, in one process.
+#[derive(Debug, Clone, Args)]
+pub struct RateLimitSettings {
+    /// Calls that one key may make in a minute, steadily; 0 sets no limit.
+    #[arg(id = "rate_limit_per_minute", value_name = "CALLS", long = "rate-limit-per-minute", env = "PENTIMENTO_RATE_LIMIT_PER_MINUTE", default_value_t = 12_000, value_parser = clap::value_parser!(u32).range(0..=10_000_000))]
+    pub per_minute: u32,
+
+    /// Calls that one key may make at once after a pause.
+    #[arg(id = "rate_limit_burst", value_name = "CALLS", long = "rate-limit-burst", env = "PENTIMENTO_RATE_LIMIT_BURST", default_value_t = 3_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub burst: u32,
 }
 
 /// How pages are captured.

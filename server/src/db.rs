@@ -8,6 +8,7 @@ pub mod audit;
 pub mod baselines;
 pub mod captures;
 pub mod deliveries;
+pub mod idempotency;
 pub mod jobs;
 pub mod keys;
 pub mod organizations;

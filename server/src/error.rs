@@ -1,7 +1,8 @@
 //! The one error of the HTTP side: the only place that knows status codes.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use pentimento_api::error::{ErrorBody, ErrorCode};
 
@@ -23,6 +24,14 @@ pub enum Error {
     BaselineMoved {
         /// The pages.
         conflicted_urls: Vec<String>,
+    },
+    /// Too much at once.
+    #[error("{message}")]
+    RateLimited {
+        /// One sentence that says what to do.
+        message: String,
+        /// When to come back, in whole seconds, at least one.
+        retry_after_seconds: u64,
     },
     /// Something the operator must look at; logged once, and nothing of it is told.
     #[error(transparent)]
@@ -115,7 +124,15 @@ fn on_one_line(message: &str) -> String {
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
+        let retry_after = match &self {
+            Self::RateLimited {
+                retry_after_seconds,
+                ..
+            } => Some((RETRY_AFTER, HeaderValue::from(*retry_after_seconds))),
+            Self::Refused { .. } | Self::BaselineMoved { .. } | Self::Internal(_) => None,
+        };
         let body = match self {
+            Self::RateLimited { message, .. } => ErrorBody { error: message, code: ErrorCode::RateLimited, conflicted_urls: None },
             Self::Refused { code, message } => ErrorBody { error: on_one_line(&message), code, conflicted_urls: None },
             Self::BaselineMoved { conflicted_urls } => ErrorBody {
                 error: "A baseline moved since this job ran, so nothing was approved. Run the job again and review the new comparison.".to_owned(),
@@ -131,6 +148,8 @@ impl IntoResponse for Error {
                 }
             }
         };
-        (status_of(body.code), Json(body)).into_response()
+        let mut response = (status_of(body.code), Json(body)).into_response();
+        response.headers_mut().extend(retry_after);
+        response
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use axum::body::{BodyDataStream, HttpBody};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use futures::StreamExt;
@@ -17,15 +18,39 @@ pub(crate) struct Body<T>(pub(crate) T);
 /// Longest wait for a body to arrive.
 const BODY_DEADLINE: Duration = Duration::from_secs(30);
 
-/// How many times the limit of a too large body is read and thrown away, so that the caller hears the answer instead of
-/// a closed connection.
-const DRAINED_LIMITS: usize = 8;
+/// How much of a too large body is read and thrown away.
+const DRAINED_BYTES: usize = 16 * 1024 * 1024;
+
+/// Most bytes of a body that names one thing and holds no list.
+const SMALL_BODY_BYTES: usize = 64 * 1024;
 
 impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
-        parse_json(&body_bytes(request, app).await?).map(Self)
+        parse_json(&body_bytes(request, list_limit(app)).await?).map(Self)
+    }
+}
+
+/// The same for a call that names one thing and holds no list: at most 64 KiB.
+pub(crate) struct SmallBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<App> for SmallBody<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
+        parse_json(&body_bytes(request, small_limit(app)).await?).map(Self)
+    }
+}
+
+/// The same, and it may be empty, which is an object without fields.
+pub(crate) struct SmallOptionalBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Default> FromRequest<App> for SmallOptionalBody<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
+        parse_optional(&body_bytes(request, small_limit(app)).await?).map(Self)
     }
 }
 
@@ -36,11 +61,7 @@ impl<T: DeserializeOwned + Default> FromRequest<App> for OptionalBody<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
-        let bytes = body_bytes(request, app).await?;
-        if bytes.trim_ascii().is_empty() {
-            return Ok(Self(T::default()));
-        }
-        parse_json(&bytes).map(Self)
+        parse_optional(&body_bytes(request, list_limit(app)).await?).map(Self)
     }
 }
 
@@ -52,13 +73,22 @@ impl<A: DeserializeOwned, B: DeserializeOwned> FromRequest<App> for BodyInTwo<A,
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
-        let bytes = body_bytes(request, app).await?;
+        let bytes = body_bytes(request, list_limit(app)).await?;
         Ok(Self(parse_json(&bytes)?, parse_json(&bytes)?))
     }
 }
 
-async fn body_bytes(request: Request, app: &App) -> Result<Vec<u8>, Error> {
-    let limit = app.config.max_body_kib as usize * 1024;
+/// The limit of calls that may hold lists, in bytes.
+fn list_limit(app: &App) -> usize {
+    app.config.max_body_kib as usize * 1024
+}
+
+/// The limit of calls that hold no list, in bytes.
+fn small_limit(app: &App) -> usize {
+    list_limit(app).min(SMALL_BODY_BYTES)
+}
+
+async fn body_bytes(request: Request, limit: usize) -> Result<Vec<u8>, Error> {
     let reading = tokio::time::timeout(BODY_DEADLINE, read_body(request, limit)).await;
     reading.unwrap_or_else(|_| {
         Err(Error::invalid(
@@ -67,30 +97,61 @@ async fn body_bytes(request: Request, app: &App) -> Result<Vec<u8>, Error> {
     })
 }
 
+/// Reads a body up to its limit. One that says beforehand that it is longer is not begun.
 async fn read_body(request: Request, limit: usize) -> Result<Vec<u8>, Error> {
-    let mut chunks = request.into_body().into_data_stream();
+    let body = request.into_body();
+    let is_declared_too_large = body.size_hint().lower() > limit as u64;
+    let mut chunks = body.into_data_stream();
+    if is_declared_too_large {
+        drain(chunks);
+        return Err(too_large(limit));
+    }
     let mut bytes = Vec::new();
-    let mut total = 0;
     while let Some(chunk) = chunks.next().await {
         let chunk = chunk
             .map_err(|_| Error::invalid("The body could not be read whole; send it again."))?;
-        total += chunk.len();
-        if total <= limit {
-            bytes.extend_from_slice(&chunk);
-        } else if total > limit * DRAINED_LIMITS {
-            break;
+        if bytes.len() + chunk.len() > limit {
+            drain(chunks);
+            return Err(too_large(limit));
         }
+        bytes.extend_from_slice(&chunk);
     }
-    if total <= limit {
-        return Ok(bytes);
-    }
-    Err(Error::refused(
+    Ok(bytes)
+}
+
+/// Goes on reading a refused body within bounds and throws it away, beside the answer: whoever writes the whole body
+/// before reading would find the connection closed instead.
+fn drain(mut chunks: BodyDataStream) {
+    tokio::spawn(async move {
+        let draining = async {
+            let mut total = 0;
+            while let Some(Ok(chunk)) = chunks.next().await {
+                total += chunk.len();
+                if total > DRAINED_BYTES {
+                    break;
+                }
+            }
+        };
+        // Whoever is slower than this hears nothing.
+        let _ = tokio::time::timeout(BODY_DEADLINE, draining).await;
+    });
+}
+
+fn too_large(limit: usize) -> Error {
+    Error::refused(
         ErrorCode::PayloadTooLarge,
         format!(
             "The body is larger than the {} KiB that this call takes; send fewer entries at once.",
             limit / 1024
         ),
-    ))
+    )
+}
+
+fn parse_optional<T: DeserializeOwned + Default>(bytes: &[u8]) -> Result<T, Error> {
+    if bytes.trim_ascii().is_empty() {
+        return Ok(T::default());
+    }
+    parse_json(bytes)
 }
 
 fn parse_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {

@@ -1,131 +1,206 @@
-//! API keys: making them, storing their hash, reading their scopes. The `pentimento keys` commands.
+//! API keys: what they are made of, and making, rotating and revoking them, each with its entry in the audit log.
 
-use std::fmt::Write as _;
+mod admin;
+mod command;
 
-use anyhow::{Context, bail};
-use clap::{Args, Subcommand};
+use anyhow::Context;
+use pentimento_api::keys::KeyState;
 use pentimento_api::session::Scope;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
-use crate::clock::{Clock, rfc3339};
-use crate::config::StoreConfig;
-use crate::db::{self, Db};
+use crate::clock::rfc3339;
+use crate::db;
+use crate::db::audit::AuditEntry;
+use crate::db::keys::{KeyRow, NewKey};
+use crate::db::organizations::Organization;
+use crate::error::{Error, Result};
+
+pub(crate) use admin::{create, list, revoke, rotate};
+pub use command::{CreateKey, KeysCommand, create_key, run};
 
 /// The organization that the first start makes.
 pub const FIRST_ORGANIZATION: &str = "main";
 
+/// Hours for which a rotated key's old secret goes on working: the longest, and what holds when nothing is said.
+const MAX_OVERLAP_HOURS: u32 = 168;
+const DEFAULT_OVERLAP_HOURS: u32 = 24;
+
+/// Most characters of a key's name.
+const MAX_NAME_CHARACTERS: usize = 100;
+
 /// Bytes of randomness in a key or a session token.
 const SECRET_BYTES: usize = 24;
 
-/// `pentimento keys …`
-#[derive(Debug, Clone, Subcommand)]
-pub enum KeysCommand {
-    /// Make a key and print it once.
-    Create(CreateKey),
-    /// List the keys; their secrets are not stored and cannot be shown.
-    List,
-    /// Revoke a key at once.
-    Revoke {
-        /// The key's id, as `keys list` shows it.
-        id: String,
-    },
+const MS_PER_HOUR: i64 = 3_600_000;
+const MS_PER_DAY: i64 = 24 * MS_PER_HOUR;
+
+/// What a key is to be.
+struct Wish<'a> {
+    name: &'a str,
+    scopes: &'a [Scope],
+    expires_at_ms: Option<i64>,
 }
 
-/// `pentimento keys create`
-#[derive(Debug, Clone, Args)]
-pub struct CreateKey {
-    /// The organization that the key belongs to; made when there is none. Lower-case letters, digits and `-`.
-    #[arg(long, default_value = FIRST_ORGANIZATION)]
-    pub organization: String,
-    /// A name for people; triage records it.
-    #[arg(long)]
-    pub name: String,
-    /// What the key may do, separated by commas: read, run, review, admin.
-    #[arg(long, value_delimiter = ',', default_value = "read,run,review")]
-    pub scopes: Vec<String>,
-    /// Days after which the key ends by itself.
-    #[arg(long)]
-    pub expires_days: Option<u32>,
+/// A key that was just made: its id, and the secret, which nothing keeps.
+struct Made {
+    id: String,
+    secret: String,
 }
 
-/// Runs a `pentimento keys` command.
+/// Makes a key and stores its hash.
 ///
 /// # Errors
-/// The database cannot be opened, or an argument is wrong.
-pub async fn run(store: &StoreConfig, command: KeysCommand) -> anyhow::Result<()> {
-    let db = Db::open(store).await?;
-    let clock = Clock::System;
-    match command {
-        KeysCommand::Create(create) => {
-            let mut tx = db.begin().await?;
-            let key = create_key(&mut tx, &create, clock.now_ms()).await?;
-            tx.commit().await?;
-            println!("{key}");
-            eprintln!("Keep it safe: only its hash is stored, so it cannot be shown again.");
-        }
-        KeysCommand::List => {
-            let rows = db::keys::list_keys(&mut *db.read().await?).await?;
-            print!("{}", table(&rows, clock.now_ms()));
-        }
-        KeysCommand::Revoke { id } => {
-            let mut tx = db.begin().await?;
-            if !db::keys::revoke_key(&mut tx, &id, clock.now_ms()).await? {
-                bail!("no living key has the id `{id}`; `pentimento keys list` shows them");
-            }
-            tx.commit().await?;
-            println!("revoked {id}");
-        }
+/// 400 that names the field.
+async fn make_key(
+    tx: &mut AnyConnection,
+    organization: &Organization,
+    wish: &Wish<'_>,
+    actor: &str,
+    now: i64,
+) -> Result<Made> {
+    let length = wish.name.chars().count();
+    if wish.name.trim().is_empty() || length > MAX_NAME_CHARACTERS {
+        return Err(Error::invalid(format!(
+            "`name` must have 1–{MAX_NAME_CHARACTERS} characters, not blanks alone."
+        )));
     }
-    Ok(())
-}
-
-/// Makes a key, stores its hash, and returns the key itself, which nothing keeps.
-///
-/// # Errors
-/// A name or scope is malformed, or the database refuses.
-pub async fn create_key(
-    connection: &mut AnyConnection,
-    create: &CreateKey,
-    now_ms: i64,
-) -> anyhow::Result<String> {
-    let slug = &create.organization;
-    let well_formed = !slug.is_empty()
-        && slug.len() <= 40
-        && slug
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-    if !well_formed {
-        bail!("an organization is named by 1–40 lower-case letters, digits and `-`; got `{slug}`");
+    if wish.name.chars().any(char::is_control) {
+        return Err(Error::invalid(
+            "`name` holds a control character; leave it out.",
+        ));
     }
-    if create.name.is_empty() || create.name.chars().count() > 100 {
-        bail!("a key's name has 1–100 characters");
+    // In their own order, each once.
+    let scopes: Vec<&str> = Scope::ALL
+        .into_iter()
+        .filter(|scope| wish.scopes.contains(scope))
+        .map(Scope::as_str)
+        .collect();
+    if scopes.is_empty() {
+        return Err(Error::invalid(
+            "`scopes` is empty; send at least one of read, run, review and admin.",
+        ));
     }
-    let scopes: Vec<&str> = create
-        .scopes
-        .iter()
-        .map(|scope| {
-            parse_scope(scope)
-                .map(Scope::as_str)
-                .with_context(|| format!("`{scope}` is no scope; use read, run, review or admin"))
-        })
-        .collect::<anyhow::Result<_>>()?;
-    let organization = db::organizations::ensure_organization(connection, slug, now_ms).await?;
-    let key = format!("pnt_{slug}_{}", random_token()?);
-    let new = db::keys::NewKey {
-        id: &Uuid::now_v7().to_string(),
-        organization_id: &organization.id,
-        name: &create.name,
-        secret_hash: &hash_secret(&key),
-        scopes: &scopes.join(" "),
-        created_at_ms: now_ms,
-        expires_at_ms: create
-            .expires_days
-            .map(|days| now_ms + i64::from(days) * 86_400_000),
+    let made = Made {
+        id: Uuid::now_v7().to_string(),
+        secret: format!("pnt_{}_{}", organization.slug, random_token()?),
     };
-    db::keys::insert_key(connection, &new).await?;
-    Ok(key)
+    let new = NewKey {
+        id: &made.id,
+        organization_id: &organization.id,
+        name: wish.name,
+        secret_hash: &hash_secret(&made.secret),
+        scopes: &scopes.join(" "),
+        created_at_ms: now,
+        expires_at_ms: wish.expires_at_ms,
+    };
+    db::keys::insert_key(tx, &new).await?;
+    let entry = AuditEntry {
+        organization_id: &organization.id,
+        actor,
+        action: "key.create",
+        subject: &made.id,
+        detail: json!({ "name": wish.name, "scopes": scopes, "expiresAt": wish.expires_at_ms.map(rfc3339) }),
+    };
+    db::audit::insert_audit(tx, &entry, now).await?;
+    Ok(made)
+}
+
+/// Makes a key that takes another one's place: the same name and scopes, and as long a life again. The old one ends after
+/// the overlap, and schedules that ran with it run with the new one.
+///
+/// # Errors
+/// 400 when the key is dead or was rotated already.
+async fn rotate_key(
+    tx: &mut AnyConnection,
+    old: &KeyRow,
+    overlap_hours: u32,
+    actor: &str,
+    now: i64,
+) -> Result<Made> {
+    match state_of(old, now) {
+        KeyState::Active => {}
+        KeyState::Rotated => return Err(rotated_already()),
+        KeyState::Expired | KeyState::Revoked => {
+            return Err(Error::invalid_state(
+                "This key is dead, so nothing could overlap; make a new one.",
+            ));
+        }
+    }
+    let organization = db::organizations::get_organization(tx, &old.organization_id).await?;
+    let wish = Wish {
+        name: &old.name,
+        scopes: &parse_scopes(&old.scopes),
+        expires_at_ms: (old.expires_at_ms).map(|end| now + (end - old.created_at_ms)),
+    };
+    let made = make_key(tx, &organization, &wish, actor, now).await?;
+    let ends_at_ms = now + i64::from(overlap_hours) * MS_PER_HOUR;
+    if !db::keys::replace_key(tx, &old.id, &made.id, ends_at_ms).await? {
+        // Somebody else was quicker; what was made here goes with the transaction.
+        return Err(rotated_already());
+    }
+    let schedules =
+        db::schedules::move_schedules(tx, &old.organization_id, &old.id, &made.id).await?;
+    let entry = AuditEntry {
+        organization_id: &old.organization_id,
+        actor,
+        action: "key.rotate",
+        subject: &old.id,
+        detail: json!({ "name": old.name, "replacedBy": made.id, "overlapHours": overlap_hours, "schedules": schedules }),
+    };
+    db::audit::insert_audit(tx, &entry, now).await?;
+    Ok(made)
+}
+
+fn rotated_already() -> Error {
+    Error::invalid_state(
+        "This key was rotated already; rotate the key that took its place, or revoke this one.",
+    )
+}
+
+/// Revokes a key and ends its sessions; false when it was revoked before.
+async fn revoke_key(
+    tx: &mut AnyConnection,
+    key: &KeyRow,
+    actor: &str,
+    now: i64,
+) -> sqlx::Result<bool> {
+    if !db::keys::revoke_key(tx, &key.id, now).await? {
+        return Ok(false);
+    }
+    db::sessions::delete_key_sessions(tx, &key.id).await?;
+    let entry = AuditEntry {
+        organization_id: &key.organization_id,
+        actor,
+        action: "key.revoke",
+        subject: &key.id,
+        detail: json!({ "name": key.name }),
+    };
+    db::audit::insert_audit(tx, &entry, now).await?;
+    Ok(true)
+}
+
+/// Whether a stored key can be used now.
+pub(crate) fn state_of(key: &KeyRow, now: i64) -> KeyState {
+    if key.revoked_at_ms.is_some() {
+        KeyState::Revoked
+    } else if key.expires_at_ms.is_some_and(|end| end <= now) {
+        KeyState::Expired
+    } else if key.replaced_by.is_some() {
+        KeyState::Rotated
+    } else {
+        KeyState::Active
+    }
+}
+
+/// Whether a stored key can be used now, rotated or not.
+pub(crate) fn is_alive(key: &KeyRow, now: i64) -> bool {
+    match state_of(key, now) {
+        KeyState::Active | KeyState::Rotated => true,
+        KeyState::Expired | KeyState::Revoked => false,
+    }
 }
 
 /// The hash under which a key or session token is stored. These secrets carry 192 bits of randomness, so a plain hash
@@ -138,7 +213,8 @@ pub(crate) fn hash_secret(secret: &str) -> String {
 pub(crate) fn random_token() -> anyhow::Result<String> {
     let mut bytes = [0_u8; SECRET_BYTES];
     getrandom::fill(&mut bytes)
-        .map_err(|error| anyhow::anyhow!("the system gives no randomness: {error}"))?;
+        .map_err(|error| anyhow::anyhow!("{error}"))
+        .context("the system gives no randomness")?;
     Ok(hex::encode(bytes))
 }
 
@@ -151,32 +227,4 @@ fn parse_scope(text: &str) -> Option<Scope> {
     Scope::ALL
         .into_iter()
         .find(|scope| scope.as_str() == text.trim())
-}
-
-fn table(rows: &[db::keys::KeyRow], now_ms: i64) -> String {
-    let mut text = format!(
-        "{:<36}  {:<12}  {:<24}  {:<22}  {:<24}  state\n",
-        "id", "organization", "name", "scopes", "last used"
-    );
-    for row in rows {
-        let state = if row.revoked_at_ms.is_some() {
-            "revoked".to_owned()
-        } else if row.expires_at_ms.is_some_and(|end| end <= now_ms) {
-            "expired".to_owned()
-        } else {
-            row.expires_at_ms.map_or_else(
-                || "active".to_owned(),
-                |end| format!("active until {}", rfc3339(end)),
-            )
-        };
-        let last_used = row
-            .last_used_at_ms
-            .map_or_else(|| "never".to_owned(), rfc3339);
-        let _ = writeln!(
-            text,
-            "{:<36}  {:<12}  {:<24}  {:<22}  {:<24}  {state}",
-            row.id, row.organization_slug, row.name, row.scopes, last_used
-        );
-    }
-    text
 }

@@ -11,6 +11,7 @@ mod events;
 mod health;
 mod job;
 mod jobs;
+mod keys;
 mod project;
 mod report;
 mod review;
@@ -25,6 +26,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, Method, Uri, header};
+use axum::middleware;
 use axum::routing::{delete, get, post, put};
 use pentimento_api::error::ErrorCode;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -34,6 +36,7 @@ use tower_http::trace::TraceLayer;
 
 use crate::app::App;
 use crate::error::Error;
+use crate::rate_limit;
 
 /// Every address.
 fn table() -> Router<App> {
@@ -88,6 +91,10 @@ fn table() -> Router<App> {
             "/webhook/{webhook_id}/deliveries/{delivery_id}/redeliver",
             post(webhook::redeliver),
         )
+        // keys
+        .route("/keys", get(keys::list_keys).post(keys::create_key))
+        .route("/key/{key_id}", delete(keys::revoke_key))
+        .route("/key/{key_id}/rotate", post(keys::rotate_key))
         // people
         .route("/session", post(session::sign_in).get(session::get_session))
         .route("/session", delete(session::sign_out))
@@ -113,8 +120,9 @@ pub fn router(app: App) -> Router {
     table()
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method)
-        // `extract::Body` has the limit; it reads a too large body to its end before it answers.
+        // The extractors of `extract` have the limits.
         .layer(DefaultBodyLimit::disable())
+        .layer(middleware::from_fn(rate_limit::tell))
         .layer(CompressionLayer::new())
         .layer(SetResponseHeaderLayer::if_not_present(
             header::CACHE_CONTROL,

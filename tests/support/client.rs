@@ -57,6 +57,12 @@ impl Client {
         Self { base, key, http }
     }
 
+    /// The same with another key, as an answer holds it.
+    pub(crate) fn with_key(&self, secret: &Value) -> Self {
+        let secret = secret.as_str().expect("a secret");
+        Self::new(self.base.clone(), secret.to_owned())
+    }
+
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.send(self.request(Method::GET, path).bearer_auth(&self.key))
             .await
@@ -81,8 +87,15 @@ impl Client {
     }
 
     pub(crate) async fn delete(&self, path: &str) -> Answer {
-        self.send(self.request(Method::DELETE, path).bearer_auth(&self.key))
-            .await
+        let request = self.request(Method::DELETE, path);
+        self.send(request.bearer_auth(&self.key)).await
+    }
+
+    /// Sends a call that may be sent again.
+    pub(crate) async fn post_once(&self, path: &str, name: &str, body: &Value) -> Answer {
+        let request = self.request(Method::POST, path).bearer_auth(&self.key);
+        let request = request.header("idempotency-key", name).json(body);
+        self.send(request).await
     }
 
     /// Runs a saved project to its end.

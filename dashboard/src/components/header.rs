@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::components::A;
+use pentimento_api::session::Scope;
 
 use crate::browser;
 use crate::client;
@@ -27,6 +28,7 @@ pub(crate) fn Header() -> impl IntoView {
                 <nav class="nav" aria-label="Main">
                     <A href="/app" exact=true>"Jobs"</A>
                     <A href="/app/projects">"Projects"</A>
+                    {session.scopes.contains(&Scope::Admin).then(|| view! { <A href="/app/keys">"Keys"</A> })}
                 </nav>
                 <span class="who" title="The organization, and the key you signed in with">
                     <span class="who-organization">{session.organization}</span>

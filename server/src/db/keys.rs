@@ -27,11 +27,16 @@ pub struct KeyRow {
     pub revoked_at_ms: Option<i64>,
     /// When it was last used, to the minute.
     pub last_used_at_ms: Option<i64>,
+    /// The key that took its place.
+    pub replaced_by: Option<String>,
 }
 
 const COLUMNS_FROM: &str = "SELECT k.id, k.organization_id, o.slug AS organization_slug, o.name AS organization_name, k.name, \
-     k.secret_hash, k.scopes, k.created_at_ms, k.expires_at_ms, k.revoked_at_ms, k.last_used_at_ms \
+     k.secret_hash, k.scopes, k.created_at_ms, k.expires_at_ms, k.revoked_at_ms, k.last_used_at_ms, k.replaced_by \
      FROM api_keys k JOIN organizations o ON o.id = k.organization_id";
+
+/// Most keys that one listing returns.
+const LIST_LIMIT: i64 = 1000;
 
 /// The key with this hash.
 pub async fn find_key_by_hash(
@@ -55,6 +60,56 @@ pub async fn find_key(db: &mut AnyConnection, id: &str) -> sqlx::Result<Option<K
 pub async fn list_keys(db: &mut AnyConnection) -> sqlx::Result<Vec<KeyRow>> {
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS_FROM} ORDER BY k.created_at_ms, k.id"));
     sqlx::query_as(sql).fetch_all(db).await
+}
+
+/// The organization's key with this id.
+pub async fn find_organization_key(
+    db: &mut AnyConnection,
+    organization_id: &str,
+    id: &str,
+) -> sqlx::Result<Option<KeyRow>> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "{COLUMNS_FROM} WHERE k.organization_id = $1 AND k.id = $2"
+    ));
+    sqlx::query_as(sql)
+        .bind(organization_id)
+        .bind(id)
+        .fetch_optional(db)
+        .await
+}
+
+/// The organization's keys, those that were not revoked first, then the newest first; at most a thousand.
+pub async fn list_organization_keys(
+    db: &mut AnyConnection,
+    organization_id: &str,
+) -> sqlx::Result<Vec<KeyRow>> {
+    let sql = sqlx::AssertSqlSafe(format!(
+        "{COLUMNS_FROM} WHERE k.organization_id = $1 \
+         ORDER BY CASE WHEN k.revoked_at_ms IS NULL THEN 0 ELSE 1 END, k.created_at_ms DESC, k.id DESC LIMIT $2"
+    ));
+    sqlx::query_as(sql)
+        .bind(organization_id)
+        .bind(LIST_LIMIT)
+        .fetch_all(db)
+        .await
+}
+
+/// How many keys beside this one can manage the organization's keys and are there to stay.
+pub async fn count_other_admin_keys(
+    db: &mut AnyConnection,
+    organization_id: &str,
+    id: &str,
+    now_ms: i64,
+) -> sqlx::Result<i64> {
+    sqlx::query_scalar(
+        "SELECT COUNT(*) FROM api_keys WHERE organization_id = $1 AND id <> $2 AND scopes LIKE '%admin%' \
+         AND revoked_at_ms IS NULL AND replaced_by IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > $3)",
+    )
+    .bind(organization_id)
+    .bind(id)
+    .bind(now_ms)
+    .fetch_one(db)
+    .await
 }
 
 /// How many keys were ever made.
@@ -107,6 +162,27 @@ pub async fn revoke_key(db: &mut AnyConnection, id: &str, now_ms: i64) -> sqlx::
         "UPDATE api_keys SET revoked_at_ms = $1 WHERE id = $2 AND revoked_at_ms IS NULL",
     )
     .bind(now_ms)
+    .bind(id)
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Puts another key in a key's place, and has it end at `ends_at_ms` if it does not earlier; false when it was replaced
+/// or revoked already.
+pub async fn replace_key(
+    db: &mut AnyConnection,
+    id: &str,
+    replaced_by: &str,
+    ends_at_ms: i64,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query(
+        "UPDATE api_keys SET replaced_by = $1, \
+         expires_at_ms = CASE WHEN expires_at_ms < $2 THEN expires_at_ms ELSE $2 END \
+         WHERE id = $3 AND replaced_by IS NULL AND revoked_at_ms IS NULL",
+    )
+    .bind(replaced_by)
+    .bind(ends_at_ms)
     .bind(id)
     .execute(db)
     .await?;

@@ -34,6 +34,14 @@ pub async fn lock_organization(db: &mut AnyConnection, id: &str) -> sqlx::Result
         .map(drop)
 }
 
+/// The organization with this id.
+pub async fn get_organization(db: &mut AnyConnection, id: &str) -> sqlx::Result<Organization> {
+    sqlx::query_as("SELECT id, slug, name FROM organizations WHERE id = $1")
+        .bind(id)
+        .fetch_one(db)
+        .await
+}
+
 /// The organization with this slug, made when there is none.
 pub async fn ensure_organization(
     db: &mut AnyConnection,

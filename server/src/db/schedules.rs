@@ -47,3 +47,21 @@ pub async fn claim_slot(
     .await?;
     Ok(done.rows_affected() > 0)
 }
+
+/// Has the schedules that run with one key run with another.
+pub async fn move_schedules(
+    db: &mut AnyConnection,
+    organization_id: &str,
+    from_key_id: &str,
+    to_key_id: &str,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query(
+        "UPDATE projects SET schedule_key_id = $1 WHERE organization_id = $2 AND schedule_key_id = $3",
+    )
+    .bind(to_key_id)
+    .bind(organization_id)
+    .bind(from_key_id)
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}

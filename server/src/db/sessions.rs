@@ -42,6 +42,15 @@ pub async fn delete_session(db: &mut AnyConnection, token_hash: &str) -> sqlx::R
         .map(drop)
 }
 
+/// Ends every session that was opened with a key.
+pub async fn delete_key_sessions(db: &mut AnyConnection, key_id: &str) -> sqlx::Result<()> {
+    sqlx::query("DELETE FROM sessions WHERE key_id = $1")
+        .bind(key_id)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
 /// Forgets the sessions that have ended.
 pub async fn delete_expired_sessions(db: &mut AnyConnection, now_ms: i64) -> sqlx::Result<()> {
     sqlx::query("DELETE FROM sessions WHERE expires_at_ms <= $1")

@@ -17,6 +17,7 @@ use crate::db;
 use crate::db::audit::AuditEntry;
 use crate::db::uploads::{ClientJob, NewUpload, UploadRevisions};
 use crate::error::{Error, Result};
+use crate::idempotency::Call;
 use crate::jobs::checks::{
     MAX_RESULTS, check_commit, check_device_labels, check_devices, check_project_name, check_ref,
     check_run_context, check_variant_name, parse_url,
@@ -33,7 +34,15 @@ use crate::tasks;
 ///
 /// # Errors
 /// 400 that names the field.
-pub async fn init(app: &App, caller: &Caller, request: InitRequest) -> Result<InitAnswer> {
+pub async fn init(
+    app: &App,
+    caller: &Caller,
+    call: &Call,
+    request: InitRequest,
+) -> Result<InitAnswer> {
+    if let Some(answer) = call.answered(app).await? {
+        return Ok(answer);
+    }
     check_project_name(&request.project)?;
     let branch = check_ref(request.branch.unwrap_or_default())?;
     let commit = check_commit(request.commit.unwrap_or_default())?;
@@ -54,6 +63,9 @@ pub async fn init(app: &App, caller: &Caller, request: InitRequest) -> Result<In
 
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
+    if let Some(answer) = call.claim(&mut tx, now).await? {
+        return Ok(answer);
+    }
     let project = ensure_project(&mut tx, caller, &request.project, &config, now).await?;
     let new = NewJob {
         config: config.judged_as(&saved_config(&project)?),
@@ -70,8 +82,10 @@ pub async fn init(app: &App, caller: &Caller, request: InitRequest) -> Result<In
         finalize_by_ms: now + app.config.upload_deadline_ms(),
     };
     db::uploads::insert_client_job(&mut tx, &client).await?;
+    let answer = InitAnswer { job_id };
+    call.keep(&mut tx, &answer).await?;
     tx.commit().await?;
-    Ok(InitAnswer { job_id })
+    Ok(answer)
 }
 
 /// Accepts `POST /ci/job/upload-url`: notes the page and variant, and gives the links. Asking again for the same page
@@ -115,12 +129,20 @@ pub(crate) async fn upload_url(
 ///
 /// # Errors
 /// 400 for a job that is not open or has no upload, 404 for an unknown job.
-pub async fn finalize(app: &App, caller: &Caller, job_id: JobId) -> Result<JobStarted> {
+pub async fn finalize(
+    app: &App,
+    caller: &Caller,
+    call: &Call,
+    job_id: JobId,
+) -> Result<JobStarted> {
     let id = job_id.to_string();
     open_job(&mut *app.db.read().await?, caller, &id).await?;
     let revisions = revisions(app, &id).await?;
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
+    if let Some(answer) = call.claim(&mut tx, now).await? {
+        return Ok(answer);
+    }
     open_job(&mut tx, caller, &id).await?;
     if !db::uploads::close_uploads(&mut tx, &id, now).await? {
         return Err(Error::invalid_state("The job was finalized meanwhile."));
@@ -140,6 +162,13 @@ pub async fn finalize(app: &App, caller: &Caller, job_id: JobId) -> Result<JobSt
         detail: serde_json::json!({ "pages": pages }),
     };
     db::audit::insert_audit(&mut tx, &entry, now).await?;
+    let begun = JobStarted {
+        message: format!(
+            "The comparison of {pages} page variant(s) has begun. GET /job/{id} shows its progress."
+        ),
+        job_id,
+    };
+    call.keep(&mut tx, &begun).await?;
     tx.commit().await?;
     if let Err(error) = tasks::dispatch(app, &id).await {
         // The job is finalized all the same, and the sweep begins it.
@@ -148,12 +177,7 @@ pub async fn finalize(app: &App, caller: &Caller, job_id: JobId) -> Result<JobSt
             "a finalized job was not begun at once"
         );
     }
-    Ok(JobStarted {
-        message: format!(
-            "The comparison of {pages} page variant(s) has begun. GET /job/{id} shows its progress."
-        ),
-        job_id,
-    })
+    Ok(begun)
 }
 
 /// What of each upload is in the bucket now, by the upload's id: no transaction waits for the bucket. Whatever comes between

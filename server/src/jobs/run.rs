@@ -12,9 +12,10 @@ use crate::db;
 use crate::db::projects::ProjectRow;
 use crate::db::schedules::Slot;
 use crate::error::{Error, Result};
+use crate::idempotency::Call;
 use crate::jobs::checks::{check_run_context, parse_url};
 use crate::jobs::spec::{CaptureConfig, SentConfig, refuse_mismatch};
-use crate::jobs::start::{NewJob, begin, check_targets, insert_job, saved_config};
+use crate::jobs::start::{NewJob, accepted, begin, check_targets, insert_job, saved_config};
 use crate::page_path::path_and_query;
 
 /// Accepts `POST /project/{name}/run`.
@@ -25,9 +26,13 @@ use crate::page_path::path_and_query;
 pub async fn start_run(
     app: &App,
     caller: &Caller,
+    call: &Call,
     name: &str,
     request: RunRequest,
 ) -> Result<JobStarted> {
+    if let Some(answer) = call.answered(app).await? {
+        return Ok(answer);
+    }
     let run = Run::parse(name, request)?;
     let project =
         db::projects::find_project(&mut *app.db.read().await?, &caller.organization_id, name)
@@ -35,9 +40,14 @@ pub async fn start_run(
             .ok_or_else(|| Error::project_not_found(name))?;
     check_targets(app, &run.config(&project)?).await?;
     let mut tx = app.db.begin().await?;
-    let job_id = insert(app, &mut tx, caller, run).await?;
+    if let Some(answer) = call.claim(&mut tx, app.clock.now_ms()).await? {
+        return Ok(answer);
+    }
+    let started = accepted(insert(app, &mut tx, caller, run).await?);
+    call.keep(&mut tx, &started).await?;
     tx.commit().await?;
-    Ok(begin(app, job_id).await)
+    begin(app, started.job_id).await;
+    Ok(started)
 }
 
 /// Runs a project at a slot of its schedule; nothing when somebody else has claimed the slot.

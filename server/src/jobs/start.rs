@@ -14,6 +14,7 @@ use crate::db::audit::AuditEntry;
 use crate::db::jobs::JobRow;
 use crate::db::projects::ProjectRow;
 use crate::error::{Error, Result};
+use crate::idempotency::Call;
 use crate::jobs::checks::{check_project_name, check_run_context};
 use crate::jobs::spec::{CaptureConfig, SentConfig};
 use crate::tasks::queue::Task;
@@ -23,7 +24,15 @@ use crate::tasks::queue::Task;
 ///
 /// # Errors
 /// 400 that names the field.
-pub async fn start_crawl(app: &App, caller: &Caller, request: CrawlRequest) -> Result<JobStarted> {
+pub async fn start_crawl(
+    app: &App,
+    caller: &Caller,
+    call: &Call,
+    request: CrawlRequest,
+) -> Result<JobStarted> {
+    if let Some(answer) = call.answered(app).await? {
+        return Ok(answer);
+    }
     if let Some(name) = &request.project {
         check_project_name(name)?;
     }
@@ -50,8 +59,9 @@ pub async fn start_crawl(app: &App, caller: &Caller, request: CrawlRequest) -> R
         auto_approve: request.auto_approve.unwrap_or(false),
         trigger: "crawl",
     };
-    let job_id = store_crawl(app, caller, &sent, new).await?;
-    Ok(begin(app, job_id).await)
+    let started = store_crawl(app, caller, call, &sent, new).await?;
+    begin(app, started.job_id).await;
+    Ok(started)
 }
 
 /// What a crawl captures. A base origin that is sent makes the run its own, whatever the project holds.
@@ -86,13 +96,17 @@ impl NewJob {
     }
 }
 
-/// Has a stored job's work begun, and says so.
-pub(super) async fn begin(app: &App, job_id: JobId) -> JobStarted {
+/// Has a stored job's work begun. Doing it again, for a call that was sent again, begins nothing twice.
+pub(super) async fn begin(app: &App, job_id: JobId) {
     app.queue
         .push(&Task::Discover {
             job_id: job_id.to_string(),
         })
         .await;
+}
+
+/// What the caller is answered.
+pub(super) fn accepted(job_id: JobId) -> JobStarted {
     JobStarted {
         message: format!("The job was accepted. GET /job/{job_id} shows its progress."),
         job_id,
@@ -129,11 +143,15 @@ pub(crate) fn saved_config(project: &ProjectRow) -> Result<CaptureConfig> {
 async fn store_crawl(
     app: &App,
     caller: &Caller,
+    call: &Call,
     sent: &SentConfig,
     mut new: NewJob,
-) -> Result<JobId> {
+) -> Result<JobStarted> {
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
+    if let Some(answer) = call.claim(&mut tx, now).await? {
+        return Ok(answer);
+    }
     let project = match (&new.project_name, new.mode()) {
         (Some(name), ComparisonMode::Managed) => {
             Some(ensure_project(&mut tx, caller, name, &new.config, now).await?)
@@ -147,9 +165,10 @@ async fn store_crawl(
         // Another call may have made or changed the project meanwhile; then its configuration counts.
         new.config = crawl_config(sent, project.as_ref())?;
     }
-    let job_id = insert_job(&mut tx, caller, project.as_ref(), new, now).await?;
+    let started = accepted(insert_job(&mut tx, caller, project.as_ref(), new, now).await?);
+    call.keep(&mut tx, &started).await?;
     tx.commit().await?;
-    Ok(job_id)
+    Ok(started)
 }
 
 /// Stores a job, makes it its project's newest, and writes the audit log, in the caller's transaction.

@@ -12,11 +12,13 @@ use pentimento_api::ids::JobId;
 use pentimento_api::job::JobOverview;
 use pentimento_api::project::RunRequest;
 use pentimento_api::summary::JobSummary;
-use reqwest::header::CONTENT_TYPE;
-use reqwest::{Method, RequestBuilder};
+use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::de::DeserializeOwned;
+use tokio::time::Instant;
 use url::Url;
+use uuid::Uuid;
 
 /// Between two looks at a job.
 pub(super) const LOOK_INTERVAL: Duration = Duration::from_secs(1);
@@ -28,15 +30,23 @@ const REPORT_DEADLINE: Duration = Duration::from_mins(1);
 /// Longest time that one upload may take.
 const UPLOAD_DEADLINE: Duration = Duration::from_mins(2);
 
-/// Times that reading is tried when no answer comes, and the pause before the next.
+/// Times that a request is sent when no answer comes, and the pause before the next.
 const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_secs(2);
+
+/// Longest time that one request waits because the service asks it to come back later.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// Names a call that starts something: sent again, it starts nothing twice.
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// A service to speak with.
 pub(super) struct Service {
     http: reqwest::Client,
     base: String,
     key: SecretString,
+    /// Names what this invocation starts; a run of the program starts one job.
+    invocation: Uuid,
 }
 
 impl Service {
@@ -54,6 +64,7 @@ impl Service {
             http,
             base: url.as_str().trim_end_matches('/').to_owned(),
             key: key.clone(),
+            invocation: Uuid::now_v7(),
         })
     }
 
@@ -64,9 +75,8 @@ impl Service {
 
     /// Starts a job; gives its id.
     pub(super) async fn crawl(&self, request: &CrawlRequest) -> anyhow::Result<String> {
-        let started: JobStarted = self
-            .ask(self.request(Method::POST, "/crawl").json(request))
-            .await?;
+        let request = self.starting("/crawl").json(request);
+        let started: JobStarted = self.ask(request).await?;
         Ok(started.job_id.to_string())
     }
 
@@ -83,6 +93,7 @@ impl Service {
             .extend(["project", project, "run"]);
         let request = (self.http.post(url))
             .bearer_auth(self.key.expose_secret())
+            .header(IDEMPOTENCY_KEY, self.invocation.to_string())
             .json(request);
         let started: JobStarted = self.ask(request).await?;
         Ok(started.job_id.to_string())
@@ -90,9 +101,8 @@ impl Service {
 
     /// Starts a client-driven job.
     pub(super) async fn init(&self, request: &InitRequest) -> anyhow::Result<JobId> {
-        let answer: InitAnswer = self
-            .ask(self.request(Method::POST, "/ci/job/init").json(request))
-            .await?;
+        let request = self.starting("/ci/job/init").json(request);
+        let answer: InitAnswer = self.ask(request).await?;
         Ok(answer.job_id)
     }
 
@@ -101,17 +111,17 @@ impl Service {
         &self,
         request: &UploadUrlRequest,
     ) -> anyhow::Result<UploadUrlAnswer> {
-        self.ask(
-            self.request(Method::POST, "/ci/job/upload-url")
-                .json(request),
-        )
-        .await
+        let request = self
+            .request(Method::POST, "/ci/job/upload-url")
+            .json(request);
+        self.ask(request).await
     }
 
     /// Says that all is uploaded.
     pub(super) async fn finalize(&self, job_id: JobId) -> anyhow::Result<()> {
-        let request = self.request(Method::POST, "/ci/job/finalize");
-        let _: JobStarted = self.ask(request.json(&FinalizeRequest { job_id })).await?;
+        let request = self.starting("/ci/job/finalize");
+        let request = request.json(&FinalizeRequest { job_id });
+        let _: JobStarted = self.ask(request).await?;
         Ok(())
     }
 
@@ -122,24 +132,16 @@ impl Service {
         media_type: &str,
         content: Vec<u8>,
     ) -> anyhow::Result<()> {
-        let content = axum::body::Bytes::from(content);
-        let mut tries = 1;
-        loop {
-            let request = self
-                .http
-                .put(link)
-                .header(CONTENT_TYPE, media_type)
-                .body(content.clone());
-            match request.timeout(UPLOAD_DEADLINE).send().await {
-                Ok(response) if response.status().is_success() => return Ok(()),
-                Ok(response) if response.status().is_server_error() && tries < TRIES => {}
-                Err(_) if tries < TRIES => {}
-                Ok(response) => bail!("{}", refusal(response).await),
-                // The address of a link is a secret.
-                Err(error) => return Err(error.without_url()).context("the upload got no answer"),
-            }
-            tries += 1;
-            tokio::time::sleep(PAUSE).await;
+        let request = self
+            .http
+            .put(link)
+            .header(CONTENT_TYPE, media_type)
+            .body(content);
+        match send(request.timeout(UPLOAD_DEADLINE)).await {
+            Ok(response) if response.status().is_success() => Ok(()),
+            Ok(response) => bail!("{}", refusal(response).await),
+            // The address of a link is a secret.
+            Err(error) => Err(error.without_url()).context("the upload got no answer"),
         }
     }
 
@@ -154,7 +156,7 @@ impl Service {
     /// A report as its file's content.
     pub(super) async fn report(&self, job: &str, format: &str) -> anyhow::Result<Vec<u8>> {
         let request = self.request(Method::GET, &format!("/job/{job}/report?format={format}"));
-        let response = (request.timeout(REPORT_DEADLINE).send().await)
+        let response = (send(request.timeout(REPORT_DEADLINE)).await)
             .with_context(|| format!("{} does not answer", self.base))?;
         if !response.status().is_success() {
             bail!("no report: {}", refusal(response).await);
@@ -162,31 +164,19 @@ impl Service {
         Ok(response.bytes().await?.to_vec())
     }
 
-    /// Reads, and tries again when no answer comes: a service may be started anew while a job runs.
     async fn read<T: DeserializeOwned>(&self, path: &str) -> anyhow::Result<T> {
-        let mut tries = 1;
-        loop {
-            let sent = self
-                .request(Method::GET, path)
-                .timeout(ANSWER_DEADLINE)
-                .send()
-                .await;
-            match sent {
-                Ok(response) if response.status().is_server_error() && tries < TRIES => {}
-                Err(_) if tries < TRIES => {}
-                Ok(response) => return answer(response).await,
-                Err(error) => {
-                    return Err(error).with_context(|| format!("{} does not answer", self.base));
-                }
-            }
-            tries += 1;
-            tokio::time::sleep(PAUSE).await;
-        }
+        self.ask(self.request(Method::GET, path)).await
     }
 
     async fn ask<T: DeserializeOwned>(&self, request: RequestBuilder) -> anyhow::Result<T> {
-        let sent = request.timeout(ANSWER_DEADLINE).send().await;
+        let sent = send(request.timeout(ANSWER_DEADLINE)).await;
         answer(sent.with_context(|| format!("{} does not answer", self.base))?).await
+    }
+
+    /// A request that starts something.
+    fn starting(&self, path: &str) -> RequestBuilder {
+        self.request(Method::POST, path)
+            .header(IDEMPOTENCY_KEY, self.invocation.to_string())
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
@@ -194,7 +184,41 @@ impl Service {
     }
 }
 
-async fn answer<T: DeserializeOwned>(response: reqwest::Response) -> anyhow::Result<T> {
+/// Sends a request, and again when no answer comes: a service may be started anew while a job runs. When the service asks
+/// to come back later, that is done, as long as it is soon enough. Every request of this client may come twice.
+async fn send(request: RequestBuilder) -> reqwest::Result<Response> {
+    let end = Instant::now() + PATIENCE;
+    let mut tries = 1;
+    loop {
+        // Bodies are in memory, so there is always a copy.
+        let Some(copy) = request.try_clone() else {
+            return request.send().await;
+        };
+        let pause = match copy.send().await {
+            Ok(response) if response.status() == StatusCode::TOO_MANY_REQUESTS => {
+                match retry_after(&response) {
+                    Some(pause) if Instant::now() + pause < end => pause,
+                    _ => return Ok(response),
+                }
+            }
+            Ok(response) if !response.status().is_server_error() => return Ok(response),
+            sent if tries == TRIES => return sent,
+            _ => {
+                tries += 1;
+                PAUSE
+            }
+        };
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// When to come back. A proxy may say it with a date, which is not waited for.
+fn retry_after(response: &Response) -> Option<Duration> {
+    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
+    Some(Duration::from_secs(seconds.parse::<u64>().ok()?.max(1)))
+}
+
+async fn answer<T: DeserializeOwned>(response: Response) -> anyhow::Result<T> {
     if !response.status().is_success() {
         bail!("{}", refusal(response).await);
     }
@@ -203,7 +227,7 @@ async fn answer<T: DeserializeOwned>(response: reqwest::Response) -> anyhow::Res
 }
 
 /// Why the service refused, in its own words.
-async fn refusal(response: reqwest::Response) -> String {
+async fn refusal(response: Response) -> String {
     let status = response.status();
     match response.json::<ErrorBody>().await {
         Ok(body) => body.error,

@@ -9,7 +9,7 @@ use pentimento_api::session::Scope;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::Result;
-use crate::extract::Body;
+use crate::extract::SmallBody;
 use crate::triage::{self, Reviewer};
 
 /// Approve or reject captures.
@@ -25,12 +25,13 @@ use crate::triage::{self, Reviewer};
         (status = 403, description = "`forbidden`: the key lacks the scope `review`", body = ErrorBody),
         (status = 404, description = "`job_not_found`, or `not_found` for a page", body = ErrorBody),
         (status = 409, description = "`baseline_moved`: nothing was approved", body = ErrorBody),
+        (status = 413, description = "`payload_too_large`", body = ErrorBody),
     )
 )]
 pub(super) async fn approve(
     State(app): State<App>,
     caller: Caller,
-    Body(request): Body<ApproveRequest>,
+    SmallBody(request): SmallBody<ApproveRequest>,
 ) -> Result<Json<ApproveAnswer>> {
     caller.need(Scope::Review)?;
     let reviewer = Reviewer {

@@ -12,7 +12,8 @@ use pentimento_api::session::Scope;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::Result;
-use crate::extract::Body;
+use crate::extract::{Body, SmallBody};
+use crate::idempotency::IdempotencyKey;
 use crate::jobs::client;
 use crate::jobs::links::LinkMaker;
 
@@ -23,6 +24,7 @@ use crate::jobs::links::LinkMaker;
 /// project comes to be when there is none; the test origin of one that is there may be another.
 #[utoipa::path(
     post, path = "/ci/job/init", tag = "ci", request_body = InitRequest,
+    params(("Idempotency-Key" = Option<String>, Header, description = "1–255 visible ASCII characters, such as a UUID. The same key, body and address within 24 hours give the first answer again and do nothing twice; with another body it is a 400. Only accepted calls are remembered")),
     responses(
         (status = 200, description = "The job takes uploads", body = InitAnswer),
         (status = 400, description = "A field is wrong: `invalid_input`, `invalid_url`", body = ErrorBody),
@@ -35,10 +37,12 @@ use crate::jobs::links::LinkMaker;
 pub(super) async fn init(
     State(app): State<App>,
     caller: Caller,
+    key: IdempotencyKey,
     Body(request): Body<InitRequest>,
 ) -> Result<Json<InitAnswer>> {
     caller.need(Scope::Run)?;
-    client::init(&app, &caller, request).await.map(Json)
+    let call = key.call(&caller, &request)?;
+    client::init(&app, &caller, &call, request).await.map(Json)
 }
 
 /// Get links to upload one page in one variant.
@@ -61,7 +65,7 @@ pub(super) async fn upload_url(
     State(app): State<App>,
     caller: Caller,
     links: LinkMaker,
-    Body(request): Body<UploadUrlRequest>,
+    SmallBody(request): SmallBody<UploadUrlRequest>,
 ) -> Result<Json<UploadUrlAnswer>> {
     caller.need(Scope::Run)?;
     client::upload_url(&app, &caller, &links, request)
@@ -75,6 +79,7 @@ pub(super) async fn upload_url(
 /// ends in `ERROR`, the others go on.
 #[utoipa::path(
     post, path = "/ci/job/finalize", tag = "ci", request_body = FinalizeRequest,
+    params(("Idempotency-Key" = Option<String>, Header, description = "1–255 visible ASCII characters, such as a UUID. The same key, body and address within 24 hours give the first answer again and do nothing twice; with another body it is a 400. Only accepted calls are remembered")),
     responses(
         (status = 200, description = "The comparison has begun", body = JobStarted),
         (status = 400, description = "`invalid_input`; `invalid_state` when the job was finalized already, was closed, or has no upload", body = ErrorBody),
@@ -88,10 +93,12 @@ pub(super) async fn upload_url(
 pub(super) async fn finalize(
     State(app): State<App>,
     caller: Caller,
-    Body(request): Body<FinalizeRequest>,
+    key: IdempotencyKey,
+    SmallBody(request): SmallBody<FinalizeRequest>,
 ) -> Result<Json<JobStarted>> {
     caller.need(Scope::Run)?;
-    client::finalize(&app, &caller, request.job_id)
+    let call = key.call(&caller, &request)?;
+    client::finalize(&app, &caller, &call, request.job_id)
         .await
         .map(Json)
 }

@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::error::Result;
 use crate::extract::Body;
+use crate::idempotency::IdempotencyKey;
 use crate::jobs::start;
 
 /// Start a job.
@@ -18,6 +19,7 @@ use crate::jobs::start;
 /// `url`. Pages are the union of `url`, `paths` and what the sitemap holds; with none of them, `/`.
 #[utoipa::path(
     post, path = "/crawl", tag = "jobs", request_body = CrawlRequest,
+    params(("Idempotency-Key" = Option<String>, Header, description = "1–255 visible ASCII characters, such as a UUID. The same key, body and address within 24 hours give the first answer again and do nothing twice; with another body it is a 400. Only accepted calls are remembered")),
     responses(
         (status = 200, description = "The job was accepted", body = JobStarted),
         (status = 400, description = "A field is wrong: `invalid_input`, `invalid_url`, `config_mismatch`", body = ErrorBody),
@@ -30,8 +32,12 @@ use crate::jobs::start;
 pub(super) async fn start_crawl(
     State(app): State<App>,
     caller: Caller,
+    key: IdempotencyKey,
     Body(request): Body<CrawlRequest>,
 ) -> Result<Json<JobStarted>> {
     caller.need(Scope::Run)?;
-    start::start_crawl(&app, &caller, request).await.map(Json)
+    let call = key.call(&caller, &request)?;
+    start::start_crawl(&app, &caller, &call, request)
+        .await
+        .map(Json)
 }

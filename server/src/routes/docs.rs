@@ -14,7 +14,7 @@ use utoipa::openapi::security::{
 use utoipa::{Modify, OpenApi};
 
 use super::{
-    ai_summary, approve, blob, ci, crawl, events, health, job, jobs, project, report, review,
+    ai_summary, approve, blob, ci, crawl, events, health, job, jobs, keys, project, report, review,
     session, upload, webhook,
 };
 use crate::error::{Error, Result};
@@ -24,7 +24,7 @@ use crate::extract::PathPart;
 #[openapi(
     info(
         title = "Pentimento",
-        description = "Visual regression service: capture pages, compare them with their baselines, decide on changes. Every error answer has the body `{error, code}`."
+        description = "Visual regression service: capture pages, compare them with their baselines, decide on changes. Every error answer has the body `{error, code}`. Answers to calls with a key say in `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10) how many more calls the key may make; one too many is a 429 `rate_limited` with `Retry-After`, on every address."
     ),
     paths(
         crawl::start_crawl,
@@ -55,6 +55,10 @@ use crate::extract::PathPart;
         webhook::test_webhook,
         webhook::list_deliveries,
         webhook::redeliver,
+        keys::list_keys,
+        keys::create_key,
+        keys::revoke_key,
+        keys::rotate_key,
         session::sign_in,
         session::get_session,
         session::sign_out,
@@ -76,6 +80,7 @@ use crate::extract::PathPart;
         (name = "review", description = "Results and decisions"),
         (name = "projects", description = "Saved configurations"),
         (name = "webhooks", description = "Telling other services of what happened"),
+        (name = "keys", description = "The organization's API keys; all of it needs the scope `admin`"),
         (name = "session", description = "Signing in to the dashboard"),
         (name = "links", description = "Signed links; whoever has one needs no key"),
         (name = "service", description = "Health"),

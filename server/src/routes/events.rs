@@ -8,7 +8,7 @@ use anyhow::Context;
 use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures::Stream;
-use pentimento_api::error::{ErrorBody, ErrorCode};
+use pentimento_api::error::ErrorBody;
 use pentimento_api::events::{
     EventName, FollowQuery, ResultEvent, StatusEvent, StreamEvent, TriageEvent,
 };
@@ -29,6 +29,7 @@ use crate::db::results::{ResultRow, triage_of};
 use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query};
 use crate::jobs::view;
+use crate::keys::is_alive;
 
 /// Between two looks at the job.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
@@ -53,7 +54,8 @@ static STREAMS: Semaphore = Semaphore::const_new(MAX_STREAMS);
 /// Follow a job: where it stands, its progress, and each result as it is done.
 ///
 /// The stream begins with all that is so already and ends, with an `end` event, when the job does. With `triage=true` it goes
-/// on and tells each decision. After 30 minutes it ends without an `end` event; who connects again is told everything again.
+/// on and tells each decision. After 30 minutes, and when its key is revoked, it ends without an `end` event; who connects
+/// again is told everything again.
 #[utoipa::path(
     get, path = "/job/{jobId}/events", tag = "jobs", params(("jobId" = JobId, Path, description = "The job"), FollowQuery),
     responses(
@@ -61,7 +63,7 @@ static STREAMS: Semaphore = Semaphore::const_new(MAX_STREAMS);
         (status = 401, description = "`unauthorized`", body = ErrorBody),
         (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
         (status = 404, description = "`job_not_found`", body = ErrorBody),
-        (status = 429, description = "`rate_limited`: too many streams are open", body = ErrorBody),
+        (status = 429, description = "`rate_limited`: too many streams are open, or the key has called too often; `Retry-After` says when to come back", body = ErrorBody),
     )
 )]
 pub(super) async fn follow_job(
@@ -72,19 +74,18 @@ pub(super) async fn follow_job(
 ) -> Result<Sse<impl Stream<Item = std::result::Result<Event, Infallible>>>> {
     caller.need(Scope::Read)?;
     let job = find_job(&mut *app.db.read().await?, &caller, &id).await?;
-    let permit = STREAMS.try_acquire().map_err(|_| {
-        Error::refused(
-            ErrorCode::RateLimited,
-            format!(
-                "{MAX_STREAMS} streams are open; try again in a minute, or poll GET /job/{}.",
-                job.id
-            ),
-        )
+    let permit = STREAMS.try_acquire().map_err(|_| Error::RateLimited {
+        message: format!(
+            "{MAX_STREAMS} streams are open; try again in a minute, or poll GET /job/{}.",
+            job.id
+        ),
+        retry_after_seconds: 60,
     })?;
     let (events, stream) = mpsc::channel(WAITING_EVENTS);
     let follower = Follower {
         decided: query.triage.then(|| Decisions::since(app.clock.now_ms())),
         app,
+        key_id: caller.key_id,
         job_id: job.id,
         events,
         status: None,
@@ -99,6 +100,8 @@ pub(super) async fn follow_job(
 /// Looks at a job again and again, and tells what is new.
 struct Follower {
     app: App,
+    /// The key of whoever follows: with it, the stream ends.
+    key_id: String,
     job_id: String,
     events: mpsc::Sender<std::result::Result<Event, Infallible>>,
     /// What was told last.
@@ -139,6 +142,10 @@ impl Follower {
     /// Tells what is new; false when there is nothing more to tell, or nobody listens.
     async fn look(&mut self) -> anyhow::Result<bool> {
         let mut connection = self.app.db.read().await?;
+        let key = db::keys::find_key(&mut connection, &self.key_id).await?;
+        if key.is_none_or(|key| !is_alive(&key, self.app.clock.now_ms())) {
+            return Ok(false);
+        }
         let job = db::jobs::get_job(&mut connection, &self.job_id).await?;
         let (total, done) = db::results::lists::count_done(&mut connection, &self.job_id).await?;
         let results = if done > self.told.len() as u64 {

@@ -15,6 +15,7 @@ use crate::auth::Caller;
 use crate::db;
 use crate::error::{Error, Result};
 use crate::extract::{Body, BodyInTwo, OptionalBody, PathPart};
+use crate::idempotency::IdempotencyKey;
 use crate::jobs::run;
 use crate::projects::{save, view};
 
@@ -128,7 +129,11 @@ pub(super) async fn update_project(
 /// A field that is sent must equal the stored one and is never applied; the body may be empty. With `url` the run
 /// captures that page alone. A project with a `baseOrigin` runs `live`, any other `managed`.
 #[utoipa::path(
-    post, path = "/project/{name}/run", tag = "projects", params(("name" = String, Path, description = "The project's name")),
+    post, path = "/project/{name}/run", tag = "projects",
+    params(
+        ("name" = String, Path, description = "The project's name"),
+        ("Idempotency-Key" = Option<String>, Header, description = "1–255 visible ASCII characters, such as a UUID. The same key, body and address within 24 hours give the first answer again and do nothing twice; with another body it is a 400. Only accepted calls are remembered"),
+    ),
     request_body = RunRequest,
     responses(
         (status = 200, description = "The job was accepted", body = JobStarted),
@@ -143,10 +148,12 @@ pub(super) async fn run_project(
     State(app): State<App>,
     caller: Caller,
     PathPart(name): PathPart,
+    key: IdempotencyKey,
     OptionalBody(request): OptionalBody<RunRequest>,
 ) -> Result<Json<JobStarted>> {
     caller.need(Scope::Run)?;
-    run::start_run(&app, &caller, &name, request)
+    let call = key.call(&caller, &request)?;
+    run::start_run(&app, &caller, &call, &name, request)
         .await
         .map(Json)
 }

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{Extensions, StatusCode};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use pentimento_api::error::ErrorBody;
@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::auth::{Caller, SESSION_COOKIE, authenticate_key};
 use crate::db;
 use crate::error::Result;
-use crate::extract::Body;
+use crate::extract::SmallBody;
 use crate::keys::{hash_secret, random_token};
 
 const MS_PER_HOUR: i64 = 3_600_000;
@@ -24,14 +24,17 @@ const MS_PER_HOUR: i64 = 3_600_000;
         (status = 200, description = "Signed in; the answer sets the session's cookie", body = Session),
         (status = 400, description = "`invalid_input`", body = ErrorBody),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 413, description = "`payload_too_large`", body = ErrorBody),
     )
 )]
 pub(super) async fn sign_in(
     State(app): State<App>,
     jar: CookieJar,
-    Body(request): Body<SignIn>,
+    extensions: Extensions,
+    SmallBody(request): SmallBody<SignIn>,
 ) -> Result<(CookieJar, Json<Session>)> {
     let caller = authenticate_key(&app, request.key.trim()).await?;
+    app.rate_limits.admit(&caller.key_id, &extensions)?;
     let token = random_token()?;
     let now = app.clock.now_ms();
     let hours = i64::from(app.config.session_ttl_hours);

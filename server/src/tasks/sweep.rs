@@ -46,8 +46,12 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
     }
 }
 
-/// What gathers over time; a failure is no more than a delay.
-async fn clean_up(app: &App) {
+/// What gathers over time; a failure is no more than a delay. Tests call it instead of waiting.
+pub async fn clean_up(app: &App) {
+    app.rate_limits.forget_full();
+    if let Err(error) = forget_answers(app).await {
+        tracing::warn!(%error, "old answers were not cleaned up; the next round tries again");
+    }
     if let Err(error) = db::workers::delete_done_tasks(app.db.queue_pool()).await {
         tracing::warn!(%error, "the queue was not cleaned up; the next round tries again");
     }
@@ -63,6 +67,12 @@ async fn clean_up(app: &App) {
             "the log of deliveries was not cleaned up; the next round tries again"
         );
     }
+}
+
+async fn forget_answers(app: &App) -> sqlx::Result<()> {
+    let mut tx = app.db.begin().await?;
+    db::idempotency::delete_expired_answers(&mut tx, app.clock.now_ms()).await?;
+    tx.commit().await
 }
 
 /// At the start: an embedded database has one process, so whoever held a lease before is gone.

@@ -115,8 +115,15 @@ fn add_common_answers(operation: &mut Value) {
     }
     if !is_open {
         add("401", "`unauthorized`");
+        add("429", "`rate_limited`: the key has called too often");
     }
     add("500", "`internal`");
+    if let Some(too_often) = responses.get_mut("429") {
+        too_often["headers"]["Retry-After"] = json!({
+            "description": "When to come back, in whole seconds; at least 1.",
+            "schema": { "type": "integer" },
+        });
+    }
 }
 
 fn add_links(operation: &mut Value) {

@@ -1,0 +1,110 @@
+//! What the keys page holds: the list, the key that a dialog is about, and a secret while it is shown.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use pentimento_api::keys::{Key, KeyMade};
+
+use crate::client::{self, ClientError};
+use crate::shared::{Shared, Tone, use_shared};
+
+/// The page's state; copies name the same state.
+#[derive(Clone, Copy)]
+pub(super) struct Desk {
+    pub(super) keys: RwSignal<Option<Result<Vec<Key>, ClientError>>>,
+    /// The key that the open dialog is about.
+    pub(super) chosen: RwSignal<Option<Key>>,
+    /// Which dialog is open.
+    pub(super) making: RwSignal<bool>,
+    pub(super) rotating: RwSignal<bool>,
+    pub(super) revoking: RwSignal<bool>,
+    pub(super) showing: RwSignal<bool>,
+    /// A key that was just made; gone when its dialog is closed.
+    pub(super) made: RwSignal<Option<KeyMade>>,
+    /// Whether a request is under way.
+    pub(super) busy: RwSignal<bool>,
+    pub(super) shared: Shared,
+}
+
+impl Desk {
+    pub(super) fn new() -> Self {
+        let desk = Self {
+            keys: RwSignal::new(None),
+            chosen: RwSignal::new(None),
+            making: RwSignal::new(false),
+            rotating: RwSignal::new(false),
+            revoking: RwSignal::new(false),
+            showing: RwSignal::new(false),
+            made: RwSignal::new(None),
+            busy: RwSignal::new(false),
+            shared: use_shared(),
+        };
+        desk.load();
+        Effect::new(move |_| {
+            if !desk.showing.get() {
+                desk.made.set(None);
+            }
+        });
+        desk
+    }
+
+    /// Asks for the list; what is shown stays until the answer is there.
+    pub(super) fn load(self) {
+        spawn_local(async move {
+            let answer = client::get("/keys").await;
+            if let Err(error) = &answer {
+                self.shared.note_error(error);
+            }
+            // The reader may have left the page meanwhile.
+            self.keys.try_set(Some(answer));
+        });
+    }
+
+    /// Opens a dialog about a key.
+    pub(super) fn ask(self, dialog: RwSignal<bool>, key: Key) {
+        self.chosen.set(Some(key));
+        dialog.set(true);
+    }
+
+    /// Sends what makes a key; its secret takes the dialog's place.
+    pub(super) fn make(
+        self,
+        dialog: RwSignal<bool>,
+        request: impl Future<Output = Result<KeyMade, ClientError>> + 'static,
+    ) {
+        self.send(dialog, request, move |made| {
+            self.made.set(Some(made));
+            self.showing.set(true);
+        });
+    }
+
+    /// Sends what a dialog is for and closes it, also when that is refused: what is told would lie behind it.
+    pub(super) fn send<T: 'static>(
+        self,
+        dialog: RwSignal<bool>,
+        request: impl Future<Output = Result<T, ClientError>> + 'static,
+        done: impl FnOnce(T) + 'static,
+    ) {
+        if self.busy.get_untracked() {
+            return;
+        }
+        self.busy.set(true);
+        spawn_local(async move {
+            let answer = request.await;
+            if self.busy.try_set(false).is_some() {
+                // The page is gone, and its signals with it.
+                return;
+            }
+            dialog.set(false);
+            match answer {
+                Ok(answer) => {
+                    done(answer);
+                    self.load();
+                }
+                Err(error) => {
+                    self.shared.note_error(&error);
+                    self.shared.toast(Tone::Failed, error.to_string(), None);
+                }
+            }
+        });
+    }
+}
