@@ -24,6 +24,9 @@ struct Belongings {
     open_job: String,
     upload: String,
     blob: String,
+    key: String,
+    webhook: String,
+    delivery: String,
 }
 
 impl Belongings {
@@ -55,6 +58,13 @@ impl Belongings {
             .next()
             .unwrap();
         let open_job = client.init(project, ORIGIN).await;
+        let key = json!({ "name": "spare", "scopes": ["read"] });
+        let key = client.post("/keys", key).await.ok();
+        let webhook = json!({ "url": "http://127.0.0.1:9/", "events": ["job.completed"] });
+        let webhook = client.post("/webhooks", webhook).await.ok();
+        let webhook = webhook["webhookId"].as_str().unwrap().to_owned();
+        let test = format!("/webhook/{webhook}/test");
+        let delivery = client.post(&test, json!({})).await.ok();
         let links = client.links(&open_job, &format!("{ORIGIN}/")).await;
         let upload = links.screenshot.split('/').next_back().unwrap();
         Self {
@@ -64,6 +74,9 @@ impl Belongings {
             open_job,
             upload: upload.split('?').next().unwrap().to_owned(),
             blob: blob.to_owned(),
+            key: key["key"]["keyId"].as_str().unwrap().to_owned(),
+            webhook,
+            delivery: delivery["deliveryId"].as_str().unwrap().to_owned(),
         }
     }
 
@@ -75,6 +88,9 @@ impl Belongings {
             "name" => self.project.to_owned(),
             "file" => self.upload.clone(),
             "key" => self.blob.clone(),
+            "keyId" => self.key.clone(),
+            "webhookId" => self.webhook.clone(),
+            "deliveryId" => self.delivery.clone(),
             other => panic!("what does `{{{other}}}` name?"),
         }
     }
@@ -96,13 +112,16 @@ impl Belongings {
     }
 
     /// Texts that no stranger may ever see.
-    fn secrets(&self) -> [&str; 5] {
+    fn secrets(&self) -> [&str; 8] {
         [
             &self.job,
             &self.result,
             self.project,
             &self.open_job,
             &self.blob,
+            &self.key,
+            &self.webhook,
+            &self.delivery,
         ]
     }
 }
@@ -133,6 +152,9 @@ async fn stored(app: &App) -> Vec<(&'static str, i64)> {
         "baselines",
         "baseline_history",
         "audit",
+        "webhooks",
+        "webhook_deliveries",
+        "idempotency_keys",
     ];
     let mut connection = app.service.app.db.read().await.unwrap();
     let mut counts = Vec::new();
@@ -206,13 +228,17 @@ on_both_databases! {
     async fn what_belongs_to_another_organization_does_not_exist(app: TestApp) {
         let theirs = Belongings::of(&app.client).await;
         let stranger = app.client_with("other", &["read", "run", "review", "admin"]).await;
+        let nobody = "01900000-0000-7000-8000-000000000000".to_owned();
         let nothing = Belongings {
-            job: "01900000-0000-7000-8000-000000000000".to_owned(),
-            result: "01900000-0000-7000-8000-000000000000".to_owned(),
+            job: nobody.clone(),
+            result: nobody.clone(),
             project: "no-such-project",
-            open_job: "01900000-0000-7000-8000-000000000000".to_owned(),
+            open_job: nobody.clone(),
             upload: "01900000-0000-7000-8000-000000000000.png".to_owned(),
             blob: "0".repeat(64),
+            key: nobody.clone(),
+            webhook: nobody.clone(),
+            delivery: nobody.clone(),
         };
         let before = stored(&app).await;
         for operation in operations() {

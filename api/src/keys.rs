@@ -57,11 +57,14 @@ pub struct Key {
 #[serde(rename_all = "camelCase")]
 pub struct NewKey {
     /// A name for people; 1–100 characters. It need not be unique.
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::values::KeyName))]
     pub name: String,
     /// What the key may do: none that the caller's key lacks.
+    #[cfg_attr(feature = "openapi", schema(min_items = 1))]
     pub scopes: Vec<Scope>,
     /// Days after which it ends by itself, 1–3650; without it, it never does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::ExpiryDays>))]
     pub expires_in_days: Option<u32>,
 }
 
@@ -72,6 +75,7 @@ pub struct NewKey {
 pub struct RotateKey {
     /// Hours for which the old secret goes on working, 0–168; 24 when nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::OverlapHours>))]
     pub overlap_hours: Option<u32>,
 }
 

@@ -113,3 +113,23 @@ pub struct VariantName(String);
 #[derive(ToSchema)]
 #[schema(max_length = 10000)]
 pub struct LongText(String);
+
+/// A key's name, for people.
+#[derive(ToSchema)]
+#[schema(
+    min_length = 1,
+    max_length = 100,
+    pattern = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$",
+    example = "ci"
+)]
+pub struct KeyName(String);
+
+/// Days until a key ends by itself.
+#[derive(ToSchema)]
+#[schema(minimum = 1, maximum = 3650, example = 90)]
+pub struct ExpiryDays(u32);
+
+/// Hours for which what is replaced goes on working.
+#[derive(ToSchema)]
+#[schema(minimum = 0, maximum = 168, example = 24)]
+pub struct OverlapHours(u32);

@@ -41,18 +41,18 @@ impl WebhookEvent {
 pub struct NewWebhook {
     /// Where events are sent, by POST: `http` or `https`, a public address unless the operator allows it, at most 2,048
     /// characters.
-    #[cfg_attr(
-        feature = "openapi",
-        schema(example = "https://ci.example.com/hooks/pentimento")
-    )]
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::values::PageUrl))]
     pub url: String,
     /// Which events: at least one of `job.completed` and `job.triaged`.
+    #[cfg_attr(feature = "openapi", schema(min_items = 1))]
     pub events: Vec<WebhookEvent>,
     /// Only jobs of this project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::ProjectName>))]
     pub project: Option<String>,
     /// A note for people, at most 200 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Label>))]
     pub description: Option<String>,
 }
 
@@ -63,17 +63,19 @@ pub struct NewWebhook {
 pub struct WebhookUpdate {
     /// As in `POST /webhooks`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::PageUrl>))]
     pub url: Option<String>,
     /// As in `POST /webhooks`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(min_items = 1))]
     pub events: Option<Vec<WebhookEvent>>,
     /// Only jobs of this project; `null`: of every project.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::ProjectName>))]
     pub project: Patch<String>,
     /// A note for people; `null` clears it.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Label>))]
     pub description: Patch<String>,
     /// `false` stops it, what waits to be sent included; `true` starts it again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -136,6 +138,7 @@ pub struct WebhookWithSecret {
 pub struct RotateSecret {
     /// How long the former secret signs too, in hours: 0–168, 24 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::OverlapHours>))]
     pub overlap_hours: Option<u32>,
 }
 
@@ -235,11 +238,17 @@ pub struct DeliveryList {
 pub struct DeliveryListQuery {
     /// Deliveries on one page of the list: 1–100, 50 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "openapi",
+        param(nullable = false, minimum = 1, maximum = 100)
+    )]
     pub limit: Option<u32>,
     /// The `next` of the page before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub before: Option<String>,
     /// Only deliveries in this status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub status: Option<DeliveryStatus>,
 }

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use pentimento_api::error::ErrorBody;
+use pentimento_api::ids::KeyId;
 use pentimento_api::keys::{Key, KeyMade, NewKey, RotateKey};
 use pentimento_api::session::Scope;
 
@@ -55,7 +56,7 @@ pub(super) async fn create_key(
 ///
 /// At once, and every session that was opened with it. Revoking it again changes nothing.
 #[utoipa::path(
-    delete, path = "/key/{keyId}", tag = "keys", params(("keyId" = String, Path, description = "The key's id, never the key itself")),
+    delete, path = "/key/{keyId}", tag = "keys", params(("keyId" = KeyId, Path, description = "The key's id, never the key itself")),
     responses(
         (status = 204, description = "It is revoked"),
         (status = 400, description = "`invalid_state`: it is the organization's last key with the scope `admin`", body = ErrorBody),
@@ -79,7 +80,7 @@ pub(super) async fn revoke_key(
 /// It has the same name and scopes, and ends, if the old one was to end, after as long a life again; schedules move to it.
 /// The old key works until the overlap is over. The answer holds the new secret, this once.
 #[utoipa::path(
-    post, path = "/key/{keyId}/rotate", tag = "keys", params(("keyId" = String, Path, description = "The key's id, never the key itself")),
+    post, path = "/key/{keyId}/rotate", tag = "keys", params(("keyId" = KeyId, Path, description = "The key's id, never the key itself")),
     request_body = RotateKey,
     responses(
         (status = 200, description = "The new key and its secret", body = KeyMade),

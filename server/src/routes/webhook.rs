@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use pentimento_api::error::ErrorBody;
+use pentimento_api::ids::{DeliveryId, WebhookId};
 use pentimento_api::session::Scope;
 use pentimento_api::webhook::{
     Delivery, DeliveryList, DeliveryListQuery, NewWebhook, RotateSecret, Webhook, WebhookUpdate,
@@ -63,7 +64,7 @@ pub(super) async fn create_webhook(
 
 /// Read a webhook.
 #[utoipa::path(
-    get, path = "/webhook/{webhookId}", tag = "webhooks", params(("webhookId" = String, Path, description = "The webhook")),
+    get, path = "/webhook/{webhookId}", tag = "webhooks", params(("webhookId" = WebhookId, Path, description = "The webhook")),
     responses(
         (status = 200, description = "The webhook, without its secret", body = Webhook),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
@@ -89,7 +90,7 @@ pub(super) async fn get_webhook(
 /// What is left out stays; `null` clears. `enabled: true` also starts again what the service itself disabled; events that
 /// happened meanwhile are not sent.
 #[utoipa::path(
-    put, path = "/webhook/{webhookId}", tag = "webhooks", params(("webhookId" = String, Path, description = "The webhook")),
+    put, path = "/webhook/{webhookId}", tag = "webhooks", params(("webhookId" = WebhookId, Path, description = "The webhook")),
     request_body = WebhookUpdate,
     responses(
         (status = 200, description = "The webhook as it stands", body = Webhook),
@@ -114,7 +115,7 @@ pub(super) async fn update_webhook(
 
 /// Delete a webhook and its log.
 #[utoipa::path(
-    delete, path = "/webhook/{webhookId}", tag = "webhooks", params(("webhookId" = String, Path, description = "The webhook")),
+    delete, path = "/webhook/{webhookId}", tag = "webhooks", params(("webhookId" = WebhookId, Path, description = "The webhook")),
     responses(
         (status = 204, description = "It is gone"),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
@@ -137,7 +138,7 @@ pub(super) async fn delete_webhook(
 /// The answer shows it, and no other does. Until `formerSecretUntil` requests carry two signatures, so that a receiver
 /// may change over at any time between.
 #[utoipa::path(
-    post, path = "/webhook/{webhookId}/rotate-secret", tag = "webhooks", params(("webhookId" = String, Path, description = "The webhook")),
+    post, path = "/webhook/{webhookId}/rotate-secret", tag = "webhooks", params(("webhookId" = WebhookId, Path, description = "The webhook")),
     request_body = RotateSecret,
     responses(
         (status = 200, description = "The webhook and its new secret", body = WebhookWithSecret),
@@ -164,7 +165,7 @@ pub(super) async fn rotate_secret(
 ///
 /// Sends the event `webhook.test`, once: the log of deliveries says what came of it.
 #[utoipa::path(
-    post, path = "/webhook/{webhookId}/test", tag = "webhooks", params(("webhookId" = String, Path, description = "The webhook")),
+    post, path = "/webhook/{webhookId}/test", tag = "webhooks", params(("webhookId" = WebhookId, Path, description = "The webhook")),
     responses(
         (status = 200, description = "The delivery as it begins", body = Delivery),
         (status = 400, description = "`invalid_state`: the webhook is disabled", body = ErrorBody),
@@ -187,7 +188,7 @@ pub(super) async fn test_webhook(
 /// The log is kept 30 days.
 #[utoipa::path(
     get, path = "/webhook/{webhookId}/deliveries", tag = "webhooks",
-    params(("webhookId" = String, Path, description = "The webhook"), DeliveryListQuery),
+    params(("webhookId" = WebhookId, Path, description = "The webhook"), DeliveryListQuery),
     responses(
         (status = 200, description = "One page of the list", body = DeliveryList),
         (status = 400, description = "`invalid_input`", body = ErrorBody),
@@ -211,7 +212,7 @@ pub(super) async fn list_deliveries(
 /// It is a new delivery of the same event: `webhook-id` and body stay, whatever came of it before.
 #[utoipa::path(
     post, path = "/webhook/{webhookId}/deliveries/{deliveryId}/redeliver", tag = "webhooks",
-    params(("webhookId" = String, Path, description = "The webhook"), ("deliveryId" = String, Path, description = "The delivery")),
+    params(("webhookId" = WebhookId, Path, description = "The webhook"), ("deliveryId" = DeliveryId, Path, description = "The delivery")),
     responses(
         (status = 200, description = "The new delivery as it begins", body = Delivery),
         (status = 400, description = "`invalid_state`: the webhook is disabled", body = ErrorBody),

@@ -19,14 +19,12 @@ use crate::db;
 use crate::db::audit::AuditEntry;
 use crate::db::webhooks::WebhookRow;
 use crate::error::{Error, Result};
-use crate::jobs::checks::check_length;
+use crate::jobs::checks::{MAX_URL_CHARACTERS, check_length, check_line};
 use crate::target::{TargetError, TargetPolicy};
 
 /// Most webhooks of one organization: every event is written down once for each.
 const MAX_WEBHOOKS: usize = 20;
 
-/// Longest address and longest note, in characters.
-const MAX_URL_CHARACTERS: usize = 2_048;
 const MAX_DESCRIPTION_CHARACTERS: usize = 200;
 
 /// How long a former secret signs too, in hours: unless something else is said, and at most.
@@ -221,7 +219,7 @@ fn check_events(mut events: Vec<WebhookEvent>) -> Result<Vec<WebhookEvent>> {
 
 fn check_description(description: Option<String>) -> Result<Option<String>> {
     if let Some(text) = &description {
-        check_length("description", text, MAX_DESCRIPTION_CHARACTERS)?;
+        check_line("description", text, MAX_DESCRIPTION_CHARACTERS)?;
     }
     Ok(description.filter(|text| !text.is_empty()))
 }

@@ -17,7 +17,19 @@ static SENTENCES: LazyLock<Map<String, Value>> = LazyLock::new(|| {
 
 /// Which calls an answer leads to: the operation that gives an id, where its answer has it, and what takes it by which
 /// name.
-const LINKS: [(&str, &str, &str, &[&str]); 7] = [
+const LINKS: [(&str, &str, &str, &[&str]); 9] = [
+    (
+        "create_webhook",
+        "$response.body#/webhookId",
+        "webhookId",
+        WEBHOOK_OPERATIONS,
+    ),
+    (
+        "create_key",
+        "$response.body#/key/keyId",
+        "keyId",
+        &["rotate_key", "revoke_key"],
+    ),
     (
         "start_crawl",
         "$response.body#/jobId",
@@ -59,6 +71,14 @@ const JOB_OPERATIONS: &[&str] = &[
     "list_results",
     "follow_job",
     "describe_job",
+];
+const WEBHOOK_OPERATIONS: &[&str] = &[
+    "get_webhook",
+    "update_webhook",
+    "rotate_secret",
+    "test_webhook",
+    "list_deliveries",
+    "delete_webhook",
 ];
 const PROJECT_OPERATIONS: &[&str] = &["get_project", "update_project", "run_project"];
 
