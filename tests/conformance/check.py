@@ -5,19 +5,17 @@ round with real ids, so that a service that refuses everything does not pass, an
 """
 
 import argparse
-import collections
 import json
 import os
 import pathlib
 import subprocess
 import sys
 
+from pages import Site
 from service import Service
-from site_of_pages import Site
 
 HERE = pathlib.Path(__file__).parent
-# Links are signed, and their signatures cannot be made up: they are refused, which is right. The client-driven job of the
-# seed is finalized by whichever call comes first.
+# Links are signed, and their signatures cannot be made up: they are refused, which is right.
 NEVER_2XX = {
     "GET /blob/{key}",
     "GET /inspect/{resultId}",
@@ -50,14 +48,30 @@ def main():
 
 
 def fill(service, site):
-    """A project with a completed job that found a change, and a client-driven job that waits for uploads."""
+    """One of everything: a project with a completed job that found a change, client-driven jobs that take uploads, keys and
+    webhooks; two where one is deleted."""
     request = {"project": "seeded", "testOrigin": site.origin, "sitemapUrl": f"{site.origin}/sitemap.xml"}
     service.run_to_end(request)
     site.change()
     job = service.run_to_end(request)
     results = service.call("GET", f"/job/{job}")["results"]
     changed = next(result for result in results if result["changed"])
-    return {"origin": site.origin, "name": "seeded", "jobId": job, "resultId": changed["resultId"]}
+    keys = [service.call("POST", "/keys", {"name": f"spare {n}", "scopes": ["read"]})["key"]["keyId"] for n in (1, 2)]
+    hook = {"url": site.origin, "events": ["job.completed"]}
+    hooks = [service.call("POST", "/webhooks", hook)["webhookId"] for _ in range(2)]
+    return {
+        "origin": site.origin,
+        "name": "seeded",
+        "jobId": job,
+        "resultId": changed["resultId"],
+        "openJobId": service.upload(site.origin),
+        "endedJobId": service.upload(site.origin),
+        "keyId": keys[0],
+        "deletedKeyId": keys[1],
+        "webhookId": hooks[0],
+        "deletedWebhookId": hooks[1],
+        "deliveryId": service.call("POST", f"/webhook/{hooks[0]}/test")["deliveryId"],
+    }
 
 
 def round_of(service, seed, ids, phases, options):
@@ -67,9 +81,7 @@ def round_of(service, seed, ids, phases, options):
     out.mkdir(parents=True, exist_ok=True)
     config = (HERE / "schemathesis.toml").read_text()
     if ids == "real":
-        parameters = {f"path.{name}": seed[name] for name in ("jobId", "name", "resultId")}
-        lines = "\n".join(f"{json.dumps(name)} = {json.dumps(value)}" for name, value in parameters.items())
-        config = config.replace("[checks]\n", f"[parameters]\n{lines}\n\n[checks]\n", 1)
+        config = with_parameters(config, seed)
     (out / "schemathesis.toml").write_text(config)
     done = subprocess.run(
         [
@@ -94,6 +106,38 @@ def round_of(service, seed, ids, phases, options):
     )
     if done.returncode != 0:
         raise SystemExit(f"schemathesis found failures on {options.database} with {ids} ids; see above")
+    if ids == "real":
+        every_operation_succeeded(events)
+
+
+def with_parameters(config, seed):
+    """The configuration with real ids in paths; what is deleted is not what the other operations need."""
+    names = ("jobId", "name", "resultId", "keyId", "webhookId", "deliveryId")
+    lines = "\n".join(f'"path.{name}" = "{seed[name]}"' for name in names)
+    deleted = "".join(
+        f'\n[[operations]]\ninclude-name = "DELETE {path}"\nparameters = {{ "path.{name}" = "{seed[of]}" }}\n'
+        for path, name, of in (
+            ("/key/{keyId}", "keyId", "deletedKeyId"),
+            ("/webhook/{webhookId}", "webhookId", "deletedWebhookId"),
+        )
+    )
+    return config.replace("[checks]\n", f"[parameters]\n{lines}\n\n[checks]\n", 1) + deleted
+
+
+def every_operation_succeeded(events):
+    """A service that refuses everything would conform; this one must not."""
+    answered = {}
+    with events.open() as lines:
+        for line in lines:
+            recorder = json.loads(line).get("ScenarioFinished", {}).get("recorder") or {}
+            for case, made in recorder.get("cases", {}).items():
+                operation = f"{made['value']['method']} {made['value']['path']}"
+                answer = recorder["interactions"].get(case, {}).get("response") or {}
+                answered.setdefault(operation, set()).add(answer.get("status_code", 0) // 100)
+    refused = sorted(operation for operation, kinds in answered.items() if 2 not in kinds and operation not in NEVER_2XX)
+    print(f"{len(answered)} operations answered; never with 2xx: {', '.join(refused) or 'none but signed links'}")
+    if refused or len(answered) < 30:
+        raise SystemExit("an operation never succeeded")
 
 
 if __name__ == "__main__":

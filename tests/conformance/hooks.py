@@ -30,9 +30,21 @@ def map_body(context, body):
     for field in ("paths", "devices"):
         if isinstance(body.get(field), list) and len(body[field]) <= 50:
             body[field] = body[field][:MOST_PAGES]
-    if REAL_IDS and isinstance(body.get("jobId"), str):
-        body["jobId"] = SEED["jobId"]
+    if REAL_IDS:
+        for field, value in real_values(context.operation.path).items():
+            if isinstance(body.get(field), type(value)):
+                body[field] = value
     return body
+
+
+def real_values(path):
+    jobs = {"/ci/job/upload-url": "openJobId", "/ci/job/finalize": "endedJobId"}
+    values = {"jobId": SEED[jobs.get(path, "jobId")]}
+    if path == "/session":
+        values["key"] = os.environ["CONFORMANCE_KEY"]
+    if path == "/webhook/{webhookId}":
+        values["enabled"] = True
+    return values
 
 
 def is_name(value):

@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import struct
 import subprocess
 import tempfile
 import time
 import urllib.error
 import urllib.request
+import zlib
 
 START_SECONDS = 60
 JOB_SECONDS = 120
@@ -52,6 +54,20 @@ class Service:
         except urllib.error.HTTPError as error:
             raise SystemExit(f"{method} {path} answered {error.code}: {error.read().decode()}") from error
 
+    def upload(self, origin):
+        """A client-driven job with one page that is not finalized."""
+        job = self.call("POST", "/ci/job/init", {"project": "seeded", "testOrigin": origin})["jobId"]
+        page = {"jobId": job, "url": f"{origin}/", "variantName": "Desktop Chrome"}
+        links = self.call("POST", "/ci/job/upload-url", page)
+        tree = {"tagName": "BODY", "rect": {"x": 0, "y": 0, "w": 8, "h": 8}}
+        for link, kind, content in (
+            (links["uploadUrl"], "image/png", png(8, 8)),
+            (links["domUploadUrl"], "application/json", json.dumps(tree).encode()),
+        ):
+            request = urllib.request.Request(link, method="PUT", data=content, headers={"Content-Type": kind})
+            urllib.request.urlopen(request, timeout=30).close()
+        return job
+
     def run_to_end(self, body):
         job = self.call("POST", "/crawl", body)["jobId"]
         end = time.monotonic() + JOB_SECONDS
@@ -74,3 +90,14 @@ class Service:
             self.process.wait()
         self.log.close()
         self.folder.cleanup()
+
+
+def png(width, height):
+    """A white picture."""
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    rows = zlib.compress((b"\0" + b"\xff" * width) * height)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
