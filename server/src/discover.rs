@@ -175,7 +175,7 @@ mod tests {
             (scan("/docs/*", None, None), vec!["/docs/a", "/docs/b"]),
             (scan("/docs/**", Some(2), None), vec!["/docs/a", "/docs/b"]),
             (
-                scan("/docs/**", None, Some(vec!["/docs/?".to_owned()])),
+                scan("/docs/**", None, Some(vec!["/docs/*".to_owned()])),
                 vec!["/docs/deep/c"],
             ),
             (scan("/blog/*", None, None), vec!["/blog/x?page=2"]),

@@ -23,6 +23,7 @@ pub fn path_glob(pattern: &str) -> Result<GlobMatcher, globset::Error> {
         .join("*");
     let glob: Glob = GlobBuilder::new(&stars_alone)
         .literal_separator(true)
+        .backslash_escape(false)
         .build()?;
     Ok(glob.compile_matcher())
 }
