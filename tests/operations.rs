@@ -361,6 +361,28 @@ on_both_databases! {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn bodies_may_be_left_out_exactly_where_that_is_described() {
+    let app = App::on_sqlite().await;
+    let mine = Belongings::of(&app.client).await;
+    let mut optional = 0;
+    for operation in operations() {
+        if operation.body.is_none() {
+            continue;
+        }
+        let path = operation.path_with(|name| mine.named(name));
+        let request = app.client.request(operation.method.clone(), &path);
+        let answer = app.client.send(request.bearer_auth(&app.client.key)).await;
+        let is_missed = answer.body["error"]
+            .as_str()
+            .is_some_and(|sentence| sentence.starts_with("The body is empty"));
+        assert_eq!(is_missed, operation.needs_body, "{}", operation.name());
+        optional += usize::from(!operation.needs_body);
+    }
+    assert_eq!(optional, 3);
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_million_paths_are_too_many() {
     let app = App::on_sqlite().await;
     let before = stored(&app).await;

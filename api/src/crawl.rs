@@ -55,7 +55,11 @@ pub struct CrawlRequest {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Css>))]
     pub custom_css: Option<String>,
     /// Pages of this job captured at once: 1–20, 4 when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::whole::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Concurrency>))]
     pub concurrency: Option<u32>,
     /// What the run is about: the change, its commit, what is expected.
@@ -96,7 +100,11 @@ pub struct Scan {
 #[serde(remote = "Self")]
 pub struct ScanOptions {
     /// At most this many pages of the scan: 1 or more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::whole::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[cfg_attr(
         feature = "openapi",
         schema(value_type = Option<i64>, minimum = 1, maximum = 4294967295_i64)

@@ -63,7 +63,11 @@ pub struct NewKey {
     #[cfg_attr(feature = "openapi", schema(min_items = 1))]
     pub scopes: Vec<Scope>,
     /// Days after which it ends by itself, 1–3650; without it, it never does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::whole::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::ExpiryDays>))]
     pub expires_in_days: Option<u32>,
 }
@@ -74,7 +78,11 @@ pub struct NewKey {
 #[serde(rename_all = "camelCase")]
 pub struct RotateKey {
     /// Hours for which the old secret goes on working, 0–168; 24 when nothing is said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::whole::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::OverlapHours>))]
     pub overlap_hours: Option<u32>,
 }

@@ -36,3 +36,4 @@ pub mod summary;
 pub mod values;
 pub mod webhook;
 pub mod webhook_payload;
+mod whole;

@@ -172,7 +172,11 @@ pub struct ProjectUpdate {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Css>))]
     pub custom_css: Patch<String>,
     /// Pages of a job captured at once: 1–20; cleared, 4.
-    #[serde(default, skip_serializing_if = "Patch::is_absent")]
+    #[serde(
+        default,
+        deserialize_with = "crate::whole::patch",
+        skip_serializing_if = "Patch::is_absent"
+    )]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Concurrency>))]
     pub concurrency: Patch<u32>,
     /// How captures become baselines; cleared, `approved`.
@@ -185,7 +189,11 @@ pub struct ProjectUpdate {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Schedule>))]
     pub schedule: Patch<Schedule>,
     /// At which hour, 0–23; only with `daily` or `weekly`; cleared, 0.
-    #[serde(default, skip_serializing_if = "Patch::is_absent")]
+    #[serde(
+        default,
+        deserialize_with = "crate::whole::patch",
+        skip_serializing_if = "Patch::is_absent"
+    )]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::HourUtc>))]
     pub schedule_hour_utc: Patch<u8>,
     /// The key whose rights scheduled runs have; cleared, the key that makes this call.
@@ -316,7 +324,11 @@ pub struct RunRequest {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Css>))]
     pub custom_css: Option<String>,
     /// Pages captured at once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::whole::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Concurrency>))]
     pub concurrency: Option<u32>,
     /// Promote every successful page when the job completes; for this run alone.

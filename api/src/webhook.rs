@@ -137,7 +137,11 @@ pub struct WebhookWithSecret {
 #[serde(rename_all = "camelCase")]
 pub struct RotateSecret {
     /// How long the former secret signs too, in hours: 0–168, 24 when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::whole::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::OverlapHours>))]
     pub overlap_hours: Option<u32>,
 }

@@ -12,6 +12,8 @@ pub(super) struct Operation {
     pub(super) scope: Option<String>,
     /// An example of its JSON body.
     pub(super) body: Option<Value>,
+    /// Whether a body must be sent.
+    pub(super) needs_body: bool,
     /// The JSON types that each field of its body may have, or none when the description leaves them open.
     pub(super) fields: Vec<(String, Vec<String>)>,
     /// The most characters of each field that is a text with a bound.
@@ -55,6 +57,7 @@ pub(super) fn operations() -> Vec<Operation> {
                 path: path.clone(),
                 scope: scope_of(operation),
                 body: content.get("example").cloned(),
+                needs_body: operation["requestBody"]["required"] == true,
                 fields: fields
                     .iter()
                     .map(|(name, schema)| (name.clone(), types(&description, schema)))

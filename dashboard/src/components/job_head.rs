@@ -46,7 +46,12 @@ pub(crate) fn JobHead(#[prop(into)] job: Signal<JobOverview>, children: Children
         <p class="job-line">
             <span>{format::host_of(&first.test_origin)} " " {against}</span>
             <span>"started " <Ago time=first.created_at /> " by " {first.started_by}</span>
-            <span>{move || format!("took {}", format::duration(job.with(|job| job.execution_time)))}</span>
+            {move || job.with(|job| {
+                // While it runs nothing says when a second has passed, so the time would stand still.
+                job.status.is_final().then(|| view! {
+                    <span>{format!("took {}", format::duration(job.execution_time))}</span>
+                })
+            })}
         </p>
         {first.run_context.map(|context| view! { <Change context /> })}
         {move || (!status.get().is_final()).then(|| view! {

@@ -135,6 +135,9 @@ pub async fn finalize(
     call: &Call,
     job_id: JobId,
 ) -> Result<JobStarted> {
+    if let Some(answer) = call.answered(app).await? {
+        return Ok(answer);
+    }
     let id = job_id.to_string();
     open_job(&mut *app.db.read().await?, caller, &id).await?;
     let revisions = revisions(app, &id).await?;

@@ -60,6 +60,7 @@ static STREAMS: Semaphore = Semaphore::const_new(MAX_STREAMS);
     get, path = "/job/{jobId}/events", tag = "jobs", params(("jobId" = JobId, Path, description = "The job"), FollowQuery),
     responses(
         (status = 200, description = "Events: `status` (`StatusEvent`), `progress` (`Progress`), `result` (`ResultEvent`), `triage` (`TriageEvent`), `end`", content_type = "text/event-stream", body = StreamEvent),
+        (status = 400, description = "`invalid_input`: `triage` is neither `true` nor `false`", body = ErrorBody),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
         (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
         (status = 404, description = "`job_not_found`", body = ErrorBody),

@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::db;
 use crate::error::Result;
-use crate::extract::{Body, OptionalBody, PathPart, PathParts, Query};
+use crate::extract::{PathPart, PathParts, Query, SmallBody, SmallOptionalBody};
 use crate::webhooks::{deliveries, not_found, save, view};
 
 /// List the organization's webhooks.
@@ -56,7 +56,7 @@ pub(super) async fn list_webhooks(
 pub(super) async fn create_webhook(
     State(app): State<App>,
     caller: Caller,
-    Body(new): Body<NewWebhook>,
+    SmallBody(new): SmallBody<NewWebhook>,
 ) -> Result<Json<WebhookWithSecret>> {
     caller.need(Scope::Admin)?;
     save::create_webhook(&app, &caller, new).await.map(Json)
@@ -105,7 +105,7 @@ pub(super) async fn update_webhook(
     State(app): State<App>,
     caller: Caller,
     PathPart(id): PathPart,
-    Body(update): Body<WebhookUpdate>,
+    SmallBody(update): SmallBody<WebhookUpdate>,
 ) -> Result<Json<Webhook>> {
     caller.need(Scope::Admin)?;
     save::update_webhook(&app, &caller, &id, update)
@@ -153,7 +153,7 @@ pub(super) async fn rotate_secret(
     State(app): State<App>,
     caller: Caller,
     PathPart(id): PathPart,
-    OptionalBody(request): OptionalBody<RotateSecret>,
+    SmallOptionalBody(request): SmallOptionalBody<RotateSecret>,
 ) -> Result<Json<WebhookWithSecret>> {
     caller.need(Scope::Admin)?;
     save::rotate_secret(&app, &caller, &id, &request)

@@ -82,6 +82,9 @@ const WEBHOOK_OPERATIONS: &[&str] = &[
 ];
 const PROJECT_OPERATIONS: &[&str] = &["get_project", "update_project", "run_project"];
 
+/// Operations whose body may be left out: an empty one is an object without fields.
+const OPTIONAL_BODIES: [&str; 3] = ["run_project", "rotate_key", "rotate_secret"];
+
 /// Completes the description that the handlers make.
 pub(super) fn complete(mut document: Value) -> Value {
     let paths = document["paths"].as_object_mut();
@@ -97,7 +100,10 @@ pub(super) fn complete(mut document: Value) -> Value {
         for parameter in parameters.into_iter().flat_map(array_mut) {
             forbid_nul(&mut parameter["schema"]);
         }
+        let id = operation["operationId"].as_str().unwrap_or_default();
+        let is_optional = OPTIONAL_BODIES.contains(&id);
         if let Some(request) = operation.get_mut("requestBody") {
+            request["required"] = json!(!is_optional);
             add_examples(request);
         }
         let responses = operation["responses"].as_object_mut();
