@@ -15,7 +15,6 @@ use crate::support::app::TestApp;
 use crate::support::client::{result, tampered};
 use crate::support::postgres;
 use crate::support::site::Site;
-use crate::support::until;
 use crate::support::uploads::{picture, tree};
 
 const ORIGIN: &str = "http://localhost:3000";

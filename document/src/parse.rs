@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use crate::clip::{clip, collapse_spaces};
 use crate::document::{NONE, Node, Parts, Span};
 use crate::finding::Area;
-use crate::json::{Kind, Malformed, Reader};
+use crate::json::{Kind, Reader};
 use crate::styles::{Interner, Styles};
 pub(crate) use unreadable::Fault;
 pub use unreadable::Unreadable;
