@@ -68,6 +68,7 @@ def fill(service, site):
         "endedJobId": service.upload(site.origin),
         "keyId": keys[0],
         "deletedKeyId": keys[1],
+        "ownKeyId": next(key["keyId"] for key in service.call("GET", "/keys") if key["isOwn"]),
         "webhookId": hooks[0],
         "deletedWebhookId": hooks[1],
         "deliveryId": service.call("POST", f"/webhook/{hooks[0]}/test")["deliveryId"],

@@ -18,10 +18,11 @@ JOB_SECONDS = 120
 class Service:
     def __init__(self, program, database):
         self.folder = tempfile.TemporaryDirectory(prefix="pentimento-conformance.")
-        environment = {**os.environ, "XDG_RUNTIME_DIR": os.environ.get("XDG_RUNTIME_DIR", "/tmp")}
+        environment = {**os.environ, "XDG_RUNTIME_DIR": os.environ.get("XDG_RUNTIME_DIR", "/tmp"), "RUST_BACKTRACE": "0"}
         environment.pop("DATABASE_URL", None)
         if database == "postgres":
-            environment["DATABASE_URL"] = os.environ["PENTIMENTO_TEST_POSTGRES"]
+            # The server is this run's own, so its first database will do.
+            environment["DATABASE_URL"] = os.environ["PENTIMENTO_TEST_POSTGRES"] + "/postgres"
         self.log = open(f"{self.folder.name}/log", "w+")
         self.process = subprocess.Popen(
             [program, "serve", "--listen", "127.0.0.1:0", "--data-dir", f"{self.folder.name}/data"],
