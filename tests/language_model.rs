@@ -2,13 +2,11 @@
 
 mod hostile;
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 use crate::support::client::{Client, result};
-use crate::support::model::{Asked, Behaviour, GARBAGE, INJECTION, Model};
+use crate::support::model::{Asked, Behaviour, Model};
 use crate::support::site::Site;
 
 /// An intent that fits a heading's edit by one word of three: too little for the rules.

@@ -11,7 +11,9 @@ mod comparison; // what is told of a change: rows aligned, kinds of regions, smo
 mod crash; // kill -9 of the service and of the browser
 mod dashboard; // a person's way through the dashboard, in Chromium
 mod demo; // the bundled demo site's outcomes
+mod devices; // the list of devices, and what a page sees of the one it is captured on
 mod diff_cli; // `pentimento diff` on files and folders
+mod discover; // which pages a run has: sitemaps of all kinds, scans, the preview
 mod document; // which elements changed, by comparing DOM trees
 mod failures; // pages and jobs that cannot run
 mod gates; // credentials: past the gate of a site, and to nobody else

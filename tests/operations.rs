@@ -378,7 +378,7 @@ async fn bodies_may_be_left_out_exactly_where_that_is_described() {
         assert_eq!(is_missed, operation.needs_body, "{}", operation.name());
         optional += usize::from(!operation.needs_body);
     }
-    assert_eq!(optional, 3);
+    assert_eq!(optional, 4);
     app.stop().await;
 }
 

@@ -18,6 +18,8 @@ pub mod approve;
 pub mod ci;
 pub mod comparison;
 pub mod crawl;
+pub mod device;
+pub mod discover;
 pub mod error;
 pub mod events;
 pub mod gate;

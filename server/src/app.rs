@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use pentimento_compute::{Comparator, ComparatorOptions};
 use secrecy::SecretString;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -28,6 +28,9 @@ use crate::vault::{Purpose, Vault};
 
 /// Shortest link secret that is taken.
 const MIN_SECRET_CHARACTERS: usize = 32;
+
+/// See [`AppState::previews`].
+const PREVIEWS_AT_ONCE: usize = 4;
 
 /// A handle on everything the service holds; cheap to clone.
 #[derive(Clone)]
@@ -69,6 +72,8 @@ pub struct AppState {
     pub http: reqwest::Client,
     /// Reaches addresses that people named: sitemaps, webhooks.
     pub dialer: Dialer,
+    /// Previews of discoveries that may run at once: each holds files of some size.
+    pub previews: Semaphore,
     /// Describes what changed, when the operator wants one to.
     pub language_model: Option<LanguageModel>,
     /// Cancelled when the service ends: what waits for something else ends then too.
@@ -147,6 +152,7 @@ impl App {
             queue,
             deliveries_due: Notify::new(),
             dialer,
+            previews: Semaphore::new(PREVIEWS_AT_ONCE),
             http,
             language_model,
             stopping: CancellationToken::new(),

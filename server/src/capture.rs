@@ -1,12 +1,14 @@
 //! Captures: a page opened in a real browser, made quiet, and taken as screenshot, DOM tree and saved page.
 
 pub mod devices;
+mod emulate;
 mod failure;
 mod gate;
 mod launch;
 mod page;
 pub mod pool;
 mod quiet;
+mod user_agent;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,21 +1,26 @@
-//! Which pages a job captures: its URL, its paths, and what its sitemap lists.
+//! Which pages a job captures: its URL, its paths, and what its sitemap lists. A job and its preview both ask here.
 
-pub mod sitemap;
+mod fetch;
+mod robots;
+mod scans;
+mod sitemap;
+mod sitemap_file;
 
 use std::collections::HashSet;
 use std::time::Duration;
 
-use globset::GlobMatcher;
-use pentimento_api::crawl::Scan;
+use pentimento_api::discover::PageOrigin;
 use url::Url;
 
 use crate::app::App;
 use crate::gate::Gates;
+use crate::jobs::checks::MAX_RESULTS;
 use crate::jobs::spec::CaptureConfig;
-use crate::page_path::{path_and_query, path_glob};
+use crate::page_path::path_and_query;
+use sitemap::Start;
 
-/// Longest wait for a sitemap and all that it leads to.
-const SITEMAP_DEADLINE: Duration = Duration::from_mins(2);
+/// Longest wait of a job for a sitemap and all that it leads to.
+pub const JOB_BUDGET: Duration = Duration::from_mins(2);
 
 /// A page that a job captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,190 +31,239 @@ pub struct Page {
     pub page_key: String,
     /// A name for people; empty when it has none.
     pub label: String,
+    /// What led to it first.
+    pub from: PageOrigin,
+    /// The pattern of the scan that let it through first.
+    pub scan: Option<String>,
 }
 
 /// The pages, and what is odd about them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Discovery {
     /// In a stable order, without duplicates.
     pub pages: Vec<Page>,
-    /// What a person should know, such as a scan without a match.
+    /// What keeps pages away that somebody may miss, such as a scan without a match: a job says so.
     pub warnings: Vec<String>,
+    /// What a person may want to know, and nothing is wrong with it.
+    pub notes: Vec<String>,
+    /// Why a job cannot run on these pages.
+    pub problem: Option<Problem>,
 }
 
-/// Finds the pages of a job: the union of `url`, `paths` and what the sitemap holds; `/` when nothing is given.
-///
-/// # Errors
-/// A sentence for people: the sitemap cannot be read, or no page was found.
+/// Why a job cannot run, in a sentence for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Problem {
+    /// The time ran out before everything was read.
+    Cut(String),
+    /// The sitemap cannot be read.
+    Unread(String),
+    /// Everything was read, and there is no page, or there are too many.
+    Size(String),
+}
+
+impl Problem {
+    /// The sentence.
+    pub fn sentence(&self) -> &str {
+        let (Self::Cut(sentence) | Self::Unread(sentence) | Self::Size(sentence)) = self;
+        sentence
+    }
+}
+
+/// Finds the pages of a job: the union of `url`, `paths` and what the sitemap holds; `/` when nothing is given. Reading
+/// the sitemap ends with the budget.
 pub async fn discover(
     app: &App,
     config: &CaptureConfig,
     gates: &Gates,
-) -> Result<Discovery, String> {
+    budget: Duration,
+) -> Discovery {
     let origin = config.test_origin.as_deref().unwrap_or_default();
-    let origin =
-        Url::parse(origin).map_err(|_| format!("The test origin `{origin}` is no address."))?;
-    let mut found: Vec<(String, String)> = Vec::new();
-    found.extend(
-        config
-            .url_path
-            .iter()
-            .map(|path| (path.clone(), String::new())),
-    );
-    found.extend(
-        config
-            .paths
-            .iter()
-            .map(|page| (page.path.clone(), page.label.clone())),
-    );
-    let mut warnings = Vec::new();
+    let Ok(origin) = Url::parse(origin) else {
+        let sentence = format!("The test origin `{origin}` is no address.");
+        return Discovery {
+            problem: Some(Problem::Unread(sentence)),
+            ..Discovery::default()
+        };
+    };
+    let mut discovery = Discovery::default();
+    let mut found = named(config);
     if config.sitemap_url.is_some() || !config.scans.is_empty() {
-        let address = match &config.sitemap_url {
-            Some(address) => Url::parse(address)
-                .map_err(|_| format!("The sitemap address `{address}` is no address."))?,
-            None => origin
-                .join("/sitemap.xml")
-                .map_err(|error| error.to_string())?,
-        };
-        let paths = tokio::time::timeout(SITEMAP_DEADLINE, sitemap::read(app, &address, gates))
-            .await
-            .map_err(|_| {
-                format!(
-                    "The sitemap {address} and those it names did not arrive within {} s.",
-                    SITEMAP_DEADLINE.as_secs()
-                )
-            })??;
-        let chosen = if config.scans.is_empty() {
-            paths
-        } else {
-            apply_scans(&config.scans, &paths, &mut warnings)?
-        };
-        found.extend(chosen.into_iter().map(|path| (path, String::new())));
+        found.extend(listed(app, config, gates, &origin, budget, &mut discovery).await);
     } else if found.is_empty() {
-        found.push(("/".to_owned(), String::new()));
+        found.push(Found::new("/", PageOrigin::Default));
     }
-    let pages = on_origin(&origin, found);
-    if pages.is_empty() {
-        let mut message = "No page was found to capture.".to_owned();
-        for warning in &warnings {
-            message = format!("{message} {warning}");
-        }
-        return Err(message);
+    discovery.pages = on_origin(&origin, found);
+    if discovery.problem.is_none() {
+        discovery.problem = refuse_size(&discovery, config.devices.len()).map(Problem::Size);
     }
-    Ok(Discovery { pages, warnings })
+    discovery
 }
 
-fn on_origin(origin: &Url, found: Vec<(String, String)>) -> Vec<Page> {
+/// A path and what led to it.
+struct Found {
+    path: String,
+    label: String,
+    from: PageOrigin,
+    scan: Option<String>,
+}
+
+impl Found {
+    fn new(path: &str, from: PageOrigin) -> Self {
+        Self {
+            path: path.to_owned(),
+            label: String::new(),
+            from,
+            scan: None,
+        }
+    }
+}
+
+/// What the configuration names by itself.
+fn named(config: &CaptureConfig) -> Vec<Found> {
+    let url = config.url_path.iter();
+    let url = url.map(|path| Found::new(path, PageOrigin::Url));
+    let paths = config.paths.iter().map(|page| Found {
+        label: page.label.clone(),
+        ..Found::new(&page.path, PageOrigin::Paths)
+    });
+    url.chain(paths).collect()
+}
+
+/// What the sitemap lists and the scans let through.
+async fn listed(
+    app: &App,
+    config: &CaptureConfig,
+    gates: &Gates,
+    origin: &Url,
+    budget: Duration,
+    discovery: &mut Discovery,
+) -> Vec<Found> {
+    let start = match config.sitemap_url.as_deref().map(Url::parse) {
+        None => Start::Default,
+        Some(Ok(address)) => Start::Named(address),
+        Some(Err(_)) => {
+            let sentence = "The sitemap's address is no address.".to_owned();
+            discovery.problem = Some(Problem::Unread(sentence));
+            return Vec::new();
+        }
+    };
+    let listing = sitemap::read(app, gates, origin, start, budget).await;
+    discovery.warnings = listing.warnings;
+    discovery.notes = listing.notes;
+    discovery.problem = listing.problem;
+    if config.scans.is_empty() {
+        let paths = listing.paths.iter();
+        return paths
+            .map(|path| Found::new(path, PageOrigin::Sitemap))
+            .collect();
+    }
+    let chosen = match scans::apply(&config.scans, &listing.paths) {
+        Ok(chosen) => chosen,
+        Err(sentence) => {
+            discovery.problem.get_or_insert(Problem::Unread(sentence));
+            return Vec::new();
+        }
+    };
+    // Of a sitemap that was not read whole, nobody knows what a scan would have matched.
+    if discovery.problem.is_none() {
+        discovery.warnings.extend(chosen.warnings);
+    }
+    let pages = chosen.pages.into_iter();
+    pages
+        .map(|(path, pattern)| Found {
+            scan: Some(pattern.to_owned()),
+            ..Found::new(&path, PageOrigin::Sitemap)
+        })
+        .collect()
+}
+
+/// The pages on the test origin; of those that are named twice, the first.
+fn on_origin(origin: &Url, found: Vec<Found>) -> Vec<Page> {
+    let origin = origin.origin().ascii_serialization();
     let mut seen = HashSet::new();
     found
         .into_iter()
-        .filter_map(|(path, label)| {
-            let url = origin.join(&path).ok()?;
+        .filter_map(|found| {
+            // Joining would take a path that begins with two slashes for another host.
+            let url = Url::parse(&format!("{origin}{}", found.path)).ok()?;
             let page_key = path_and_query(&url);
             seen.insert(page_key.clone()).then(|| Page {
-                url: format!("{}{page_key}", origin.origin().ascii_serialization()),
+                url: format!("{origin}{page_key}"),
                 page_key,
-                label,
+                label: found.label,
+                from: found.from,
+                scan: found.scan,
             })
         })
         .collect()
 }
 
-/// The sitemap's paths that the scans let through, scan by scan.
-fn apply_scans(
-    scans: &[Scan],
-    paths: &[String],
-    warnings: &mut Vec<String>,
-) -> Result<Vec<String>, String> {
-    let mut chosen = Vec::new();
-    for scan in scans {
-        let wanted = path_glob(&scan.pattern).map_err(|error| error.to_string())?;
-        let options = scan.options.clone().unwrap_or_default();
-        let excluded: Vec<GlobMatcher> = options
-            .exclude
-            .iter()
-            .flatten()
-            .map(|pattern| path_glob(pattern))
-            .collect::<Result<_, _>>()
-            .map_err(|error| error.to_string())?;
-        let limit = options.limit.map_or(usize::MAX, |limit| limit as usize);
-        let matches: Vec<&String> = paths
-            .iter()
-            .filter(|path| {
-                let bare = path.split('?').next().unwrap_or_default();
-                wanted.is_match(bare) && !excluded.iter().any(|glob| glob.is_match(bare))
-            })
-            .take(limit)
-            .collect();
-        if matches.is_empty() {
-            warnings.push(format!(
-                "The scan `{}` matches none of the sitemap's {} pages.",
-                scan.pattern,
-                paths.len()
-            ));
-        }
-        chosen.extend(matches.into_iter().cloned());
+/// Why a job cannot have so many pages, or so few.
+fn refuse_size(discovery: &Discovery, devices: usize) -> Option<String> {
+    let pages = discovery.pages.len();
+    if pages == 0 {
+        let sentences = std::iter::once("No page was found to capture.")
+            .chain(discovery.warnings.iter().map(String::as_str));
+        return Some(sentences.collect::<Vec<_>>().join(" "));
     }
-    Ok(chosen)
+    let count = pages * devices;
+    (count > MAX_RESULTS).then(|| {
+        format!(
+            "The job would have {pages} pages on {devices} devices, {count} captures; {MAX_RESULTS} are the most. Narrow it with scans or fewer devices."
+        )
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentimento_api::crawl::ScanOptions;
 
-    #[test]
-    fn scans_filter_limit_and_exclude() {
-        let paths: Vec<String> = ["/", "/docs/a", "/docs/b", "/docs/deep/c", "/blog/x?page=2"]
-            .map(str::to_owned)
-            .to_vec();
-        let scan = |pattern: &str, limit, exclude: Option<Vec<String>>| Scan {
-            pattern: pattern.to_owned(),
-            options: Some(ScanOptions {
-                limit,
-                exclude,
-                ..ScanOptions::default()
-            }),
-        };
-        for (scan, expected) in [
-            (scan("/docs/*", None, None), vec!["/docs/a", "/docs/b"]),
-            (scan("/docs/**", Some(2), None), vec!["/docs/a", "/docs/b"]),
-            (
-                scan("/docs/**", None, Some(vec!["/docs/*".to_owned()])),
-                vec!["/docs/deep/c"],
-            ),
-            (scan("/blog/*", None, None), vec!["/blog/x?page=2"]),
-        ] {
-            let mut warnings = Vec::new();
-            assert_eq!(
-                apply_scans(std::slice::from_ref(&scan), &paths, &mut warnings).unwrap(),
-                expected,
-                "{scan:?}"
-            );
-            assert!(warnings.is_empty());
+    fn found(path: &str, label: &str) -> Found {
+        Found {
+            label: label.to_owned(),
+            ..Found::new(path, PageOrigin::Paths)
         }
-        let mut warnings = Vec::new();
-        assert!(
-            apply_scans(&[scan("/shop/**", None, None)], &paths, &mut warnings)
-                .unwrap()
-                .is_empty()
-        );
-        assert_eq!(warnings.len(), 1);
     }
 
     #[test]
     fn duplicates_collapse_and_order_is_kept() {
         let origin = Url::parse("http://site.test:81").unwrap();
-        let pages = on_origin(
-            &origin,
-            vec![
-                ("/b".into(), "B".into()),
-                ("/a?x=1#top".into(), String::new()),
-                ("/b".into(), String::new()),
-            ],
-        );
+        let named = vec![
+            found("/b", "B"),
+            found("/a?x=1#top", ""),
+            found("/b", ""),
+            found("//other.test/c", ""),
+        ];
+        let pages = on_origin(&origin, named);
         let urls: Vec<&str> = pages.iter().map(|page| page.url.as_str()).collect();
-        assert_eq!(urls, ["http://site.test:81/b", "http://site.test:81/a?x=1"]);
+        assert_eq!(
+            urls,
+            [
+                "http://site.test:81/b",
+                "http://site.test:81/a?x=1",
+                "http://site.test:81//other.test/c"
+            ]
+        );
         assert_eq!(pages[0].label, "B");
+    }
+
+    #[test]
+    fn a_job_has_at_least_one_result_and_at_most_ten_thousand() {
+        let origin = Url::parse("http://site.test").unwrap();
+        let of = |pages: usize| Discovery {
+            pages: on_origin(
+                &origin,
+                (0..pages).map(|it| found(&format!("/{it}"), "")).collect(),
+            ),
+            warnings: vec!["Nothing matched.".to_owned()],
+            ..Discovery::default()
+        };
+        assert_eq!(
+            refuse_size(&of(0), 2).as_deref(),
+            Some("No page was found to capture. Nothing matched.")
+        );
+        assert_eq!(refuse_size(&of(5_000), 2), None);
+        let refusal = refuse_size(&of(5_001), 2).unwrap();
+        assert!(refusal.contains("10002 captures"), "{refusal}");
     }
 }

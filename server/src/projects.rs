@@ -2,6 +2,7 @@
 
 mod configure;
 mod credential;
+pub mod preview;
 pub mod save;
 pub mod schedule;
 pub mod slots;

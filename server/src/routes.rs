@@ -6,6 +6,7 @@ mod blob;
 mod ci;
 mod crawl;
 mod dashboard;
+mod devices;
 mod docs;
 mod events;
 mod health;
@@ -67,6 +68,8 @@ fn table() -> Router<App> {
             get(project::get_project).put(project::update_project),
         )
         .route("/project/{name}/run", post(project::run_project))
+        .route("/project/{name}/discover", post(project::discover_pages))
+        .route("/devices", get(devices::list_devices))
         // webhooks
         .route(
             "/webhooks",

@@ -4,13 +4,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{
-    INTENT, ai_summary, check_question, flags, is_measured, request, reworded, run_twice,
-    with_model,
-};
+use super::{INTENT, ai_summary, is_measured, request, reworded, run_twice, with_model};
 use crate::support::app::TestApp;
 use crate::support::client::result;
-use crate::support::model::{Asked, Behaviour, GARBAGE, INJECTION, Model};
+use crate::support::model::{Behaviour, GARBAGE, INJECTION};
 use crate::support::site::Site;
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -9,8 +10,24 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 
-type Pages = Arc<Mutex<HashMap<String, Served>>>;
+/// Longest wait for another request.
+const DEADLINE: Duration = Duration::from_secs(20);
+
+/// What a site serves and what it was asked for.
+struct Shared {
+    pages: Mutex<HashMap<String, Served>>,
+    requests: watch::Sender<Vec<Asked>>,
+}
+
+/// A request that came.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) path: String,
+    pub(crate) query: String,
+    pub(crate) headers: HeaderMap,
+}
 
 /// What a path answers.
 #[derive(Debug, Clone)]
@@ -21,26 +38,39 @@ enum Served {
         body: Vec<u8>,
     },
     /// A page under a content policy.
-    Policed { policy: String, body: String },
+    Policed {
+        policy: String,
+        body: String,
+    },
     /// Headers and a first piece, and never an end.
     Hangs,
+    Redirect(String),
+    /// Content that is held back until another path was asked for.
+    After {
+        other: String,
+        media_type: String,
+        body: Vec<u8>,
+    },
     /// The request's own headers, one a line, as a page.
     EchoesHeaders,
 }
 
 pub(crate) struct Site {
     pub(crate) origin: String,
-    pages: Pages,
+    shared: Arc<Shared>,
 }
 
 impl Site {
     pub(crate) async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let origin = format!("http://{}", listener.local_addr().unwrap());
-        let pages = Pages::default();
-        let router = Router::new().fallback(serve).with_state(pages.clone());
+        let shared = Arc::new(Shared {
+            pages: Mutex::default(),
+            requests: watch::Sender::default(),
+        });
+        let router = Router::new().fallback(serve).with_state(shared.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { origin, pages }
+        Self { origin, shared }
     }
 
     /// A page with a heading, 300 px of colour, and this body.
@@ -93,17 +123,49 @@ impl Site {
         self.put(path, Served::Hangs);
     }
 
+    pub(crate) fn redirects(&self, path: &str, to: &str) {
+        self.put(path, Served::Redirect(to.to_owned()));
+    }
+
+    /// Content that comes only after `other` was asked for.
+    pub(crate) fn after(&self, path: &str, other: &str, media_type: &str, body: Vec<u8>) {
+        self.put(
+            path,
+            Served::After {
+                other: other.to_owned(),
+                media_type: media_type.to_owned(),
+                body,
+            },
+        );
+    }
+
+    /// Every request so far, in the order in which they came.
+    pub(crate) fn asked(&self) -> Vec<Asked> {
+        self.shared.requests.borrow().clone()
+    }
+
     pub(crate) fn echoes_headers(&self, path: &str) {
         self.put(path, Served::EchoesHeaders);
     }
 
     fn put(&self, path: &str, served: Served) {
-        self.pages.lock().unwrap().insert(path.to_owned(), served);
+        self.shared
+            .pages
+            .lock()
+            .unwrap()
+            .insert(path.to_owned(), served);
     }
 }
 
-async fn serve(State(pages): State<Pages>, headers: HeaderMap, uri: Uri) -> Response {
-    let served = pages.lock().unwrap().get(uri.path()).cloned();
+async fn serve(State(shared): State<Arc<Shared>>, headers: HeaderMap, uri: Uri) -> Response {
+    shared.requests.send_modify(|requests| {
+        requests.push(Asked {
+            path: uri.path().to_owned(),
+            query: uri.query().unwrap_or_default().to_owned(),
+            headers: headers.clone(),
+        });
+    });
+    let served = shared.pages.lock().unwrap().get(uri.path()).cloned();
     match served {
         None => (StatusCode::NOT_FOUND, "no such page").into_response(),
         Some(Served::Content {
@@ -122,6 +184,19 @@ async fn serve(State(pages): State<Pages>, headers: HeaderMap, uri: Uri) -> Resp
                 (header::CONTENT_SECURITY_POLICY, policy),
             ];
             (headers, body).into_response()
+        }
+        Some(Served::Redirect(to)) => (StatusCode::FOUND, [(header::LOCATION, to)]).into_response(),
+        Some(Served::After {
+            other,
+            media_type,
+            body,
+        }) => {
+            let mut requests = shared.requests.subscribe();
+            let came = requests.wait_for(|all| all.iter().any(|asked| asked.path == other));
+            match tokio::time::timeout(DEADLINE, came).await {
+                Ok(Ok(_)) => ([(header::CONTENT_TYPE, media_type)], body).into_response(),
+                _ => (StatusCode::INTERNAL_SERVER_ERROR, "nobody asked").into_response(),
+            }
         }
         Some(Served::Hangs) => {
             let first = futures::stream::once(async {

@@ -14,6 +14,11 @@ use tokio::task::JoinHandle;
 
 use super::CaptureError;
 
+/// Without a screen Chromium finds no mouse, and pages would take a desktop for a device that has no pointer at all. These
+/// are a fine pointer and hover, in Blink's numbers; devices with touch override them.
+const A_MOUSE: &str =
+    "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
+
 /// Longest wait for a browser to start, and to end by itself.
 const LAUNCH_DEADLINE: Duration = Duration::from_secs(20);
 const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
@@ -187,6 +192,7 @@ fn browser_config(
             "disable-lcd-text",
         ])
         .arg(("font-render-hinting", "none"))
+        .arg(("blink-settings", A_MOUSE))
         .arg(("webrtc-ip-handling-policy", "disable_non_proxied_udp"));
     if sandbox == Sandbox::Off {
         builder = builder.no_sandbox();

@@ -6,30 +6,26 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
-use chromiumoxide::cdp::browser_protocol::emulation::{
-    MediaFeature, SetDeviceMetricsOverrideParams, SetEmulatedMediaParams,
-    SetTouchEmulationEnabledParams, SetUserAgentOverrideParams,
-};
 use chromiumoxide::cdp::browser_protocol::inspector::EventTargetCrashed;
 use chromiumoxide::cdp::browser_protocol::network::{
     EventLoadingFailed, EventResponseReceived, ResourceType,
 };
 use chromiumoxide::cdp::browser_protocol::page::{
-    AddScriptToEvaluateOnNewDocumentParams, CaptureScreenshotFormat, CaptureScreenshotParams,
-    CaptureSnapshotParams, NavigateParams, Viewport,
+    CaptureScreenshotFormat, CaptureScreenshotParams, CaptureSnapshotParams, NavigateParams,
+    Viewport,
 };
 use chromiumoxide::cdp::browser_protocol::target::{
     CreateBrowserContextParams, CreateTargetParams,
 };
 use chromiumoxide::cdp::js_protocol::runtime::EventExceptionThrown;
-use chromiumoxide::error::CdpError;
 use futures::StreamExt;
 use tokio::sync::watch;
 
+use super::emulate::emulate;
 use super::failure::{explain, readable};
 use super::launch::Running;
 use super::quiet::{self, QuietReport};
-use super::{Capture, CaptureError, CaptureRequest, devices, gate};
+use super::{Capture, CaptureError, CaptureRequest, gate};
 
 /// Pixels of one capture at most; the comparison takes no more either.
 #[expect(
@@ -46,9 +42,6 @@ const STATUS_DEADLINE: Duration = Duration::from_secs(5);
 
 /// Different errors of a page's scripts that are kept.
 const MAX_SCRIPT_ERRORS: usize = 20;
-
-/// Dialogs would stop the page until somebody answers them.
-const NO_DIALOGS: &str = "window.alert = () => {}; window.confirm = () => false; window.prompt = () => null; window.print = () => {};";
 
 /// Captures a page within its budget.
 pub(super) async fn capture(
@@ -103,7 +96,7 @@ async fn capture_in(
         .await
         .map_err(|error| explain(&error))?;
     let work = async {
-        emulate(&page, request)
+        emulate(&page, &request.device)
             .await
             .map_err(|error| explain(&error))?;
         let errors = script_errors(&page).await?;
@@ -162,39 +155,6 @@ async fn script_errors(page: &Page) -> Result<watch::Receiver<Vec<String>>, Capt
         }
     });
     Ok(watched)
-}
-
-async fn emulate(page: &Page, request: &CaptureRequest) -> Result<(), CdpError> {
-    let device = request.device;
-    let mobile = device.kind == devices::DeviceKind::Mobile;
-    let (width, height) = (i64::from(device.width), i64::from(device.height));
-    let metrics = SetDeviceMetricsOverrideParams::builder()
-        .width(width)
-        .height(height)
-        .device_scale_factor(1.0)
-        .mobile(mobile)
-        .screen_width(width)
-        .screen_height(height)
-        .build()
-        .map_err(CdpError::msg)?;
-    page.execute(metrics).await?;
-    page.execute(SetTouchEmulationEnabledParams::new(mobile))
-        .await?;
-    if let Some(user_agent) = device.user_agent {
-        page.execute(SetUserAgentOverrideParams::new(user_agent))
-            .await?;
-    }
-    let reduced_motion = MediaFeature::new("prefers-reduced-motion", "reduce");
-    page.execute(
-        SetEmulatedMediaParams::builder()
-            .media("screen")
-            .features(vec![reduced_motion])
-            .build(),
-    )
-    .await?;
-    page.execute(AddScriptToEvaluateOnNewDocumentParams::new(NO_DIALOGS))
-        .await?;
-    Ok(())
 }
 
 /// Opens the page, waits until it has loaded, and refuses error statuses.

@@ -1,276 +1,309 @@
-//! Reading sitemaps (sitemaps.org protocol 0.9): plain, gzip, and indexes of them.
+//! Reading a sitemap and all that it leads to, level by level. Files of a level are fetched together and taken in their
+//! order, so that what is found does not depend on which answers first.
 
-use std::collections::{HashSet, VecDeque};
-use std::io::Read;
+use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
-use quick_xml::Reader;
-use quick_xml::events::Event;
+use tokio::time::Instant;
 use url::Url;
 
+use super::Problem;
+use super::fetch::{FetchError, fetch};
+use super::robots;
+use super::sitemap_file::{self, MAX_ADDRESSES, SitemapFile};
 use crate::app::App;
 use crate::gate::Gates;
 use crate::page_path::path_and_query;
 use crate::target::TargetPolicy;
 
-/// The protocol's own limits: 50 MB unpacked and 50,000 addresses a file.
-const MAX_BYTES: usize = 50 * 1024 * 1024;
-const MAX_URLS: usize = 50_000;
-/// Files that one index may lead to.
-const MAX_FILES: usize = 50;
-const MAX_REDIRECTS: usize = 5;
-const FETCH_DEADLINE: Duration = Duration::from_secs(30);
+/// Files that a sitemap may lead to, itself included.
+const MAX_FILES: usize = 500;
 
-/// Paths with query of every page that the sitemap lists, in its order.
-///
-/// # Errors
-/// A sentence for people that names the sitemap and what is wrong with it.
-pub async fn read(app: &App, address: &Url, gates: &Gates) -> Result<Vec<String>, String> {
-    let mut waiting = VecDeque::from([address.clone()]);
-    let mut seen = HashSet::from([address.clone()]);
-    let mut paths = Vec::new();
-    while let Some(file) = waiting.pop_front() {
-        let bytes = tokio::time::timeout(FETCH_DEADLINE, fetch(app, &file, gates))
-            .await
-            .map_err(|_| {
-                format!(
-                    "The sitemap {file} did not arrive within {} s.",
-                    FETCH_DEADLINE.as_secs()
-                )
-            })??;
-        let parsed = parse(&unpack(&file, bytes)?)
-            .map_err(|error| format!("{file} is not a sitemap: {error}"))?;
-        for nested in parsed.files {
-            let Ok(url) = file.join(&nested) else {
-                continue;
-            };
-            if seen.len() < MAX_FILES && seen.insert(url.clone()) {
-                waiting.push_back(url);
-            }
-        }
-        let pages = parsed.pages.iter().filter_map(|page| file.join(page).ok());
-        paths.extend(
-            pages
-                .map(|url| path_and_query(&url))
-                .take(MAX_URLS - paths.len().min(MAX_URLS)),
-        );
-    }
-    if paths.is_empty() {
-        return Err(format!("The sitemap {address} lists no page."));
-    }
-    Ok(paths)
+/// How deep indexes may name indexes; the protocol knows one level.
+const MAX_DEPTH: usize = 5;
+
+/// Files that are fetched at once, from one site.
+const AT_ONCE: usize = 4;
+
+/// Different pages that are kept, and bytes of their paths: a job captures a few of them.
+const MAX_PAGES: usize = 200_000;
+const MAX_PATH_BYTES: usize = 64 * 1024 * 1024;
+
+/// Where reading begins.
+pub(super) enum Start {
+    /// At the sitemap that somebody named.
+    Named(Url),
+    /// At `/sitemap.xml` of the test origin, or at what its `robots.txt` names when that is missing.
+    Default,
 }
 
-async fn fetch(app: &App, address: &Url, gates: &Gates) -> Result<Vec<u8>, String> {
-    let mut url = address.clone();
-    for _ in 0..=MAX_REDIRECTS {
-        let client = app
-            .dialer
-            .client_for(&url)
-            .await
-            .map_err(|error| format!("The sitemap {url} cannot be read: {error}."))?;
-        // Asked for anew at every redirect: a credential is for its origin alone.
-        let gate = gates.of_address(&url).map_err(|error| error.to_string())?;
-        let headers = gate.map(|gate| gate.request_headers());
-        let response = client
-            .get(url.clone())
-            .headers(headers.unwrap_or_default())
-            .send()
-            .await
-            .map_err(|error| format!("The sitemap {url} cannot be read: {}.", root(&error)))?;
-        let status = response.status();
-        if status.is_redirection() {
-            let location = response
-                .headers()
-                .get("location")
-                .and_then(|value| value.to_str().ok())
-                .unwrap_or_default();
-            let next = url.join(location).map_err(|_| {
-                format!("The sitemap {url} redirects to `{location}`, which is no address.")
-            })?;
-            url = TargetPolicy::parse(next.as_str())
-                .map_err(|error| format!("The sitemap {url} redirects: {error}."))?;
-            continue;
+/// What the sitemap lists.
+#[derive(Default)]
+pub(super) struct Listing {
+    /// Paths with query, each once, in the order in which they are listed.
+    pub(super) paths: Vec<Arc<str>>,
+    /// What was left out that somebody may miss.
+    pub(super) warnings: Vec<String>,
+    /// What else a person may want to know.
+    pub(super) notes: Vec<String>,
+    /// Why the sitemap was not read whole.
+    pub(super) problem: Option<Problem>,
+}
+
+/// Reads the sitemap within the budget. Pages are mapped onto the test origin by their paths.
+pub(super) async fn read(
+    app: &App,
+    gates: &Gates,
+    origin: &Url,
+    start: Start,
+    budget: Duration,
+) -> Listing {
+    let mut walk = Walk::new(app, gates, origin, budget);
+    let ended = match start {
+        Start::Named(address) => walk.levels(vec![address]).await,
+        Start::Default => walk.default_place().await,
+    };
+    walk.into_listing(ended.err())
+}
+
+/// Reading, as far as it has come.
+struct Walk<'a> {
+    app: &'a App,
+    gates: &'a Gates,
+    origin: &'a Url,
+    budget: Duration,
+    deadline: Instant,
+    /// Addresses of files that were or will be read.
+    files: HashSet<Url>,
+    paths: Vec<Arc<str>>,
+    known: HashSet<Arc<str>>,
+    path_bytes: usize,
+    told: Told,
+}
+
+/// What is counted on the way, to be told at the end.
+#[derive(Default)]
+struct Told {
+    entries: usize,
+    foreign: usize,
+    foreign_origin: Option<String>,
+    unusable: usize,
+    too_many_pages: bool,
+    unread_files: usize,
+    warnings: Vec<String>,
+    notes: Vec<String>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(app: &'a App, gates: &'a Gates, origin: &'a Url, budget: Duration) -> Self {
+        Self {
+            app,
+            gates,
+            origin,
+            budget,
+            deadline: Instant::now() + budget,
+            files: HashSet::new(),
+            paths: Vec::new(),
+            known: HashSet::new(),
+            path_bytes: 0,
+            told: Told::default(),
         }
-        if !status.is_success() {
-            return Err(format!(
-                "The sitemap {url} answered {}; check the address.",
-                status.as_u16()
+    }
+
+    /// Begins where a site's sitemap is when nobody says where.
+    async fn default_place(&mut self) -> Result<(), Problem> {
+        let [default, robots] = ["/sitemap.xml", "/robots.txt"].map(|path| {
+            let mut address = self.origin.clone();
+            address.set_path(path);
+            address
+        });
+        let first = self
+            .in_time(read_file(self.app, self.gates, default.clone()))
+            .await?;
+        match first {
+            Err(error) if error.is_missing => {}
+            first => {
+                self.files.insert(default.clone());
+                let nested = self.take(&default, first)?;
+                return self.levels(nested).await;
+            }
+        }
+        let fetched = self.in_time(fetch(self.app, self.gates, &robots)).await?;
+        let named = fetched.map_or_else(|_| Vec::new(), |file| robots::sitemaps(&file.bytes));
+        if named.is_empty() {
+            return Err(Problem::Unread(format!(
+                "There is no sitemap at {default}, and {robots} names none; say where it is with `sitemapUrl`."
+            )));
+        }
+        self.told.notes.push(format!(
+            "There is no sitemap at {default}; {robots} names {}.",
+            named.len()
+        ));
+        let named = self.new_files(&robots, &named)?;
+        self.levels(named).await
+    }
+
+    /// Reads files, then the files that they name, and so on.
+    async fn levels(&mut self, first: Vec<Url>) -> Result<(), Problem> {
+        self.files.extend(first.iter().cloned());
+        let mut level = first;
+        for _ in 0..=MAX_DEPTH {
+            let (app, gates) = (self.app, self.gates);
+            let mut reading =
+                futures::stream::iter(level)
+                    .map(|address| async move {
+                        (address.clone(), read_file(app, gates, address).await)
+                    })
+                    .buffered(AT_ONCE);
+            let mut next = Vec::new();
+            while let Some((address, file)) = self.in_time(reading.next()).await? {
+                next.extend(self.take(&address, file)?);
+            }
+            drop(reading);
+            if next.is_empty() {
+                return Ok(());
+            }
+            level = next;
+        }
+        self.told.warnings.push(format!(
+            "Indexes name indexes more than {MAX_DEPTH} levels deep; {} files below were not read.",
+            level.len()
+        ));
+        Ok(())
+    }
+
+    async fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, Problem> {
+        let ended = tokio::time::timeout_at(self.deadline, work).await;
+        ended.map_err(|_| {
+            Problem::Cut(format!(
+                "The sitemap, or one of those it names, did not arrive within {} s.",
+                self.budget.as_secs_f64().ceil()
+            ))
+        })
+    }
+
+    /// Takes in what a file lists; gives the files to read next.
+    fn take(
+        &mut self,
+        address: &Url,
+        file: Result<(Url, SitemapFile), FetchError>,
+    ) -> Result<Vec<Url>, Problem> {
+        let (base, file) = file.map_err(|error| Problem::Unread(error.sentence))?;
+        self.told.unusable += file.unusable;
+        if file.surplus > 0 {
+            self.told.warnings.push(format!(
+                "The sitemap {address} lists more than {MAX_ADDRESSES} addresses; the other {} were left out.",
+                file.surplus
             ));
         }
-        let mut bytes = Vec::new();
-        let mut stream = response.bytes_stream();
-        while let Some(chunk) = stream.next().await {
-            let chunk =
-                chunk.map_err(|error| format!("The sitemap {url} broke off: {}.", root(&error)))?;
-            if bytes.len() + chunk.len() > MAX_BYTES {
-                return Err(format!(
-                    "The sitemap {url} is larger than 50 MB; split it into an index of smaller ones."
-                ));
+        for page in &file.pages {
+            match base.join(page) {
+                Ok(url) if matches!(url.scheme(), "http" | "https") => self.add_page(&url),
+                _ => self.told.unusable += 1,
             }
-            bytes.extend_from_slice(&chunk);
         }
-        return Ok(bytes);
+        self.new_files(&base, &file.files)
     }
-    Err(format!(
-        "The sitemap {address} redirects more than {MAX_REDIRECTS} times."
-    ))
-}
 
-fn root(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(source) = cause.source() {
-        cause = source;
+    fn add_page(&mut self, url: &Url) {
+        self.told.entries += 1;
+        if url.origin() != self.origin.origin() {
+            self.told.foreign += 1;
+            let origin = || url.origin().ascii_serialization();
+            self.told.foreign_origin.get_or_insert_with(origin);
+        }
+        let path: Arc<str> = path_and_query(url).into();
+        if self.known.contains(&path) {
+            return;
+        }
+        if self.paths.len() >= MAX_PAGES || self.path_bytes + path.len() > MAX_PATH_BYTES {
+            self.told.too_many_pages = true;
+            return;
+        }
+        self.path_bytes += path.len();
+        self.known.insert(path.clone());
+        self.paths.push(path);
     }
-    cause.to_string()
-}
 
-/// Gzip is known by its first bytes; servers label it in several ways.
-fn unpack(file: &Url, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
-    if !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(bytes);
-    }
-    let mut unpacked = Vec::new();
-    let mut reader = flate2::read::MultiGzDecoder::new(bytes.as_slice()).take(MAX_BYTES as u64 + 1);
-    reader
-        .read_to_end(&mut unpacked)
-        .map_err(|_| format!("The sitemap {file} is damaged: it is not valid gzip."))?;
-    if unpacked.len() > MAX_BYTES {
-        return Err(format!(
-            "The sitemap {file} is larger than 50 MB unpacked; split it into an index of smaller ones."
-        ));
-    }
-    Ok(unpacked)
-}
-
-/// What one file holds: pages of a `urlset`, files of a `sitemapindex`.
-#[derive(Debug, Default)]
-struct Parsed {
-    pages: Vec<String>,
-    files: Vec<String>,
-}
-
-fn parse(bytes: &[u8]) -> Result<Parsed, String> {
-    let document = String::from_utf8_lossy(bytes);
-    let mut reader = Reader::from_str(&document);
-    let mut parsed = Parsed::default();
-    let mut path: Vec<String> = Vec::new();
-    let mut text = String::new();
-    loop {
-        match reader
-            .read_event()
-            .map_err(|error| format!("it is not valid XML ({error})."))?
-        {
-            Event::Start(start) => {
-                check_root(&path, start.local_name().as_ref())?;
-                path.push(start.local_name().as_ref().to_owned());
-                text.clear();
+    /// Of the files that one names, those that were not named before.
+    fn new_files(&mut self, base: &Url, named: &[String]) -> Result<Vec<Url>, Problem> {
+        let mut new = Vec::new();
+        for address in named {
+            let joined = base.join(address).map_err(|_| {
+                Problem::Unread(format!(
+                    "{base} names the sitemap `{address}`, which is no address."
+                ))
+            })?;
+            let mut url = TargetPolicy::parse(joined.as_str()).map_err(|error| {
+                Problem::Unread(format!("{base} names the sitemap `{address}`: {error}."))
+            })?;
+            url.set_fragment(None);
+            if self.files.contains(&url) {
+                continue;
             }
-            Event::Empty(empty) => check_root(&path, empty.local_name().as_ref())?,
-            Event::Text(part) => text.push_str(&part),
-            Event::CData(part) => text.push_str(&part),
-            Event::GeneralRef(reference) => text.push_str(&resolve_reference(&reference)),
-            Event::End(_) => {
-                let address = text.trim().to_owned();
-                match path
-                    .iter()
-                    .map(String::as_str)
-                    .collect::<Vec<_>>()
-                    .as_slice()
-                {
-                    ["urlset", "url", "loc"] if parsed.pages.len() < MAX_URLS => {
-                        parsed.pages.push(address);
-                    }
-                    ["sitemapindex", "sitemap", "loc"] if parsed.files.len() < MAX_FILES => {
-                        parsed.files.push(address);
-                    }
-                    _ => {}
-                }
-                path.pop();
-                text.clear();
+            if self.files.len() >= MAX_FILES {
+                self.told.unread_files += 1;
+                continue;
             }
-            Event::Eof if path.is_empty() && !document.trim().is_empty() => return Ok(parsed),
-            Event::Eof => return Err("it ends in the middle.".to_owned()),
-            _ => {}
+            self.files.insert(url.clone());
+            new.push(url);
+        }
+        Ok(new)
+    }
+
+    fn into_listing(self, problem: Option<Problem>) -> Listing {
+        let (origin, told) = (self.origin.origin().ascii_serialization(), self.told);
+        let (mut warnings, mut notes) = (told.warnings, told.notes);
+        if told.unread_files > 0 {
+            warnings.push(format!(
+                "The sitemap leads to more than {MAX_FILES} files; the other {} were not read.",
+                told.unread_files
+            ));
+        }
+        if told.too_many_pages {
+            warnings.push(format!(
+                "The sitemap lists more pages than are looked at; the first {} were.",
+                self.paths.len()
+            ));
+        }
+        if self.paths.is_empty() && problem.is_none() {
+            warnings.push("The sitemap lists no page.".to_owned());
+        }
+        if let Some(foreign) = told.foreign_origin {
+            notes.push(format!(
+                "{} of the sitemap's {} addresses are on another origin, such as {foreign}; what has their paths on {origin} is captured.",
+                told.foreign, told.entries
+            ));
+        }
+        if told.unusable > 0 {
+            notes.push(format!(
+                "{} entries of the sitemap were left out, since they hold no http address of at most 2,048 bytes.",
+                told.unusable
+            ));
+        }
+        Listing {
+            paths: self.paths,
+            warnings,
+            notes,
+            problem,
         }
     }
 }
 
-fn check_root(path: &[String], name: &str) -> Result<(), String> {
-    if !path.is_empty() || name == "urlset" || name == "sitemapindex" {
-        return Ok(());
-    }
-    Err(format!(
-        "it holds a <{name}> document; a sitemap's root is <urlset> or <sitemapindex>."
-    ))
-}
-
-/// `&amp;` and the like, and numeric references.
-fn resolve_reference(name: &str) -> String {
-    match name {
-        "amp" => "&".to_owned(),
-        "lt" => "<".to_owned(),
-        "gt" => ">".to_owned(),
-        "quot" => "\"".to_owned(),
-        "apos" => "'".to_owned(),
-        other => {
-            let digits = other.trim_start_matches('#');
-            let code = match digits.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16).ok(),
-                None => digits.parse().ok(),
-            };
-            code.and_then(char::from_u32)
-                .map(String::from)
-                .unwrap_or_default()
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pages_and_nested_files_are_read_with_any_namespace_prefix() {
-        let plain = br#"<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-            <url><loc> http://a.test/x?b=1&amp;c=2 </loc><image:image xmlns:image="i"><image:loc>http://a.test/i.png</image:loc></image:image></url>
-            <url><loc><![CDATA[http://a.test/y]]></loc></url></urlset>"#;
-        assert_eq!(
-            parse(plain).unwrap().pages,
-            ["http://a.test/x?b=1&c=2", "http://a.test/y"]
-        );
-        let index = b"<s:sitemapindex xmlns:s='x'><s:sitemap><s:loc>/one.xml</s:loc></s:sitemap></s:sitemapindex>";
-        assert_eq!(parse(index).unwrap().files, ["/one.xml"]);
-    }
-
-    #[test]
-    fn what_is_no_sitemap_is_said_to_be_so() {
-        for (bytes, expected) in [
-            (
-                &b"<!doctype html><html><body>Not found</body></html>"[..],
-                "it holds a <html> document",
-            ),
-            (b"", "it ends in the middle"),
-            (b"<urlset><url><loc>http://a.test/", "it ends in the middle"),
-        ] {
-            let error = parse(bytes).unwrap_err();
-            assert!(error.contains(expected), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_gzip_bomb_is_refused() {
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-        let block = vec![b' '; 1024 * 1024];
-        for _ in 0..60 {
-            std::io::Write::write_all(&mut packed, &block).unwrap();
-        }
-        let url = Url::parse("http://a.test/sitemap.xml.gz").unwrap();
-        assert!(
-            unpack(&url, packed.finish().unwrap())
-                .unwrap_err()
-                .contains("50 MB")
-        );
+/// Fetches and reads a file; gives also where it came from in the end, which its relative addresses start from.
+async fn read_file(
+    app: &App,
+    gates: &Gates,
+    address: Url,
+) -> Result<(Url, SitemapFile), FetchError> {
+    let fetched = fetch(app, gates, &address).await?;
+    // Up to 50 MB are unpacked and parsed.
+    let read = tokio::task::spawn_blocking(move || sitemap_file::read(fetched.bytes)).await;
+    let read = read.map_err(|_| format!("The sitemap {address} could not be read."))?;
+    match read {
+        Ok(file) => Ok((fetched.url, file)),
+        Err(why) => Err(format!("The sitemap {address} {why}").into()),
     }
 }

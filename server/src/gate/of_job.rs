@@ -9,6 +9,7 @@ use super::{Gate, Side};
 use crate::app::App;
 use crate::db;
 use crate::db::jobs::JobRow;
+use crate::db::projects::ProjectRow;
 use crate::jobs::spec::CaptureConfig;
 
 /// Why a stored credential cannot be used. The message is for people: it is the result's `errorMessage`.
@@ -47,6 +48,18 @@ impl Gates {
             return Ok(Self::default());
         };
         let project = db::projects::get_project(&mut *app.db.read().await?, project_id).await?;
+        Self::of_project(app, &project, config)
+    }
+
+    /// The same for what a project would capture.
+    ///
+    /// # Errors
+    /// The project's stored configuration cannot be read.
+    pub(crate) fn of_project(
+        app: &App,
+        project: &ProjectRow,
+        config: &CaptureConfig,
+    ) -> anyhow::Result<Self> {
         let saved: CaptureConfig =
             serde_json::from_str(&project.config).context("a project's stored configuration")?;
         let mut entries = Vec::new();

@@ -178,16 +178,13 @@ pub(super) fn check_devices(names: Vec<String>) -> Result<Vec<String>> {
         check_line(&format!("devices[{index}]"), name, MAX_VARIANT_CHARACTERS)?;
         if devices::find(name).is_none() {
             let near = devices::near_matches(name);
-            let hint = if near.is_empty() {
-                format!(
-                    "known are {}",
-                    devices::names().collect::<Vec<_>>().join(", ")
-                )
-            } else {
-                format!("did you mean {}?", near.join(" or "))
+            let hint = match near.split_last() {
+                None => String::new(),
+                Some((only, [])) => format!(" did you mean {only}?"),
+                Some((last, others)) => format!(" did you mean {} or {last}?", others.join(", ")),
             };
             return Err(Error::invalid(format!(
-                "`devices[{index}]`: no device is named `{}`; {hint}",
+                "`devices[{index}]`: no device is named `{}`;{hint} GET /devices lists all of them.",
                 clip(name)
             )));
         }

@@ -114,7 +114,7 @@ pub(super) fn accepted(job_id: JobId) -> JobStarted {
 }
 
 /// Everything the job will open must resolve and be allowed, so that a mistake is told at once.
-pub(super) async fn check_targets(app: &App, config: &CaptureConfig) -> Result<()> {
+pub(crate) async fn check_targets(app: &App, config: &CaptureConfig) -> Result<()> {
     let wanted = [
         ("testOrigin", &config.test_origin),
         ("baseOrigin", &config.base_origin),

@@ -14,8 +14,8 @@ use utoipa::openapi::security::{
 use utoipa::{Modify, OpenApi};
 
 use super::{
-    ai_summary, approve, blob, ci, crawl, events, health, job, jobs, keys, project, report, review,
-    session, upload, webhook,
+    ai_summary, approve, blob, ci, crawl, devices, events, health, job, jobs, keys, project,
+    report, review, session, upload, webhook,
 };
 use crate::error::{Error, Result};
 use crate::extract::PathPart;
@@ -46,6 +46,8 @@ use crate::extract::PathPart;
         project::create_project,
         project::update_project,
         project::run_project,
+        project::discover_pages,
+        devices::list_devices,
         webhook::list_webhooks,
         webhook::create_webhook,
         webhook::get_webhook,

@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use pentimento_api::crawl::JobStarted;
+use pentimento_api::discover::{DiscoverAnswer, DiscoverRequest};
 use pentimento_api::error::ErrorBody;
 use pentimento_api::project::{
     NewProject, Project, ProjectAnswer, ProjectListed, ProjectUpdate, RunRequest,
@@ -17,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::extract::{Body, BodyInTwo, OptionalBody, PathPart};
 use crate::idempotency::IdempotencyKey;
 use crate::jobs::run;
-use crate::projects::{save, view};
+use crate::projects::{preview, save, view};
 
 /// List the organization's projects.
 #[utoipa::path(
@@ -154,6 +155,34 @@ pub(super) async fn run_project(
     caller.need(Scope::Run)?;
     let call = key.call(&caller, &request)?;
     run::start_run(&app, &caller, &call, &name, request)
+        .await
+        .map(Json)
+}
+
+/// Find out which pages a run would capture.
+///
+/// Nothing is captured or stored. The body may be empty; what it holds takes the place of the project's own, to try
+/// it out. Reading the sitemap is cut after 8 s, and then `complete` is `false`.
+#[utoipa::path(
+    post, path = "/project/{name}/discover", tag = "projects", params(("name" = String, Path, description = "The project's name")),
+    request_body = DiscoverRequest,
+    responses(
+        (status = 200, description = "The pages, in the order in which a run has them", body = DiscoverAnswer),
+        (status = 400, description = "A field is wrong, or an address may not be opened: `invalid_input`, `invalid_url`", body = ErrorBody),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `run`, since the site is asked", body = ErrorBody),
+        (status = 404, description = "`project_not_found`", body = ErrorBody),
+        (status = 413, description = "`payload_too_large`", body = ErrorBody),
+    )
+)]
+pub(super) async fn discover_pages(
+    State(app): State<App>,
+    caller: Caller,
+    PathPart(name): PathPart,
+    OptionalBody(request): OptionalBody<DiscoverRequest>,
+) -> Result<Json<DiscoverAnswer>> {
+    caller.need(Scope::Run)?;
+    preview::preview(&app, &caller, &name, request)
         .await
         .map(Json)
 }

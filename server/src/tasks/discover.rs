@@ -11,9 +11,8 @@ use crate::db;
 use crate::db::baselines::BaselineKey;
 use crate::db::jobs::JobRow;
 use crate::db::results::work::NewResult;
-use crate::discover::{Discovery, Page, discover};
+use crate::discover::{Discovery, JOB_BUDGET, Page, discover};
 use crate::gate::Gates;
-use crate::jobs::checks::MAX_RESULTS;
 use crate::jobs::spec::CaptureConfig;
 use crate::webhooks::outbox;
 
@@ -36,18 +35,12 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
     let config: CaptureConfig =
         serde_json::from_str(&job.config).context("a job's configuration")?;
     let gates = Gates::of_job(app, &job, &config).await?;
-    let discovery = match discover(app, &config, &gates).await {
-        Ok(discovery) => discovery,
-        Err(message) => return fail(app, &job, &message).await,
-    };
-    let count = discovery.pages.len() * config.devices.len();
-    if count > MAX_RESULTS {
-        let message = format!(
-            "The job would have {} pages on {} devices, {count} captures; {MAX_RESULTS} are the most. Narrow it with scans or fewer devices.",
-            discovery.pages.len(),
-            config.devices.len()
-        );
-        return fail(app, &job, &message).await;
+    let discovery = discover(app, &config, &gates, JOB_BUDGET).await;
+    for note in &discovery.notes {
+        tracing::info!(job = job_id, "{note}");
+    }
+    if let Some(problem) = &discovery.problem {
+        return fail(app, &job, problem.sentence()).await;
     }
     begin(app, &job, &config, &discovery).await?;
     dispatch(app, job_id).await

@@ -80,10 +80,20 @@ const WEBHOOK_OPERATIONS: &[&str] = &[
     "list_deliveries",
     "delete_webhook",
 ];
-const PROJECT_OPERATIONS: &[&str] = &["get_project", "update_project", "run_project"];
+const PROJECT_OPERATIONS: &[&str] = &[
+    "get_project",
+    "update_project",
+    "run_project",
+    "discover_pages",
+];
 
 /// Operations whose body may be left out: an empty one is an object without fields.
-const OPTIONAL_BODIES: [&str; 3] = ["run_project", "rotate_key", "rotate_secret"];
+const OPTIONAL_BODIES: [&str; 4] = [
+    "run_project",
+    "discover_pages",
+    "rotate_key",
+    "rotate_secret",
+];
 
 /// Completes the description that the handlers make.
 pub(super) fn complete(mut document: Value) -> Value {
