@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::support::app::TestApp;
 use crate::support::site::Site;
 
-#[expect(clippy::too_many_lines, reason = "one table, a row for each field")]
 #[tokio::test(flavor = "multi_thread")]
 async fn wrong_fields_are_named() {
     let app = TestApp::on_sqlite().await;

@@ -5,17 +5,21 @@ mod support; // a running service, a site to capture, a browser to look with
 
 mod auth; // keys, scopes, organizations, sessions
 mod bad_input; // malformed requests
+mod bounds; // to the last entry and one beyond; what must equal a stored configuration
 mod capture; // masks, devices, custom CSS, tall pages
 mod client_jobs; // uploads of clients that capture by themselves
 mod comparison; // what is told of a change: rows aligned, kinds of regions, smoothed edges
+mod coverage; // the table of the interface's rules names tests that are there
 mod crash; // kill -9 of the service and of the browser
 mod dashboard; // a person's way through the dashboard, in Chromium
+mod deciding; // what approving does in each of its forms, and what it counts
 mod demo; // the bundled demo site's outcomes
 mod devices; // the list of devices, and what a page sees of the one it is captured on
 mod diff_cli; // `pentimento diff` on files and folders
 mod discover; // which pages a run has: sitemaps of all kinds, scans, the preview
 mod document; // which elements changed, by comparing DOM trees
 mod failures; // pages and jobs that cannot run
+mod fields; // which fields each answer has, and of which types
 mod gates; // credentials: past the gate of a site, and to nobody else
 mod idempotency; // calls that are sent again
 mod jobs; // the main flow: baselines, changes, summaries, links
@@ -24,9 +28,11 @@ mod language_model; // what a model may say, and what it may not
 mod limits; // how often, and how much at once
 mod openapi; // the served description
 mod operations; // every operation × everything that is wrong with a call
+mod pages; // which pages a job captures
 mod playwright; // an existing Playwright client, unmodified
 mod projects; // saving and running projects, what invalidates baselines
 mod promotion; // many clients decide at once, and the history stays straight
+mod refusals; // the one body of every refusal, each stable code; no redirects
 mod remote; // `pentimento run` and `upload`, as a pipeline calls them
 mod s3; // captures in a bucket: its links, late uploads, what is wrong with it
 mod schedule; // runs by schedule

@@ -107,7 +107,7 @@ pub struct ScanOptions {
     )]
     #[cfg_attr(
         feature = "openapi",
-        schema(value_type = Option<i64>, minimum = 1, maximum = 4294967295_i64)
+        schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295_i64)
     )]
     pub limit: Option<u32>,
     /// Globs that are left out.

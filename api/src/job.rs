@@ -289,3 +289,20 @@ pub struct TriageCounts {
     /// Rejected.
     pub rejected: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Progress;
+
+    #[test]
+    fn a_percentage_is_a_text_with_two_decimals() {
+        for (total, completed, percent) in [
+            (2, 1, "50.00"),
+            (3, 1, "33.33"),
+            (3, 3, "100.00"),
+            (0, 0, "0.00"),
+        ] {
+            assert_eq!(Progress::new(total, completed).percent, percent);
+        }
+    }
+}

@@ -12,6 +12,7 @@ use pentimento_api::job::JobStatus;
 use pentimento_api::result::{ResultStatus, TriageStatus};
 use serde_json::json;
 use sqlx::AnyConnection;
+use url::Url;
 
 use crate::app::App;
 use crate::db;
@@ -139,12 +140,21 @@ struct Applied {
     left_pending: u64,
 }
 
+impl Applied {
+    /// Pages that were decided.
+    fn touched(&self) -> u64 {
+        self.approved + self.rejected + self.recorded
+    }
+}
+
 async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
     let mut results = select(tx, call.job, &call.wish.selection).await?;
     let chosen = |result: &ResultRow| match &call.wish.selection {
         Selection::All | Selection::Page { .. } => true,
+        // What was approved before is approved again, so that the call is repeatable; what a person rejected stays so.
         Selection::ByDecision(decisions) => {
-            awaits_decision(result)
+            result.changed == 1
+                && result.triage() != TriageStatus::Rejected
                 && decisions
                     .iter()
                     .any(|decision| result.decision.as_deref() == Some(decision.as_str()))
@@ -171,7 +181,9 @@ async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
         conflicted_urls.dedup();
         return Err(Error::BaselineMoved { conflicted_urls });
     }
-    settle_job(tx, call.job).await?;
+    if applied.touched() > 0 {
+        settle_job(tx, call.job).await?;
+    }
     Ok(applied)
 }
 
@@ -183,7 +195,9 @@ async fn select(
     let Selection::Page { url, variant_name } = selection else {
         return Ok(db::results::lists::list_job_results(tx, &job.id).await?);
     };
-    let result = db::results::lists::find_page_result(tx, &job.id, url, variant_name).await?.ok_or_else(|| {
+    // Results hold addresses in their normal form; whoever uploaded `http://host` may name it so again.
+    let normal = Url::parse(url).map_or_else(|_| url.clone(), String::from);
+    let result = db::results::lists::find_page_result(tx, &job.id, &normal, variant_name).await?.ok_or_else(|| {
         Error::not_found(format!("The job has no page `{url}` in the variant `{variant_name}`; GET /job/{} lists them.", job.id))
     })?;
     Ok(vec![result])
@@ -206,9 +220,8 @@ async fn settle_job(tx: &mut AnyConnection, job: &JobRow) -> Result<()> {
 }
 
 fn answer(job_id: JobId, action: TriageAction, applied: &Applied) -> ApproveAnswer {
-    let touched = applied.approved + applied.rejected + applied.recorded;
     let skipped = applied.skipped + applied.recorded;
-    let triage_status = match (touched, applied.left_pending, action) {
+    let triage_status = match (applied.touched(), applied.left_pending, action) {
         (0, _, _) => OverallTriage::Pending,
         (_, 0, TriageAction::Approve) => OverallTriage::Approved,
         (_, 0, TriageAction::Reject) => OverallTriage::Rejected,

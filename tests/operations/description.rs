@@ -120,8 +120,8 @@ fn types(description: &Value, schema: &Value) -> Vec<String> {
 
 fn longest(description: &Value, schema: &Value) -> Option<u64> {
     let schema = resolve(description, schema);
-    let parts = schema["oneOf"].as_array().into_iter().flatten();
+    let mut parts = schema["oneOf"].as_array().into_iter().flatten();
     schema["maxLength"]
         .as_u64()
-        .or_else(|| parts.filter_map(|part| longest(description, part)).next())
+        .or_else(|| parts.find_map(|part| longest(description, part)))
 }

@@ -239,7 +239,8 @@ impl EventStream {
                         line.map(|value| value.trim().to_owned())
                     };
                     let found = (field("event:"), field("data:"));
-                    self.read = rest.to_owned();
+                    let taken = self.read.len() - rest.len();
+                    self.read.replace_range(..taken, "");
                     if let (Some(event), Some(data)) = found
                         && event == name
                     {

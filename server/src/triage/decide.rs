@@ -150,17 +150,23 @@ fn baseline_key<'a>(job: &'a JobRow, result: &'a ResultRow) -> Option<BaselineKe
     })
 }
 
+/// Records the decision. The same one again, with nothing to note, leaves who made it first.
 async fn record(
     tx: &mut AnyConnection,
     call: Call<'_>,
     result: &ResultRow,
     promoted_version: Option<i64>,
 ) -> Result<()> {
+    let status = match call.wish.action {
+        TriageAction::Approve => TriageStatus::Approved,
+        TriageAction::Reject => TriageStatus::Rejected,
+    };
+    let stands = result.triage() == status && result.promoted_version == promoted_version;
+    if stands && call.wish.note.is_none() {
+        return Ok(());
+    }
     let triage = Triage {
-        status: match call.wish.action {
-            TriageAction::Approve => TriageStatus::Approved,
-            TriageAction::Reject => TriageStatus::Rejected,
-        },
+        status,
         by: call.reviewer.name,
         verdict: result.decision.as_deref(),
         note: call.wish.note.as_deref(),

@@ -1,0 +1,96 @@
+//! Which pages a job captures: its URL, its paths and what its sitemap lists, and what it says when a scan matches none.
+
+use serde_json::{Value, json};
+
+use crate::support::app::TestApp;
+use crate::support::on_both_databases;
+use crate::support::site::Site;
+use crate::support::uploads::gzip;
+
+fn urlset(paths: &[&str]) -> Vec<u8> {
+    let entries: String = paths
+        .iter()
+        .map(|path| format!("<url><loc>https://www.example.com{path}</loc></url>"))
+        .collect();
+    format!("<urlset>{entries}</urlset>").into_bytes()
+}
+
+/// The paths of a job's results, in their order.
+fn paths<'a>(job: &'a Value, site: &Site) -> Vec<&'a str> {
+    let results = job["results"].as_array().unwrap();
+    results
+        .iter()
+        .map(|result| {
+            result["url"]
+                .as_str()
+                .unwrap()
+                .strip_prefix(&site.origin)
+                .expect("on the test origin")
+        })
+        .collect()
+}
+
+on_both_databases! {
+    async fn pages_are_the_union_of_url_paths_and_sitemap_without_duplicates(app: TestApp) {
+        let site = Site::start().await;
+        let index = format!("<sitemapindex><sitemap><loc>{0}/one.xml.gz</loc></sitemap><sitemap><loc>{0}/two.xml</loc></sitemap></sitemapindex>", site.origin);
+        site.content("/sitemap.xml", 200, "application/xml", index.into_bytes());
+        site.content("/one.xml.gz", 200, "application/gzip", gzip(&urlset(&["/docs/a", "/docs/a/deep", "/blog/x"])));
+        site.content("/two.xml", 200, "application/xml", urlset(&["/docs/b", "/docs/c", "/p"]));
+        let run = async |body: Value| {
+            let job = app.client.run(body).await;
+            (paths(&job, &site).into_iter().map(str::to_owned).collect::<Vec<_>>(), job["error"].clone())
+        };
+        // Scans alone read the sitemap at its usual place.
+        let union = json!({
+            "project": "union", "url": format!("{}/p?q=1", site.origin), "paths": [{ "path": "/docs/b" }, { "path": "/p?q=1" }],
+            "scans": [{ "pattern": "/docs/*", "options": { "limit": 2 } }, { "pattern": "/shop/**" }, { "pattern": "/docs/**", "options": { "exclude": ["/docs/c"] } }],
+        });
+        let (found, error) = run(union).await;
+        assert_eq!(found, ["/p?q=1", "/docs/b", "/docs/a", "/docs/a/deep"]);
+        assert!(error.as_str().unwrap().contains("`/shop/**` matches none"), "{error}");
+        assert_eq!(app.client.get("/project/union").await.ok()["testOrigin"], site.origin, "the origin of the url");
+        // Without a scan, all of it.
+        let (found, error) = run(json!({ "project": "all", "testOrigin": site.origin, "sitemapUrl": format!("{}/sitemap.xml", site.origin) })).await;
+        assert_eq!((found.len(), error), (6, Value::Null), "{found:?}");
+        // With nothing given, the start page, on the default device.
+        let job = app.client.run(json!({ "project": "nothing", "testOrigin": site.origin })).await;
+        assert_eq!((paths(&job, &site), &job["results"][0]["variantName"]), (vec!["/"], &json!("Desktop Chrome")));
+        app.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_captured_tree_keeps_a_hundred_characters_of_direct_text() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    site.page("/", "teal", &format!("<p id=long>{}</p>", "ab ".repeat(60)));
+    let job = app
+        .client
+        .run(json!({ "project": "texts", "testOrigin": site.origin }))
+        .await;
+    let state = &app.service.app;
+    let blob: String = sqlx::query_scalar(
+        "SELECT c.dom_blob FROM captures c JOIN results r ON r.current_capture_id = c.id WHERE r.id = $1",
+    )
+    .bind(job["results"][0]["resultId"].as_str().unwrap())
+    .fetch_one(&mut *state.db.read().await.unwrap())
+    .await
+    .unwrap();
+    let tree = state.storage.get(&blob.parse().unwrap()).await.unwrap();
+    let tree: Value = serde_json::from_slice(&tree).unwrap();
+    let children = tree["children"].as_array().unwrap();
+    let long = children.iter().find(|node| node["id"] == "long").unwrap();
+    let text = long["text"].as_str().unwrap();
+    assert!(
+        text.starts_with("ab ab") && text.chars().count() == 100,
+        "{text}"
+    );
+    assert!(
+        ["x", "y", "w", "h"]
+            .iter()
+            .all(|side| long["rect"][side].is_i64()),
+        "{long}"
+    );
+    app.stop().await;
+}
