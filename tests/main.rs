@@ -25,6 +25,7 @@ mod idempotency; // calls that are sent again
 mod jobs; // the main flow: baselines, changes, summaries, links
 mod keys; // making, rotating and revoking keys over HTTP
 mod language_model; // what a model may say, and what it may not
+mod leash; // what a captured page can reach: every way, and none past the rules
 mod limits; // how often, and how much at once
 mod openapi; // the served description
 mod operations; // every operation × everything that is wrong with a call

@@ -22,7 +22,7 @@ use crate::rate_limit::RateLimits;
 use crate::storage::links::LinkSigner;
 use crate::storage::staging::Staging;
 use crate::storage::{self, Storage};
-use crate::target::TargetPolicy;
+use crate::target::{Names, TargetPolicy};
 use crate::tasks::queue::Queue;
 use crate::vault::{Purpose, Vault};
 
@@ -116,6 +116,10 @@ impl App {
             config.allow_targets.clone(),
             config.listen.ip().is_loopback(),
         );
+        let targets = match config.dns_server {
+            Some(server) => targets.resolving_by(Names::of_server(server)?),
+            None => targets,
+        };
         let options = ComparatorOptions {
             backend: config.compare_backend.into(),
             resident_bytes: u64::from(config.gpu_baselines_mib) << 20,

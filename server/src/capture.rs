@@ -5,6 +5,8 @@ mod emulate;
 mod failure;
 mod gate;
 mod launch;
+pub mod leash;
+mod open;
 mod page;
 pub mod pool;
 mod quiet;
@@ -15,6 +17,7 @@ use std::time::Duration;
 
 use url::Url;
 
+use crate::dial::ConnectError;
 use crate::gate::{Gate, GateError};
 use devices::Device;
 pub use launch::find_program;
@@ -61,6 +64,9 @@ pub enum CaptureError {
     /// The page's address is refused.
     #[error("The page may not be opened: {0}.")]
     Refused(#[from] crate::target::TargetError),
+    /// Nothing came from the page's address.
+    #[error("The page cannot be opened: {0}.")]
+    Unconnected(ConnectError),
     /// The credential for the page's gate cannot be used.
     #[error(transparent)]
     Gate(#[from] GateError),
@@ -99,6 +105,15 @@ pub enum CaptureError {
     /// No browser is to be had.
     #[error("No browser could be started: {0}. The operator finds the settings under --browser.")]
     NoBrowser(String),
+}
+
+impl From<ConnectError> for CaptureError {
+    fn from(error: ConnectError) -> Self {
+        match error {
+            ConnectError::Target(error) => Self::Refused(error),
+            error => Self::Unconnected(error),
+        }
+    }
 }
 
 impl CaptureError {

@@ -46,6 +46,10 @@ pub struct Config {
     )]
     pub allow_targets: Vec<AllowRule>,
 
+    /// DNS server (`10.0.0.53:53`) that says where the hosts of pages, sitemaps and webhooks are; without it the system does.
+    #[arg(long, env = "PENTIMENTO_DNS_SERVER")]
+    pub dns_server: Option<SocketAddr>,
+
     /// How long signed links to captures stay valid, in seconds.
     #[arg(long, env = "PENTIMENTO_LINK_TTL_SECONDS", default_value_t = 86_400, value_parser = clap::value_parser!(u32).range(60..=604_800))]
     pub link_ttl_seconds: u32,

@@ -4,11 +4,17 @@
 //! No redirect is followed and no proxy is used: whoever follows one asks here for its target anew.
 
 use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 
 use reqwest::{Client, ClientBuilder};
+use tokio::net::TcpStream;
 use url::{Host, Url};
 
 use crate::target::{TargetError, TargetPolicy};
+
+/// Longest wait for one address to take a connection, and most addresses of a name that are tried.
+const CONNECT_DEADLINE: Duration = Duration::from_secs(5);
+const MAX_ADDRESSES: usize = 4;
 
 /// Makes clients that reach nothing but what was checked.
 pub struct Dialer {
@@ -60,6 +66,56 @@ impl Dialer {
             tokio::task::spawn_blocking(move || pinned(&name, &addresses).build()).await??;
         Ok(client)
     }
+}
+
+/// Why nothing answers at an address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConnectError {
+    /// It is refused, or does not resolve.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The machine refuses the connection.
+    #[error("nothing listens at its address")]
+    NothingListens,
+    /// No answer came in time.
+    #[error("its server does not answer")]
+    TimedOut,
+    /// It took the connection and then ended it.
+    #[error("the server closed the connection without an answer")]
+    Closed,
+    /// Something else; the text is the system's.
+    #[error("it cannot be reached: {0}")]
+    Other(String),
+}
+
+impl From<std::io::Error> for ConnectError {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::ConnectionRefused => Self::NothingListens,
+            std::io::ErrorKind::TimedOut => Self::TimedOut,
+            _ => Self::Other(error.to_string()),
+        }
+    }
+}
+
+/// A connection to this address's host and port: to one of the addresses that were checked, whatever the name resolves to
+/// later.
+///
+/// # Errors
+/// The address is refused, or none of its addresses takes the connection; then the last one's reason.
+pub(crate) async fn connect(targets: &TargetPolicy, url: &Url) -> Result<TcpStream, ConnectError> {
+    let addresses = targets.resolve(url).await?;
+    let port = url.port_or_known_default().unwrap_or(80);
+    let mut failed = ConnectError::TimedOut;
+    for address in addresses.into_iter().take(MAX_ADDRESSES) {
+        let connect = TcpStream::connect((address, port));
+        failed = match tokio::time::timeout(CONNECT_DEADLINE, connect).await {
+            Ok(Ok(stream)) => return Ok(stream),
+            Ok(Err(error)) => error.into(),
+            Err(_) => ConnectError::TimedOut,
+        };
+    }
+    Err(failed)
 }
 
 /// A client for which the name has these addresses, whatever it resolves to later.

@@ -27,6 +27,7 @@ pub mod metrics;
 pub mod page_path;
 mod progress;
 pub mod projects;
+pub mod proxy;
 pub mod rate_limit;
 pub mod remote;
 mod report;

@@ -1,17 +1,18 @@
 //! Which addresses may be opened: public ones, and private ones that the operator allowed.
 //!
-//! Deny lists follow the IANA special-purpose registries (RFC 6890 and its updates) rather than patterns over names: a
-//! name is resolved and every address it has must pass.
+//! No pattern over names decides: a name is resolved, and every address it has must pass.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+mod names;
+mod special;
+
+use std::net::IpAddr;
 use std::str::FromStr;
-use std::time::Duration;
 
 use ipnet::IpNet;
 use url::{Host, Url};
 
-/// Longest wait for a name to resolve.
-const RESOLVE_DEADLINE: Duration = Duration::from_secs(4);
+pub use names::Names;
+use special::special;
 
 /// A host, address or network that the operator allows although it is private.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,10 +56,11 @@ impl FromStr for AllowRule {
 pub struct TargetPolicy {
     rules: Vec<AllowRule>,
     allow_loopback: bool,
+    names: Names,
 }
 
 /// Why an address is refused.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[derive(Debug, Clone, thiserror::Error, PartialEq, Eq)]
 pub enum TargetError {
     /// It cannot be parsed.
     #[error("`{0}` is no address; write it as `https://example.com/path`")]
@@ -76,13 +78,15 @@ pub enum TargetError {
     Unresolved(String),
     /// One of its addresses is not public.
     #[error(
-        "`{host}` is at {address}, which is not a public address; the operator can allow it with --allow-target or PENTIMENTO_ALLOW_TARGETS"
+        "`{host}` is at {address}, which is {rule}; the operator can allow it with --allow-target or PENTIMENTO_ALLOW_TARGETS"
     )]
     Private {
         /// The host as it was given.
         host: String,
         /// The address that is refused.
         address: IpAddr,
+        /// What the address is, and the network that says so.
+        rule: &'static str,
     },
 }
 
@@ -92,7 +96,14 @@ impl TargetPolicy {
         Self {
             rules,
             allow_loopback,
+            names: Names::System,
         }
+    }
+
+    /// The same policy, with names resolved in another way than the system's.
+    #[must_use]
+    pub fn resolving_by(self, names: Names) -> Self {
+        Self { names, ..self }
     }
 
     /// Whether loopback targets are allowed without a rule.
@@ -138,19 +149,26 @@ impl TargetPolicy {
         let addresses = match host {
             Host::Ipv4(address) => vec![IpAddr::V4(address)],
             Host::Ipv6(address) => vec![IpAddr::V6(address)],
-            Host::Domain(name) => resolve(name, port).await?,
+            Host::Domain(name) => self.names.addresses_of(name).await,
         };
+        if addresses.is_empty() {
+            return Err(TargetError::Unresolved(
+                url.host_str().unwrap_or_default().to_owned(),
+            ));
+        }
         let name = url.host_str().unwrap_or_default();
         if self.host_allowed(name, port) {
             return Ok(addresses);
         }
-        let refused = addresses
-            .iter()
-            .find(|address| !self.address_allowed(**address, port));
+        let refused = addresses.iter().find_map(|address| {
+            let rule = special(*address)?;
+            (!self.address_allowed(*address, port)).then_some((*address, rule))
+        });
         match refused {
-            Some(address) => Err(TargetError::Private {
+            Some((address, rule)) => Err(TargetError::Private {
                 host: name.to_owned(),
-                address: *address,
+                address,
+                rule,
             }),
             None => Ok(addresses),
         }
@@ -165,6 +183,7 @@ impl TargetPolicy {
         })
     }
 
+    /// Whether the operator allows this special address.
     fn address_allowed(&self, address: IpAddr, port: u16) -> bool {
         let address = address.to_canonical();
         let by_rule = self.rules.iter().any(|rule| match rule {
@@ -174,69 +193,8 @@ impl TargetPolicy {
                     && wanted.is_none_or(|wanted| wanted == port)
             }
         });
-        by_rule || (self.allow_loopback && address.is_loopback()) || is_public(address)
+        by_rule || (self.allow_loopback && address.is_loopback())
     }
-}
-
-async fn resolve(name: &str, port: u16) -> Result<Vec<IpAddr>, TargetError> {
-    let unresolved = || TargetError::Unresolved(name.to_owned());
-    let found = tokio::time::timeout(RESOLVE_DEADLINE, tokio::net::lookup_host((name, port)))
-        .await
-        .map_err(|_| unresolved())?
-        .map_err(|_| unresolved())?;
-    let addresses: Vec<IpAddr> = found.map(|socket| socket.ip()).collect();
-    if addresses.is_empty() {
-        Err(unresolved())
-    } else {
-        Ok(addresses)
-    }
-}
-
-/// Whether an address belongs to the public internet.
-fn is_public(address: IpAddr) -> bool {
-    match address.to_canonical() {
-        IpAddr::V4(v4) => is_public_v4(v4),
-        IpAddr::V6(v6) => is_public_v6(v6),
-    }
-}
-
-fn is_public_v4(address: Ipv4Addr) -> bool {
-    let [a, b, c, _] = address.octets();
-    let special = address.is_unspecified()
-        || address.is_loopback()
-        || address.is_private()
-        || address.is_link_local()
-        || address.is_multicast()
-        || address.is_broadcast()
-        || address.is_documentation()
-        || a == 0
-        || a >= 240
-        || (a == 100 && (64..128).contains(&b))
-        || (a == 192 && b == 0 && c == 0)
-        || (a == 192 && b == 88 && c == 99)
-        || (a == 198 && (18..20).contains(&b));
-    !special
-}
-
-fn is_public_v6(address: Ipv6Addr) -> bool {
-    const NOT_PUBLIC: [&str; 12] = [
-        "::/96",
-        "64:ff9b::/96",
-        "64:ff9b:1::/48",
-        "100::/64",
-        "2001::/32",
-        "2001:db8::/32",
-        "2002::/16",
-        "3fff::/20",
-        "fc00::/7",
-        "fe80::/10",
-        "fec0::/10",
-        "ff00::/8",
-    ];
-    let address = IpAddr::V6(address);
-    !NOT_PUBLIC
-        .iter()
-        .any(|net| net.parse::<IpNet>().is_ok_and(|net| net.contains(&address)))
 }
 
 fn clip(text: &str) -> String {
@@ -246,39 +204,6 @@ fn clip(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn special_addresses_are_not_public() {
-        for text in [
-            "0.0.0.0",
-            "10.0.0.1",
-            "100.64.0.1",
-            "127.0.0.1",
-            "169.254.169.254",
-            "172.16.0.1",
-            "192.0.0.8",
-            "192.168.1.1",
-            "198.18.0.1",
-            "224.0.0.1",
-            "255.255.255.255",
-            "::",
-            "::1",
-            "::ffff:10.0.0.1",
-            "64:ff9b::a00:1",
-            "fc00::1",
-            "fe80::1",
-            "fec0::1",
-            "ff02::1",
-            "2001:db8::1",
-            "2002:a00:1::",
-            "2001::1",
-        ] {
-            assert!(!is_public(text.parse().unwrap()), "{text} must not pass");
-        }
-        for text in ["1.1.1.1", "93.184.216.34", "2606:4700::1111"] {
-            assert!(is_public(text.parse().unwrap()), "{text} must pass");
-        }
-    }
 
     #[tokio::test]
     async fn loopback_needs_a_rule_or_a_loopback_service() {

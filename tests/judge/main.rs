@@ -19,6 +19,8 @@ use futures::StreamExt;
 use pentimento::capture::pool::BrowserPool;
 use pentimento::capture::{Capture, CaptureRequest, devices};
 use pentimento::config::CaptureSettings;
+use pentimento::proxy::Proxy;
+use pentimento::target::TargetPolicy;
 use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Comparison};
 use pentimento_document::{Document, DocumentDiff, compare};
 use pentimento_judging::{Case, Half, cases};
@@ -136,7 +138,9 @@ async fn compare_case(
             gate: None,
             budget: BUDGET,
         };
-        Ok(pool.capture(&request).await?)
+        // The cases are served on loopback.
+        let proxy = Proxy::start(TargetPolicy::new(Vec::new(), true)).await?;
+        Ok(pool.capture(&request, &proxy).await?)
     };
     let (before, after) = (capture("before").await?, capture("after").await?);
     let pixels = (before.screenshot != after.screenshot)

@@ -61,7 +61,7 @@ on_both_databases! {
         let client = &app.client;
         client.post(&format!("/webhook/{id}/test"), json!({})).await.ok();
         let delivery = ended(client, &id).await;
-        assert!(delivery["error"].as_str().unwrap().contains("127.0.0.1, which is not a public address"), "{delivery}");
+        assert!(delivery["error"].as_str().unwrap().contains("127.0.0.1, which is loopback (127.0.0.0/8)"), "{delivery}");
         assert!(receiver.sent("/hook").is_empty());
         let port = receiver.origin.rsplit(':').next().unwrap();
         for url in [

@@ -1,6 +1,7 @@
 //! Starting one browser process: which program, which flags, and seeing it end.
 
 use std::fmt::Display;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -10,9 +11,10 @@ use chromiumoxide::error::CdpError;
 use chromiumoxide::{Browser, BrowserConfig};
 use futures::StreamExt;
 use tempfile::TempDir;
+use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
 
-use super::CaptureError;
+use super::{CaptureError, leash};
 
 /// Without a screen Chromium finds no mouse, and pages would take a desktop for a device that has no pointer at all. These
 /// are a fine pointer and hover, in Blink's numbers; devices with touch override them.
@@ -46,10 +48,11 @@ pub(super) struct Running {
     captures: AtomicU32,
     handler: JoinHandle<()>,
     _profile: TempDir,
+    _nowhere: Nowhere,
 }
 
 impl Running {
-    /// Starts a browser with a profile of its own in `profiles`. Where the system refuses Chromium its sandbox, it is
+    /// Starts a browser with a profile of its own in `profiles`; what it wants for itself, and not for a page, gets nowhere. Where the system refuses Chromium its sandbox, it is
     /// started without, and that is said.
     pub(super) async fn launch(program: &Path, profiles: &Path) -> Result<Self, CaptureError> {
         let failed = |error: &dyn Display| {
@@ -65,14 +68,15 @@ impl Running {
         } else {
             Sandbox::On
         };
-        let config =
-            browser_config(program, profile.path(), sandbox).map_err(|error| failed(&error))?;
+        let nowhere = Nowhere::reserve().map_err(|error| failed(&error))?;
+        let config = browser_config(program, profile.path(), sandbox, nowhere.address)
+            .map_err(|error| failed(&error))?;
         let launched = match Browser::launch(config).await {
             Err(error) if sandbox == Sandbox::On && format!("{error:?}").contains("sandbox") => {
                 tracing::warn!(
                     "this system refuses Chromium its sandbox, so it runs without; see docs/operating.md"
                 );
-                let config = browser_config(program, profile.path(), Sandbox::Off)
+                let config = browser_config(program, profile.path(), Sandbox::Off, nowhere.address)
                     .map_err(|error| failed(&error))?;
                 Browser::launch(config).await
             }
@@ -112,6 +116,7 @@ impl Running {
             captures: AtomicU32::new(0),
             handler,
             _profile: profile,
+            _nowhere: nowhere,
         })
     }
 
@@ -163,6 +168,23 @@ impl Drop for DeadWhenDropped {
     }
 }
 
+/// A port of loopback that is ours as long as this lives, and on which nothing listens.
+struct Nowhere {
+    address: SocketAddr,
+    _socket: TcpSocket,
+}
+
+impl Nowhere {
+    fn reserve() -> std::io::Result<Self> {
+        let socket = TcpSocket::new_v4()?;
+        socket.bind((Ipv4Addr::LOCALHOST, 0).into())?;
+        Ok(Self {
+            address: socket.local_addr()?,
+            _socket: socket,
+        })
+    }
+}
+
 /// Whether Chromium locks its renderers in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sandbox {
@@ -174,6 +196,7 @@ fn browser_config(
     program: &Path,
     profile: &Path,
     sandbox: Sandbox,
+    proxy: SocketAddr,
 ) -> Result<BrowserConfig, String> {
     let mut builder = BrowserConfig::builder()
         .chrome_executable(program)
@@ -185,15 +208,19 @@ fn browser_config(
         .disable_cache()
         .args([
             "disable-gpu",
-            "disable-quic",
-            "disable-component-update",
             "no-default-browser-check",
             "hide-scrollbars",
             "disable-lcd-text",
         ])
         .arg(("font-render-hinting", "none"))
-        .arg(("blink-settings", A_MOUSE))
-        .arg(("webrtc-ip-handling-policy", "disable_non_proxied_udp"));
+        .arg(("blink-settings", A_MOUSE));
+    for (flag, value) in leash::flags(proxy) {
+        builder = if value.is_empty() {
+            builder.arg(flag)
+        } else {
+            builder.arg((flag, value.as_str()))
+        };
+    }
     if sandbox == Sandbox::Off {
         builder = builder.no_sandbox();
     }

@@ -7,12 +7,8 @@ use base64::engine::general_purpose::STANDARD;
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
 use chromiumoxide::cdp::browser_protocol::inspector::EventTargetCrashed;
-use chromiumoxide::cdp::browser_protocol::network::{
-    EventLoadingFailed, EventResponseReceived, ResourceType,
-};
 use chromiumoxide::cdp::browser_protocol::page::{
-    CaptureScreenshotFormat, CaptureScreenshotParams, CaptureSnapshotParams, NavigateParams,
-    Viewport,
+    CaptureScreenshotFormat, CaptureScreenshotParams, CaptureSnapshotParams, Viewport,
 };
 use chromiumoxide::cdp::browser_protocol::target::{
     CreateBrowserContextParams, CreateTargetParams,
@@ -22,10 +18,12 @@ use futures::StreamExt;
 use tokio::sync::watch;
 
 use super::emulate::emulate;
-use super::failure::{explain, readable};
+use super::failure::explain;
 use super::launch::Running;
+use super::open::{Documents, open};
 use super::quiet::{self, QuietReport};
-use super::{Capture, CaptureError, CaptureRequest, gate};
+use super::{Capture, CaptureError, CaptureRequest, gate, leash};
+use crate::proxy::Proxy;
 
 /// Pixels of one capture at most; the comparison takes no more either.
 #[expect(
@@ -37,9 +35,6 @@ const MAX_PIXELS: i64 = pentimento_compute::MAX_PIXELS as i64;
 /// Longest wait for a context to be thrown away.
 const CLEANUP_DEADLINE: Duration = Duration::from_secs(5);
 
-/// Longest wait for the status of a page that has loaded.
-const STATUS_DEADLINE: Duration = Duration::from_secs(5);
-
 /// Different errors of a page's scripts that are kept.
 const MAX_SCRIPT_ERRORS: usize = 20;
 
@@ -47,18 +42,22 @@ const MAX_SCRIPT_ERRORS: usize = 20;
 pub(super) async fn capture(
     running: &Running,
     request: &CaptureRequest,
+    proxy: &Proxy,
 ) -> Result<Capture, CaptureError> {
     let (stage, watched) = watch::channel("waiting for the browser");
     let begun = Instant::now();
-    let create = running
-        .browser
-        .create_browser_context(CreateBrowserContextParams::default());
+    let context = CreateBrowserContextParams::builder()
+        .proxy_server(format!("http://{}", proxy.address()))
+        .proxy_bypass_list(leash::BYPASS_NOTHING)
+        .build();
+    let create = running.browser.create_browser_context(context);
     let context = match tokio::time::timeout(request.budget, create).await {
         Ok(created) => created.map_err(|error| explain(&error))?,
         Err(_) => return Err(CaptureError::BrowserGone("it hangs".to_owned())),
     };
     let left = request.budget.saturating_sub(begun.elapsed());
-    let captured = tokio::time::timeout(left, capture_in(running, &context, request, &stage)).await;
+    let captured =
+        tokio::time::timeout(left, capture_in(running, &context, request, proxy, &stage)).await;
     let dispose = running.browser.dispose_browser_context(context);
     if !matches!(
         tokio::time::timeout(CLEANUP_DEADLINE, dispose).await,
@@ -79,6 +78,7 @@ async fn capture_in(
     running: &Running,
     context: &BrowserContextId,
     request: &CaptureRequest,
+    proxy: &Proxy,
     stage: &watch::Sender<&'static str>,
 ) -> Result<Capture, CaptureError> {
     let target = CreateTargetParams::builder()
@@ -100,9 +100,13 @@ async fn capture_in(
             .await
             .map_err(|error| explain(&error))?;
         let errors = script_errors(&page).await?;
+        let mut documents = Documents::follow(&page).await?;
         gate::install(&page, request).await?;
         stage.send_replace("still loading");
-        open(&page, request).await?;
+        let opened = open(&page, request).await;
+        documents.reached(proxy)?;
+        opened?;
+        let taken = async {
         stage.send_replace("still becoming quiet");
         let report = quiet::make_quiet(&page, request).await?;
         if let Some(selector) = report.bad_masks.first() {
@@ -129,6 +133,11 @@ async fn capture_in(
             saved_page,
             browser: running.version.clone(),
         })
+        }
+        .await;
+        // A page may have left for another address by itself, and its picture or the failure is then the proxy's answer's.
+        documents.reached(proxy)?;
+        taken
     };
     tokio::select! {
         captured = work => captured,
@@ -155,83 +164,6 @@ async fn script_errors(page: &Page) -> Result<watch::Receiver<Vec<String>>, Capt
         }
     });
     Ok(watched)
-}
-
-/// Opens the page, waits until it has loaded, and refuses error statuses.
-async fn open(page: &Page, request: &CaptureRequest) -> Result<(), CaptureError> {
-    let mut responses = page
-        .event_listener::<EventResponseReceived>()
-        .await
-        .map_err(|error| explain(&error))?;
-    let mut failures = page
-        .event_listener::<EventLoadingFailed>()
-        .await
-        .map_err(|error| explain(&error))?;
-    let main_frame = page.mainframe().await.map_err(|error| explain(&error))?;
-    let (answered, last_answer) = watch::channel((0_i64, None));
-    let last_status = last_answer.clone();
-    let listen = async {
-        while let Some(event) = responses.next().await {
-            if event.r#type == ResourceType::Document && event.frame_id == main_frame {
-                answered.send_replace((event.response.status, Some(event.request_id.clone())));
-            }
-        }
-    };
-    // A page that turns out to be a download answers and then fails; the navigation itself would never end.
-    let (failed, mut last_failure) = watch::channel(None);
-    let listen_to_failures = async {
-        while let Some(event) = failures.next().await {
-            if event.r#type == ResourceType::Document {
-                failed.send_replace(Some((event.request_id.clone(), event.error_text.clone())));
-            }
-        }
-    };
-    let mut either = last_answer.clone();
-    let fail = async {
-        loop {
-            let answer = last_answer.borrow().1.clone();
-            let failure = last_failure.borrow_and_update().clone();
-            if let (Some(answer), Some((request, error))) = (answer, failure)
-                && answer == request
-            {
-                return error;
-            }
-            let changed = tokio::select! {
-                changed = last_failure.changed() => changed,
-                changed = either.changed() => changed,
-            };
-            if changed.is_err() {
-                return std::future::pending().await;
-            }
-        }
-    };
-    let navigate = page.execute(NavigateParams::new(request.url.as_str()));
-    let mut seen = answered.subscribe();
-    // The browser's events are handed out after the navigation's result, so the status may come a moment later.
-    let navigate_and_see = async {
-        let navigated = navigate.await.map_err(|error| explain(&error))?.result;
-        if navigated.error_text.is_none() {
-            let answer = seen.wait_for(|(status, _)| *status != 0);
-            // When none comes at all, the check below says so.
-            let _ = tokio::time::timeout(STATUS_DEADLINE, answer).await;
-        }
-        Ok::<_, CaptureError>(navigated.error_text)
-    };
-    let error = tokio::select! {
-        biased;
-        () = listen => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
-        () = listen_to_failures => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
-        error = fail => Some(error),
-        navigated = navigate_and_see => navigated?,
-    };
-    let status = last_status.borrow().0;
-    match error {
-        _ if status >= 400 => Err(CaptureError::Status(status)),
-        Some(error) => Err(CaptureError::Unreachable(readable(&error))),
-        None if (200..300).contains(&status) => Ok(()),
-        None if status == 0 => Err(CaptureError::Page("it loaded without an answer".to_owned())),
-        None => Err(CaptureError::Status(status)),
-    }
 }
 
 async fn photograph(page: &Page, report: &QuietReport) -> Result<Vec<u8>, CaptureError> {

@@ -9,6 +9,7 @@ use tokio::sync::{Mutex, Semaphore};
 use super::launch::{Running, end_left_behind, find_program, runs_as_root};
 use super::{Capture, CaptureError, CaptureRequest, page};
 use crate::config::CaptureSettings;
+use crate::proxy::Proxy;
 
 /// The browsers of this process.
 pub struct BrowserPool {
@@ -38,11 +39,15 @@ impl BrowserPool {
         end_left_behind(&self.profiles);
     }
 
-    /// Captures a page in a browser of the pool, in a context of its own.
+    /// Captures a page in a browser of the pool, in a context of its own, whose requests go through `proxy`.
     ///
     /// # Errors
     /// See [`CaptureError`].
-    pub async fn capture(&self, request: &CaptureRequest) -> Result<Capture, CaptureError> {
+    pub async fn capture(
+        &self,
+        request: &CaptureRequest,
+        proxy: &Proxy,
+    ) -> Result<Capture, CaptureError> {
         let _tab = self
             .tabs
             .acquire()
@@ -50,7 +55,7 @@ impl BrowserPool {
             .map_err(|_| CaptureError::BrowserGone("the service is stopping".to_owned()))?;
         let slot = self.next_slot.fetch_add(1, Ordering::Relaxed) % self.slots.len();
         let running = self.running(slot).await?;
-        let result = page::capture(&running, request).await;
+        let result = page::capture(&running, request, proxy).await;
         let result = match result {
             Err(error) if !running.is_alive() && !matches!(error, CaptureError::BrowserGone(_)) => {
                 Err(CaptureError::BrowserGone("its process is gone".to_owned()))

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use pentimento_api::job::ComparisonMode;
+use serde_json::json;
 use url::Url;
 
 use super::stored::{self, Forms, Parts};
@@ -11,10 +12,12 @@ use super::{MAX_ATTEMPTS, give_up_on, settle};
 use crate::app::App;
 use crate::capture::{CaptureError, CaptureRequest, devices};
 use crate::db;
+use crate::db::audit::{AuditEntry, insert_audit};
 use crate::db::captures::CaptureRow;
 use crate::db::results::ResultRow;
 use crate::gate::{Gate, Gates, Side};
 use crate::jobs::spec::CaptureConfig;
+use crate::proxy::{Proxy, Refusal};
 use crate::target::TargetPolicy;
 
 pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
@@ -100,10 +103,10 @@ async fn capture_one(
     gate: Option<Arc<Gate>>,
 ) -> Result<CaptureRow, Failure> {
     let url: Url = TargetPolicy::parse(address).map_err(|error| Failure::Capture(error.into()))?;
-    app.targets
-        .check(&url)
-        .await
-        .map_err(|error| Failure::Capture(error.into()))?;
+    if let Err(error) = app.targets.check(&url).await {
+        record_refusals(app, result, Refusal::of(&url, &error).as_slice()).await?;
+        return Err(Failure::Capture(error.into()));
+    }
     let device = devices::find(&result.variant_name)
         .with_context(|| format!("device {}", result.variant_name))?;
     let request = CaptureRequest {
@@ -114,11 +117,13 @@ async fn capture_one(
         gate,
         budget: app.config.capture.page_budget(),
     };
-    let capture = app
-        .browsers
-        .capture(&request)
+    let proxy = Proxy::start(app.targets.clone())
         .await
-        .map_err(Failure::Capture)?;
+        .context("starting a page's proxy")?;
+    let captured = app.browsers.capture(&request, &proxy).await;
+    record_refusals(app, result, &proxy.refusals()).await?;
+    drop(proxy);
+    let capture = captured.map_err(Failure::Capture)?;
     let (capture, forms) = tokio::task::spawn_blocking(move || {
         let forms = Forms::of(&capture.screenshot);
         (capture, forms)
@@ -135,6 +140,36 @@ async fn capture_one(
         browser: capture.browser,
     };
     Ok(stored::store(app, result, parts).await?)
+}
+
+/// What a page was refused is in the audit log, whatever became of the page.
+async fn record_refusals(
+    app: &App,
+    result: &ResultRow,
+    refusals: &[Refusal],
+) -> anyhow::Result<()> {
+    if refusals.is_empty() {
+        return Ok(());
+    }
+    let mut tx = app.db.begin().await?;
+    let job = db::jobs::get_job(&mut tx, &result.job_id).await?;
+    for refusal in refusals {
+        let entry = AuditEntry {
+            organization_id: &result.organization_id,
+            actor: &job.started_by,
+            action: "capture.refused",
+            subject: &result.id,
+            detail: json!({
+                "jobId": result.job_id,
+                "url": result.url,
+                "address": refusal.address,
+                "rule": refusal.rule,
+            }),
+        };
+        insert_audit(&mut tx, &entry, app.clock.now_ms()).await?;
+    }
+    tx.commit().await?;
+    Ok(())
 }
 
 /// The page's error is its result, unless the browser was at fault and there are attempts left.

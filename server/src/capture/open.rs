@@ -1,0 +1,134 @@
+//! Opening a page, and seeing what comes of it: its status, a failure, or that its proxy refused it.
+
+use std::time::Duration;
+
+use chromiumoxide::Page;
+use chromiumoxide::cdp::browser_protocol::network::{
+    EventLoadingFailed, EventRequestWillBeSent, EventResponseReceived, ResourceType,
+};
+use chromiumoxide::cdp::browser_protocol::page::{FrameId, NavigateParams};
+use chromiumoxide::listeners::EventStream;
+use futures::{FutureExt, StreamExt};
+use tokio::sync::watch;
+use url::Url;
+
+use super::failure::{explain, readable};
+use super::{CaptureError, CaptureRequest};
+use crate::proxy::Proxy;
+
+/// Longest wait for the status of a page that has loaded.
+const STATUS_DEADLINE: Duration = Duration::from_secs(5);
+
+/// Where a page's own frame went, each redirect and each way it took by itself included.
+pub(super) struct Documents {
+    requests: EventStream<EventRequestWillBeSent>,
+    main_frame: Option<FrameId>,
+    last: Option<Url>,
+}
+
+impl Documents {
+    /// Follows the page from now on.
+    pub(super) async fn follow(page: &Page) -> Result<Self, CaptureError> {
+        let requests = page
+            .event_listener()
+            .await
+            .map_err(|error| explain(&error))?;
+        let main_frame = page.mainframe().await.map_err(|error| explain(&error))?;
+        Ok(Self {
+            requests,
+            main_frame,
+            last: None,
+        })
+    }
+
+    /// Whether the document that the page went to last came from where it should: the proxy may have answered in its place.
+    pub(super) fn reached(&mut self, proxy: &Proxy) -> Result<(), CaptureError> {
+        // Whatever was seen of an answer, its request's event lies here already.
+        while let Some(Some(event)) = self.requests.next().now_or_never() {
+            if event.r#type == Some(ResourceType::Document) && event.frame_id == self.main_frame {
+                self.last = Url::parse(&event.request.url).ok();
+            }
+        }
+        match self.last.as_ref().and_then(|url| proxy.obstacle(url)) {
+            Some(obstacle) => Err(obstacle.into()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Opens the page, waits until it has loaded, and refuses error statuses.
+pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<(), CaptureError> {
+    let mut responses = page
+        .event_listener::<EventResponseReceived>()
+        .await
+        .map_err(|error| explain(&error))?;
+    let mut failures = page
+        .event_listener::<EventLoadingFailed>()
+        .await
+        .map_err(|error| explain(&error))?;
+    let main_frame = page.mainframe().await.map_err(|error| explain(&error))?;
+    let (answered, last_answer) = watch::channel((0_i64, None));
+    let last_status = last_answer.clone();
+    let listen = async {
+        while let Some(event) = responses.next().await {
+            if event.r#type == ResourceType::Document && event.frame_id == main_frame {
+                answered.send_replace((event.response.status, Some(event.request_id.clone())));
+            }
+        }
+    };
+    // A page that turns out to be a download answers and then fails; the navigation itself would never end.
+    let (failed, mut last_failure) = watch::channel(None);
+    let listen_to_failures = async {
+        while let Some(event) = failures.next().await {
+            if event.r#type == ResourceType::Document {
+                failed.send_replace(Some((event.request_id.clone(), event.error_text.clone())));
+            }
+        }
+    };
+    let mut either = last_answer.clone();
+    let fail = async {
+        loop {
+            let answer = last_answer.borrow().1.clone();
+            let failure = last_failure.borrow_and_update().clone();
+            if let (Some(answer), Some((request, error))) = (answer, failure)
+                && answer == request
+            {
+                return error;
+            }
+            let changed = tokio::select! {
+                changed = last_failure.changed() => changed,
+                changed = either.changed() => changed,
+            };
+            if changed.is_err() {
+                return std::future::pending().await;
+            }
+        }
+    };
+    let navigate = page.execute(NavigateParams::new(request.url.as_str()));
+    let mut seen = answered.subscribe();
+    // The browser's events are handed out after the navigation's result, so the status may come a moment later.
+    let navigate_and_see = async {
+        let navigated = navigate.await.map_err(|error| explain(&error))?.result;
+        if navigated.error_text.is_none() {
+            let answer = seen.wait_for(|(status, _)| *status != 0);
+            // When none comes at all, the check below says so.
+            let _ = tokio::time::timeout(STATUS_DEADLINE, answer).await;
+        }
+        Ok::<_, CaptureError>(navigated.error_text)
+    };
+    let error = tokio::select! {
+        biased;
+        () = listen => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
+        () = listen_to_failures => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
+        error = fail => Some(error),
+        navigated = navigate_and_see => navigated?,
+    };
+    let status = last_status.borrow().0;
+    match error {
+        _ if status >= 400 => Err(CaptureError::Status(status)),
+        Some(error) => Err(CaptureError::Unreachable(readable(&error))),
+        None if (200..300).contains(&status) => Ok(()),
+        None if status == 0 => Err(CaptureError::Page("it loaded without an answer".to_owned())),
+        None => Err(CaptureError::Status(status)),
+    }
+}
