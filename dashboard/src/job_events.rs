@@ -1,10 +1,11 @@
 //! What happens to a job, told by the service as it happens.
 
-use futures::future::{Either, select};
+use futures::future::{Either, select, select_all as select_all_futures};
 use futures::stream::{SelectAll, StreamExt, select_all};
 use gloo_net::eventsource::futures::{EventSource, EventSourceSubscription};
 use gloo_timers::future::TimeoutFuture;
 use pentimento_api::events::EventName;
+use pentimento_api::ids::JobId;
 
 use crate::browser;
 use crate::client;
@@ -28,6 +29,38 @@ const TOLD: [EventName; 4] = [
 pub(crate) struct JobEvents {
     address: String,
     stream: Option<Stream>,
+}
+
+/// Running jobs whose events are followed at once: each takes one of the few connections that browsers allow.
+const MOST_FOLLOWED: usize = 3;
+
+/// The events of the newest jobs that run.
+#[derive(Default)]
+pub(crate) struct JobsEvents(Vec<(JobId, JobEvents)>);
+
+impl JobsEvents {
+    /// Follows the first of these jobs, and no others any more.
+    pub(crate) fn follow(&mut self, jobs: impl Iterator<Item = JobId>) {
+        let jobs: Vec<JobId> = jobs.take(MOST_FOLLOWED).collect();
+        self.0.retain(|(id, _)| jobs.contains(id));
+        for id in jobs {
+            if self.0.iter().all(|(followed, _)| *followed != id) {
+                self.0.push((id, JobEvents::of(&id.to_string())));
+            }
+        }
+    }
+
+    /// Waits until something happened to one of them; for ever when there is none.
+    pub(crate) fn something_new(&mut self) -> impl Future<Output = ()> + Unpin {
+        let waiting = self.0.iter_mut();
+        let waiting: Vec<_> = waiting
+            .map(|(_, events)| Box::pin(events.something_new()))
+            .collect();
+        if waiting.is_empty() {
+            return Either::Left(std::future::pending::<()>());
+        }
+        Either::Right(futures::FutureExt::map(select_all_futures(waiting), |_| ()))
+    }
 }
 
 /// An open stream; the source closes when it is dropped.

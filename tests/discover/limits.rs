@@ -166,7 +166,7 @@ async fn every_address_on_the_way_is_checked() {
     site.redirects("/file", "file:///etc/passwd");
     for (target, expected) in [
         ("/loop", "redirects more than 5 times"),
-        ("/private", "not a public address"),
+        ("/private", "which is private (10.0.0.0/8)"),
         ("/file", "must start with `http://`"),
     ] {
         site.redirects("/sitemap.xml", target);
@@ -177,7 +177,7 @@ async fn every_address_on_the_way_is_checked() {
         );
     }
     for (nested, expected) in [
-        ("http://192.168.7.7/s.xml", "not a public address"),
+        ("http://192.168.7.7/s.xml", "which is private (192.168.0.0/16)"),
         ("file:///etc/passwd", "must start with `http://`"),
         ("http://ana:pw@127.0.0.1/", "must not hold a user name"),
         ("/gone.xml", "/gone.xml answered 404"),

@@ -1,5 +1,6 @@
 //! The list of jobs, kept up to date while it is looked at.
 
+use futures::future::select;
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use pentimento_api::ids::JobId;
@@ -10,6 +11,7 @@ use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::job_row::JobRow;
 use crate::components::notice::{Empty, Problem, Waiting};
+use crate::job_events::JobsEvents;
 use crate::labels;
 use crate::shared::{Shared, use_shared};
 use crate::task::spawn_scoped;
@@ -19,10 +21,8 @@ use crate::url_state::use_parameter;
 const BATCH: u32 = 50;
 /// The interface's largest page.
 const MAX_BATCH: u32 = 100;
-/// Between two looks while a job is running.
-const LIVE_MS: u32 = 1_000;
-/// Between two looks when none is: new jobs should show by themselves.
-const IDLE_MS: u32 = 10_000;
+/// Between two looks for new jobs; what happens to the newest that run is told by events.
+const LOOK_MS: u32 = 10_000;
 
 /// The page at `/app`.
 #[component]
@@ -133,6 +133,7 @@ impl Feed {
             self.jobs.set(None);
             spawn_scoped(async move {
                 let mut address = first;
+                let mut events = JobsEvents::default();
                 loop {
                     if !browser::is_hidden() || self.jobs.with_untracked(Option::is_none) {
                         match client::get::<JobList>(&address).await {
@@ -140,11 +141,13 @@ impl Feed {
                             Err(met) => self.note(met),
                         }
                     }
-                    let (shown, is_live) = self.jobs.with_untracked(|jobs| {
-                        let mut jobs = jobs.iter().flatten();
-                        (jobs.clone().count(), jobs.any(|job| !job.status.is_final()))
+                    let shown = self.jobs.with_untracked(|jobs| {
+                        let jobs = jobs.iter().flatten();
+                        let live = jobs.clone().filter(|job| !job.status.is_final());
+                        events.follow(live.map(|job| job.job_id));
+                        jobs.count()
                     });
-                    TimeoutFuture::new(if is_live { LIVE_MS } else { IDLE_MS }).await;
+                    select(events.something_new(), TimeoutFuture::new(LOOK_MS)).await;
                     let limit = u32::try_from(shown).unwrap_or(MAX_BATCH);
                     address = untrack(|| path(limit.clamp(BATCH, MAX_BATCH), None));
                 }
