@@ -177,7 +177,10 @@ async fn every_address_on_the_way_is_checked() {
         );
     }
     for (nested, expected) in [
-        ("http://192.168.7.7/s.xml", "which is private (192.168.0.0/16)"),
+        (
+            "http://192.168.7.7/s.xml",
+            "which is private (192.168.0.0/16)",
+        ),
         ("file:///etc/passwd", "must start with `http://`"),
         ("http://ana:pw@127.0.0.1/", "must not hold a user name"),
         ("/gone.xml", "/gone.xml answered 404"),
