@@ -50,6 +50,17 @@ on_both_databases! {
         assert_eq!(found, ["/p?q=1", "/docs/b", "/docs/a", "/docs/a/deep"]);
         assert!(error.as_str().unwrap().contains("`/shop/**` matches none"), "{error}");
         assert_eq!(app.client.get("/project/union").await.ok()["testOrigin"], site.origin, "the origin of the url");
+        // A page named by `url` is that run's own: the project that comes to be saves the rest.
+        let one = json!({ "project": "one", "url": format!("{}/p", site.origin) });
+        assert_eq!(run(one.clone()).await.0, ["/p"]);
+        assert_eq!(run(json!({ "project": "one", "url": format!("{}/docs/a", site.origin) })).await.0, ["/docs/a"]);
+        assert_eq!(run(json!({ "project": "one" })).await.0, ["/"]);
+        let saved = app.client.get("/project/one").await.ok();
+        assert_eq!((&saved["testOrigin"], &saved["paths"]), (&json!(site.origin), &json!([])));
+        let elsewhere = json!({ "project": "elsewhere", "testOrigin": site.origin, "url": "http://127.0.0.1:9/p" });
+        let sentence = app.client.post("/crawl", elsewhere).await.refused(400, "invalid_input");
+        assert!(sentence.contains("`url` lies on another origin"), "{sentence}");
+        app.client.get("/project/elsewhere").await.refused(404, "project_not_found");
         // Without a scan, all of it.
         let (found, error) = run(json!({ "project": "all", "testOrigin": site.origin, "sitemapUrl": format!("{}/sitemap.xml", site.origin) })).await;
         assert_eq!((found.len(), error), (6, Value::Null), "{found:?}");

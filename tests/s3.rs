@@ -12,6 +12,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::support::app::TestApp;
+use crate::support::browser::{Eyes, hook};
 use crate::support::client::{result, tampered};
 use crate::support::postgres;
 use crate::support::site::Site;
@@ -186,6 +187,37 @@ in_a_bucket! {
         drop(connection);
         app.stop().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reviewer_sees_the_pictures_that_a_bucket_holds() {
+    let app = TestApp::on_s3_and_sqlite().await;
+    let client = &app.client;
+    for colour in [[200, 0, 0], [0, 0, 200]] {
+        let job = client.init("seen", ORIGIN).await;
+        let page = format!("{ORIGIN}/");
+        client
+            .upload(&job, &page, picture(colour, 3), &tree("text"))
+            .await;
+        client.finish(&job).await;
+    }
+    let jobs = client.get("/jobs").await.ok();
+    let job = jobs["jobs"][0]["jobId"].as_str().unwrap();
+    let eyes = Eyes::open(1440, 900).await;
+    let next = format!("next=/app/jobs/{job}#key={}", client.key);
+    eyes.goto(&format!("{}/app/sign-in?{next}", client.base))
+        .await;
+    let shown = |within: &str, least: usize| {
+        format!(
+            "[...document.querySelectorAll('{within} img')].filter((image) => image.complete && image.naturalWidth > 0).length >= {least}"
+        )
+    };
+    eyes.until(&shown("[data-testid=\"result-card\"]", 1)).await;
+    eyes.click("start-review").await;
+    eyes.until(&hook("review")).await;
+    eyes.until(&shown("[data-testid=\"canvas\"]", 2)).await;
+    eyes.close().await;
+    app.stop().await;
 }
 
 /// Another picture than [`picture`], and another size of file.

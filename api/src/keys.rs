@@ -72,21 +72,6 @@ pub struct NewKey {
     pub expires_in_days: Option<u32>,
 }
 
-/// The body of `POST /key/{keyId}/rotate`; it may be empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct RotateKey {
-    /// Hours for which the old secret goes on working, 0–168; 24 when nothing is said.
-    #[serde(
-        default,
-        deserialize_with = "crate::whole::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::OverlapHours>))]
-    pub overlap_hours: Option<u32>,
-}
-
 /// The answer of `POST /keys` and `POST /key/{keyId}/rotate`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -32,6 +32,7 @@ pub mod patch;
 pub mod project;
 pub mod result;
 pub mod review;
+pub mod rotation;
 pub mod session;
 pub mod summary;
 #[cfg(feature = "openapi")]

@@ -131,21 +131,6 @@ pub struct WebhookWithSecret {
     pub secret: String,
 }
 
-/// The body of `POST /webhook/{id}/rotate-secret`; it may be empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct RotateSecret {
-    /// How long the former secret signs too, in hours: 0–168, 24 when absent.
-    #[serde(
-        default,
-        deserialize_with = "crate::whole::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::OverlapHours>))]
-    pub overlap_hours: Option<u32>,
-}
-
 /// Where a delivery stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -5,6 +5,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use jiff::Timestamp;
 
+/// Milliseconds of an hour.
+pub(crate) const MS_PER_HOUR: i64 = 3_600_000;
+
 /// Where the time comes from.
 #[derive(Debug, Clone, Default)]
 pub enum Clock {

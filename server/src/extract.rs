@@ -209,6 +209,20 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
+/// How many entries one page of a list holds.
+///
+/// # Errors
+/// 400 when it is 0 or more than `most`.
+pub(crate) fn entries_limit(sent: Option<u32>, default: u32, most: u32) -> Result<u32, Error> {
+    let limit = sent.unwrap_or(default);
+    if (1..=most).contains(&limit) {
+        return Ok(limit);
+    }
+    Err(Error::invalid(format!(
+        "`limit` must be 1–{most}; got {limit}."
+    )))
+}
+
 /// One part of the path. What is no text names nothing, so it is a 404.
 pub(crate) struct PathPart(pub(crate) String);
 

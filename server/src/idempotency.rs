@@ -14,6 +14,7 @@ use sqlx::AnyConnection;
 
 use crate::app::App;
 use crate::auth::Caller;
+use crate::clock::MS_PER_HOUR;
 use crate::db;
 use crate::db::idempotency::{AnsweredCall, CallName};
 use crate::error::{Error, Result};
@@ -22,7 +23,7 @@ use crate::error::{Error, Result};
 pub(crate) const HEADER: &str = "idempotency-key";
 
 /// How long answers are kept: a pipeline that is run again the next day means a new job.
-const KEPT_MS: i64 = 24 * 3_600_000;
+const KEPT_MS: i64 = 24 * MS_PER_HOUR;
 
 /// Most characters of a key.
 const MAX_CHARACTERS: usize = 255;

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
+use crate::clock::MS_PER_HOUR;
 use crate::clock::rfc3339;
 use crate::db;
 use crate::db::audit::AuditEntry;
@@ -24,17 +25,12 @@ pub use command::{CreateKey, KeysCommand, create_key, run};
 /// The organization that the first start makes.
 pub const FIRST_ORGANIZATION: &str = "main";
 
-/// Hours for which a rotated key's old secret goes on working: the longest, and what holds when nothing is said.
-const MAX_OVERLAP_HOURS: u32 = 168;
-const DEFAULT_OVERLAP_HOURS: u32 = 24;
-
 /// Most characters of a key's name.
 const MAX_NAME_CHARACTERS: usize = 100;
 
 /// Bytes of randomness in a key or a session token.
 const SECRET_BYTES: usize = 24;
 
-const MS_PER_HOUR: i64 = 3_600_000;
 const MS_PER_DAY: i64 = 24 * MS_PER_HOUR;
 
 /// What a key is to be.

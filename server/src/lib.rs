@@ -31,6 +31,7 @@ pub mod proxy;
 pub mod rate_limit;
 pub mod remote;
 mod report;
+mod rotation;
 pub mod routes;
 pub mod serve;
 pub mod storage;

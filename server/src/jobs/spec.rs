@@ -28,7 +28,7 @@ pub struct CaptureConfig {
     pub test_origin: Option<String>,
     /// The origin to compare with.
     pub base_origin: Option<String>,
-    /// One page: path with query.
+    /// One page of a job: path with query. A project saves none.
     pub url_path: Option<String>,
     /// The sitemap to read.
     pub sitemap_url: Option<String>,
@@ -138,6 +138,13 @@ impl SentConfig {
             (None, Some(url)) => Some(url.origin().ascii_serialization()),
             (None, None) => None,
         };
+        if let (Some(url), Some(origin)) = (&url, &test_origin)
+            && url.origin().ascii_serialization() != *origin
+        {
+            return Err(Error::invalid(format!(
+                "`url` lies on another origin than `testOrigin`, `{origin}`; send a page of that origin, or leave `testOrigin` out."
+            )));
+        }
         Ok(Self {
             test_origin,
             base_origin: request
@@ -205,7 +212,7 @@ impl SentConfig {
     pub fn on_project(&self, project: &str, saved: CaptureConfig) -> Result<CaptureConfig> {
         self.must_match(project, &saved)?;
         Ok(CaptureConfig {
-            url_path: self.url_path.clone().or(saved.url_path),
+            url_path: self.url_path.clone(),
             concurrency: self.concurrency.unwrap_or(saved.concurrency),
             ..saved
         })

@@ -230,7 +230,12 @@ pub(super) async fn ensure_project(
     config: &CaptureConfig,
     now: i64,
 ) -> Result<ProjectRow> {
-    let json = serde_json::to_string(config).context("a project's configuration")?;
+    // The one page of a first run is that run's own: no read of the project would show it, and no change take it away.
+    let saved = CaptureConfig {
+        url_path: None,
+        ..config.clone()
+    };
+    let json = serde_json::to_string(&saved).context("a project's configuration")?;
     let (id, version) = (Uuid::now_v7().to_string(), Uuid::now_v7().to_string());
     db::projects::insert_project(
         &mut *tx,

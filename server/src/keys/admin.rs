@@ -8,8 +8,7 @@ use pentimento_api::session::Scope;
 use sqlx::AnyConnection;
 
 use super::{
-    DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS, MS_PER_DAY, Made, Wish, is_alive, make_key,
-    parse_scopes, revoke_key, rotate_key, state_of,
+    MS_PER_DAY, Made, Wish, is_alive, make_key, parse_scopes, revoke_key, rotate_key, state_of,
 };
 use crate::app::App;
 use crate::auth::Caller;
@@ -17,6 +16,7 @@ use crate::clock::rfc3339;
 use crate::db;
 use crate::db::keys::KeyRow;
 use crate::error::{Error, Result};
+use crate::rotation;
 
 /// Longest life of a key that ends by itself, in days.
 const MAX_EXPIRY_DAYS: u32 = 3650;
@@ -71,12 +71,7 @@ pub(crate) async fn rotate(
     id: &str,
     overlap_hours: Option<u32>,
 ) -> Result<KeyMade> {
-    let overlap_hours = overlap_hours.unwrap_or(DEFAULT_OVERLAP_HOURS);
-    if overlap_hours > MAX_OVERLAP_HOURS {
-        return Err(Error::invalid(format!(
-            "`overlapHours` must be 0–{MAX_OVERLAP_HOURS}; got {overlap_hours}."
-        )));
-    }
+    let overlap_hours = rotation::overlap_hours(overlap_hours)?;
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
     let key = find(&mut tx, caller, id).await?;

@@ -8,13 +8,13 @@ use pentimento_api::keys::KeyState;
 use sqlx::AnyConnection;
 
 use super::{
-    DEFAULT_OVERLAP_HOURS, FIRST_ORGANIZATION, MAX_OVERLAP_HOURS, MS_PER_DAY, Wish, make_key,
-    parse_scope, revoke_key, rotate_key, state_of,
+    FIRST_ORGANIZATION, MS_PER_DAY, Wish, make_key, parse_scope, revoke_key, rotate_key, state_of,
 };
 use crate::clock::{Clock, rfc3339};
 use crate::config::StoreConfig;
 use crate::db::keys::KeyRow;
 use crate::db::{self, Db};
+use crate::rotation::{DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS};
 
 /// Who did it, in the audit log.
 const ACTOR: &str = "command line";

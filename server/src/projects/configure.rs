@@ -78,7 +78,7 @@ pub(super) fn configure(update: &ProjectUpdate, stored: &CaptureConfig) -> Resul
             old.concurrency,
             DEFAULT_CONCURRENCY,
         ),
-        url_path: old.url_path,
+        url_path: None,
         diff_threshold: percentage("diffThreshold", update.diff_threshold, old.diff_threshold)?,
         ai_summary_threshold: percentage(
             "aiSummaryThreshold",

@@ -1,9 +1,9 @@
 //! When a schedule's slots are. Pure: all of it in UTC, in milliseconds since 1970.
 
+use crate::clock::MS_PER_HOUR;
 use pentimento_api::project::Schedule;
 
-const HOUR_MS: i64 = 3_600_000;
-const DAY_MS: i64 = 24 * HOUR_MS;
+const DAY_MS: i64 = 24 * MS_PER_HOUR;
 
 /// 1970-01-01 was a Thursday; days are counted from Monday.
 const FIRST_WEEKDAY: i64 = 3;
@@ -23,7 +23,7 @@ impl Rhythm {
     /// The last slot that is not after `now_ms`.
     pub fn latest(self, now_ms: i64) -> i64 {
         let step = match self.schedule {
-            Schedule::Hourly => HOUR_MS,
+            Schedule::Hourly => MS_PER_HOUR,
             Schedule::Daily => DAY_MS,
             Schedule::Weekly => 7 * DAY_MS,
         };
@@ -34,11 +34,11 @@ impl Rhythm {
     pub fn next_after(self, now_ms: i64) -> i64 {
         let today = now_ms.div_euclid(DAY_MS) * DAY_MS;
         let (first, step) = match self.schedule {
-            Schedule::Hourly => (now_ms.div_euclid(HOUR_MS) * HOUR_MS, HOUR_MS),
-            Schedule::Daily => (today + self.hour * HOUR_MS, DAY_MS),
+            Schedule::Hourly => (now_ms.div_euclid(MS_PER_HOUR) * MS_PER_HOUR, MS_PER_HOUR),
+            Schedule::Daily => (today + self.hour * MS_PER_HOUR, DAY_MS),
             Schedule::Weekly => {
                 let ahead = (self.weekday - weekday(now_ms)).rem_euclid(7);
-                (today + ahead * DAY_MS + self.hour * HOUR_MS, 7 * DAY_MS)
+                (today + ahead * DAY_MS + self.hour * MS_PER_HOUR, 7 * DAY_MS)
             }
         };
         if first > now_ms { first } else { first + step }

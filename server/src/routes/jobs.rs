@@ -13,7 +13,7 @@ use crate::auth::Caller;
 use crate::db;
 use crate::db::jobs::{JobFilter, JobRow};
 use crate::error::{Error, Result};
-use crate::extract::{PathPart, Query};
+use crate::extract::{PathPart, Query, entries_limit};
 use crate::jobs::view;
 
 const DEFAULT_LIMIT: u32 = 50;
@@ -35,12 +35,7 @@ pub(super) async fn list_jobs(
     Query(query): Query<JobListQuery>,
 ) -> Result<Json<JobList>> {
     caller.need(Scope::Read)?;
-    let limit = query.limit.unwrap_or(DEFAULT_LIMIT);
-    if !(1..=MAX_LIMIT).contains(&limit) {
-        return Err(Error::invalid(format!(
-            "`limit` must be 1–{MAX_LIMIT}; got {limit}."
-        )));
-    }
+    let limit = entries_limit(query.limit, DEFAULT_LIMIT, MAX_LIMIT)?;
     let filter = JobFilter {
         before: query.before.as_deref(),
         project: query.project.as_deref(),

@@ -5,7 +5,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use pentimento_api::error::ErrorBody;
 use pentimento_api::ids::KeyId;
-use pentimento_api::keys::{Key, KeyMade, NewKey, RotateKey};
+use pentimento_api::keys::{Key, KeyMade, NewKey};
+use pentimento_api::rotation::Rotation;
 use pentimento_api::session::Scope;
 
 use crate::app::App;
@@ -81,7 +82,7 @@ pub(super) async fn revoke_key(
 /// The old key works until the overlap is over. The answer holds the new secret, this once.
 #[utoipa::path(
     post, path = "/key/{keyId}/rotate", tag = "keys", params(("keyId" = KeyId, Path, description = "The key's id, never the key itself")),
-    request_body = RotateKey,
+    request_body = Rotation,
     responses(
         (status = 200, description = "The new key and its secret", body = KeyMade),
         (status = 400, description = "`invalid_input`; `invalid_state` when the key is dead or was rotated already", body = ErrorBody),
@@ -95,7 +96,7 @@ pub(super) async fn rotate_key(
     State(app): State<App>,
     caller: Caller,
     PathPart(id): PathPart,
-    SmallOptionalBody(request): SmallOptionalBody<RotateKey>,
+    SmallOptionalBody(request): SmallOptionalBody<Rotation>,
 ) -> Result<Json<KeyMade>> {
     caller.need(Scope::Admin)?;
     keys::rotate(&app, &caller, &id, request.overlap_hours)

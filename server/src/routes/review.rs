@@ -14,7 +14,7 @@ use crate::auth::Caller;
 use crate::db;
 use crate::db::results::lists::ResultFilter;
 use crate::error::{Error, Result};
-use crate::extract::{PathPart, Query};
+use crate::extract::{PathPart, Query, entries_limit};
 use crate::jobs::links::LinkMaker;
 use crate::jobs::view;
 
@@ -42,12 +42,7 @@ pub(super) async fn list_results(
     Query(query): Query<ResultListQuery>,
 ) -> Result<Json<ResultList>> {
     caller.need(Scope::Read)?;
-    let limit = query.limit.unwrap_or(DEFAULT_LIMIT);
-    if !(1..=MAX_LIMIT).contains(&limit) {
-        return Err(Error::invalid(format!(
-            "`limit` must be 1–{MAX_LIMIT}; got {limit}."
-        )));
-    }
+    let limit = entries_limit(query.limit, DEFAULT_LIMIT, MAX_LIMIT)?;
     let after = match &query.after {
         Some(after) if after.bytes().all(|byte| byte.is_ascii_digit()) => after
             .parse()

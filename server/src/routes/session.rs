@@ -10,12 +10,11 @@ use pentimento_api::session::{Session, SignIn};
 
 use crate::app::App;
 use crate::auth::{Caller, SESSION_COOKIE, authenticate_key};
+use crate::clock::MS_PER_HOUR;
 use crate::db;
 use crate::error::Result;
 use crate::extract::SmallBody;
 use crate::keys::{hash_secret, random_token};
-
-const MS_PER_HOUR: i64 = 3_600_000;
 
 /// Sign in with a key.
 #[utoipa::path(

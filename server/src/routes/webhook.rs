@@ -5,9 +5,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use pentimento_api::error::ErrorBody;
 use pentimento_api::ids::{DeliveryId, WebhookId};
+use pentimento_api::rotation::Rotation;
 use pentimento_api::session::Scope;
 use pentimento_api::webhook::{
-    Delivery, DeliveryList, DeliveryListQuery, NewWebhook, RotateSecret, Webhook, WebhookUpdate,
+    Delivery, DeliveryList, DeliveryListQuery, NewWebhook, Webhook, WebhookUpdate,
     WebhookWithSecret,
 };
 
@@ -139,7 +140,7 @@ pub(super) async fn delete_webhook(
 /// may change over at any time between.
 #[utoipa::path(
     post, path = "/webhook/{webhookId}/rotate-secret", tag = "webhooks", params(("webhookId" = WebhookId, Path, description = "The webhook")),
-    request_body = RotateSecret,
+    request_body = Rotation,
     responses(
         (status = 200, description = "The webhook and its new secret", body = WebhookWithSecret),
         (status = 400, description = "`invalid_input`", body = ErrorBody),
@@ -153,7 +154,7 @@ pub(super) async fn rotate_secret(
     State(app): State<App>,
     caller: Caller,
     PathPart(id): PathPart,
-    SmallOptionalBody(request): SmallOptionalBody<RotateSecret>,
+    SmallOptionalBody(request): SmallOptionalBody<Rotation>,
 ) -> Result<Json<WebhookWithSecret>> {
     caller.need(Scope::Admin)?;
     save::rotate_secret(&app, &caller, &id, &request)

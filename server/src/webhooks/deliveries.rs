@@ -9,6 +9,7 @@ use crate::db;
 use crate::db::deliveries::DeliveryFilter;
 use crate::db::webhooks::WebhookRow;
 use crate::error::{Error, Result};
+use crate::extract::entries_limit;
 
 const DEFAULT_LIMIT: u32 = 50;
 const MAX_LIMIT: u32 = 100;
@@ -23,12 +24,7 @@ pub(crate) async fn list(
     webhook_id: &str,
     query: &DeliveryListQuery,
 ) -> Result<DeliveryList> {
-    let limit = query.limit.unwrap_or(DEFAULT_LIMIT);
-    if !(1..=MAX_LIMIT).contains(&limit) {
-        return Err(Error::invalid(format!(
-            "`limit` must be 1–{MAX_LIMIT}; got {limit}."
-        )));
-    }
+    let limit = entries_limit(query.limit, DEFAULT_LIMIT, MAX_LIMIT)?;
     let mut connection = app.db.read().await?;
     db::webhooks::find_webhook(&mut connection, &caller.organization_id, webhook_id)
         .await?

@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::attempt::Reply;
 use super::view;
 use crate::app::App;
+use crate::clock::MS_PER_HOUR;
 use crate::clock::rfc3339;
 use crate::db;
 use crate::db::audit::AuditEntry;
@@ -21,10 +22,10 @@ const WAITS_MS: [i64; 8] = [
     30_000,
     2 * 60_000,
     10 * 60_000,
-    3_600_000,
-    3 * 3_600_000,
-    8 * 3_600_000,
-    12 * 3_600_000,
+    MS_PER_HOUR,
+    3 * MS_PER_HOUR,
+    8 * MS_PER_HOUR,
+    12 * MS_PER_HOUR,
 ];
 
 /// One attempt before the first wait, and one after each.
@@ -34,7 +35,7 @@ const MAX_ATTEMPTS: i64 = 9;
 const JITTER_FIFTHS: i64 = 5;
 
 /// A webhook through which nothing got so long is disabled.
-const DISABLED_AFTER_MS: i64 = 5 * 24 * 3_600_000;
+const DISABLED_AFTER_MS: i64 = 5 * 24 * MS_PER_HOUR;
 
 /// The one status by which a receiver says that it wants no more.
 const GONE: u16 = 410;
@@ -233,7 +234,7 @@ mod tests {
             );
             total_ms += wait;
         }
-        assert_eq!(total_ms / 3_600_000, 24);
+        assert_eq!(total_ms / MS_PER_HOUR, 24);
         assert_eq!(MAX_ATTEMPTS, i64::try_from(WAITS_MS.len()).unwrap() + 1);
         let last = answered(&delivery(9, WebhookEvent::JobCompleted), 500);
         assert_eq!(last.verdict, Verdict::GivenUp);

@@ -3,8 +3,9 @@
 use anyhow::Context;
 use pentimento_api::error::ErrorCode;
 use pentimento_api::patch::Patch;
+use pentimento_api::rotation::Rotation;
 use pentimento_api::webhook::{
-    NewWebhook, RotateSecret, Webhook, WebhookEvent, WebhookUpdate, WebhookWithSecret,
+    NewWebhook, Webhook, WebhookEvent, WebhookUpdate, WebhookWithSecret,
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
@@ -15,22 +16,19 @@ use uuid::Uuid;
 use super::{not_found, signature, view};
 use crate::app::App;
 use crate::auth::Caller;
+use crate::clock::MS_PER_HOUR;
 use crate::db;
 use crate::db::audit::AuditEntry;
 use crate::db::webhooks::WebhookRow;
 use crate::error::{Error, Result};
 use crate::jobs::checks::{MAX_URL_CHARACTERS, check_length, check_line};
+use crate::rotation;
 use crate::target::{TargetError, TargetPolicy};
 
 /// Most webhooks of one organization: every event is written down once for each.
 const MAX_WEBHOOKS: usize = 20;
 
 const MAX_DESCRIPTION_CHARACTERS: usize = 200;
-
-/// How long a former secret signs too, in hours: unless something else is said, and at most.
-const DEFAULT_OVERLAP_HOURS: u32 = 24;
-const MAX_OVERLAP_HOURS: u32 = 168;
-const MS_PER_HOUR: i64 = 3_600_000;
 
 /// Makes a webhook; the answer is the only one that shows its secret.
 ///
@@ -144,14 +142,9 @@ pub(crate) async fn rotate_secret(
     app: &App,
     caller: &Caller,
     id: &str,
-    request: &RotateSecret,
+    request: &Rotation,
 ) -> Result<WebhookWithSecret> {
-    let hours = request.overlap_hours.unwrap_or(DEFAULT_OVERLAP_HOURS);
-    if hours > MAX_OVERLAP_HOURS {
-        return Err(Error::invalid(format!(
-            "`overlapHours` must be 0–{MAX_OVERLAP_HOURS}; got {hours}."
-        )));
-    }
+    let hours = rotation::overlap_hours(request.overlap_hours)?;
     let now = app.clock.now_ms();
     let secret = signature::new_secret()?;
     let sealed = app.webhook_vault.seal(id, &secret)?;

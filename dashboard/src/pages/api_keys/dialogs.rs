@@ -2,7 +2,8 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use pentimento_api::keys::{Key, RotateKey};
+use pentimento_api::keys::Key;
+use pentimento_api::rotation::Rotation;
 
 use super::desk::Desk;
 use crate::browser;
@@ -37,7 +38,7 @@ pub(super) fn RotateDialog(desk: Desk) -> impl IntoView {
         let Some(key) = desk.chosen.get_untracked() else {
             return;
         };
-        let request = RotateKey {
+        let request = Rotation {
             overlap_hours: Some(hours.get_untracked()),
         };
         desk.make(desk.rotating, async move {
