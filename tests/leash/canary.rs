@@ -1,5 +1,6 @@
 //! Listeners that count who comes, and a DNS server whose names lead to them.
 
+use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -76,16 +77,16 @@ impl Canary {
     }
 }
 
-/// Serves `inside.test` (loopback), `mixed.test` (the decoy and loopback) and `moving.test` (now the decoy and
-/// now loopback, from one question to the next).
+/// Serves `inside.test` (loopback), `mixed.test` (the decoy and loopback) and names under `moving.test` (each now the decoy
+/// and now loopback, from one question to the next).
 pub(crate) async fn start_dns() -> SocketAddr {
     let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let address = socket.local_addr().unwrap();
     tokio::spawn(async move {
-        let mut turn = 0;
+        let mut turns = HashMap::new();
         let mut query = [0; 1232];
         while let Ok((length, from)) = socket.recv_from(&mut query).await {
-            let answer = answer(&query[..length], &mut turn);
+            let answer = answer(&query[..length], &mut turns);
             let _ = socket.send_to(&answer, from).await;
         }
     });
@@ -93,7 +94,7 @@ pub(crate) async fn start_dns() -> SocketAddr {
 }
 
 /// The answer to a query with one question (RFC 1035, section 4.1).
-fn answer(query: &[u8], turn: &mut usize) -> Vec<u8> {
+fn answer(query: &[u8], turns: &mut HashMap<String, usize>) -> Vec<u8> {
     let mut labels = Vec::new();
     let mut at = 12;
     while query[at] != 0 {
@@ -104,14 +105,17 @@ fn answer(query: &[u8], turn: &mut usize) -> Vec<u8> {
     let question = &query[12..at + 5];
     let is_for_ipv4 = query[at + 1..at + 3] == [0, 1];
     let loopback = Ipv4Addr::LOCALHOST;
-    let addresses = match labels.join(".").as_str() {
+    let name = labels.join(".");
+    let addresses = match name.as_str() {
         _ if !is_for_ipv4 => vec![],
         "inside.test" => vec![loopback],
         "mixed.test" => vec![loopback, DECOY],
-        "moving.test" => {
+        name if name.ends_with(".moving.test") => {
+            let turn = turns.entry(name.to_owned()).or_default();
             *turn += 1;
-            // In no rhythm that two who ask in turn could fall into (the Thue-Morse sequence).
-            vec![[loopback, DECOY][turn.count_ones() as usize % 2]]
+            // The decoy first and loopback next; then in no rhythm that two who ask in turn could fall into (the
+            // Thue-Morse sequence).
+            vec![[loopback, DECOY][(*turn + 1_usize).count_ones() as usize % 2]]
         }
         _ => vec![],
     };

@@ -372,11 +372,11 @@ pub(crate) const WAYS: &[Way] = &[
     ),
     way(
         "name that moves",
-        "<script>(async () => { for (let n = 0; n < 8; n++) await fetch(`http://moving.test:{P}/?${n}`, { mode: 'no-cors' }).catch(() => 0) })()</script>",
+        "<script>(async () => { for (let n = 0; n < 8; n++) await fetch(`http://{P}.moving.test:{P}/?${n}`, { mode: 'no-cors' }).catch(() => 0) })()</script>",
     ),
     way(
         "name that moves, for a WebSocket",
-        "<script>(async () => { for (let n = 0; n < 8; n++) await new Promise((done) => { new WebSocket('ws://moving.test:{P}/').onclose = done }) })()</script>",
+        "<script>(async () => { for (let n = 0; n < 8; n++) await new Promise((done) => { new WebSocket('ws://{P}.moving.test:{P}/').onclose = done }) })()</script>",
     ),
     // WebRTC, whose TCP goes through a proxy as well.
     way(
