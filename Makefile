@@ -9,7 +9,7 @@ export CARGO_TARGET_DIR
 # Software Vulkan wants a folder of its own to name; most services and containers have none.
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo serve release test dashboard bench gpu-check judge oracles memory uploads conformance fuzz lint fmt setup-demo setup-test
+.PHONY: demo serve release test dashboard bench gpu-check judge oracles memory uploads soak conformance fuzz lint fmt setup-demo setup-test
 
 ## Run the main job on the bundled site, then serve the dashboard until Ctrl-C.
 demo: setup-demo dashboard
@@ -54,6 +54,10 @@ memory:
 ## Upload 2,000 pages from 16 clients at once and say how long it took and how much memory; debug builds are slower.
 uploads:
 	cargo test --package pentimento --test it -- --ignored --nocapture two_thousand_pages_measured
+
+## Capture a site made to flake 200 times, naively and by the service, and the demo site 400 times; SOAK_FLAGS="--runs 5".
+soak: setup-demo
+	cargo run --quiet --package pentimento --example soak -- $(SOAK_FLAGS)
 
 ## Hold the running service against its OpenAPI document with schemathesis, on both databases; needs the network once.
 conformance: setup-test

@@ -214,26 +214,6 @@ async fn pages_beyond_the_texture_limit_come_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_page_of_too_many_pixels_is_an_error() {
-    let app = TestApp::on_sqlite().await;
-    let site = Site::start().await;
-    site.page("/", "teal", "<div style='height:90000px'></div>");
-    let job = app
-        .client
-        .run(json!({ "project": "huge", "testOrigin": site.origin }))
-        .await;
-    let sentence = result(&job, "/")["errorMessage"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    assert!(
-        sentence.contains("1280 × 90") && sentence.contains("80 million pixels"),
-        "{sentence}"
-    );
-    app.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn masks_hide_under_a_strict_content_policy_and_whatever_says_to_be_visible() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;

@@ -31,7 +31,7 @@ const PROJECT_LISTED: &str =
     "name testOrigin paths scans devices masks concurrency createdAt updatedAt baselineVersion";
 
 /// What the list leaves out.
-const PROJECT_MORE: &str = "baselinePolicy aiSummaryThreshold diffThreshold";
+const PROJECT_MORE: &str = "baselinePolicy aiSummaryThreshold diffThreshold captureProfile";
 
 /// Checks that an object has these fields and no others.
 #[track_caller]

@@ -31,6 +31,7 @@ mod openapi; // the served description
 mod operations; // every operation × everything that is wrong with a call
 mod pages; // which pages a job captures
 mod playwright; // an existing Playwright client, unmodified
+mod profile; // what is waited for before a picture is taken, and what is reported of it
 mod projects; // saving and running projects, what invalidates baselines
 mod promotion; // many clients decide at once, and the history stays straight
 mod refusals; // the one body of every refusal, each stable code; no redirects

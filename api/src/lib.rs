@@ -15,6 +15,7 @@
 
 pub mod ai_summary;
 pub mod approve;
+pub mod capture;
 pub mod ci;
 pub mod comparison;
 pub mod crawl;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::capture::CaptureProfile;
 use crate::crawl::{PagePath, RunContext, Scan};
 use crate::gate::{GateCredential, GateState};
 use crate::ids::{JobId, KeyId};
@@ -129,6 +130,9 @@ pub struct Project {
     /// Percentage of changed pixels above which a page is changed.
     #[serde(default)]
     pub diff_threshold: f64,
+    /// The steps before its pictures are taken.
+    #[serde(default)]
+    pub capture_profile: CaptureProfile,
 }
 
 /// The body of `PUT /project/{name}`: what is left out stays, `null` clears.
@@ -232,6 +236,10 @@ pub struct ProjectUpdate {
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Percentage>))]
     pub diff_threshold: Patch<f64>,
+    /// The steps before its pictures are taken, as a whole: a step that is left out of it is on. Cleared, all are.
+    #[serde(default, skip_serializing_if = "Patch::is_absent")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<CaptureProfile>))]
+    pub capture_profile: Patch<CaptureProfile>,
 }
 
 /// The body of `POST /projects`: `name` and `testOrigin` are needed.

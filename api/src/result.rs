@@ -280,6 +280,9 @@ pub struct PageResult {
     /// Why no document was compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dom_assist_skip_reason: Option<String>,
+    /// The page has more pixels than a capture holds, and the rest was cut off; present only when true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub truncated: Option<bool>,
     /// What was decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub triage_status: Option<TriageStatus>,

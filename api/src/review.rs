@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::capture::CaptureReport;
 use crate::comparison::{Layout, Region};
 use crate::ids::JobId;
 use crate::job::OutcomeCounts;
@@ -164,4 +165,7 @@ pub struct Picture {
     pub width: u32,
     /// Pixels down.
     pub height: u32,
+    /// How it was captured; absent when a client uploaded it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<CaptureReport>,
 }

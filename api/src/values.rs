@@ -55,6 +55,15 @@ pub struct PathWithQuery(String);
 )]
 pub struct PathGlob(String);
 
+/// A point in time (RFC 3339).
+#[derive(ToSchema)]
+#[schema(
+    format = "date-time",
+    max_length = 40,
+    example = "2026-01-15T12:00:00Z"
+)]
+pub struct Instant(String);
+
 /// The name of a device or viewport, in any case.
 #[derive(ToSchema)]
 #[schema(min_length = 1, max_length = 200, example = "Desktop Chrome")]

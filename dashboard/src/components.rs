@@ -2,6 +2,7 @@
 
 pub(crate) mod badge;
 pub(crate) mod canvas;
+pub(crate) mod capture_report;
 pub(crate) mod dialog;
 pub(crate) mod gate;
 pub(crate) mod header;

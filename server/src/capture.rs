@@ -1,5 +1,6 @@
 //! Captures: a page opened in a real browser, made quiet, and taken as screenshot, DOM tree and saved page.
 
+mod determined;
 pub mod devices;
 mod emulate;
 mod failure;
@@ -8,13 +9,17 @@ mod launch;
 pub mod leash;
 mod open;
 mod page;
+mod photograph;
 pub mod pool;
 mod quiet;
+mod traffic;
 mod user_agent;
+mod world;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use pentimento_api::capture::{CaptureProfile, CaptureReport};
 use url::Url;
 
 use crate::dial::ConnectError;
@@ -33,6 +38,8 @@ pub struct CaptureRequest {
     pub masks: Vec<String>,
     /// CSS to apply.
     pub custom_css: Option<String>,
+    /// The steps before the picture is taken.
+    pub profile: CaptureProfile,
     /// What lets it past the gate of its origin.
     pub gate: Option<Arc<Gate>>,
     /// Time for the whole attempt.
@@ -48,8 +55,8 @@ pub struct Capture {
     pub dom: Vec<u8>,
     /// The saved page as MHTML; none when the browser could not save it.
     pub saved_page: Option<Vec<u8>>,
-    /// The browser's product and version.
-    pub browser: String,
+    /// What was waited for, and with which browser.
+    pub report: CaptureReport,
 }
 
 /// Why a page was not captured. The message is for people: it is the result's `errorMessage`.
@@ -77,18 +84,6 @@ pub enum CaptureError {
         budget: Duration,
         /// What the page was doing.
         stage: &'static str,
-    },
-    /// The page has no extent, or too much of it.
-    #[error(
-        "The page is {width} × {height} px, which cannot be captured; {limit} million pixels are the most."
-    )]
-    Extent {
-        /// CSS pixels across.
-        width: i64,
-        /// CSS pixels down.
-        height: i64,
-        /// Millions of pixels.
-        limit: i64,
     },
     /// The page did something that capturing does not survive.
     #[error("The page could not be captured: {0}.")]

@@ -21,6 +21,7 @@ use pentimento::capture::{Capture, CaptureRequest, devices};
 use pentimento::config::CaptureSettings;
 use pentimento::proxy::Proxy;
 use pentimento::target::TargetPolicy;
+use pentimento_api::capture::CaptureProfile;
 use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Comparison};
 use pentimento_document::{Document, DocumentDiff, compare};
 use pentimento_judging::{Case, Half, cases};
@@ -135,6 +136,7 @@ async fn compare_case(
             device: devices::find("Desktop Chrome").context("a device that there always is")?,
             masks: Vec::new(),
             custom_css: None,
+            profile: CaptureProfile::default(),
             gate: None,
             budget: BUDGET,
         };

@@ -7,6 +7,7 @@ use pentimento_api::result::{TriageStatus, Verdict};
 use pentimento_api::review::{Outcome, ReviewItem};
 
 use crate::components::badge::Badge;
+use crate::components::capture_report::CaptureReportPart;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::mask_controls::MaskControls;
 use crate::components::region_list::RegionList;
@@ -73,6 +74,7 @@ fn Details(item: Arc<ReviewItem>) -> impl IntoView {
             <RegionList item=item.clone() />
             {mask.then(|| view! { <h3>"Mask"</h3> <MaskControls /> })}
         </section>
+        <CaptureReportPart item=item.clone() />
         <section class="inspector-part">
             {skipped.map(|reason| view! { <p class="help">"The document was not compared: " {reason}</p> })}
             <p class="inspector-links">

@@ -3,13 +3,14 @@
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::emulation::{
     MediaFeature, ScreenOrientation, ScreenOrientationType, SetDeviceMetricsOverrideParams,
-    SetEmulatedMediaParams, SetTouchEmulationEnabledParams,
+    SetEmulatedMediaParams, SetScrollbarsHiddenParams, SetTouchEmulationEnabledParams,
 };
 use chromiumoxide::cdp::browser_protocol::page::AddScriptToEvaluateOnNewDocumentParams;
 use chromiumoxide::error::CdpError;
+use pentimento_api::capture::CaptureProfile;
 
 use super::devices::Device;
-use super::user_agent;
+use super::{determined, user_agent};
 
 /// Fingers that phones and tablets tell apart.
 const TOUCH_POINTS: i64 = 5;
@@ -17,8 +18,13 @@ const TOUCH_POINTS: i64 = 5;
 /// Dialogs would stop the page until somebody answers them.
 const NO_DIALOGS: &str = "window.alert = () => {}; window.confirm = () => false; window.prompt = () => null; window.print = () => {};";
 
-/// Everything that the page sees of its device from now on, and no dialogs.
-pub(super) async fn emulate(page: &Page, device: &Device) -> Result<(), CdpError> {
+/// Everything that the page sees of its device from now on, and no dialogs; of its project's profile, what has to be in force
+/// before the page is opened.
+pub(super) async fn emulate(
+    page: &Page,
+    device: &Device,
+    profile: &CaptureProfile,
+) -> Result<(), CdpError> {
     page.execute(metrics(device)?).await?;
     let mut touch = SetTouchEmulationEnabledParams::new(device.has_touch);
     touch.max_touch_points = device.has_touch.then_some(TOUCH_POINTS);
@@ -29,14 +35,23 @@ pub(super) async fn emulate(page: &Page, device: &Device) -> Result<(), CdpError
         }
         page.execute(presented).await?;
     }
-    let reduced_motion = MediaFeature::new("prefers-reduced-motion", "reduce");
+    let motion = if profile.animations {
+        "reduce"
+    } else {
+        "no-preference"
+    };
     page.execute(
         SetEmulatedMediaParams::builder()
             .media("screen")
-            .features(vec![reduced_motion])
+            .features(vec![MediaFeature::new("prefers-reduced-motion", motion)])
             .build(),
     )
     .await?;
+    page.execute(SetScrollbarsHiddenParams::new(profile.scrollbars))
+        .await?;
+    for script in determined::scripts(profile) {
+        run_before_each_document(page, &script).await?;
+    }
     run_before_each_document(page, NO_DIALOGS).await
 }
 

@@ -17,9 +17,10 @@ use tokio::task::JoinHandle;
 use super::{CaptureError, leash};
 
 /// Without a screen Chromium finds no mouse, and pages would take a desktop for a device that has no pointer at all. These
-/// are a fine pointer and hover, in Blink's numbers; devices with touch override them.
-const A_MOUSE: &str =
-    "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
+/// are a fine pointer and hover, in Blink's numbers; devices with touch override them. The last keeps pictures that move (GIF,
+/// APNG, WebP, SVG, also as backgrounds) on their first frame.
+const BLINK_SETTINGS: &str = "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,\
+     imageAnimationPolicy=2";
 
 /// Longest wait for a browser to start, and to end by itself.
 const LAUNCH_DEADLINE: Duration = Duration::from_secs(20);
@@ -206,14 +207,17 @@ fn browser_config(
         .request_timeout(COMMAND_DEADLINE)
         .respect_https_errors()
         .disable_cache()
+        // Its own headless mode would hide scrollbars, which is for the projects to say.
+        .with_head()
         .args([
+            "headless",
+            "mute-audio",
             "disable-gpu",
             "no-default-browser-check",
-            "hide-scrollbars",
             "disable-lcd-text",
         ])
         .arg(("font-render-hinting", "none"))
-        .arg(("blink-settings", A_MOUSE));
+        .arg(("blink-settings", BLINK_SETTINGS));
     for (flag, value) in leash::flags(proxy) {
         builder = if value.is_empty() {
             builder.arg(flag)

@@ -1,42 +1,42 @@
-//! One page, captured: opened in a context of its own, made quiet, photographed, described, saved.
+//! One page, captured: opened in a context of its own, made quiet, described, photographed, saved.
 
 use std::time::{Duration, Instant};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
 use chromiumoxide::cdp::browser_protocol::inspector::EventTargetCrashed;
-use chromiumoxide::cdp::browser_protocol::page::{
-    CaptureScreenshotFormat, CaptureScreenshotParams, CaptureSnapshotParams, Viewport,
-};
+use chromiumoxide::cdp::browser_protocol::page::CaptureSnapshotParams;
 use chromiumoxide::cdp::browser_protocol::target::{
     CreateBrowserContextParams, CreateTargetParams,
 };
 use chromiumoxide::cdp::js_protocol::runtime::EventExceptionThrown;
 use futures::StreamExt;
+use pentimento_api::capture::{CaptureReport, CaptureStep, StepName, StepOutcome};
+use serde_json::Value;
 use tokio::sync::watch;
 
 use super::emulate::emulate;
 use super::failure::explain;
 use super::launch::Running;
 use super::open::{Documents, open};
-use super::quiet::{self, QuietReport};
+use super::photograph::{Photograph, photograph};
+use super::quiet::{self, milliseconds};
+use super::traffic::Traffic;
+use super::world::{Disturbed, World, first_line};
 use super::{Capture, CaptureError, CaptureRequest, gate, leash};
 use crate::proxy::Proxy;
-
-/// Pixels of one capture at most; the comparison takes no more either.
-#[expect(
-    clippy::cast_possible_wrap,
-    reason = "80 million is far below the limit of i64"
-)]
-const MAX_PIXELS: i64 = pentimento_compute::MAX_PIXELS as i64;
 
 /// Longest wait for a context to be thrown away.
 const CLEANUP_DEADLINE: Duration = Duration::from_secs(5);
 
 /// Different errors of a page's scripts that are kept.
 const MAX_SCRIPT_ERRORS: usize = 20;
+
+/// How often a page may go to another document by itself before it is given up.
+const MAX_LEAVES: usize = 5;
+
+/// Whether a world is still that of the document that the page shows.
+const STILL_THERE: &str = "() => true";
 
 /// Captures a page within its budget.
 pub(super) async fn capture(
@@ -96,53 +96,105 @@ async fn capture_in(
         .await
         .map_err(|error| explain(&error))?;
     let work = async {
-        emulate(&page, &request.device)
+        let begun = Instant::now();
+        emulate(&page, &request.device, &request.profile)
             .await
             .map_err(|error| explain(&error))?;
         let errors = script_errors(&page).await?;
+        let traffic = Traffic::follow(&page).await?;
         let mut documents = Documents::follow(&page).await?;
         gate::install(&page, request).await?;
         stage.send_replace("still loading");
         let opened = open(&page, request).await;
         documents.reached(proxy)?;
         opened?;
-        let taken = async {
-        stage.send_replace("still becoming quiet");
-        let report = quiet::make_quiet(&page, request).await?;
-        if let Some(selector) = report.bad_masks.first() {
-            return Err(CaptureError::Page(format!(
-                "the mask `{selector}` is no valid CSS selector"
-            )));
-        }
-        if !report.gave_up.is_empty() {
-            tracing::info!(url = %request.url, gave_up = ?report.gave_up, "captured without waiting longer");
-        }
-        stage.send_replace("being photographed");
-        let screenshot = photograph(&page, &report).await?;
-        stage.send_replace("being described");
-        let errors = errors.borrow().clone();
-        let dom = quiet::record_dom(&page, request, &errors).await?;
-        let saved_page = page
-            .execute(CaptureSnapshotParams::default())
-            .await
-            .ok()
-            .map(|saved| saved.result.data.into_bytes());
-        Ok(Capture {
-            screenshot,
-            dom,
-            saved_page,
-            browser: running.version.clone(),
-        })
-        }
-        .await;
+        let load = CaptureStep {
+            step: StepName::Load,
+            outcome: StepOutcome::Done,
+            took_ms: milliseconds(begun.elapsed()),
+            note: None,
+        };
+        let taken = take_where_it_stays(&page, request, &traffic, &errors, stage).await;
         // A page may have left for another address by itself, and its picture or the failure is then the proxy's answer's.
         documents.reached(proxy)?;
-        taken
+        let taken = taken?;
+        let mut steps = vec![load];
+        steps.extend(taken.steps);
+        Ok(Capture {
+            screenshot: taken.photograph.png,
+            dom: taken.dom,
+            saved_page: taken.saved_page,
+            report: CaptureReport {
+                browser: running.version.clone(),
+                took_ms: milliseconds(begun.elapsed()),
+                steps,
+                truncated_from: taken.photograph.truncated_from,
+            },
+        })
     };
     tokio::select! {
         captured = work => captured,
         Some(_) = crashes.next() => Err(CaptureError::Crashed),
     }
+}
+
+/// What is taken of one document.
+struct Taken {
+    steps: Vec<CaptureStep>,
+    dom: Vec<u8>,
+    photograph: Photograph,
+    saved_page: Option<Vec<u8>>,
+}
+
+/// Takes the page. Many a page goes to another document as soon as it is loaded; then that one is taken, from the beginning.
+async fn take_where_it_stays(
+    page: &Page,
+    request: &CaptureRequest,
+    traffic: &Traffic,
+    errors: &watch::Receiver<Vec<String>>,
+    stage: &watch::Sender<&'static str>,
+) -> Result<Taken, CaptureError> {
+    for _ in 0..=MAX_LEAVES {
+        match take(page, request, traffic, errors, stage).await {
+            Ok(taken) => return Ok(taken),
+            Err(Disturbed::Failed(error)) => return Err(error),
+            Err(Disturbed::Left) => {}
+        }
+    }
+    Err(CaptureError::Page(format!(
+        "it goes to another document again and again; after {MAX_LEAVES} times it was given up"
+    )))
+}
+
+async fn take(
+    page: &Page,
+    request: &CaptureRequest,
+    traffic: &Traffic,
+    errors: &watch::Receiver<Vec<String>>,
+    stage: &watch::Sender<&'static str>,
+) -> Result<Taken, Disturbed> {
+    stage.send_replace("still becoming quiet");
+    let world = World::of(page).await?;
+    let mut steps = Vec::new();
+    let extent = quiet::make_quiet(&world, request, traffic, &mut steps).await?;
+    stage.send_replace("being described");
+    let errors = errors.borrow().clone();
+    let dom = quiet::record_dom(&world, request, &errors).await?;
+    let saved_page = page
+        .execute(CaptureSnapshotParams::default())
+        .await
+        .ok()
+        .map(|saved| saved.result.data.into_bytes());
+    steps.push(quiet::pin(&world, &request.profile).await?);
+    stage.send_replace("being photographed");
+    let photograph = photograph(page, extent).await?;
+    world.call::<bool>(STILL_THERE, &Value::Null).await?;
+    Ok(Taken {
+        steps,
+        dom,
+        photograph,
+        saved_page,
+    })
 }
 
 /// The errors that the page's scripts throw and nothing catches, from now on.
@@ -155,7 +207,7 @@ async fn script_errors(page: &Page) -> Result<watch::Receiver<Vec<String>>, Capt
         while let Some(event) = thrown.next().await {
             let details = &event.exception_details;
             let described = (details.exception.as_ref()).and_then(|it| it.description.as_ref());
-            let message = quiet::first_line(described.unwrap_or(&details.text));
+            let message = first_line(described.unwrap_or(&details.text));
             errors.send_modify(|errors: &mut Vec<String>| {
                 if errors.len() < MAX_SCRIPT_ERRORS && !errors.contains(&message) {
                     errors.push(message);
@@ -164,37 +216,4 @@ async fn script_errors(page: &Page) -> Result<watch::Receiver<Vec<String>>, Capt
         }
     });
     Ok(watched)
-}
-
-async fn photograph(page: &Page, report: &QuietReport) -> Result<Vec<u8>, CaptureError> {
-    let (width, height) = (report.width, report.height);
-    if width < 1 || height < 1 || width.saturating_mul(height) > MAX_PIXELS {
-        return Err(CaptureError::Extent {
-            width,
-            height,
-            limit: MAX_PIXELS / 1_000_000,
-        });
-    }
-    let clip = Viewport {
-        x: 0.0,
-        y: 0.0,
-        width: width as f64,
-        height: height as f64,
-        scale: 1.0,
-    };
-    let params = CaptureScreenshotParams::builder()
-        .format(CaptureScreenshotFormat::Png)
-        .clip(clip)
-        .capture_beyond_viewport(true)
-        .from_surface(true)
-        .optimize_for_speed(true)
-        .build();
-    let shot = page
-        .execute(params)
-        .await
-        .map_err(|error| explain(&error))?;
-    let encoded: &[u8] = shot.result.data.as_ref();
-    STANDARD
-        .decode(encoded)
-        .map_err(|_| CaptureError::Page("the browser sent a damaged screenshot".to_owned()))
 }

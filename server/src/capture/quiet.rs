@@ -1,23 +1,41 @@
-//! The two scripts that run in a captured page, and what they report.
+//! Making a loaded page quiet before its picture is taken: the steps of its project's profile, each bounded and reported.
 
-use chromiumoxide::Page;
-use chromiumoxide::cdp::js_protocol::runtime::EvaluateParams;
+use std::time::Duration;
+
+use pentimento_api::capture::{CaptureProfile, CaptureStep, StepName, StepOutcome};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
-use super::failure::explain;
+use super::traffic::{Quiet, Traffic};
+use super::world::{Disturbed, World};
 use super::{CaptureError, CaptureRequest};
 
-const QUIET: &str = include_str!("quiet.js");
+const INSTALL: &str = include_str!("quiet/install.js");
+const DRESS: &str = include_str!("quiet/dress.js");
+const SCROLL: &str = include_str!("quiet/scroll.js");
+const WAIT: &str = include_str!("quiet/wait.js");
+const SETTLE: &str = include_str!("quiet/settle.js");
+const STILL: &str = include_str!("quiet/still.js");
+const VIDEO: &str = include_str!("quiet/video.js");
+const MEASURE: &str = include_str!("quiet/measure.js");
+const PIN: &str = include_str!("quiet/pin.js");
 const DOM: &str = include_str!("dom.js");
 
-/// Longest waits of the quieting script, in milliseconds; `domQuiet` is how long the document must not change.
+/// Longest waits in milliseconds; docs/capturing.md says them to people.
 const SCROLL_CAP_MS: u32 = 10_000;
 const FONTS_CAP_MS: u32 = 5_000;
 const IMAGES_CAP_MS: u32 = 10_000;
+const BUSY_CAP_MS: u32 = 5_000;
 const DOM_CAP_MS: u32 = 5_000;
+const STILL_CAP_MS: u32 = 5_000;
+const VIDEO_CAP_MS: u32 = 5_000;
+const PIN_CAP_MS: u32 = 5_000;
+const NETWORK_CAP: Duration = Duration::from_secs(15);
+
+/// How long there must be quiet.
 const DOM_QUIET_MS: u32 = 300;
+const NETWORK_QUIET: Duration = Duration::from_millis(500);
 
 /// Selects what the page itself declares as masked.
 const MASK_ATTRIBUTE: &str = "[data-vr-mask]";
@@ -28,44 +46,175 @@ const MAX_DEPTH: u32 = 200;
 const MAX_TEXT_CHARACTERS: u32 = 100;
 const MAX_ADDRESS_CHARACTERS: u32 = 2_048;
 
-/// What the quieting script found.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct QuietReport {
-    /// The page's extent in CSS pixels.
+/// A page's extent in CSS pixels.
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub(super) struct Extent {
     pub(super) width: i64,
     pub(super) height: i64,
-    /// What was not waited for to its end.
-    pub(super) gave_up: Vec<String>,
-    /// Masks that are no valid selectors.
-    pub(super) bad_masks: Vec<String>,
 }
 
-/// Makes the page quiet.
+/// What a script says of its step.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Told {
+    gave_up: bool,
+    took_ms: u32,
+    note: Option<String>,
+}
+
+/// What the script says that waits for three things at once; null is what was not waited for.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Waited {
+    fonts: Option<Told>,
+    images: Option<Told>,
+    aria_busy: Option<Told>,
+}
+
+/// Makes the page quiet; returns its extent, and appends what each step found.
 pub(super) async fn make_quiet(
-    page: &Page,
+    world: &World<'_>,
     request: &CaptureRequest,
-) -> Result<QuietReport, CaptureError> {
-    let argument = json!({
+    traffic: &Traffic,
+    steps: &mut Vec<CaptureStep>,
+) -> Result<Extent, Disturbed> {
+    let profile = &request.profile;
+    world.evaluate(INSTALL.to_owned()).await?;
+    dress(world, request).await?;
+    if profile.animations {
+        let told: Told = world.call(STILL, &json!(STILL_CAP_MS)).await?;
+        tracing::debug!(?told, "motion ended before scrolling");
+    }
+    let lazy = profile.lazy_content;
+    let scroll = json!(SCROLL_CAP_MS);
+    steps.push(step(world, lazy, StepName::LazyContent, SCROLL, &scroll).await?);
+    let (network, waited) =
+        futures::join!(wait_for_network(profile, traffic), wait(world, profile));
+    steps.push(network);
+    steps.extend(waited?);
+    let settle = json!({ "cap": DOM_CAP_MS, "quiet": DOM_QUIET_MS });
+    steps.push(
+        step(
+            world,
+            profile.dom_quiet,
+            StepName::DomQuiet,
+            SETTLE,
+            &settle,
+        )
+        .await?,
+    );
+    let still = json!(STILL_CAP_MS);
+    steps.push(
+        step(
+            world,
+            profile.animations,
+            StepName::Animations,
+            STILL,
+            &still,
+        )
+        .await?,
+    );
+    let video = json!(VIDEO_CAP_MS);
+    steps.push(step(world, profile.video, StepName::Video, VIDEO, &video).await?);
+    world.call(MEASURE, &Value::Null).await
+}
+
+/// Masks, custom CSS and the caret.
+async fn dress(world: &World<'_>, request: &CaptureRequest) -> Result<(), Disturbed> {
+    let clothes = json!({
         "masks": request.masks,
         "customCss": request.custom_css,
-        "caps": {
-            "scroll": SCROLL_CAP_MS,
-            "fonts": FONTS_CAP_MS,
-            "images": IMAGES_CAP_MS,
-            "dom": DOM_CAP_MS,
-            "domQuiet": DOM_QUIET_MS,
-        },
+        "hideCaret": request.profile.caret,
     });
-    call(page, QUIET, &argument).await
+    let bad_masks: Vec<String> = world.call(DRESS, &clothes).await?;
+    match bad_masks.first() {
+        None => Ok(()),
+        Some(selector) => Err(CaptureError::Page(format!(
+            "the mask `{selector}` is no valid CSS selector"
+        ))
+        .into()),
+    }
+}
+
+async fn wait_for_network(profile: &CaptureProfile, traffic: &Traffic) -> CaptureStep {
+    if !profile.network_quiet {
+        return reported(StepName::NetworkQuiet, None);
+    }
+    let begun = Instant::now();
+    let (gave_up, note) = match traffic.quiet(NETWORK_QUIET, NETWORK_CAP).await {
+        Quiet::Reached => (false, None),
+        Quiet::GaveUp { under_way, example } => {
+            let note = match example {
+                Some(url) => format!("{under_way} requests were still on their way: {url}."),
+                None => "It fetched something again and again.".to_owned(),
+            };
+            (true, Some(note))
+        }
+    };
+    let told = Told {
+        gave_up,
+        took_ms: milliseconds(begun.elapsed()),
+        note,
+    };
+    reported(StepName::NetworkQuiet, Some(told))
+}
+
+async fn wait(world: &World<'_>, profile: &CaptureProfile) -> Result<[CaptureStep; 3], Disturbed> {
+    let waited: Waited = world
+        .call(
+            WAIT,
+            &json!({
+                "fonts": profile.fonts.then_some(FONTS_CAP_MS),
+                "images": profile.images.then_some(IMAGES_CAP_MS),
+                "ariaBusy": profile.aria_busy.then_some(BUSY_CAP_MS),
+            }),
+        )
+        .await?;
+    Ok([
+        reported(StepName::Fonts, waited.fonts),
+        reported(StepName::Images, waited.images),
+        reported(StepName::AriaBusy, waited.aria_busy),
+    ])
+}
+
+/// Pins what is fixed or sticky; the document is recorded before, since this changes it.
+pub(super) async fn pin(
+    world: &World<'_>,
+    profile: &CaptureProfile,
+) -> Result<CaptureStep, Disturbed> {
+    let pinned = profile.sticky_elements;
+    step(
+        world,
+        pinned,
+        StepName::StickyElements,
+        PIN,
+        &json!(PIN_CAP_MS),
+    )
+    .await
+}
+
+/// Runs the script of one step, unless it is switched off.
+async fn step(
+    world: &World<'_>,
+    on: bool,
+    step: StepName,
+    script: &str,
+    argument: &Value,
+) -> Result<CaptureStep, Disturbed> {
+    let told = if on {
+        Some(world.call(script, argument).await?)
+    } else {
+        None
+    };
+    Ok(reported(step, told))
 }
 
 /// The page's DOM tree as JSON, with the errors that its scripts have thrown.
 pub(super) async fn record_dom(
-    page: &Page,
+    world: &World<'_>,
     request: &CaptureRequest,
     errors: &[String],
-) -> Result<Vec<u8>, CaptureError> {
+) -> Result<Vec<u8>, Disturbed> {
     let masked = std::iter::once(MASK_ATTRIBUTE).chain(request.masks.iter().map(String::as_str));
     let limits = json!({
         "nodes": MAX_NODES,
@@ -75,48 +224,33 @@ pub(super) async fn record_dom(
         "errors": errors,
         "masked": masked.collect::<Vec<_>>().join(","),
     });
-    let tree: String = call(page, DOM, &limits).await?;
+    let tree: String = world.call(DOM, &limits).await?;
     Ok(tree.into_bytes())
 }
 
-/// Calls a script's function with one JSON argument and waits for what it returns.
-async fn call<T: DeserializeOwned>(
-    page: &Page,
-    function: &str,
-    argument: &Value,
-) -> Result<T, CaptureError> {
-    let expression = format!("({})({argument})", function.trim());
-    let params = EvaluateParams::builder()
-        .expression(expression)
-        .await_promise(true)
-        .return_by_value(true)
-        .build()
-        .map_err(CaptureError::Page)?;
-    let returned = page
-        .execute(params)
-        .await
-        .map_err(|error| explain(&error))?
-        .result;
-    if let Some(exception) = returned.exception_details {
-        let thrown = exception
-            .exception
-            .and_then(|object| object.description)
-            .unwrap_or(exception.text);
-        return Err(CaptureError::Page(format!(
-            "its own scripts disturb the capture ({})",
-            first_line(&thrown)
-        )));
+/// A step as it is reported; without what a script told, it is switched off.
+fn reported(step: StepName, told: Option<Told>) -> CaptureStep {
+    match told {
+        None => CaptureStep {
+            step,
+            outcome: StepOutcome::Off,
+            took_ms: 0,
+            note: None,
+        },
+        Some(told) => CaptureStep {
+            step,
+            outcome: if told.gave_up {
+                StepOutcome::GaveUp
+            } else {
+                StepOutcome::Done
+            },
+            took_ms: told.took_ms,
+            note: told.note,
+        },
     }
-    let value = returned.result.value.unwrap_or(Value::Null);
-    serde_json::from_value(value)
-        .map_err(|_| CaptureError::Page("the page gave no usable description of itself".to_owned()))
 }
 
-pub(super) fn first_line(text: &str) -> String {
-    text.lines()
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .take(200)
-        .collect()
+/// Whole milliseconds.
+pub(super) fn milliseconds(duration: Duration) -> u32 {
+    u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
 }

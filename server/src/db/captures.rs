@@ -27,6 +27,10 @@ pub struct CaptureRow {
     pub page_blob: Option<String>,
     /// The browser that made it.
     pub browser: String,
+    /// How it was made, as JSON; none for what clients upload.
+    pub report: Option<String>,
+    /// 1 where the page has more than the picture shows.
+    pub truncated: i64,
     /// When.
     pub captured_at_ms: i64,
 }
@@ -35,7 +39,7 @@ pub struct CaptureRow {
 pub async fn insert_capture(db: &mut AnyConnection, row: &CaptureRow) -> sqlx::Result<()> {
     sqlx::query(
         "INSERT INTO captures (id, organization_id, url, screenshot_blob, strips_blob, thumbnail_blob, width, height, dom_blob, \
-         page_blob, browser, captured_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+         page_blob, browser, report, truncated, captured_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
     )
     .bind(&row.id)
     .bind(&row.organization_id)
@@ -48,6 +52,8 @@ pub async fn insert_capture(db: &mut AnyConnection, row: &CaptureRow) -> sqlx::R
     .bind(&row.dom_blob)
     .bind(&row.page_blob)
     .bind(&row.browser)
+    .bind(&row.report)
+    .bind(row.truncated)
     .bind(row.captured_at_ms)
     .execute(db)
     .await
@@ -58,7 +64,7 @@ pub async fn insert_capture(db: &mut AnyConnection, row: &CaptureRow) -> sqlx::R
 pub async fn get_capture(db: &mut AnyConnection, id: &str) -> sqlx::Result<CaptureRow> {
     sqlx::query_as(
         "SELECT id, organization_id, url, screenshot_blob, strips_blob, thumbnail_blob, width, height, dom_blob, page_blob, \
-         browser, captured_at_ms FROM captures WHERE id = $1",
+         browser, report, truncated, captured_at_ms FROM captures WHERE id = $1",
     )
     .bind(id)
     .fetch_one(db)

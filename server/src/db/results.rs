@@ -87,6 +87,8 @@ pub struct ResultRow {
     pub current_blob: Option<String>,
     /// The current thumbnail.
     pub thumbnail_blob: Option<String>,
+    /// 1 where its page has more than the current capture shows.
+    pub truncated: Option<i64>,
     /// The baseline's screenshot.
     pub baseline_blob: Option<String>,
 }
@@ -95,7 +97,7 @@ pub(crate) const SELECT: &str = "SELECT r.id, r.job_id, r.organization_id, r.pos
      r.variant_name, r.stage, r.outcome, r.status, r.error_message, r.attempts, r.current_capture_id, r.baseline_capture_id, \
      r.pinned_version, r.promoted_version, r.is_new_baseline, r.changed, r.diff_percentage, r.visual_match_score, r.comparison, \
      r.mask_blob, r.diff_blob, r.dom_skip_reason, r.document, r.findings, r.verdict, r.described, r.decision, r.change_group, r.triage_status, \
-     r.triaged_at_ms, r.triaged_by, r.triaged_verdict, r.triage_note, c.screenshot_blob AS current_blob, c.thumbnail_blob AS thumbnail_blob, \
+     r.triaged_at_ms, r.triaged_by, r.triaged_verdict, r.triage_note, c.screenshot_blob AS current_blob, c.thumbnail_blob AS thumbnail_blob, c.truncated AS truncated, \
      b.screenshot_blob AS baseline_blob FROM results r LEFT JOIN captures c ON c.id = r.current_capture_id \
      LEFT JOIN captures b ON b.id = r.baseline_capture_id";
 

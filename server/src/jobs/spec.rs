@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use pentimento_api::capture::CaptureProfile;
 use pentimento_api::crawl::{CrawlRequest, PagePath, Scan};
 use pentimento_api::error::ErrorCode;
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,8 @@ pub struct CaptureConfig {
     pub ai_summary_threshold: Option<f64>,
     /// What a language model is told of the project.
     pub ai_prompt_instructions: Option<String>,
+    /// The steps before pictures are taken.
+    pub capture_profile: CaptureProfile,
 }
 
 impl CaptureConfig {
@@ -85,13 +88,14 @@ impl CaptureConfig {
         changed.map(|(field, _)| field).collect()
     }
 
-    /// The same with the thresholds and instructions of a saved configuration: a run says nothing of them.
+    /// The same with the thresholds, instructions and capture profile of a saved configuration: a run says nothing of them.
     #[must_use]
     pub fn judged_as(self, saved: &Self) -> Self {
         Self {
             diff_threshold: saved.diff_threshold,
             ai_summary_threshold: saved.ai_summary_threshold,
             ai_prompt_instructions: saved.ai_prompt_instructions.clone(),
+            capture_profile: saved.capture_profile.clone(),
             ..self
         }
     }

@@ -111,6 +111,7 @@ pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
         baseline_url: row.baseline_blob.as_deref().map(|blob| links.capture(blob)),
         diff_url: row.current_blob.as_ref().map(|_| links.inspect(&row.id)),
         dom_assist_skip_reason: row.dom_skip_reason.clone(),
+        truncated: (row.truncated == Some(1)).then_some(true),
         triage_status: (triaged || row.stage == "done").then(|| row.triage()),
         triaged_at: row.triaged_at_ms.map(rfc3339),
         triaged_by: row.triaged_by.clone(),
@@ -166,6 +167,9 @@ pub(crate) fn review_item(
             url: links.picture(&capture.screenshot_blob),
             width: u32::try_from(capture.width)?,
             height: u32::try_from(capture.height)?,
+            report: (capture.report.as_deref())
+                .map(|json| parse(json, "a capture's report"))
+                .transpose()?,
         })
     };
     let (current, baseline) = (

@@ -1,5 +1,7 @@
 //! An update of what a project captures: each field checked, then kept, cleared or set.
 
+use jiff::Timestamp;
+use pentimento_api::capture::CaptureProfile;
 use pentimento_api::crawl::CrawlRequest;
 use pentimento_api::patch::Patch;
 use pentimento_api::project::ProjectUpdate;
@@ -91,6 +93,8 @@ pub(super) fn configure(update: &ProjectUpdate, stored: &CaptureConfig) -> Resul
             old.ai_prompt_instructions,
             MAX_INSTRUCTIONS_CHARACTERS,
         )?,
+        capture_profile: profile(&update.capture_profile)?
+            .apply(old.capture_profile, CaptureProfile::default()),
     })
 }
 
@@ -125,6 +129,19 @@ pub(super) fn line(
         check_line(field, sent, limit)?;
     }
     text(field, update, stored, limit)
+}
+
+/// The profile that is sent.
+///
+/// # Errors
+/// 400 when its clock is no time that can be.
+fn profile(update: &Patch<CaptureProfile>) -> Result<Patch<CaptureProfile>> {
+    update.clone().try_map(|sent| match &sent.clock {
+        Some(clock) if clock.parse::<Timestamp>().is_err() => Err(Error::invalid(
+            "`captureProfile.clock` must be a time as RFC 3339 writes it, such as `2026-01-15T12:00:00Z`.",
+        )),
+        _ => Ok(sent),
+    })
 }
 
 fn percentage(field: &str, update: Patch<f64>, stored: Option<f64>) -> Result<Option<f64>> {

@@ -66,6 +66,7 @@ pub(crate) fn project(row: &ProjectRow) -> anyhow::Result<Project> {
         ai_summary_threshold: config.ai_summary_threshold(),
         diff_threshold: config.diff_threshold(),
         ai_prompt_instructions: config.ai_prompt_instructions,
+        capture_profile: config.capture_profile,
     })
 }
 

@@ -54,6 +54,7 @@ fn changed(path: &str, decision: Decision, triage: Option<TriageStatus>) -> Page
         baseline_url: None,
         diff_url: None,
         dom_assist_skip_reason: None,
+        truncated: None,
         triage_status: triage,
         triaged_at: None,
         triaged_by: None,

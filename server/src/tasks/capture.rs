@@ -114,6 +114,7 @@ async fn capture_one(
         device,
         masks: config.masks.clone(),
         custom_css: config.custom_css.clone(),
+        profile: config.capture_profile.clone(),
         gate,
         budget: app.config.capture.page_budget(),
     };
@@ -137,7 +138,8 @@ async fn capture_one(
         forms: &forms,
         dom: &capture.dom,
         saved_page: capture.saved_page.as_deref(),
-        browser: capture.browser,
+        browser: capture.report.browser.clone(),
+        report: Some(capture.report),
     };
     Ok(stored::store(app, result, parts).await?)
 }

@@ -75,6 +75,7 @@ async fn ingest(app: &App, result: &ResultRow) -> anyhow::Result<Result<CaptureR
         forms: &forms,
         dom: &dom,
         saved_page: None,
+        report: None,
         browser: MADE_BY.to_owned(),
     };
     stored::store(app, result, parts).await.map(Ok)

@@ -1,6 +1,7 @@
 //! From what was captured, by a browser of ours or by a client, to stored captures that can be compared.
 
 use anyhow::Context;
+use pentimento_api::capture::CaptureReport;
 use pentimento_compute::{Size, read_size, thumbnail, to_strips};
 use uuid::Uuid;
 
@@ -42,6 +43,8 @@ pub(super) struct Parts<'a> {
     pub(super) saved_page: Option<&'a [u8]>,
     /// What made it.
     pub(super) browser: String,
+    /// How it was made, where a browser of ours did.
+    pub(super) report: Option<CaptureReport>,
 }
 
 /// Stores a capture's blobs; the row is the caller's to insert.
@@ -83,6 +86,13 @@ pub(super) async fn store(
         dom_blob: Some(dom),
         page_blob: page,
         browser: parts.browser,
+        truncated: i64::from(
+            (parts.report.as_ref()).is_some_and(|report| report.truncated_from.is_some()),
+        ),
+        report: (parts.report.as_ref())
+            .map(serde_json::to_string)
+            .transpose()
+            .context("a capture's report")?,
         captured_at_ms: app.clock.now_ms(),
     })
 }

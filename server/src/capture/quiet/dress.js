@@ -1,0 +1,47 @@
+// Masks, custom CSS and the hidden caret, in every tree that has not got them yet, and watching for changes of the document.
+// Returns the masks that are no valid selectors.
+async ({ masks, customCss, hideCaret }) => {
+  const shared = globalThis.pentimento;
+  await shared.loaded();
+  const badMasks = masks.filter((mask) => {
+    try {
+      document.createDocumentFragment().querySelector(mask);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  // Descendants too: one that is `visible` of itself would show through a hidden ancestor.
+  const hidden = ["[data-vr-mask]", ...masks.filter((mask) => !badMasks.includes(mask))];
+  const rules = hidden.map((selector) => `:is(${selector}), :is(${selector}) * { visibility: hidden !important; }`);
+  if (hideCaret) rules.push("*, *::before, *::after { caret-color: transparent !important; }");
+  shared.dress = () => {
+    for (const root of shared.roots()) {
+      if (shared.dressed.has(root)) continue;
+      shared.dressed.add(root);
+      // Adopted sheets, because the content policy of a page forbids style elements that scripts add. A sheet belongs to
+      // the document that it was made for.
+      const view = (root.ownerDocument ?? root).defaultView;
+      if (!view) continue;
+      const sheets = [...rules, ...(customCss ? [customCss] : [])].map((css) => {
+        const sheet = new view.CSSStyleSheet();
+        sheet.replaceSync(css);
+        return sheet;
+      });
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...sheets];
+    }
+  };
+  shared.dress();
+  if (!shared.observer) {
+    // What moves nothing on the page does not count: the title, the data of scripts.
+    const counts = ({ target, type }) => type === "attributes" || !(target.closest?.("head") ?? target.parentElement?.closest("head"));
+    shared.observer = new MutationObserver((changes) => {
+      if (changes.some(counts)) shared.changedAt = performance.now();
+    });
+    shared.observer.observe(document.documentElement, {
+      subtree: true, childList: true, characterData: true,
+      attributeFilter: ["class", "style", "hidden", "open", "src", "srcset", "href", "width", "height", "aria-busy", "aria-hidden", "aria-expanded"],
+    });
+  }
+  return badMasks;
+}

@@ -1,0 +1,46 @@
+// Put once into the world of our own that each document of a page gets: what the steps share. Nothing of it is seen by the
+// page's own scripts, and nothing that they replace (promises, timers, observers) is used by the steps.
+(() => {
+  const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+  // The document, its open shadow trees, and the documents of its frames of the same origin with theirs.
+  const roots = () => {
+    const found = [];
+    const visit = (root) => {
+      if (found.length >= 500) return;
+      found.push(root);
+      for (const element of root.querySelectorAll("*")) {
+        if (element.shadowRoot) visit(element.shadowRoot);
+        if (element.tagName === "IFRAME" || element.tagName === "FRAME") {
+          try {
+            if (element.contentDocument?.documentElement) visit(element.contentDocument);
+          } catch { /* of another origin */ }
+        }
+      }
+    };
+    visit(document);
+    return found;
+  };
+  const every = (selector) => roots().flatMap((root) => [...root.querySelectorAll(selector)]);
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  // Does the work until it is done or its time is over; the note is one sentence for people, or nothing.
+  const step = async (cap, work) => {
+    const begun = performance.now();
+    const over = Symbol();
+    let note;
+    const ended = await Promise.race([
+      Promise.resolve().then(() => work((text) => { note = text; })).catch((error) => { note = `It failed: ${error}.`; }),
+      sleep(cap).then(() => over),
+    ]);
+    return { gaveUp: ended === over, tookMs: Math.round(performance.now() - begun), note: note || null };
+  };
+  const named = (addresses, what) => {
+    const different = [...new Set(addresses.map((address) => String(address).slice(0, 200)))];
+    if (!different.length) return "";
+    const more = different.length > 3 ? ` and ${different.length - 3} more` : "";
+    return `${what}: ${different.slice(0, 3).join(", ")}${more}.`;
+  };
+  // Whole at the load event; a document that the page went to by itself may still be on its way.
+  const loaded = () => document.readyState === "complete" ? null
+    : new Promise((done) => addEventListener("load", done, { once: true }));
+  globalThis.pentimento = { sleep, roots, every, frame, step, named, loaded, changedAt: performance.now(), dressed: new WeakSet(), stilled: new WeakSet() };
+})();
