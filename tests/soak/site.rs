@@ -27,7 +27,8 @@ pub(crate) struct Page {
 pub(crate) const PAGES: [Page; 10] = [
     Page {
         path: "/fonts",
-        body: "<style>@font-face { font-family: Late; src: url(/late/font.ttf); font-display: swap } main { font-family: Late, monospace }</style>{TEXT}",
+        body: "<style>main { font-family: Late, monospace }</style>{TEXT}<script>addEventListener('load', () => setTimeout(() => {\
+            const font = new FontFace('Late', 'url(/late/font.ttf)', { display: 'swap' }); document.fonts.add(font); font.load(); }, Math.random() * 200))</script>",
     },
     Page {
         path: "/images",
