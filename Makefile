@@ -9,7 +9,7 @@ export CARGO_TARGET_DIR
 # Software Vulkan wants a folder of its own to name; most services and containers have none.
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo serve release test dashboard bench gpu-check judge oracles memory uploads soak conformance fuzz lint fmt setup-demo setup-test
+.PHONY: demo serve release test dashboard bench gpu-check judge oracles memory uploads throughput soak conformance fuzz lint fmt setup-demo setup-test
 
 ## Run the main job on the bundled site, then serve the dashboard until Ctrl-C.
 demo: setup-demo dashboard
@@ -58,6 +58,10 @@ uploads:
 ## Capture a site made to flake 200 times, naively and by the service, and the demo site 400 times; SOAK_FLAGS="--runs 5".
 soak: setup-demo
 	cargo run --quiet --package pentimento --example soak -- $(SOAK_FLAGS)
+
+## Capture 1,000 pages with the real program and say how fast and at what cost (docs/capturing.md); THROUGHPUT_FLAGS="--pages 200 --heavy".
+throughput: release
+	cargo run --quiet --package pentimento --example throughput -- --program $(CARGO_TARGET_DIR)/release/pentimento $(THROUGHPUT_FLAGS)
 
 ## Hold the running service against its OpenAPI document with schemathesis, on both databases; needs the network once.
 conformance: setup-test

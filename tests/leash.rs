@@ -263,11 +263,11 @@ async fn bodies_pass_as_they_come_and_connections_end_with_their_page() {
     read_until(&mut tunnel, "back").await;
     drop(proxy);
     for stream in [&mut browser, &mut tunnel, &mut upstream, &mut far] {
-        let end = tokio::time::timeout(Duration::from_secs(10), stream.read(&mut [0; 64])).await;
-        assert!(
-            matches!(end, Ok(Ok(0) | Err(_))),
-            "a connection outlived its page"
-        );
+        // What was on its way may still come.
+        let mut rest = Vec::new();
+        let end =
+            tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut rest)).await;
+        assert!(end.is_ok(), "a connection outlived its page");
     }
 }
 

@@ -19,6 +19,7 @@ mod diff_cli; // `pentimento diff` on files and folders
 mod discover; // which pages a run has: sitemaps of all kinds, scans, the preview
 mod document; // which elements changed, by comparing DOM trees
 mod failures; // pages and jobs that cannot run
+mod faults; // pages and browsers that hang, crash, leave, take all memory, ask and open windows
 mod fields; // which fields each answer has, and of which types
 mod gates; // credentials: past the gate of a site, and to nobody else
 mod idempotency; // calls that are sent again
@@ -30,6 +31,7 @@ mod limits; // how often, and how much at once
 mod openapi; // the served description
 mod operations; // every operation × everything that is wrong with a call
 mod pages; // which pages a job captures
+mod places; // whose page is captured next; a job's limit over all servers
 mod playwright; // an existing Playwright client, unmodified
 mod profile; // what is waited for before a picture is taken, and what is reported of it
 mod projects; // saving and running projects, what invalidates baselines

@@ -66,6 +66,8 @@ pub struct AppState {
     pub browsers: BrowserPool,
     /// Reminders of work to do.
     pub queue: Queue,
+    /// Told when a page may be there to capture.
+    pub captures_due: Notify,
     /// Told when deliveries of webhooks are due.
     pub deliveries_due: Notify,
     /// Requests to addresses that the operator named.
@@ -154,6 +156,7 @@ impl App {
             metrics: Metrics::new()?,
             browsers,
             queue,
+            captures_due: Notify::new(),
             deliveries_due: Notify::new(),
             dialer,
             previews: Semaphore::new(PREVIEWS_AT_ONCE),

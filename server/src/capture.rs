@@ -1,5 +1,6 @@
 //! Captures: a page opened in a real browser, made quiet, and taken as screenshot, DOM tree and saved page.
 
+mod conduct;
 mod determined;
 pub mod devices;
 mod emulate;
@@ -7,6 +8,7 @@ mod failure;
 mod gate;
 mod launch;
 pub mod leash;
+mod memory;
 mod open;
 mod page;
 mod photograph;
@@ -91,6 +93,30 @@ pub enum CaptureError {
     /// The page's renderer crashed.
     #[error("The page crashed the browser's renderer.")]
     Crashed,
+    /// The page took more memory than it may, and its renderer was ended.
+    #[error(
+        "The page took more than {limit_mib} MiB of memory and was ended. The operator can raise --page-memory-mib."
+    )]
+    Memory {
+        /// Most that one page may take, in MiB.
+        limit_mib: u32,
+    },
+    /// The page's browser took too much memory, and the page held the most of it.
+    #[error(
+        "The browser took more than {limit_mib} MiB of memory, and this page the most of it, so the page was ended. The operator can raise --browser-memory-mib."
+    )]
+    BrowserMemory {
+        /// Most that one browser may take, in MiB.
+        limit_mib: u32,
+    },
+    /// The document was gone before it was taken: the page went to another address, or loaded itself anew.
+    #[error(
+        "The page went to another address, or reloaded itself, again and again while it was captured."
+    )]
+    Departed,
+    /// The page closed itself.
+    #[error("The page closed itself before it was captured.")]
+    Closed,
     /// The browser ended or did not start.
     #[error("The browser ended while the page was captured: {0}.")]
     BrowserGone(String),

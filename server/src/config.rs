@@ -138,6 +138,15 @@ pub struct CaptureSettings {
     #[arg(long, env = "PENTIMENTO_CAPTURES_PER_BROWSER", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub captures_per_browser: u32,
 
+    /// Memory that one page may take in its renderer, in MiB; a page that takes more is ended and is an error.
+    #[arg(long, env = "PENTIMENTO_PAGE_MEMORY_MIB", default_value_t = 2_048, value_parser = clap::value_parser!(u32).range(128..=1_048_576))]
+    pub page_memory_mib: u32,
+
+    /// Memory that one browser may take with all its processes, in MiB; one that takes more gets no page any more and is
+    /// replaced.
+    #[arg(long, env = "PENTIMENTO_BROWSER_MEMORY_MIB", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(256..=1_048_576))]
+    pub browser_memory_mib: u32,
+
     /// Time that one attempt at a page may take, in seconds.
     #[arg(long, env = "PENTIMENTO_PAGE_BUDGET_SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=600))]
     pub page_budget_seconds: u32,

@@ -6,13 +6,54 @@ use metrics::{Unit, with_local_recorder};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusRecorder};
 use pentimento_compute::BackendReport;
 
+use crate::capture::{Capture, CaptureError};
+
 const COMPARISONS: &str = "pentimento_comparisons_total";
 const COMPARISON_SECONDS: &str = "pentimento_comparison_seconds";
+const CAPTURE_SECONDS: &str = "pentimento_capture_seconds";
+const BROWSER_MEMORY: &str = "pentimento_browser_memory_bytes";
 const QUESTIONS: &str = "pentimento_language_model_questions_total";
 const COMPARATOR: &str = "pentimento_comparator_info";
 
 /// Upper bounds of the histogram's buckets in seconds: from equal viewports to the tallest pages.
 const BUCKETS_SECONDS: [f64; 8] = [0.001, 0.005, 0.02, 0.05, 0.1, 0.3, 1.0, 5.0];
+
+/// The same for captures: from simple pages to those that use up the longest budget.
+const CAPTURE_BUCKETS_SECONDS: [f64; 8] = [0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 600.0];
+
+/// What came of an attempt at a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CaptureOutcome {
+    /// It was captured.
+    Captured,
+    /// It took too much memory.
+    Memory,
+    /// It took too much time.
+    Time,
+    /// It failed otherwise.
+    Failed,
+}
+
+impl CaptureOutcome {
+    /// Of an attempt.
+    pub fn of(attempt: &Result<Capture, CaptureError>) -> Self {
+        match attempt {
+            Ok(_) => Self::Captured,
+            Err(CaptureError::Memory { .. } | CaptureError::BrowserMemory { .. }) => Self::Memory,
+            Err(CaptureError::OutOfTime { .. }) => Self::Time,
+            Err(_) => Self::Failed,
+        }
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Captured => "captured",
+            Self::Memory => "memory",
+            Self::Time => "time",
+            Self::Failed => "failed",
+        }
+    }
+}
 
 /// What one service counts.
 pub struct Metrics(PrometheusRecorder);
@@ -28,6 +69,10 @@ impl Metrics {
                 Matcher::Full(COMPARISON_SECONDS.to_owned()),
                 &BUCKETS_SECONDS,
             )?
+            .set_buckets_for_metric(
+                Matcher::Full(CAPTURE_SECONDS.to_owned()),
+                &CAPTURE_BUCKETS_SECONDS,
+            )?
             .build_recorder();
         with_local_recorder(&recorder, || {
             metrics::describe_counter!(
@@ -38,6 +83,16 @@ impl Metrics {
                 COMPARISON_SECONDS,
                 Unit::Seconds,
                 "Time of one comparison."
+            );
+            metrics::describe_histogram!(
+                CAPTURE_SECONDS,
+                Unit::Seconds,
+                "Time that one attempt at a page held its place in a browser, by what came of it."
+            );
+            metrics::describe_gauge!(
+                BROWSER_MEMORY,
+                Unit::Bytes,
+                "Memory of all browsers with their processes."
             );
             metrics::describe_counter!(
                 QUESTIONS,
@@ -52,10 +107,15 @@ impl Metrics {
     pub fn count_comparison(&self, backend: &'static str, took_ms: i64) {
         with_local_recorder(&self.0, || {
             metrics::counter!(COMPARISONS, "backend" => backend).increment(1);
-            // A clock may be set back while a comparison runs.
-            let milliseconds = u32::try_from(took_ms.max(0)).unwrap_or(u32::MAX);
-            metrics::histogram!(COMPARISON_SECONDS, "backend" => backend)
-                .record(f64::from(milliseconds) / 1000.0);
+            metrics::histogram!(COMPARISON_SECONDS, "backend" => backend).record(seconds(took_ms));
+        });
+    }
+
+    /// Counts an attempt at a page.
+    pub fn count_capture(&self, outcome: CaptureOutcome, took_ms: i64) {
+        with_local_recorder(&self.0, || {
+            metrics::histogram!(CAPTURE_SECONDS, "outcome" => outcome.as_str())
+                .record(seconds(took_ms));
         });
     }
 
@@ -66,10 +126,11 @@ impl Metrics {
         });
     }
 
-    /// Everything counted so far, and which backend compares now.
-    pub fn render(&self, report: BackendReport) -> String {
+    /// Everything counted so far, which backend compares now, and how much memory the browsers hold.
+    pub fn render(&self, report: BackendReport, browser_memory_bytes: u64) -> String {
         let adapter = report.adapter.unwrap_or_default();
         with_local_recorder(&self.0, || {
+            metrics::gauge!(BROWSER_MEMORY).set(browser_memory_bytes as f64);
             for backend in ["cpu", "gpu"] {
                 let adapter = if backend == report.backend.as_str() {
                     adapter.clone()
@@ -85,23 +146,34 @@ impl Metrics {
     }
 }
 
+fn seconds(milliseconds: i64) -> f64 {
+    // A clock may be set back while something is measured.
+    f64::from(u32::try_from(milliseconds.max(0)).unwrap_or(u32::MAX)) / 1000.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use pentimento_compute::{BackendChoice, Comparator};
 
     #[test]
-    fn comparisons_are_counted_by_backend() {
+    fn comparisons_and_captures_are_counted() {
         let metrics = Metrics::new().unwrap();
         metrics.count_comparison("hash", 0);
         metrics.count_comparison("cpu", 30);
         metrics.count_comparison("cpu", 2000);
-        let text = metrics.render(Comparator::new(BackendChoice::Cpu).unwrap().report());
+        metrics.count_capture(CaptureOutcome::Captured, 1_500);
+        metrics.count_capture(CaptureOutcome::Memory, 3_000);
+        let report = Comparator::new(BackendChoice::Cpu).unwrap().report();
+        let text = metrics.render(report, 5_000);
         for line in [
             "pentimento_comparisons_total{backend=\"cpu\"} 2",
             "pentimento_comparisons_total{backend=\"hash\"} 1",
             "pentimento_comparison_seconds_bucket{backend=\"cpu\",le=\"0.05\"} 1",
             "pentimento_comparison_seconds_sum{backend=\"cpu\"} 2.03",
+            "pentimento_capture_seconds_bucket{outcome=\"captured\",le=\"2\"} 1",
+            "pentimento_capture_seconds_sum{outcome=\"memory\"} 3",
+            "pentimento_browser_memory_bytes 5000",
             "pentimento_comparator_info{backend=\"cpu\",adapter=\"\"} 1",
         ] {
             assert!(text.contains(line), "{line} is missing in\n{text}");

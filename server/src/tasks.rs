@@ -9,6 +9,7 @@ pub mod deliver;
 pub mod discover;
 pub mod finish;
 pub mod ingest;
+mod places;
 pub mod queue;
 pub mod schedule;
 mod stored;
@@ -44,10 +45,12 @@ pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
     workers.spawn(sweep::run(app.clone(), stop.clone()));
     workers.spawn(schedule::run(app.clone(), stop.clone()));
     workers.spawn(deliver::run(app.clone(), stop.clone()));
+    workers.spawn(places::run(app.clone(), stop.clone()));
+    let (pool, stopped) = (app.clone(), stop.clone());
+    workers.spawn(async move { pool.browsers.watch_memory(&stopped).await });
     for (queue, concurrency) in [
         (QueueName::Discover, JOB_CONCURRENCY),
         (QueueName::Finish, JOB_CONCURRENCY),
-        (QueueName::Capture, app.config.capture.tabs()),
         (QueueName::Ingest, app.config.compare_concurrency()),
         (QueueName::Compare, app.config.compare_concurrency()),
     ] {
@@ -58,11 +61,8 @@ pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
 
 /// Does one task. A failure of the service gives the lease back for another attempt, or ends in a result that says so.
 pub(crate) async fn perform(app: App, task: Task) {
-    let inner = tokio::spawn(attempt(app.clone(), task.clone()));
-    let failure = match inner.await {
-        Ok(Ok(())) => return,
-        Ok(Err(error)) => format!("{error:#}"),
-        Err(panic) => panic.to_string(),
+    let Err(failure) = see_through(attempt(app.clone(), task.clone())).await else {
+        return;
     };
     tracing::error!(?task, error = failure, "task failed");
     if let Err(error) = give_back(&app, &task).await {
@@ -74,10 +74,20 @@ pub(crate) async fn perform(app: App, task: Task) {
     }
 }
 
+/// Sees work through to its end; a failure, of a panic too, is a sentence for the log.
+async fn see_through(
+    work: impl Future<Output = anyhow::Result<()>> + Send + 'static,
+) -> Result<(), String> {
+    match tokio::spawn(work).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(format!("{error:#}")),
+        Err(panic) => Err(panic.to_string()),
+    }
+}
+
 async fn attempt(app: App, task: Task) -> anyhow::Result<()> {
     match task {
         Task::Discover { job_id } => discover::run(&app, &job_id).await,
-        Task::Capture { result_id } => capture::run(&app, &result_id).await,
         Task::Ingest { result_id } => ingest::run(&app, &result_id).await,
         Task::Compare { result_id } => compare::run(&app, &result_id).await,
         Task::Finish { job_id } => finish::run(&app, &job_id).await,
@@ -86,32 +96,32 @@ async fn attempt(app: App, task: Task) -> anyhow::Result<()> {
 
 /// After a failure of the service: another attempt while there are any left.
 async fn give_back(app: &App, task: &Task) -> anyhow::Result<()> {
-    let mut tx = app.db.begin().await?;
     match task {
         Task::Discover { job_id } | Task::Finish { job_id } => {
+            let mut tx = app.db.begin().await?;
             db::jobs::release_job(&mut tx, job_id).await?;
-        }
-        Task::Capture { result_id } | Task::Ingest { result_id } | Task::Compare { result_id } => {
-            let Some(result) = db::results::get_result(&mut tx, result_id).await? else {
-                return Ok(());
-            };
-            if result.attempts < MAX_ATTEMPTS {
-                db::results::work::release_result(&mut tx, result_id, &app.worker_id).await?;
-            } else {
-                db::results::work::set_result_error(
-                    &mut tx,
-                    result_id,
-                    &app.worker_id,
-                    INTERNAL_FAILURE,
-                )
-                .await?;
-            }
             tx.commit().await?;
-            return settle(app, &result.job_id).await;
+            Ok(())
+        }
+        Task::Ingest { result_id } | Task::Compare { result_id } => {
+            give_result_back(app, result_id).await
         }
     }
+}
+
+async fn give_result_back(app: &App, result_id: &str) -> anyhow::Result<()> {
+    let mut tx = app.db.begin().await?;
+    let Some(result) = db::results::get_result(&mut tx, result_id).await? else {
+        return Ok(());
+    };
+    if result.attempts < MAX_ATTEMPTS {
+        db::results::work::release_result(&mut tx, result_id, &app.worker_id).await?;
+    } else {
+        db::results::work::set_result_error(&mut tx, result_id, &app.worker_id, INTERNAL_FAILURE)
+            .await?;
+    }
     tx.commit().await?;
-    Ok(())
+    settle(app, &result.job_id).await
 }
 
 /// Ends a job that could not run, and writes down the event that tells of it; the caller announces it after the commit.
@@ -136,7 +146,7 @@ async fn give_up_on(app: &App, result: &ResultRow) -> anyhow::Result<()> {
     settle(app, &result.job_id).await
 }
 
-/// After a result moved on: enqueues the job's next pages, or the job's end when every page is done.
+/// After a result moved on: enqueues the job's next uploads, or the job's end when every page is done.
 pub(crate) async fn settle(app: &App, job_id: &str) -> anyhow::Result<()> {
     dispatch(app, job_id).await?;
     let mut tx = app.db.begin().await?;
@@ -152,46 +162,24 @@ pub(crate) async fn settle(app: &App, job_id: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Enqueues as many of the job's pages as there is room for: captures by the job's concurrency, uploads by what keeps
-/// the workers of every server busy.
+/// Enqueues as many of the job's uploads as keep the workers of every server busy. They are taken in fast: refilled by
+/// halves, they need one write for many.
 pub(crate) async fn dispatch(app: &App, job_id: &str) -> anyhow::Result<()> {
     let mut connection = app.db.read().await?;
-    let job = db::jobs::get_job(&mut connection, job_id).await?;
-    let config: crate::jobs::spec::CaptureConfig = serde_json::from_str(&job.config)?;
-    let captures = i64::from(config.concurrency);
-    // Uploads are taken in fast: refilled by halves, they need one write for many.
-    let stages = [
-        ("capture", captures, captures),
-        ("ingest", INGESTS_UNDER_WAY, INGESTS_UNDER_WAY / 2),
-    ];
-    let mut ready = Vec::new();
-    for (stage, most, refill_below) in stages {
-        let waiting = db::results::work::count_waiting(&mut connection, job_id, stage).await?;
-        if waiting.waits && waiting.under_way < refill_below {
-            ready.push((stage, most));
-        }
-    }
+    let waiting = db::results::work::count_waiting(&mut connection, job_id, "ingest").await?;
     // Whoever holds one connection must not wait for another: as many callers as there are connections would wait for
     // each other.
     drop(connection);
-    for (stage, most) in ready {
-        dispatch_stage(app, job_id, stage, most).await?;
+    if !waiting.waits || waiting.under_way >= INGESTS_UNDER_WAY / 2 {
+        return Ok(());
     }
-    Ok(())
-}
-
-async fn dispatch_stage(app: &App, job_id: &str, stage: &str, most: i64) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
     let now = app.clock.now_ms();
-    let taken = db::results::work::take_waiting(&mut tx, job_id, stage, most, now).await?;
+    let taken =
+        db::results::work::take_waiting(&mut tx, job_id, "ingest", INGESTS_UNDER_WAY, now).await?;
     tx.commit().await?;
     for result_id in taken {
-        let task = if stage == "capture" {
-            Task::Capture { result_id }
-        } else {
-            Task::Ingest { result_id }
-        };
-        app.queue.push(&task).await;
+        app.queue.push(&Task::Ingest { result_id }).await;
     }
     Ok(())
 }

@@ -235,7 +235,6 @@ pub(crate) const WAYS: &[Way] = &[
         "link that is clicked",
         "<a id=a href='http://{A}/'>x</a><script>a.click()</script>",
     ),
-    way("window", "<script>open('http://{A}/')</script>"),
     way(
         "form",
         "<form id=f action='http://{A}/'></form><script>f.submit()</script>",
@@ -393,9 +392,15 @@ pub(crate) const WAYS: &[Way] = &[
     ),
 ];
 
-/// Ways that Chromium's headless shell does not take while it captures, allowed or not: it has no viewer for PDF and follows
-/// no hints, and service workers wait for whoever drives the browser.
+/// Ways that are not taken while a page is captured, or not for long enough to count on, allowed or not: windows are closed
+/// as they open, Chromium's headless shell has no viewer for PDF and follows no hints, and service workers wait for whoever
+/// drives the browser.
 pub(crate) const NOT_TAKEN: &[Way] = &[
+    way("window", "<script>open('http://{A}/')</script>"),
+    way(
+        "window of a link",
+        "<a id=w href='http://{A}/' target=_blank rel=opener>x</a><script>w.click()</script>",
+    ),
     with_file(
         "service worker",
         "<script>navigator.serviceWorker.register('{F}')</script>",

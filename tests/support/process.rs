@@ -101,11 +101,31 @@ impl ServiceProcess {
     /// Process ids of its browsers.
     pub(crate) fn browsers(&self) -> Vec<u32> {
         let own = self.child.id();
-        let entries = std::fs::read_dir("/proc").expect("a Linux machine");
-        let ids = entries
-            .flatten()
-            .filter_map(|entry| entry.file_name().to_string_lossy().parse::<u32>().ok());
-        ids.filter(|id| parent_of(*id) == Some(own)).collect()
+        let children = parents().into_iter().filter(|(_, parent)| *parent == own);
+        children.map(|(id, _)| id).collect()
+    }
+
+    /// Process ids of its browsers' renderers.
+    pub(crate) fn renderers(&self) -> Vec<u32> {
+        let parents = parents();
+        let mut below = std::collections::HashSet::from([self.child.id()]);
+        // A process is younger than its parent, but its id need not be larger.
+        loop {
+            let more = parents.iter().filter(|(_, parent)| below.contains(parent));
+            let more: Vec<u32> = more
+                .map(|(id, _)| *id)
+                .filter(|id| !below.contains(id))
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            below.extend(more);
+        }
+        let is_renderer = |id: &u32| {
+            let command = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&command).contains("--type=renderer")
+        };
+        below.into_iter().filter(is_renderer).collect()
     }
 
     /// Waits for its first browser and kills that.
@@ -183,6 +203,15 @@ pub(crate) fn is_running(id: u32) -> bool {
         .is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
 }
 
+/// Every process with its parent.
+fn parents() -> Vec<(u32, u32)> {
+    let entries = std::fs::read_dir("/proc").expect("a Linux machine");
+    let ids = entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_string_lossy().parse::<u32>().ok());
+    ids.filter_map(|id| Some((id, parent_of(id)?))).collect()
+}
+
 fn parent_of(id: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     stat.rsplit_once(')')?
@@ -194,10 +223,15 @@ fn parent_of(id: u32) -> Option<u32> {
 }
 
 fn signal_kill(id: u32) {
+    signal(id, rustix::process::Signal::KILL);
+}
+
+/// Sends a signal to one process.
+pub(crate) fn signal(id: u32, signal: rustix::process::Signal) {
     let id = i32::try_from(id)
         .ok()
         .and_then(rustix::process::Pid::from_raw)
         .expect("a process id");
     // It may have ended by itself meanwhile.
-    let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
+    let _ = rustix::process::kill_process(id, signal);
 }

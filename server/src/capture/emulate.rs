@@ -15,10 +15,12 @@ use super::{determined, user_agent};
 /// Fingers that phones and tablets tell apart.
 const TOUCH_POINTS: i64 = 5;
 
-/// Dialogs would stop the page until somebody answers them.
-const NO_DIALOGS: &str = "window.alert = () => {}; window.confirm = () => false; window.prompt = () => null; window.print = () => {};";
+/// Dialogs would stop the page until somebody answers them; windows, and its own end, are not for a page to decide. What gets
+/// past this, from frames of other sites, is for `conduct`.
+const NO_DIALOGS: &str = "window.alert = () => {}; window.confirm = () => false; window.prompt = () => null; \
+    window.print = () => {}; window.open = () => null; window.close = () => {};";
 
-/// Everything that the page sees of its device from now on, and no dialogs; of its project's profile, what has to be in force
+/// Everything that the page sees of its device from now on, and no dialogs or windows; of its project's profile, what has to be in force
 /// before the page is opened.
 pub(super) async fn emulate(
     page: &Page,

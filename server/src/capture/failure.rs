@@ -4,6 +4,15 @@ use chromiumoxide::error::CdpError;
 
 use super::CaptureError;
 
+/// How Chromium says that the document it was asked about is not there any more.
+const DEPARTED: [&str; 5] = [
+    "Inspected target navigated or closed",
+    "Execution context was destroyed",
+    "Cannot find context with specified id",
+    "Cannot find default execution context",
+    "Not attached to an active page",
+];
+
 /// What a protocol error means for the capture.
 pub(super) fn explain(error: &CdpError) -> CaptureError {
     match error {
@@ -12,6 +21,9 @@ pub(super) fn explain(error: &CdpError) -> CaptureError {
         | CdpError::NoResponse
         | CdpError::ChannelSendError(_) => CaptureError::BrowserGone(error.to_string()),
         CdpError::Timeout => CaptureError::BrowserGone("it did not answer in time".to_owned()),
+        CdpError::Chrome(error) if DEPARTED.iter().any(|it| error.message.contains(it)) => {
+            CaptureError::Departed
+        }
         other => CaptureError::Page(other.to_string()),
     }
 }

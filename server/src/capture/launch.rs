@@ -3,9 +3,9 @@
 use std::fmt::Display;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 use chromiumoxide::error::CdpError;
 use chromiumoxide::{Browser, BrowserConfig};
@@ -13,6 +13,7 @@ use futures::StreamExt;
 use tempfile::TempDir;
 use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{CaptureError, leash};
 
@@ -25,6 +26,9 @@ const BLINK_SETTINGS: &str = "primaryHoverType=2,availableHoverTypes=2,primaryPo
 /// Longest wait for a browser to start, and to end by itself.
 const LAUNCH_DEADLINE: Duration = Duration::from_secs(20);
 const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
+
+/// Longest time from ending a renderer until its page knows.
+const ENDING: Duration = Duration::from_secs(10);
 
 /// Longest wait for the answer to one command; a page's own budget ends earlier.
 const COMMAND_DEADLINE: Duration = Duration::from_mins(2);
@@ -47,7 +51,11 @@ pub(super) struct Running {
     process: Option<rustix::process::Pid>,
     alive: Arc<AtomicBool>,
     captures: AtomicU32,
+    is_too_large: AtomicBool,
+    ended_renderers: Mutex<Vec<EndedRenderer>>,
     handler: JoinHandle<()>,
+    ended: CancellationToken,
+    _ends: DropGuard,
     _profile: TempDir,
     _nowhere: Nowhere,
 }
@@ -109,13 +117,18 @@ impl Running {
             .await
             .map_err(|error| failed(&error))?
             .product;
+        let ended = CancellationToken::new();
         Ok(Self {
             browser,
             version,
             process,
             alive,
             captures: AtomicU32::new(0),
+            is_too_large: AtomicBool::new(false),
+            ended_renderers: Mutex::default(),
             handler,
+            ended: ended.clone(),
+            _ends: ended.drop_guard(),
             _profile: profile,
             _nowhere: nowhere,
         })
@@ -128,6 +141,63 @@ impl Running {
     /// Takes it out of use: the next page gets a fresh one.
     pub(super) fn mark_dead(&self) {
         self.alive.store(false, Ordering::Release);
+    }
+
+    /// Its process id.
+    pub(super) fn process_id(&self) -> Option<i32> {
+        self.process.map(|it| it.as_raw_nonzero().get())
+    }
+
+    /// Whether it takes no page any more because it holds too much memory.
+    pub(super) fn is_too_large(&self) -> bool {
+        self.is_too_large.load(Ordering::Acquire)
+    }
+
+    /// Lets it take no page any more.
+    pub(super) fn mark_too_large(&self) {
+        self.is_too_large.store(true, Ordering::Release);
+    }
+
+    /// Ends when the process has ended and nothing uses it any more.
+    pub(super) fn ended(&self) -> CancellationToken {
+        self.ended.clone()
+    }
+
+    /// Ends one of its renderers, once; the error is what its page is told.
+    pub(super) fn end_renderer(&self, id: i32, error: CaptureError) {
+        let mut ended = self.ended_renderers();
+        // One that holds much takes a while to end.
+        ended.retain(|renderer| renderer.at.elapsed() < ENDING);
+        if ended.iter().any(|renderer| renderer.id == id) {
+            return;
+        }
+        let Some(process) = rustix::process::Pid::from_raw(id) else {
+            return;
+        };
+        if rustix::process::kill_process(process, rustix::process::Signal::KILL).is_ok() {
+            ended.push(EndedRenderer {
+                id,
+                at: Instant::now(),
+                untold: Some(error),
+            });
+        }
+    }
+
+    /// What the end of a renderer means for its page. The browser does not say which process it was; no two end at once but
+    /// by the same hand.
+    pub(super) fn why_a_renderer_ended(&self) -> CaptureError {
+        let mut ended = self.ended_renderers();
+        ended.retain(|renderer| renderer.at.elapsed() < ENDING);
+        ended
+            .iter_mut()
+            .find_map(|renderer| renderer.untold.take())
+            .unwrap_or(CaptureError::Crashed)
+    }
+
+    fn ended_renderers(&self) -> MutexGuard<'_, Vec<EndedRenderer>> {
+        self.ended_renderers
+            .lock()
+            .expect("no code panics while it holds this lock")
     }
 
     /// Counts a capture and returns how many there were before.
@@ -158,6 +228,14 @@ impl Running {
         }
         self.handler.abort();
     }
+}
+
+/// A renderer that was ended from here.
+struct EndedRenderer {
+    id: i32,
+    at: Instant,
+    /// For its page, until that has it.
+    untold: Option<CaptureError>,
 }
 
 /// Says that the browser is dead when the loop that reads its events ends, by a panic too.

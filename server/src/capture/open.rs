@@ -1,12 +1,13 @@
 //! Opening a page, and seeing what comes of it: its status, a failure, or that its proxy refused it.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::network::{
     EventLoadingFailed, EventRequestWillBeSent, EventResponseReceived, ResourceType,
 };
-use chromiumoxide::cdp::browser_protocol::page::{FrameId, NavigateParams};
+use chromiumoxide::cdp::browser_protocol::page::{EventLoadEventFired, FrameId, NavigateParams};
 use chromiumoxide::listeners::EventStream;
 use futures::{FutureExt, StreamExt};
 use tokio::sync::watch;
@@ -19,11 +20,20 @@ use crate::proxy::Proxy;
 /// Longest wait for the status of a page that has loaded.
 const STATUS_DEADLINE: Duration = Duration::from_secs(5);
 
+/// How Chromium says that a document was a download, or that another one took its place.
+const ABORTED: &str = "net::ERR_ABORTED";
+
+/// Longest wait for an address that a page went to by itself.
+const LOAD_DEADLINE: Duration = Duration::from_secs(10);
+
 /// Where a page's own frame went, each redirect and each way it took by itself included.
 pub(super) struct Documents {
     requests: EventStream<EventRequestWillBeSent>,
+    responses: EventStream<EventResponseReceived>,
+    loads: EventStream<EventLoadEventFired>,
     main_frame: Option<FrameId>,
     last: Option<Url>,
+    status: i64,
 }
 
 impl Documents {
@@ -33,15 +43,27 @@ impl Documents {
             .event_listener()
             .await
             .map_err(|error| explain(&error))?;
+        let responses = page
+            .event_listener()
+            .await
+            .map_err(|error| explain(&error))?;
+        let loads = page
+            .event_listener()
+            .await
+            .map_err(|error| explain(&error))?;
         let main_frame = page.mainframe().await.map_err(|error| explain(&error))?;
         Ok(Self {
             requests,
+            responses,
+            loads,
             main_frame,
             last: None,
+            status: 0,
         })
     }
 
-    /// Whether the document that the page went to last came from where it should: the proxy may have answered in its place.
+    /// Whether the document that the page went to last came, from where it should and not as an error: the proxy may have
+    /// answered in its place.
     pub(super) fn reached(&mut self, proxy: &Proxy) -> Result<(), CaptureError> {
         // Whatever was seen of an answer, its request's event lies here already.
         while let Some(Some(event)) = self.requests.next().now_or_never() {
@@ -49,10 +71,26 @@ impl Documents {
                 self.last = Url::parse(&event.request.url).ok();
             }
         }
+        while let Some(Some(event)) = self.responses.next().now_or_never() {
+            if event.r#type == ResourceType::Document && event.frame_id == self.main_frame {
+                self.status = event.response.status;
+            }
+        }
         match self.last.as_ref().and_then(|url| proxy.obstacle(url)) {
             Some(obstacle) => Err(obstacle.into()),
+            None if self.status >= 400 => Err(CaptureError::Status(self.status)),
             None => Ok(()),
         }
+    }
+
+    /// Takes what has loaded so far for known.
+    pub(super) fn know_loads(&mut self) {
+        while let Some(Some(_)) = self.loads.next().now_or_never() {}
+    }
+
+    /// Waits until a document has loaded since those that are known. One that does not is for the next step to find out.
+    pub(super) async fn until_loaded(&mut self) {
+        let _ = tokio::time::timeout(LOAD_DEADLINE, self.loads.next()).await;
     }
 }
 
@@ -67,16 +105,23 @@ pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<(), Ca
         .await
         .map_err(|error| explain(&error))?;
     let main_frame = page.mainframe().await.map_err(|error| explain(&error))?;
+    let mut loads = page
+        .event_listener::<EventLoadEventFired>()
+        .await
+        .map_err(|error| explain(&error))?;
     let (answered, last_answer) = watch::channel((0_i64, None));
     let last_status = last_answer.clone();
+    let first_answer = OnceLock::new();
     let listen = async {
         while let Some(event) = responses.next().await {
             if event.r#type == ResourceType::Document && event.frame_id == main_frame {
+                first_answer.get_or_init(|| event.request_id.clone());
                 answered.send_replace((event.response.status, Some(event.request_id.clone())));
             }
         }
     };
-    // A page that turns out to be a download answers and then fails; the navigation itself would never end.
+    // A page that turns out to be a download answers and then fails; the navigation itself would never end. One that goes
+    // to a download by itself stays where it was.
     let (failed, mut last_failure) = watch::channel(None);
     let listen_to_failures = async {
         while let Some(event) = failures.next().await {
@@ -92,6 +137,7 @@ pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<(), Ca
             let failure = last_failure.borrow_and_update().clone();
             if let (Some(answer), Some((request, error))) = (answer, failure)
                 && answer == request
+                && (error != ABORTED || first_answer.get() == Some(&request))
             {
                 return error;
             }
@@ -106,9 +152,20 @@ pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<(), Ca
     };
     let navigate = page.execute(NavigateParams::new(request.url.as_str()));
     let mut seen = answered.subscribe();
+    let mut begun = answered.subscribe();
+    let loaded = async {
+        let answer = begun.wait_for(|(status, _)| *status != 0).await.is_ok();
+        if !answer || loads.next().await.is_none() {
+            std::future::pending::<()>().await;
+        }
+    };
     // The browser's events are handed out after the navigation's result, so the status may come a moment later.
     let navigate_and_see = async {
-        let navigated = navigate.await.map_err(|error| explain(&error))?.result;
+        let navigated = tokio::select! {
+            navigated = navigate => navigated.map_err(|error| explain(&error))?.result,
+            // The library waits for more than this, and without end where a page changes its address all the time.
+            () = loaded => return Ok(None),
+        };
         if navigated.error_text.is_none() {
             let answer = seen.wait_for(|(status, _)| *status != 0);
             // When none comes at all, the check below says so.

@@ -4,17 +4,15 @@ use std::time::{Duration, Instant};
 
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
-use chromiumoxide::cdp::browser_protocol::inspector::EventTargetCrashed;
 use chromiumoxide::cdp::browser_protocol::page::CaptureSnapshotParams;
-use chromiumoxide::cdp::browser_protocol::target::{
-    CreateBrowserContextParams, CreateTargetParams,
-};
+use chromiumoxide::cdp::browser_protocol::target::CreateBrowserContextParams;
 use chromiumoxide::cdp::js_protocol::runtime::EventExceptionThrown;
 use futures::StreamExt;
 use pentimento_api::capture::{CaptureReport, CaptureStep, StepName, StepOutcome};
 use serde_json::Value;
 use tokio::sync::watch;
 
+use super::conduct::Conduct;
 use super::emulate::emulate;
 use super::failure::explain;
 use super::launch::Running;
@@ -22,7 +20,7 @@ use super::open::{Documents, open};
 use super::photograph::{Photograph, photograph};
 use super::quiet::{self, milliseconds};
 use super::traffic::Traffic;
-use super::world::{Disturbed, World, first_line};
+use super::world::{World, first_line};
 use super::{Capture, CaptureError, CaptureRequest, gate, leash};
 use crate::proxy::Proxy;
 
@@ -32,8 +30,8 @@ const CLEANUP_DEADLINE: Duration = Duration::from_secs(5);
 /// Different errors of a page's scripts that are kept.
 const MAX_SCRIPT_ERRORS: usize = 20;
 
-/// How often a page may go to another document by itself before it is given up.
-const MAX_LEAVES: usize = 5;
+/// How often a page may go to another address by itself before it is given up.
+const MAX_DEPARTURES: u32 = 3;
 
 /// Whether a world is still that of the document that the page shows.
 const STILL_THERE: &str = "() => true";
@@ -81,20 +79,8 @@ async fn capture_in(
     proxy: &Proxy,
     stage: &watch::Sender<&'static str>,
 ) -> Result<Capture, CaptureError> {
-    let target = CreateTargetParams::builder()
-        .url("about:blank")
-        .browser_context_id(context.clone())
-        .build()
-        .map_err(CaptureError::Page)?;
-    let page = running
-        .browser
-        .new_page(target)
-        .await
-        .map_err(|error| explain(&error))?;
-    let mut crashes = page
-        .event_listener::<EventTargetCrashed>()
-        .await
-        .map_err(|error| explain(&error))?;
+    let mut conduct = Conduct::watch(&running.browser, context).await?;
+    let page = conduct.open_page(running).await?;
     let work = async {
         let begun = Instant::now();
         emulate(&page, &request.device, &request.profile)
@@ -114,10 +100,19 @@ async fn capture_in(
             took_ms: milliseconds(begun.elapsed()),
             note: None,
         };
-        let taken = take_where_it_stays(&page, request, &traffic, &errors, stage).await;
-        // A page may have left for another address by itself, and its picture or the failure is then the proxy's answer's.
-        documents.reached(proxy)?;
-        let taken = taken?;
+        let mut departures = 0;
+        let taken = loop {
+            documents.know_loads();
+            let taken = take(&page, request, &traffic, &errors, stage).await;
+            // A page may have left for another address by itself, and its picture or the failure is then the proxy's answer's.
+            documents.reached(proxy)?;
+            match taken {
+                Err(CaptureError::Departed) if departures < MAX_DEPARTURES => departures += 1,
+                taken => break taken?,
+            }
+            stage.send_replace("loading the address that it went to by itself");
+            documents.until_loaded().await;
+        };
         let mut steps = vec![load];
         steps.extend(taken.steps);
         Ok(Capture {
@@ -134,7 +129,7 @@ async fn capture_in(
     };
     tokio::select! {
         captured = work => captured,
-        Some(_) = crashes.next() => Err(CaptureError::Crashed),
+        ended = conduct.until_it_ends(running, &page) => Err(ended),
     }
 }
 
@@ -146,33 +141,14 @@ struct Taken {
     saved_page: Option<Vec<u8>>,
 }
 
-/// Takes the page. Many a page goes to another document as soon as it is loaded; then that one is taken, from the beginning.
-async fn take_where_it_stays(
-    page: &Page,
-    request: &CaptureRequest,
-    traffic: &Traffic,
-    errors: &watch::Receiver<Vec<String>>,
-    stage: &watch::Sender<&'static str>,
-) -> Result<Taken, CaptureError> {
-    for _ in 0..=MAX_LEAVES {
-        match take(page, request, traffic, errors, stage).await {
-            Ok(taken) => return Ok(taken),
-            Err(Disturbed::Failed(error)) => return Err(error),
-            Err(Disturbed::Left) => {}
-        }
-    }
-    Err(CaptureError::Page(format!(
-        "it goes to another document again and again; after {MAX_LEAVES} times it was given up"
-    )))
-}
-
+/// Takes what there is to take of a page that has loaded.
 async fn take(
     page: &Page,
     request: &CaptureRequest,
     traffic: &Traffic,
     errors: &watch::Receiver<Vec<String>>,
     stage: &watch::Sender<&'static str>,
-) -> Result<Taken, Disturbed> {
+) -> Result<Taken, CaptureError> {
     stage.send_replace("still becoming quiet");
     let world = World::of(page).await?;
     let mut steps = Vec::new();

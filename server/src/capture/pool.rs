@@ -1,15 +1,21 @@
 //! A pool of browser processes: started when needed, shared by several pages at once, replaced when they die or age.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use tokio::sync::{Mutex, Semaphore};
+use tokio_util::sync::CancellationToken;
 
 use super::launch::{Running, end_left_behind, find_program, runs_as_root};
+use super::memory::{self, Ceilings, Member};
 use super::{Capture, CaptureError, CaptureRequest, page};
 use crate::config::CaptureSettings;
 use crate::proxy::Proxy;
+
+/// How often the memory of the browsers is looked at. What allocates as fast as it can takes a few hundred MiB meanwhile.
+const MEMORY_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The browsers of this process.
 pub struct BrowserPool {
@@ -19,6 +25,11 @@ pub struct BrowserPool {
     next_slot: AtomicUsize,
     tabs: Semaphore,
     captures_per_browser: u32,
+    page_budget: Duration,
+    memory: Ceilings,
+    /// Those that run, also those that have left their slot and end with their last page.
+    launched: std::sync::Mutex<Vec<Weak<Running>>>,
+    memory_bytes: AtomicU64,
 }
 
 impl BrowserPool {
@@ -31,6 +42,13 @@ impl BrowserPool {
             next_slot: AtomicUsize::new(0),
             tabs: Semaphore::new(settings.tabs()),
             captures_per_browser: settings.captures_per_browser,
+            page_budget: settings.page_budget(),
+            memory: Ceilings {
+                page_mib: settings.page_memory_mib,
+                browser_mib: settings.browser_memory_mib,
+            },
+            launched: std::sync::Mutex::default(),
+            memory_bytes: AtomicU64::new(0),
         }
     }
 
@@ -89,6 +107,65 @@ impl BrowserPool {
         }
     }
 
+    /// Memory of all browsers when it was looked at last.
+    pub fn memory_bytes(&self) -> u64 {
+        self.memory_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Keeps the browsers within their memory until `stop` is cancelled.
+    pub async fn watch_memory(&self, stop: &CancellationToken) {
+        let mut look = tokio::time::interval(MEMORY_INTERVAL);
+        look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = look.tick() => {}
+                () = stop.cancelled() => return,
+            }
+            let running = self.all_running();
+            let roots: Vec<i32> = running.iter().filter_map(|it| it.process_id()).collect();
+            let trees = if roots.is_empty() {
+                Ok(std::collections::HashMap::new())
+            } else {
+                tokio::task::spawn_blocking(move || memory::trees(&roots)).await
+            };
+            let Ok(trees) = trees else { continue };
+            let mut bytes = 0;
+            for browser in &running {
+                let members = browser.process_id().and_then(|id| trees.get(&id));
+                bytes += members.map_or(0, |members| self.bound(browser, members));
+            }
+            self.memory_bytes.store(bytes, Ordering::Relaxed);
+            for browser in running {
+                self.retire_when_last(browser).await;
+            }
+        }
+    }
+
+    /// Ends the renderers of a browser that are too large, and takes it out of use when all of it is. Returns its bytes.
+    fn bound(&self, browser: &Running, members: &[Member]) -> u64 {
+        let excess = self.memory.excess(members);
+        for (renderer, error) in excess.renderers {
+            browser.end_renderer(renderer, error);
+        }
+        if excess.is_browser_too_large && !browser.is_too_large() {
+            tracing::warn!(
+                mib = excess.bytes / memory::MIB,
+                "a browser takes too much memory; it takes no page any more and is replaced"
+            );
+            browser.mark_too_large();
+        }
+        excess.bytes
+    }
+
+    fn all_running(&self) -> Vec<Arc<Running>> {
+        let mut launched = self
+            .launched
+            .lock()
+            .expect("no code panics while it holds this lock");
+        launched.retain(|browser| browser.strong_count() > 0);
+        launched.iter().filter_map(Weak::upgrade).collect()
+    }
+
     /// Ends every browser.
     pub async fn close(&self) {
         self.tabs.close();
@@ -106,18 +183,31 @@ impl BrowserPool {
     async fn running(&self, slot: usize) -> Result<Arc<Running>, CaptureError> {
         let mut place = self.slots[slot].lock().await;
         if let Some(running) = place.as_ref() {
-            if running.is_alive() && running.count_capture() < self.captures_per_browser {
+            let is_too_large = running.is_too_large();
+            if running.is_alive()
+                && !is_too_large
+                && running.count_capture() < self.captures_per_browser
+            {
                 return Ok(running.clone());
             }
             // The last page that still uses it ends it; see `retire_when_last`.
-            let former = place.take();
-            if let Some(former) = former.and_then(Arc::into_inner) {
-                former.close().await;
+            let ended = running.ended();
+            if let Some(former) = place.take() {
+                self.retire_when_last(former).await;
+            }
+            if is_too_large {
+                // Beside another one it would take still more. Its pages have no more time than this.
+                let _ = tokio::time::timeout(self.page_budget, ended.cancelled()).await;
             }
         }
         let program = find_program(self.program.as_ref())?;
-        let running = Arc::new(Running::launch(&program, &self.profiles).await?);
+        let running = Running::launch(&program, &self.profiles).await?;
+        let running = Arc::new(running);
         running.count_capture();
+        self.launched
+            .lock()
+            .expect("no code panics while it holds this lock")
+            .push(Arc::downgrade(&running));
         *place = Some(running.clone());
         Ok(running)
     }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::traffic::{Quiet, Traffic};
-use super::world::{Disturbed, World};
+use super::world::World;
 use super::{CaptureError, CaptureRequest};
 
 const INSTALL: &str = include_str!("quiet/install.js");
@@ -77,7 +77,7 @@ pub(super) async fn make_quiet(
     request: &CaptureRequest,
     traffic: &Traffic,
     steps: &mut Vec<CaptureStep>,
-) -> Result<Extent, Disturbed> {
+) -> Result<Extent, CaptureError> {
     let profile = &request.profile;
     world.evaluate(INSTALL.to_owned()).await?;
     dress(world, request).await?;
@@ -120,7 +120,7 @@ pub(super) async fn make_quiet(
 }
 
 /// Masks, custom CSS and the caret.
-async fn dress(world: &World<'_>, request: &CaptureRequest) -> Result<(), Disturbed> {
+async fn dress(world: &World<'_>, request: &CaptureRequest) -> Result<(), CaptureError> {
     let clothes = json!({
         "masks": request.masks,
         "customCss": request.custom_css,
@@ -131,8 +131,7 @@ async fn dress(world: &World<'_>, request: &CaptureRequest) -> Result<(), Distur
         None => Ok(()),
         Some(selector) => Err(CaptureError::Page(format!(
             "the mask `{selector}` is no valid CSS selector"
-        ))
-        .into()),
+        ))),
     }
 }
 
@@ -159,7 +158,10 @@ async fn wait_for_network(profile: &CaptureProfile, traffic: &Traffic) -> Captur
     reported(StepName::NetworkQuiet, Some(told))
 }
 
-async fn wait(world: &World<'_>, profile: &CaptureProfile) -> Result<[CaptureStep; 3], Disturbed> {
+async fn wait(
+    world: &World<'_>,
+    profile: &CaptureProfile,
+) -> Result<[CaptureStep; 3], CaptureError> {
     let waited: Waited = world
         .call(
             WAIT,
@@ -181,7 +183,7 @@ async fn wait(world: &World<'_>, profile: &CaptureProfile) -> Result<[CaptureSte
 pub(super) async fn pin(
     world: &World<'_>,
     profile: &CaptureProfile,
-) -> Result<CaptureStep, Disturbed> {
+) -> Result<CaptureStep, CaptureError> {
     let pinned = profile.sticky_elements;
     step(
         world,
@@ -200,7 +202,7 @@ async fn step(
     step: StepName,
     script: &str,
     argument: &Value,
-) -> Result<CaptureStep, Disturbed> {
+) -> Result<CaptureStep, CaptureError> {
     let told = if on {
         Some(world.call(script, argument).await?)
     } else {
@@ -214,7 +216,7 @@ pub(super) async fn record_dom(
     world: &World<'_>,
     request: &CaptureRequest,
     errors: &[String],
-) -> Result<Vec<u8>, Disturbed> {
+) -> Result<Vec<u8>, CaptureError> {
     let masked = std::iter::once(MASK_ATTRIBUTE).chain(request.masks.iter().map(String::as_str));
     let limits = json!({
         "nodes": MAX_NODES,

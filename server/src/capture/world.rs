@@ -3,7 +3,6 @@
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::page::CreateIsolatedWorldParams;
 use chromiumoxide::cdp::js_protocol::runtime::{EvaluateParams, ExecutionContextId};
-use chromiumoxide::error::CdpError;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -15,38 +14,16 @@ const NAME: &str = "pentimento";
 /// Most characters of what a script says of its failure.
 const MAX_CHARACTERS: usize = 200;
 
-/// What the browser answers when the document that a world belonged to is gone.
-const GONE: [&str; 4] = [
-    "Cannot find context with specified id",
-    "Execution context was destroyed",
-    "Inspected target navigated or closed",
-    "Cannot find default execution context",
-];
-
 /// The world of one document.
 pub(super) struct World<'a> {
     page: &'a Page,
     context: ExecutionContextId,
 }
 
-/// Why a script gave nothing.
-pub(super) enum Disturbed {
-    /// The page went to another document meanwhile.
-    Left,
-    /// Anything else.
-    Failed(CaptureError),
-}
-
-impl From<CaptureError> for Disturbed {
-    fn from(error: CaptureError) -> Self {
-        Self::Failed(error)
-    }
-}
-
 impl<'a> World<'a> {
     /// A world in the document that the page shows now.
-    pub(super) async fn of(page: &'a Page) -> Result<Self, Disturbed> {
-        let frame = page.mainframe().await.map_err(|error| disturbed(&error))?;
+    pub(super) async fn of(page: &'a Page) -> Result<Self, CaptureError> {
+        let frame = page.mainframe().await.map_err(|error| explain(&error))?;
         let frame = frame.ok_or_else(|| CaptureError::Page("it has no frame".to_owned()))?;
         let params = CreateIsolatedWorldParams::builder()
             .frame_id(frame)
@@ -56,7 +33,7 @@ impl<'a> World<'a> {
         let created = page
             .execute(params)
             .await
-            .map_err(|error| disturbed(&error))?;
+            .map_err(|error| explain(&error))?;
         Ok(Self {
             page,
             context: created.result.execution_context_id,
@@ -68,17 +45,17 @@ impl<'a> World<'a> {
         &self,
         function: &str,
         argument: &Value,
-    ) -> Result<T, Disturbed> {
+    ) -> Result<T, CaptureError> {
         let value = self
             .evaluate(format!("(\n{})({argument})", function.trim_end()))
             .await?;
         serde_json::from_value(value).map_err(|_| {
-            CaptureError::Page("the page gave no usable description of itself".to_owned()).into()
+            CaptureError::Page("the page gave no usable description of itself".to_owned())
         })
     }
 
     /// Runs a script and waits for its value.
-    pub(super) async fn evaluate(&self, expression: String) -> Result<Value, Disturbed> {
+    pub(super) async fn evaluate(&self, expression: String) -> Result<Value, CaptureError> {
         let params = EvaluateParams::builder()
             .expression(expression)
             .context_id(self.context)
@@ -90,7 +67,7 @@ impl<'a> World<'a> {
             .page
             .execute(params)
             .await
-            .map_err(|error| disturbed(&error))?
+            .map_err(|error| explain(&error))?
             .result;
         if let Some(exception) = returned.exception_details {
             let thrown = exception
@@ -100,19 +77,9 @@ impl<'a> World<'a> {
             return Err(CaptureError::Page(format!(
                 "its document disturbs the capture ({})",
                 first_line(&thrown)
-            ))
-            .into());
+            )));
         }
         Ok(returned.result.value.unwrap_or(Value::Null))
-    }
-}
-
-fn disturbed(error: &CdpError) -> Disturbed {
-    let text = error.to_string();
-    if GONE.iter().any(|gone| text.contains(gone)) {
-        Disturbed::Left
-    } else {
-        Disturbed::Failed(explain(error))
     }
 }
 

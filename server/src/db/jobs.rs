@@ -38,6 +38,8 @@ pub struct JobRow {
     pub baseline_version: Option<String>,
     /// The run in words.
     pub run_summary: Option<String>,
+    /// Captures that may be under way at once.
+    pub concurrency: i64,
     /// Who started it.
     pub started_by: String,
     /// When it was accepted.
@@ -47,7 +49,7 @@ pub struct JobRow {
 }
 
 const COLUMNS: &str = "id, organization_id, project_id, project_name, config, comparison_mode, status, summary_status, error, \
-     run_context, intent, environment, base_environment, auto_approve, baseline_version, run_summary, started_by, \
+     run_context, intent, environment, base_environment, auto_approve, baseline_version, run_summary, concurrency, started_by, \
      created_at_ms, finished_at_ms";
 
 impl JobRow {
@@ -72,8 +74,9 @@ impl JobRow {
 pub async fn insert_job(db: &mut AnyConnection, row: &JobRow) -> sqlx::Result<()> {
     sqlx::query(
         "INSERT INTO jobs (id, organization_id, project_id, project_name, config, comparison_mode, status, summary_status, \
-         run_context, intent, environment, base_environment, auto_approve, baseline_version, started_by, created_at_ms, \
-         enqueued_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)",
+         run_context, intent, environment, base_environment, auto_approve, baseline_version, concurrency, started_by, \
+         created_at_ms, enqueued_at_ms) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)",
     )
     .bind(&row.id)
     .bind(&row.organization_id)
@@ -89,6 +92,7 @@ pub async fn insert_job(db: &mut AnyConnection, row: &JobRow) -> sqlx::Result<()
     .bind(&row.base_environment)
     .bind(row.auto_approve)
     .bind(&row.baseline_version)
+    .bind(row.concurrency)
     .bind(&row.started_by)
     .bind(row.created_at_ms)
     .execute(db)

@@ -203,6 +203,7 @@ pub(super) async fn insert_job(
         auto_approve: i64::from(new.auto_approve || rolling),
         baseline_version: project.map(|project| project.baseline_version.clone()),
         run_summary: None,
+        concurrency: i64::from(new.config.concurrency),
         started_by: caller.name.clone(),
         created_at_ms: now,
         finished_at_ms: None,

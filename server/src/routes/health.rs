@@ -60,6 +60,8 @@ pub(super) async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readines
     responses((status = 200, description = "The counters", content_type = "text/plain", body = String))
 )]
 pub(super) async fn metrics(State(app): State<App>) -> ([(HeaderName, &'static str); 1], String) {
-    let text = app.metrics.render(app.comparator.report());
+    let text = app
+        .metrics
+        .render(app.comparator.report(), app.browsers.memory_bytes());
     ([(CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }

@@ -5,47 +5,64 @@ use std::sync::Arc;
 use anyhow::Context;
 use pentimento_api::job::ComparisonMode;
 use serde_json::json;
+use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
 use super::stored::{self, Forms, Parts};
 use super::{MAX_ATTEMPTS, give_up_on, settle};
 use crate::app::App;
-use crate::capture::{CaptureError, CaptureRequest, devices};
+use crate::capture::{Capture, CaptureError, CaptureRequest, devices};
 use crate::db;
 use crate::db::audit::{AuditEntry, insert_audit};
 use crate::db::captures::CaptureRow;
 use crate::db::results::ResultRow;
 use crate::gate::{Gate, Gates, Side};
 use crate::jobs::spec::CaptureConfig;
+use crate::metrics::CaptureOutcome;
 use crate::proxy::{Proxy, Refusal};
 use crate::target::TargetPolicy;
 
-pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
-    let mut tx = app.db.begin().await?;
-    let claimed =
-        db::results::work::claim_result(&mut tx, result_id, "capture", &app.worker_id).await?;
-    tx.commit().await?;
-    let Some(result) = claimed else { return Ok(()) };
+/// Captures a page that this process has the lease on. The place is free again as soon as the browser is done with it.
+pub(super) async fn run(
+    app: &App,
+    result: ResultRow,
+    place: OwnedSemaphorePermit,
+) -> anyhow::Result<()> {
     if result.attempts > MAX_ATTEMPTS {
         // Its former attempts ended with the whole process.
         return give_up_on(app, &result).await;
     }
-    match capture_all(app, &result).await {
-        Ok(captured) => {
-            let Captured { current, base } = captured;
-            stored::hand_on(app, &result, &current, base.as_ref()).await?;
-        }
-        Err(Failure::Capture(error)) => give_up(app, &result, &error).await?,
-        Err(Failure::Service(error)) => return Err(error),
+    let taken = take_all(app, &result).await;
+    if taken.is_ok() {
+        let mut tx = app.db.begin().await?;
+        db::results::work::set_storing(&mut tx, &result.id, &app.worker_id).await?;
+        tx.commit().await?;
     }
-    settle(app, &result.job_id).await
+    drop(place);
+    // Its job may have room for another page now.
+    app.captures_due.notify_one();
+    let stored = match taken {
+        Ok(taken) => keep_all(app, &result, taken).await,
+        Err(failure) => Err(failure),
+    };
+    match stored {
+        Ok((current, base)) => {
+            // The job cannot end with this step: the page is still to be compared.
+            stored::hand_on(app, &result, &current, base.as_ref()).await?;
+            Ok(())
+        }
+        Err(Failure::Capture(error)) => {
+            give_up(app, &result, &error).await?;
+            settle(app, &result.job_id).await
+        }
+        Err(Failure::Service(error)) => Err(error),
+    }
 }
 
-/// The stored captures of a result.
-struct Captured {
-    current: CaptureRow,
-    /// In a live job, what is compared with.
-    base: Option<CaptureRow>,
+/// A page as the browser showed it.
+struct Taken {
+    address: String,
+    capture: Capture,
 }
 
 /// The page's failure, which becomes its result, or the service's own.
@@ -60,7 +77,8 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-async fn capture_all(app: &App, result: &ResultRow) -> Result<Captured, Failure> {
+/// The page and, in a live job, what it is compared with.
+async fn take_all(app: &App, result: &ResultRow) -> Result<(Taken, Option<Taken>), Failure> {
     let job = db::jobs::get_job(
         &mut *app.db.read().await.map_err(anyhow::Error::from)?,
         &result.job_id,
@@ -71,22 +89,39 @@ async fn capture_all(app: &App, result: &ResultRow) -> Result<Captured, Failure>
         serde_json::from_str(&job.config).context("a job's configuration")?;
     let gates = Gates::of_job(app, &job, &config).await?;
     let gate = gate_of(&gates, Side::Test)?;
-    let current = capture_one(app, result, &config, &result.url, gate).await?;
+    let current = take(app, result, &config, result.url.clone(), gate).await?;
     let base = match (job.mode(), &config.base_origin) {
         (ComparisonMode::Live, Some(origin)) => {
             let counterpart = format!("{origin}{}", result.page_key);
             let base = async {
                 let gate = gate_of(&gates, Side::Base)?;
-                capture_one(app, result, &config, &counterpart, gate).await
+                take(app, result, &config, counterpart, gate).await
             };
-            Some(base.await.map_err(|failure| match failure {
-                Failure::Capture(error) => Failure::Capture(CaptureError::Base(Box::new(error))),
-                Failure::Service(error) => Failure::Service(error),
-            })?)
+            Some(base.await.map_err(of_the_base)?)
         }
         _ => None,
     };
-    Ok(Captured { current, base })
+    Ok((current, base))
+}
+
+fn of_the_base(failure: Failure) -> Failure {
+    match failure {
+        Failure::Capture(error) => Failure::Capture(CaptureError::Base(Box::new(error))),
+        Failure::Service(error) => Failure::Service(error),
+    }
+}
+
+async fn keep_all(
+    app: &App,
+    result: &ResultRow,
+    (current, base): (Taken, Option<Taken>),
+) -> Result<(CaptureRow, Option<CaptureRow>), Failure> {
+    let current = keep(app, result, current).await?;
+    let base = match base {
+        Some(base) => Some(keep(app, result, base).await.map_err(of_the_base)?),
+        None => None,
+    };
+    Ok((current, base))
 }
 
 fn gate_of(gates: &Gates, side: Side) -> Result<Option<Arc<Gate>>, Failure> {
@@ -95,14 +130,14 @@ fn gate_of(gates: &Gates, side: Side) -> Result<Option<Arc<Gate>>, Failure> {
         .map_err(|error| Failure::Capture(error.into()))
 }
 
-async fn capture_one(
+async fn take(
     app: &App,
     result: &ResultRow,
     config: &CaptureConfig,
-    address: &str,
+    address: String,
     gate: Option<Arc<Gate>>,
-) -> Result<CaptureRow, Failure> {
-    let url: Url = TargetPolicy::parse(address).map_err(|error| Failure::Capture(error.into()))?;
+) -> Result<Taken, Failure> {
+    let url: Url = TargetPolicy::parse(&address).map_err(|error| Failure::Capture(error.into()))?;
     if let Err(error) = app.targets.check(&url).await {
         record_refusals(app, result, Refusal::of(&url, &error).as_slice()).await?;
         return Err(Failure::Capture(error.into()));
@@ -121,10 +156,20 @@ async fn capture_one(
     let proxy = Proxy::start(app.targets.clone())
         .await
         .context("starting a page's proxy")?;
+    let begun = app.clock.now_ms();
     let captured = app.browsers.capture(&request, &proxy).await;
+    let outcome = CaptureOutcome::of(&captured);
+    app.metrics
+        .count_capture(outcome, app.clock.now_ms() - begun);
     record_refusals(app, result, &proxy.refusals()).await?;
     drop(proxy);
     let capture = captured.map_err(Failure::Capture)?;
+    Ok(Taken { address, capture })
+}
+
+/// Makes the forms of a screenshot and stores everything.
+async fn keep(app: &App, result: &ResultRow, taken: Taken) -> Result<CaptureRow, Failure> {
+    let Taken { address, capture } = taken;
     let (capture, forms) = tokio::task::spawn_blocking(move || {
         let forms = Forms::of(&capture.screenshot);
         (capture, forms)
@@ -133,7 +178,7 @@ async fn capture_one(
     .context("decoding a screenshot")?;
     let forms = forms.map_err(|error| Failure::Capture(CaptureError::Page(error.to_string())))?;
     let parts = Parts {
-        url: address,
+        url: &address,
         screenshot: &capture.screenshot,
         forms: &forms,
         dom: &capture.dom,

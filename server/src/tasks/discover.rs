@@ -5,7 +5,7 @@ use pentimento_api::job::{ComparisonMode, JobStatus};
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
-use super::{MAX_ATTEMPTS, dispatch, fail_job};
+use super::{MAX_ATTEMPTS, fail_job};
 use crate::app::App;
 use crate::db;
 use crate::db::baselines::BaselineKey;
@@ -43,7 +43,8 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
         return fail(app, &job, problem.sentence()).await;
     }
     begin(app, &job, &config, &discovery).await?;
-    dispatch(app, job_id).await
+    app.captures_due.notify_one();
+    Ok(())
 }
 
 async fn fail(app: &App, job: &JobRow, message: &str) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! The task queue: apalis, on the same database as everything else.
+//! The task queue: apalis, on the same database as everything else. Captures are not in it; see `places`.
 //!
 //! Pushing is a reminder, not a promise: it happens outside the transaction that wrote the row, and when it fails the
 //! sweep pushes again. Workers wake at once for tasks of their own process and poll for those of others.
@@ -20,11 +20,6 @@ pub enum Task {
     Discover {
         /// The job.
         job_id: String,
-    },
-    /// Capture a page.
-    Capture {
-        /// The result.
-        result_id: String,
     },
     /// Take in what a client uploaded for a page.
     Ingest {
@@ -50,8 +45,6 @@ pub enum QueueName {
     Discover,
     /// Ending jobs.
     Finish,
-    /// Capturing.
-    Capture,
     /// Taking uploads in.
     Ingest,
     /// Comparing.
@@ -59,13 +52,12 @@ pub enum QueueName {
 }
 
 impl QueueName {
-    const COUNT: usize = 5;
+    const COUNT: usize = 4;
 
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Discover => "discover",
             Self::Finish => "finish",
-            Self::Capture => "capture",
             Self::Ingest => "ingest",
             Self::Compare => "compare",
         }
@@ -77,7 +69,6 @@ impl Task {
         match self {
             Self::Discover { .. } => QueueName::Discover,
             Self::Finish { .. } => QueueName::Finish,
-            Self::Capture { .. } => QueueName::Capture,
             Self::Ingest { .. } => QueueName::Ingest,
             Self::Compare { .. } => QueueName::Compare,
         }

@@ -80,14 +80,30 @@ pub async fn claim_result(
     }
 }
 
-/// Gives a worker's lease on a result back, so that the next dispatch takes it up again.
+/// Gives a worker's lease on a result back, so that it is taken up again.
 pub async fn release_result(db: &mut AnyConnection, id: &str, worker_id: &str) -> sqlx::Result<()> {
-    sqlx::query("UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL WHERE id = $1 AND worker_id = $2")
-        .bind(id)
-        .bind(worker_id)
-        .execute(db)
-        .await
-        .map(drop)
+    // What was captured and not stored is captured again.
+    sqlx::query(
+        "UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL, \
+         stage = CASE WHEN stage = 'store' THEN 'capture' ELSE stage END WHERE id = $1 AND worker_id = $2",
+    )
+    .bind(id)
+    .bind(worker_id)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// Says that the browser is done with a result that is now stored: it counts no more against its job's limit.
+pub async fn set_storing(db: &mut AnyConnection, id: &str, worker_id: &str) -> sqlx::Result<()> {
+    sqlx::query(
+        "UPDATE results SET stage = 'store' WHERE id = $1 AND stage = 'capture' AND worker_id = $2",
+    )
+    .bind(id)
+    .bind(worker_id)
+    .execute(db)
+    .await
+    .map(drop)
 }
 
 /// Hands a captured result on to comparing, which counts as enqueued now. False when the worker lost its lease.
@@ -101,7 +117,7 @@ pub async fn set_captured(
 ) -> sqlx::Result<bool> {
     let done = sqlx::query(
         "UPDATE results SET stage = 'compare', worker_id = NULL, attempts = 0, enqueued_at_ms = $1, current_capture_id = $2, \
-         baseline_capture_id = COALESCE($3, baseline_capture_id) WHERE id = $4 AND stage IN ('capture', 'ingest') AND worker_id = $5",
+         baseline_capture_id = COALESCE($3, baseline_capture_id) WHERE id = $4 AND stage IN ('store', 'ingest') AND worker_id = $5",
     )
     .bind(now_ms)
     .bind(current_capture_id)
@@ -271,6 +287,68 @@ pub async fn count_waiting(
     })
 }
 
+/// The job whose page is captured next, if any has one that may be: of the organization with the fewest captures under way,
+/// then of the job with the fewest; of equals the one that has waited longest for its turn. Jobs that are at their own limit
+/// are passed over.
+pub async fn choose_job_to_capture(db: &mut AnyConnection) -> sqlx::Result<Option<String>> {
+    // `> ''` is a range of the index in both databases; `IS NOT NULL` is not.
+    sqlx::query_scalar(
+        "WITH under_way AS (SELECT job_id, organization_id, COUNT(*) AS captures FROM results \
+         WHERE stage = 'capture' AND worker_id > '' GROUP BY job_id, organization_id), \
+         organizations_under_way AS (SELECT organization_id, SUM(captures) AS captures FROM under_way GROUP BY organization_id), \
+         turns AS (SELECT organization_id, MAX(last_capture_at_ms) AS last_ms FROM jobs WHERE status = 'PROCESSING' \
+         GROUP BY organization_id) \
+         SELECT j.id FROM jobs j LEFT JOIN under_way u ON u.job_id = j.id \
+         LEFT JOIN organizations_under_way o ON o.organization_id = j.organization_id \
+         LEFT JOIN turns t ON t.organization_id = j.organization_id \
+         WHERE j.status = 'PROCESSING' AND COALESCE(u.captures, 0) < j.concurrency \
+         AND EXISTS (SELECT 1 FROM results r WHERE r.job_id = j.id AND r.stage = 'capture' AND r.enqueued_at_ms IS NULL \
+         AND r.worker_id IS NULL) \
+         ORDER BY COALESCE(o.captures, 0), COALESCE(t.last_ms, 0), COALESCE(u.captures, 0), COALESCE(j.last_capture_at_ms, 0), \
+         j.id LIMIT 1",
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// Takes the lease on the job's next page, if the job is still below its limit.
+pub async fn claim_next_capture(
+    db: &mut AnyConnection,
+    job_id: &str,
+    worker_id: &str,
+    now_ms: i64,
+) -> sqlx::Result<Option<ResultRow>> {
+    // It locks the job's row: two servers must not count at once and both find room.
+    sqlx::query("UPDATE jobs SET last_capture_at_ms = $1 WHERE id = $2")
+        .bind(now_ms)
+        .bind(job_id)
+        .execute(&mut *db)
+        .await?;
+    let room: i64 = sqlx::query_scalar(
+        "SELECT j.concurrency - (SELECT COUNT(*) FROM results r WHERE r.job_id = j.id AND r.stage = 'capture' \
+         AND r.worker_id IS NOT NULL) FROM jobs j WHERE j.id = $1 AND j.status = 'PROCESSING'",
+    )
+    .bind(job_id)
+    .fetch_optional(&mut *db)
+    .await?
+    .unwrap_or(0);
+    if room < 1 {
+        return Ok(None);
+    }
+    let taken: Option<String> = sqlx::query_scalar(
+        "UPDATE results SET worker_id = $1, attempts = attempts + 1 WHERE id = (SELECT id FROM results WHERE job_id = $2 \
+         AND stage = 'capture' AND enqueued_at_ms IS NULL AND worker_id IS NULL ORDER BY position LIMIT 1) RETURNING id",
+    )
+    .bind(worker_id)
+    .bind(job_id)
+    .fetch_optional(&mut *db)
+    .await?;
+    match taken {
+        Some(id) => get_result(db, &id).await,
+        None => Ok(None),
+    }
+}
+
 /// Marks the next results that wait in `stage` as enqueued, so many that no more than `most` are under way, and returns
 /// them.
 pub async fn take_waiting(
@@ -299,7 +377,7 @@ pub async fn take_waiting(
 }
 
 /// Frees the results that nobody works on although they were enqueued: their worker died, or their task was lost.
-/// Captures and uploads wait for the next dispatch; comparisons are marked as enqueued now and returned.
+/// Captures wait for the next free place and uploads for the next dispatch; comparisons are marked as enqueued now and returned.
 pub async fn take_lost_comparisons(
     db: &mut AnyConnection,
     lost_before_ms: i64,
@@ -307,7 +385,8 @@ pub async fn take_lost_comparisons(
 ) -> sqlx::Result<Vec<String>> {
     // What was never enqueued waits for its turn and is not lost; a comparison is enqueued at once.
     sqlx::query(
-        "UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL WHERE stage IN ('capture', 'ingest') \
+        "UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL, \
+         stage = CASE WHEN stage = 'store' THEN 'capture' ELSE stage END WHERE stage IN ('capture', 'store', 'ingest') \
          AND ((worker_id IS NULL AND enqueued_at_ms < $1) \
          OR (worker_id IS NOT NULL AND worker_id NOT IN (SELECT w.id FROM workers w)))",
     )

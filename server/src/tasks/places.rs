@@ -1,0 +1,106 @@
+//! The places at which this process captures pages: whichever is free takes the next page of all jobs.
+//!
+//! Nothing is enqueued for a capture. The database says at every turn whose page is next, so that a long job holds up
+//! nobody, and that no job is captured more often at once than it allows, over all servers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::{capture, give_result_back, see_through};
+use crate::app::App;
+use crate::db;
+use crate::db::results::ResultRow;
+
+/// How often a process with a free place looks for pages that another process made ready.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
+
+/// How often another server may be faster before this one waits.
+const TRIES: u32 = 8;
+
+/// Pages under way for each place: one in the browser, one being stored.
+const PAGES_PER_PLACE: usize = 2;
+
+/// Captures until `stop` is cancelled, then lets those under way end.
+pub(super) async fn run(app: App, stop: CancellationToken) {
+    let places = app.config.capture.tabs();
+    let in_browser = Arc::new(Semaphore::new(places));
+    let under_way = Arc::new(Semaphore::new(places * PAGES_PER_PLACE));
+    let mut captures = JoinSet::new();
+    loop {
+        let free = async {
+            let page = under_way.clone().acquire_owned().await;
+            (page, in_browser.clone().acquire_owned().await)
+        };
+        let (page, place) = tokio::select! {
+            (Ok(page), Ok(place)) = free => (page, place),
+            () = stop.cancelled() => break,
+        };
+        while captures.try_join_next().is_some() {}
+        let next = next(&app).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "no page could be chosen; the next round tries again");
+            None
+        });
+        if let Some(result) = next {
+            let app = app.clone();
+            captures.spawn(async move {
+                let (id, job_id) = (result.id.clone(), result.job_id.clone());
+                let work = {
+                    let app = app.clone();
+                    async move { capture::run(&app, result, place).await }
+                };
+                if let Err(failure) = see_through(work).await {
+                    tracing::error!(
+                        result = id,
+                        job = job_id,
+                        error = failure,
+                        "a capture failed"
+                    );
+                    if let Err(error) = give_result_back(&app, &id).await {
+                        tracing::error!(
+                            result = id,
+                            error = format!("{error:#}"),
+                            "a failed capture could not be given back; the sweep will take it up"
+                        );
+                    }
+                }
+                drop(page);
+                // It may be there to be captured again.
+                app.captures_due.notify_one();
+            });
+            continue;
+        }
+        drop((page, place));
+        tokio::select! {
+            () = app.captures_due.notified() => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
+            () = stop.cancelled() => break,
+        }
+    }
+    while captures.join_next().await.is_some() {}
+}
+
+/// Takes the lease on the next page; none when no page may be captured now.
+async fn next(app: &App) -> sqlx::Result<Option<ResultRow>> {
+    for _ in 0..TRIES {
+        let chosen = {
+            let mut connection = app.db.read().await?;
+            db::results::work::choose_job_to_capture(&mut connection).await?
+        };
+        let Some(job_id) = chosen else {
+            return Ok(None);
+        };
+        let mut tx = app.db.begin().await?;
+        let now = app.clock.now_ms();
+        let claimed =
+            db::results::work::claim_next_capture(&mut tx, &job_id, &app.worker_id, now).await?;
+        tx.commit().await?;
+        if claimed.is_some() {
+            return Ok(claimed);
+        }
+    }
+    Ok(None)
+}
