@@ -64,10 +64,11 @@ async fn no_way_leads_past_the_rules(database_url: Option<&str>) {
         })
         .collect();
     let app = service(database_url, &site, &allow).await;
-    let job = app
-        .client
-        .run(json!({ "project": "ways", "testOrigin": site.origin() }))
-        .await;
+    // One capture, whose refusals are counted.
+    let once = json!({ "agreement": false });
+    let project = json!({ "name": "ways", "testOrigin": site.origin(), "captureProfile": once });
+    app.client.post("/projects", project).await.ok();
+    let job = app.client.run(json!({ "project": "ways" })).await;
     assert_eq!(result(&job, "/")["status"], "SUCCESS", "{job:#}");
     assert_eq!(
         site.not_tried(),

@@ -13,6 +13,7 @@
 //! *Webhook*: an address that is told of events. *Delivery*: one event on its way to one webhook.
 //! *Task*: a piece of background work inside the service; it never shows on the wire.
 
+pub mod agreement;
 pub mod ai_summary;
 pub mod approve;
 pub mod capture;

@@ -248,6 +248,22 @@ pub struct PageResult {
     /// The document's metadata differs; present only when true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata_changed: Option<bool>,
+    /// Captures of the page in this run did not agree with each other, so only what they agree on counts as changed; present
+    /// only when true. An addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unstable: Option<bool>,
+    /// How the captures of this run agreed, in a sentence; absent when they did at once, and for uploads. An addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreement_note: Option<String>,
+    /// `flakyRuns` of `knownRuns`, 0–1; absent for uploads and where nothing is known. An addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flake_score: Option<f64>,
+    /// Of the last 20 runs of this page and variant in its project up to this one, how many were flaky or unstable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flaky_runs: Option<u32>,
+    /// Of these runs, how many it is known of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known_runs: Option<u32>,
     /// The same on every result that shows the same change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change_group: Option<String>,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::agreement::Disagreement;
 use crate::capture::CaptureReport;
 use crate::comparison::{Layout, Region};
 use crate::ids::JobId;
@@ -71,6 +72,10 @@ pub struct ResultListQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub triage: Option<TriageStatus>,
+    /// With `true`, only results whose captures did not agree with each other; with `false`, only the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
+    pub unstable: Option<bool>,
     /// Only results whose address or variant contains this, whatever its case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(nullable = false))]
@@ -151,6 +156,9 @@ pub struct ReviewItem {
     pub unaligned_percentage: Option<f64>,
     /// Changed regions in reading order.
     pub regions: Vec<Region>,
+    /// Of an unstable page, the captures that disagree; absent where none do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disagreements: Vec<Disagreement>,
     /// The result itself.
     pub result: PageResult,
 }

@@ -1,6 +1,7 @@
 //! What a comparison is asked and what it answers.
 
 use crate::backend::Backend;
+use crate::doubt::Doubt;
 use crate::geometry::{Rect, Size};
 use crate::layout::Layout;
 use crate::mask::BitMask;
@@ -23,6 +24,9 @@ pub struct CompareOptions {
     /// Areas left out of every number, in the coordinates of either picture; parts beyond them do
     /// no harm.
     pub ignore: Vec<Rect>,
+    /// Places that other captures of the same pictures contradict: left out of every number but the
+    /// percentage, which stays one of the whole page, and the unaligned pixels.
+    pub doubts: Vec<Doubt>,
 }
 
 /// What to do with changed pixels that the anti-aliasing rule recognises.
@@ -52,6 +56,7 @@ impl Default for CompareOptions {
             anti_aliasing: AntiAliasing::default(),
             alignment: Alignment::default(),
             ignore: Vec::new(),
+            doubts: Vec::new(),
         }
     }
 }

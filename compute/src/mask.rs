@@ -1,6 +1,7 @@
 //! One bit a pixel: which pixels changed, and which are left out.
 
 use std::io::Cursor;
+use std::ops::Range;
 
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter, Transformations};
 
@@ -170,6 +171,49 @@ impl BitMask {
         }
     }
 
+    /// Sets the bits of row `y` within `columns` that are set in `words`, a row of this or another mask.
+    pub(crate) fn add_row(&mut self, y: u32, words: &[u32], columns: Range<u32>) {
+        let (left, right) = (columns.start, columns.end.min(self.size.width));
+        let stride = words_per_row(self.size.width);
+        let row = &mut self.words[y as usize * stride..][..stride];
+        for (index, (word, other)) in (0..).zip(row.iter_mut().zip(words)) {
+            *word |= other & span_bits(index, left, right);
+        }
+    }
+
+    /// Sets every bit of another mask of the same size.
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (word, other) in self.words.iter_mut().zip(&other.words) {
+            *word |= other;
+        }
+    }
+
+    /// Sets every bit beside, above, below or diagonally next to a set one.
+    pub(crate) fn grow(&mut self) {
+        let stride = words_per_row(self.size.width);
+        if stride == 0 {
+            return;
+        }
+        let width = self.size.width;
+        for row in self.words.chunks_exact_mut(stride) {
+            let mut before = 0;
+            for index in 0..stride {
+                let word = row[index];
+                let after = row.get(index + 1).copied().unwrap_or(0);
+                let spread =
+                    word << 1 | word >> 1 | before >> (WORD_BITS - 1) | after << (WORD_BITS - 1);
+                let at = u32::try_from(index).expect("a page is not that wide");
+                row[index] |= spread & span_bits(at, 0, width);
+                before = word;
+            }
+        }
+        let across = self.words.clone();
+        for (index, word) in self.words.iter_mut().enumerate() {
+            let above = index.checked_sub(stride).map_or(0, |index| across[index]);
+            *word |= above | across.get(index + stride).copied().unwrap_or(0);
+        }
+    }
+
     /// Number of set bits in the part of `area` that lies on the page.
     pub(crate) fn count_in(&self, area: Rect) -> u64 {
         let (left, right) = (
@@ -272,6 +316,32 @@ pub(crate) fn union_of(size: Size, areas: &[Rect]) -> Option<BitMask> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mask_grows_by_a_pixel_to_every_side_and_never_off_the_page() {
+        let size = Size {
+            width: 70,
+            height: 9,
+        };
+        for (x, y) in [(0, 0), (31, 4), (32, 4), (69, 8), (64, 0)] {
+            let mut mask = BitMask::new(size);
+            mask.fill(Rect {
+                x,
+                y,
+                width: 1,
+                height: 1,
+            });
+            mask.grow();
+            for (column, row) in (0..9).flat_map(|row| (0..70).map(move |column| (column, row))) {
+                let is_near = x.abs_diff(column) <= 1 && y.abs_diff(row) <= 1;
+                assert_eq!(mask.get(column, row), is_near, "{column},{row} of {x},{y}");
+            }
+            let on_page = |at: u32, extent: u32| {
+                u64::from(at.saturating_sub(1).abs_diff((at + 2).min(extent)))
+            };
+            assert_eq!(mask.count(), on_page(x, 70) * on_page(y, 9));
+        }
+    }
 
     #[test]
     fn the_density_of_a_grid_counts_every_pixel_of_its_area_once() {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::align::align;
 use crate::comparison::{Alignment, AntiAliasing, CompareOptions};
+use crate::doubt;
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
 use crate::layout::{Band, Lane, Layout};
@@ -102,11 +103,15 @@ impl<'a> Pair<'a> {
             rows: known,
         } = loaded;
         let ignored = union_of(page, &options.ignore).map_or(0, |mask| mask.count());
+        let sizes = [baseline.size, current.size];
         Ok(Self {
             size: layout.size,
             total_pixels: page.pixels() - ignored,
             shared_columns: baseline.size.width.min(current.size.width),
-            ignored: union_of(layout.size, &on_canvas(&layout, &options.ignore)),
+            ignored: both(
+                union_of(layout.size, &on_canvas(&layout, &options.ignore)),
+                doubt::on_canvas(&layout, &options.doubts, sizes),
+            ),
             threshold,
             anti_aliasing: options.anti_aliasing,
             baseline_key: None,
@@ -345,6 +350,17 @@ fn lane_rows(lane: &Lane, height: u32) -> LaneRows {
     LaneRows {
         columns: lane.x..lane.x + lane.width,
         rows,
+    }
+}
+
+/// What either of two masks covers.
+fn both(one: Option<BitMask>, other: Option<BitMask>) -> Option<BitMask> {
+    match (one, other) {
+        (Some(mut one), Some(other)) => {
+            one.add(&other);
+            Some(one)
+        }
+        (one, other) => one.or(other),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Components take props and draw; they fetch nothing.
 
+pub(crate) mod agreement;
 pub(crate) mod badge;
 pub(crate) mod canvas;
 pub(crate) mod capture_report;

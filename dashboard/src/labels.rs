@@ -31,6 +31,11 @@ pub(crate) fn outcome(outcome: Outcome) -> Label {
     }
 }
 
+/// A page whose captures in one run do not agree with each other.
+pub(crate) fn unstable() -> Label {
+    label("Unstable", "tone-unstable", Glyph::Wave)
+}
+
 /// How a job stands: its status, and what a job that has begun waits for.
 pub(crate) fn job(job: &JobOverview) -> Label {
     if job.takes_uploads {

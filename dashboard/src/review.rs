@@ -1,5 +1,6 @@
 //! What the review page is made of, apart from its drawing: its state, its queue, and its decisions.
 
+pub(crate) mod apart;
 pub(crate) mod arrange;
 pub(crate) mod decide;
 pub(crate) mod queue;

@@ -8,6 +8,7 @@
 //! changed, inserted and deleted, `reflow` what was displaced by it, `damage` what is broken by it, and
 //! `metadata` looks at the head of the page. [`edit_script`] tells the matching in full, for checking it.
 
+mod agree;
 mod clip;
 mod context;
 mod damage;

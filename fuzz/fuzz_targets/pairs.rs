@@ -112,6 +112,7 @@ fuzz_target!(|data: &[u8]| {
         ignore: (0..flags >> 6)
             .map(|_| side(bytes.below(1 << 16)))
             .collect(),
+        doubts: Vec::new(),
     };
 
     let png = |pixels: &[[u8; 4]], color| {

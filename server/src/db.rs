@@ -16,6 +16,7 @@ pub mod projects;
 pub mod results;
 pub mod schedules;
 pub mod sessions;
+pub mod takes;
 pub mod uploads;
 pub mod webhooks;
 pub mod workers;

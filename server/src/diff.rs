@@ -167,6 +167,7 @@ impl DiffArgs {
                 Alignment::Auto
             },
             ignore: self.ignore.clone(),
+            doubts: Vec::new(),
         }
     }
 

@@ -29,6 +29,14 @@ impl Side {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Test, Self::Base];
 
+    /// The word that rows name it by.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Test => "test",
+            Self::Base => "base",
+        }
+    }
+
     /// The field that holds the credential.
     pub fn field(self) -> &'static str {
         match self {

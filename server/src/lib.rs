@@ -3,6 +3,7 @@
 //! `docs/ARCHITECTURE.md` has the map. In short: [`routes`] answer HTTP and write rows through [`db`]; [`tasks`] do the
 //! work behind them with [`capture`], [`storage`] and the compute crate; [`triage`] moves baselines.
 
+pub mod agreement;
 pub mod app;
 pub mod auth;
 pub mod capture;

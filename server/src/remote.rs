@@ -15,6 +15,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use pentimento_api::crawl::RunContext;
 use pentimento_api::job::JobStatus;
+use pentimento_api::result::PageResult;
 use pentimento_api::summary::{JobSummary, RunDecision};
 use secrecy::SecretString;
 use url::Url;
@@ -191,6 +192,15 @@ fn tell(service: &Service, summary: &JobSummary) {
     let more = summary.regressions.len().saturating_sub(NAMED_PAGES);
     if more > 0 {
         println!("  and {more} more");
+    }
+    let unstable = |result: &&PageResult| result.unstable == Some(true);
+    for result in summary.matches.iter().filter(unstable).take(NAMED_PAGES) {
+        println!(
+            "  unstable: {} ({}) {}",
+            result.url,
+            result.variant_name,
+            service.page(&format!("/app/review/{}", result.result_id))
+        );
     }
     for page in &summary.errors {
         println!(

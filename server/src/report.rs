@@ -69,7 +69,7 @@ fn verdict_words(result: &PageResult) -> &'static str {
     }
 }
 
-/// The sentences on a page that tell causes; what follows from them is counted in one more.
+/// The sentences on a page that tell causes; what follows from them is counted in one more. How its captures agreed comes last.
 fn sentences(result: &PageResult) -> Vec<String> {
     let (following, causes): (Vec<_>, Vec<_>) =
         (result.service_summary.iter()).partition(|finding| finding.consequence);
@@ -85,7 +85,16 @@ fn sentences(result: &PageResult) -> Vec<String> {
         1 => Some("1 more region follows from this.".to_owned()),
         more => Some(format!("{more} more regions follow from this.")),
     };
-    lettered.chain(rest).collect()
+    lettered
+        .chain(rest)
+        .chain(result.agreement_note.clone())
+        .collect()
+}
+
+/// The unchanged pages whose captures did not agree, with the sentence that says so.
+fn unstable(summary: &JobSummary) -> impl Iterator<Item = (&PageResult, &str)> {
+    let unstable = (summary.matches.iter()).filter(|result| result.unstable == Some(true));
+    unstable.map(|result| (result, result.agreement_note.as_deref().unwrap_or_default()))
 }
 
 /// A page by its path and query.

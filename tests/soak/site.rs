@@ -133,7 +133,7 @@ async fn serve(State(files): State<Arc<Files>>, uri: Uri) -> Response {
         "/moving.png" => of_type("image/png", files.moving_picture.clone()),
         "/late/data" => of_type("text/plain", b"Forty-two entries, loaded late.".to_vec()),
         "/late/widget" => of_type("text/plain", b"Can we help?".to_vec()),
-        path if path.ends_with(".svg") => of_type(
+        "/late/1.svg" | "/late/2.svg" | "/late/3.svg" | "/late/4.svg" => of_type(
             "image/svg+xml",
             b"<svg xmlns='http://www.w3.org/2000/svg' width='640' height='260'><rect width='640' height='260' fill='#7a9'/><circle cx='320' cy='130' r='90' fill='#fff'/></svg>".to_vec(),
         ),

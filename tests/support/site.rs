@@ -1,6 +1,6 @@
 //! A site to capture, on loopback, whose pages the tests change as they go.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -53,6 +53,8 @@ enum Served {
     },
     /// The request's own headers, one a line, as a page.
     EchoesHeaders,
+    /// Another answer at every request, and the last one from then on.
+    InTurn(Arc<Mutex<VecDeque<(u16, String)>>>),
 }
 
 pub(crate) struct Site {
@@ -139,6 +141,18 @@ impl Site {
         );
     }
 
+    /// A page that answers every request otherwise, with these statuses and bodies; the last of them stays.
+    pub(crate) fn in_turn(&self, path: &str, answers: impl IntoIterator<Item = (u16, String)>) {
+        let answers = answers.into_iter().collect();
+        self.put(path, Served::InTurn(Arc::new(Mutex::new(answers))));
+    }
+
+    /// How often a path was asked for.
+    pub(crate) fn count(&self, path: &str) -> usize {
+        let asked = self.shared.requests.borrow();
+        asked.iter().filter(|asked| asked.path == path).count()
+    }
+
     /// Every request so far, in the order in which they came.
     pub(crate) fn asked(&self) -> Vec<Asked> {
         self.shared.requests.borrow().clone()
@@ -205,6 +219,16 @@ async fn serve(State(shared): State<Arc<Shared>>, headers: HeaderMap, uri: Uri) 
             let body =
                 Body::from_stream(futures::StreamExt::chain(first, futures::stream::pending()));
             ([(header::CONTENT_TYPE, "text/html")], body).into_response()
+        }
+        Some(Served::InTurn(answers)) => {
+            let mut answers = answers.lock().unwrap();
+            let answer = match answers.len() {
+                1 => answers.front().cloned(),
+                _ => answers.pop_front(),
+            };
+            let (status, body) = answer.expect("a page in turn has an answer");
+            let status = StatusCode::from_u16(status).unwrap();
+            (status, [(header::CONTENT_TYPE, "text/html")], body).into_response()
         }
         Some(Served::EchoesHeaders) => {
             let lines: String = headers

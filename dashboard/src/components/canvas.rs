@@ -53,16 +53,16 @@ pub(crate) fn Canvas() -> impl IntoView {
         Mode::SideBySide | Mode::Overlay | Mode::Blink => Face::Current,
     });
     let title = move || match face.get() {
-        Face::Baseline => "Baseline",
-        Face::Split => "Baseline | Current",
-        Face::Current | Face::Faded if review.has_both() => "Current",
-        Face::Current | Face::Faded => only_picture(review),
+        Face::Baseline => review.names().left.to_owned(),
+        Face::Split => format!("{} | {}", review.names().left, review.names().right),
+        Face::Current | Face::Faded if review.has_both() => review.names().right.to_owned(),
+        Face::Current | Face::Faded => only_picture(review).to_owned(),
     };
     view! {
         <div class="canvas" data-mode=move || format!("{:?}", mode.get()) data-arrangement=move || review.arrangement().as_str()>
             {move || (mode.get() == Mode::SideBySide).then(|| view! {
-                <section class="pane" aria-label="Baseline">
-                    <h2 class="pane-title">"Baseline"</h2>
+                <section class="pane" aria-label=move || review.names().left>
+                    <h2 class="pane-title">{move || review.names().left}</h2>
                     <div
                         class="pane-scroll"
                         tabindex="0"
@@ -81,7 +81,7 @@ pub(crate) fn Canvas() -> impl IntoView {
                     </div>
                 </section>
             })}
-            <section class="pane" aria-label="Current">
+            <section class="pane" aria-label=move || review.names().right>
                 <h2 class="pane-title">{title}</h2>
                 <div
                     class="pane-scroll"
@@ -118,7 +118,7 @@ pub(crate) fn Canvas() -> impl IntoView {
 
 fn only_picture(review: Review) -> &'static str {
     let has_current = review
-        .item
+        .shown
         .with(|item| item.as_ref().is_some_and(|item| item.current.is_some()));
     if has_current {
         "Current (there is no baseline yet)"
@@ -209,7 +209,7 @@ fn shown_page(review: Review) -> Memo<Option<ResultId>> {
     let is_measured = Memo::new(move |_| review.pane_width_px.get() > 0.0);
     Memo::new(move |_| {
         let id = review
-            .item
+            .shown
             .with(|item| item.as_ref().map(|item| item.result.result_id));
         id.filter(|_| is_measured.get())
     })
@@ -236,7 +236,7 @@ fn keep_row_when_arranging(review: Review, pane: Pane) {
     Effect::new(move |before: Option<(Option<ResultId>, Arrangement)>| {
         let now = (shown.get(), review.arrangement());
         let turned = before.filter(|before| before.0 == now.0 && before.1 != now.1);
-        if let (Some((_, from)), Some(item)) = (turned, review.item.get_untracked()) {
+        if let (Some((_, from)), Some(item)) = (turned, review.shown.get_untracked()) {
             let window = review.window.get_untracked();
             let centre = window.top + window.height / 2.0;
             let row = centre * arrange::ground(&item, from).1;
@@ -264,7 +264,7 @@ fn begin_at_first_region(review: Review, pane: Pane) {
             element.set_scroll_left(0);
             let arrangement = untrack(|| review.arrangement());
             let first = review
-                .item
+                .shown
                 .try_get_untracked()
                 .flatten()
                 .and_then(|item| Some(arrange::place(item.regions.first()?, arrangement)));
@@ -296,7 +296,7 @@ fn follow_minimap(review: Review, pane: Pane, leader: StoredValue<Leader>) {
 }
 
 fn show_region(review: Review, pane: Pane, region: usize) {
-    let (Some(item), Some(element)) = (review.item.get_untracked(), pane.get_untracked()) else {
+    let (Some(item), Some(element)) = (review.shown.get_untracked(), pane.get_untracked()) else {
         return;
     };
     let Some(region) = item.regions.get(region) else {

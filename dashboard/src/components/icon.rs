@@ -36,6 +36,7 @@ pub(crate) enum Glyph {
     Sun,
     Swipe,
     Undo,
+    Wave,
 }
 
 impl Glyph {
@@ -78,6 +79,7 @@ impl Glyph {
                 "M8 5a3 3 0 1 1 0 6 3 3 0 0 1 0-6M8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1"
             }
             Self::Swipe => "M1.5 3h13v10h-13zM8 1v14M6 6.5 4.5 8 6 9.5M10 6.5 11.5 8 10 9.5",
+            Self::Wave => "M1 8q2.3-6 4.7 0t4.6 0 4.7 0",
             Self::Undo => "M6 3 2.5 6.5 6 10M3 6.5h6a4 4 0 0 1 0 8H6",
         }
     }

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use pentimento_api::agreement::Disagreement;
 use pentimento_api::result::{TriageStatus, Verdict};
 use pentimento_api::review::{Outcome, ReviewItem};
 
+use crate::components::agreement::Agreement;
 use crate::components::badge::Badge;
 use crate::components::capture_report::CaptureReportPart;
 use crate::components::icon::{Glyph, Icon};
@@ -41,7 +43,11 @@ pub(crate) fn Inspector() -> impl IntoView {
 fn Details(item: Arc<ReviewItem>) -> impl IntoView {
     let result = &item.result;
     let job_href = format!("/app/jobs/{}", item.job_id);
+    let unstable = result.unstable == Some(true);
     let said = match item.outcome {
+        Outcome::Match if unstable => {
+            Some("As far as its captures agree, the page looks as its baseline.")
+        }
         Outcome::Match => Some("The page looks as its baseline."),
         Outcome::NewBaseline => Some(
             "The page is new. Its capture became its first baseline; there is nothing to compare with yet.",
@@ -51,12 +57,14 @@ fn Details(item: Arc<ReviewItem>) -> impl IntoView {
     let problem = result.error_message.clone();
     let page_url = result.url.clone();
     let variant = result.variant_name.clone();
-    let mask = item.mask_url.is_some();
+    let is_masked = |apart: &Disagreement| apart.mask_url.is_some();
+    let mask = item.mask_url.is_some() || item.disagreements.iter().any(is_masked);
     let skipped = result.dom_assist_skip_reason.clone();
     view! {
         <section class="inspector-part">
             <p class="inspector-labels">
                 <Badge label=labels::outcome(item.outcome) />
+                {unstable.then(|| view! { <span class="badge-place" data-testid="unstable"><Badge label=labels::unstable() /></span> })}
                 {result.verdict.as_ref().map(|verdict| view! { <Badge label=labels::decision(verdict.decision) /> })}
             </p>
             <p class="inspector-page">
@@ -68,6 +76,7 @@ fn Details(item: Arc<ReviewItem>) -> impl IntoView {
                 <p class="job-problem" data-testid="error-message"><Icon glyph=Glyph::Alert /> <span>{problem}</span></p>
             })}
         </section>
+        <Agreement item=item.clone() />
         <Decision item=item.clone() />
         <Figures item=item.clone() />
         <section class="inspector-part">

@@ -27,7 +27,7 @@ pub(crate) fn Minimap() -> impl IntoView {
     let ground = Memo::new(move |_| review.ground());
     let picture = Memo::new(move |_| {
         let arrangement = review.arrangement();
-        review.item.with(|item| {
+        review.shown.with(|item| {
             let item = item.as_ref()?;
             let side = if item.current.is_some() {
                 Side::Current
@@ -51,7 +51,7 @@ pub(crate) fn Minimap() -> impl IntoView {
         format!("{width} / {}", height * MAX_STRETCH)
     };
     let ticks = move || {
-        let item = review.item.get()?;
+        let item = review.shown.get()?;
         let arrangement = review.arrangement();
         let (_, height) = ground.get();
         let ticks = item.regions.iter().enumerate().map(|(index, region)| {

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ResultItem};
 
+use crate::components::agreement::flakes;
 use crate::components::badge::Badge;
 use crate::components::icon::Icon;
 use crate::format;
@@ -15,6 +16,9 @@ pub(crate) fn ResultCard(item: ResultItem) -> impl IntoView {
     let outcome = labels::outcome(item.outcome);
     let result = item.result;
     let triage = result.triage_status.unwrap_or(TriageStatus::Pending);
+    let flakes = flakes(&result);
+    let note = result.agreement_note.clone();
+    let unstable = (result.unstable == Some(true)).then(|| note.unwrap_or_default());
     let path = format::path_of(&result.url);
     let is_labelled = item.label != path;
     let picture = match (item.thumbnail_url, result.error_message) {
@@ -44,12 +48,14 @@ pub(crate) fn ResultCard(item: ResultItem) -> impl IntoView {
             <span class="result-variant">{result.variant_name.clone()}</span>
             <span class="result-labels">
                 <Badge label=outcome />
+                {unstable.map(|note| view! { <span class="badge-place" title=note data-testid="unstable"><Badge label=labels::unstable() /></span> })}
                 {(item.outcome == Outcome::Regression)
                     .then(|| result.diff_percentage.map(|diff| view! {
                         <span class="result-diff">{format::percent(diff)}</span>
                     }))}
                 {(triage != TriageStatus::Pending).then(|| view! { <Badge label=labels::triage(triage) /> })}
             </span>
+            {flakes.map(|flakes| view! { <span class="result-flakes">{flakes}</span> })}
         </li>
     }
 }

@@ -56,6 +56,26 @@ pub(crate) fn OutcomeTabs(
     }
 }
 
+/// The switch that leaves unstable pages alone.
+#[component]
+pub(crate) fn UnstableFilter(chosen: Memo<String>, choose: Callback<String>) -> impl IntoView {
+    let is_chosen = move || chosen.get() == "true";
+    let label = labels::unstable();
+    view! {
+        <button
+            type="button"
+            class="button"
+            aria-pressed=move || is_chosen().to_string()
+            title="Only pages whose captures in this run differ from each other"
+            data-testid="filter-unstable"
+            on:click=move |_| choose.run(if is_chosen() { "" } else { "true" }.to_owned())
+        >
+            <Icon glyph=label.glyph />
+            {label.word}
+        </button>
+    }
+}
+
 /// The filter by decision.
 #[component]
 pub(crate) fn TriageFilter(chosen: Memo<String>, choose: Callback<String>) -> impl IntoView {

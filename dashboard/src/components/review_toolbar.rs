@@ -25,7 +25,7 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
     };
     let has_mask = move || {
         review
-            .item
+            .shown
             .with(|item| item.as_ref().is_some_and(|item| item.mask_url.is_some()))
     };
     let can_align = Memo::new(move |_| review.arrangement() != Arrangement::InPlace);
@@ -46,7 +46,7 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
                 aria-pressed=move || (has_mask() && review.mask_shows()).to_string()
                 disabled=move || !has_mask()
                 aria-keyshortcuts="D"
-                title="Mask of the changed pixels (D)"
+                title=move || if review.is_apart() { "Mask of the pixels that differ (D)" } else { "Mask of the changed pixels (D)" }
                 data-testid="toggle-mask"
                 on:click=move |_| steps::perform(review, Command::ToggleMask)
             >

@@ -64,6 +64,7 @@ pub(crate) fn Sheet(face: Signal<Face>) -> impl IntoView {
 
 #[component]
 fn Divider(split: RwSignal<f64>, sheet: NodeRef<html::Div>) -> impl IntoView {
+    let review = use_review();
     let handle = NodeRef::<html::Div>::new();
     let follow = move |event: &PointerEvent| {
         let Some(sheet) = sheet.get_untracked() else {
@@ -79,7 +80,7 @@ fn Divider(split: RwSignal<f64>, sheet: NodeRef<html::Div>) -> impl IntoView {
             node_ref=handle
             role="slider"
             tabindex="0"
-            aria-label="Divider between baseline and current"
+            aria-label=move || format!("Divider between {} and {}", review.names().left, review.names().right)
             aria-orientation="horizontal"
             aria-valuemin="0"
             aria-valuemax="100"

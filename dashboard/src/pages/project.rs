@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
+use pentimento_api::capture::CaptureProfile;
 use pentimento_api::crawl::{PagePath, Scan};
 use pentimento_api::project::{BaselinePolicy, Project, Schedule};
 
@@ -91,6 +92,7 @@ fn Configuration(project: Project) -> impl IntoView {
                 <dt>"Custom CSS"</dt>
                 <dd><pre class="command"><code>{css}</code></pre></dd>
             })}
+            <Fact term="Before each picture" text=profile_text(&project.capture_profile) />
             <Fact term="Pages at once" text=Some(listed.concurrency.to_string()) />
             <Fact term="Baselines" text=Some(policy.to_owned()) />
             <Fact term="Baseline version" text=Some(listed.baseline_version) />
@@ -110,6 +112,32 @@ fn Configuration(project: Project) -> impl IntoView {
             <dd><Ago time=listed.updated_at /></dd>
         </dl>
     }
+}
+
+/// How the capture profile differs from that of other projects; nothing when it does not.
+fn profile_text(profile: &CaptureProfile) -> Option<String> {
+    let steps = [
+        (profile.lazy_content, "scrolling for lazy content"),
+        (profile.network_quiet, "quiet network"),
+        (profile.fonts, "fonts"),
+        (profile.images, "images"),
+        (profile.aria_busy, "busy elements"),
+        (profile.dom_quiet, "quiet document"),
+        (profile.animations, "ending animations"),
+        (profile.video, "videos at their start"),
+        (profile.caret, "hiding the text cursor"),
+        (profile.scrollbars, "hiding scrollbars"),
+        (profile.sticky_elements, "pinning fixed elements"),
+        (profile.agreement, "agreement of two captures"),
+    ];
+    let off: Vec<&str> = (steps.into_iter())
+        .filter_map(|(on, name)| (!on).then_some(name))
+        .collect();
+    let off = (!off.is_empty()).then(|| format!("Switched off: {}", off.join(", ")));
+    let clock = (profile.clock.as_ref()).map(|clock| format!("It is always {clock}"));
+    let random = (profile.seeded_random).then(|| "Random numbers are always the same".to_owned());
+    let said: Vec<String> = off.into_iter().chain(clock).chain(random).collect();
+    (!said.is_empty()).then(|| format!("{}.", said.join(". ")))
 }
 
 /// One fact; nothing when there is none.

@@ -57,7 +57,12 @@ pub(crate) fn ReviewPage() -> impl IntoView {
             NavigateOptions::default(),
         );
     });
-    let review = Review::new(id, go, (raw, set_raw));
+    let (captures, show_captures) = use_parameter("captures");
+    let apart = Memo::new(move |_| captures.get().parse::<usize>().ok()?.checked_sub(1));
+    let show_apart = Callback::new(move |index: Option<usize>| {
+        show_captures.run(index.map_or_else(String::new, |index| (index + 1).to_string()));
+    });
+    let review = Review::new(id, go, (raw, set_raw), (apart, show_apart));
     provide_context(review);
 
     load_item(review);

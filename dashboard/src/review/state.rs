@@ -10,6 +10,7 @@ use pentimento_api::session::Scope;
 
 use crate::browser;
 use crate::client::ClientError;
+use crate::review::apart::{self, APART, COMPARED, Names};
 use crate::review::arrange::{self, Arrangement};
 use crate::review::decide::{Decided, Orders};
 use crate::review::queue::{self, Entry};
@@ -46,6 +47,11 @@ pub(crate) struct Review {
     pub(crate) items: RwSignal<HashMap<ResultId, Arc<ReviewItem>>>,
     /// The page that is looked at, once it is there.
     pub(crate) item: Memo<Option<Arc<ReviewItem>>>,
+    /// Which of its disagreements the canvas shows in place of baseline and current; the address says so.
+    pub(crate) apart: Memo<Option<usize>>,
+    pub(crate) show_apart: Callback<Option<usize>>,
+    /// The page as the canvas shows it.
+    pub(crate) shown: Memo<Option<Arc<ReviewItem>>>,
     pub(crate) error: RwSignal<Option<ClientError>>,
     /// The job whose queue this is, and its changed pages as far as they were read.
     pub(crate) job: Memo<Option<JobId>>,
@@ -71,6 +77,8 @@ pub(crate) struct Review {
     pub(crate) seek: RwSignal<Option<f64>>,
     pub(crate) mask_in_overlay: RwSignal<bool>,
     pub(crate) mask_elsewhere: RwSignal<bool>,
+    /// Over captures that do not agree.
+    pub(crate) mask_of_captures: RwSignal<bool>,
     /// Space is held: the baseline shows.
     pub(crate) peeking: RwSignal<bool>,
     pub(crate) jump: RwSignal<Option<Jump>>,
@@ -87,12 +95,18 @@ impl Review {
         id: Memo<Option<ResultId>>,
         go: Callback<ResultId>,
         (raw, set_raw): (Memo<bool>, Callback<bool>),
+        (apart, show_apart): (Memo<Option<usize>>, Callback<Option<usize>>),
     ) -> Self {
         let shared = use_shared();
         let items = RwSignal::new(HashMap::<ResultId, Arc<ReviewItem>>::new());
         let item = Memo::new(move |_| {
             id.get()
                 .and_then(|id| items.with(|items| items.get(&id).cloned()))
+        });
+        let shown = Memo::new(move |_| {
+            let item = item.get()?;
+            let captures = apart.get().and_then(|index| apart::shown(&item, index));
+            Some(captures.map_or(item, Arc::new))
         });
         let queue = RwSignal::new(Vec::new());
         let order = Memo::new(move |_| {
@@ -104,6 +118,9 @@ impl Review {
             id,
             items,
             item,
+            apart,
+            show_apart,
+            shown,
             error: RwSignal::new(None),
             // It keeps the job while the next page is being read: the queue is the same one.
             job: Memo::new(move |before: Option<&Option<JobId>>| {
@@ -131,6 +148,7 @@ impl Review {
             seek: RwSignal::new(None),
             mask_in_overlay: RwSignal::new(true),
             mask_elsewhere: RwSignal::new(false),
+            mask_of_captures: RwSignal::new(true),
             peeking: RwSignal::new(false),
             jump: RwSignal::new(None),
             note_open: RwSignal::new(false),
@@ -150,7 +168,7 @@ impl Review {
     /// How the rows of the page are shown.
     pub(crate) fn arrangement(self) -> Arrangement {
         let raw = self.raw.get();
-        self.item.with(|item| {
+        self.shown.with(|item| {
             item.as_ref()
                 .map_or(Arrangement::InPlace, |item| Arrangement::of(item, raw))
         })
@@ -159,7 +177,7 @@ impl Review {
     /// Width and height of the sheet that both captures lie on, in captured pixels.
     pub(crate) fn ground(self) -> (f64, f64) {
         let arrangement = self.arrangement();
-        self.item.with(|item| {
+        self.shown.with(|item| {
             item.as_ref()
                 .map_or((0.0, 0.0), |item| arrange::ground(item, arrangement))
         })
@@ -167,7 +185,7 @@ impl Review {
 
     /// Whether there is a baseline to compare with.
     pub(crate) fn has_both(self) -> bool {
-        self.item.with(|item| {
+        self.shown.with(|item| {
             item.as_ref()
                 .is_some_and(|item| item.current.is_some() && item.baseline.is_some())
         })
@@ -182,26 +200,47 @@ impl Review {
         }
     }
 
+    /// Whether the canvas shows captures that do not agree.
+    pub(crate) fn is_apart(self) -> bool {
+        let count = self
+            .item
+            .with(|item| item.as_ref().map_or(0, |item| item.disagreements.len()));
+        self.apart.get().is_some_and(|index| index < count)
+    }
+
+    /// What the two captures on the canvas are called.
+    pub(crate) fn names(self) -> Names {
+        if self.is_apart() { APART } else { COMPARED }
+    }
+
+    /// The switch of the mask, which each view has for itself.
+    pub(crate) fn mask_switch(self) -> RwSignal<bool> {
+        match self.effective_mode() {
+            _ if self.is_apart() => self.mask_of_captures,
+            Mode::Overlay => self.mask_in_overlay,
+            Mode::SideBySide | Mode::Swipe | Mode::Blink => self.mask_elsewhere,
+        }
+    }
+
     /// Whether the mask is drawn.
     pub(crate) fn mask_shows(self) -> bool {
-        let is_wanted = if self.effective_mode() == Mode::Overlay {
-            self.mask_in_overlay
-        } else {
-            self.mask_elsewhere
-        };
-        is_wanted.get() && !self.peeking.get()
+        self.mask_switch().get() && !self.peeking.get()
     }
 
     /// Why the page cannot be decided about; nothing when it can.
     pub(crate) fn why_undecidable(self) -> Option<&'static str> {
-        let outcome = self
-            .item
-            .with(|item| item.as_ref().map(|item| item.outcome))?;
+        let (outcome, unstable) = self.item.with(|item| {
+            let item = item.as_ref()?;
+            Some((item.outcome, item.result.unstable == Some(true)))
+        })?;
         match outcome {
             _ if !self.shared.may(Scope::Review) => {
                 Some("Your key may look, but not decide: it lacks the scope “review”.")
             }
             Outcome::Regression => None,
+            Outcome::Match if unstable => {
+                Some("Nothing changed that its captures agree on: there is nothing to decide.")
+            }
             Outcome::Match => Some("Nothing changed: there is nothing to decide."),
             Outcome::NewBaseline => Some("The page is new: its capture already is its baseline."),
             Outcome::Error => Some("The page is in error: there is no capture to decide about."),

@@ -50,6 +50,9 @@ pub(crate) fn perform(review: Review, command: Command) {
 
 /// Brings a region into view and makes it pulse.
 pub(crate) fn jump_to(review: Review, region: usize) {
+    if review.apart.get_untracked().is_some() {
+        review.show_apart.run(None);
+    }
     let count = review.jump.get_untracked().map_or(0, |jump| jump.count) + 1;
     review.jump.set(Some(Jump { region, count }));
 }
@@ -129,11 +132,6 @@ fn set_mode(review: Review, mode: Mode) {
 }
 
 fn toggle_mask(review: Review) {
-    let is_overlay = untrack(|| review.effective_mode()) == Mode::Overlay;
-    let shows = if is_overlay {
-        review.mask_in_overlay
-    } else {
-        review.mask_elsewhere
-    };
-    shows.update(|shows| *shows = !*shows);
+    let switch = untrack(|| review.mask_switch());
+    switch.update(|shows| *shows = !*shows);
 }

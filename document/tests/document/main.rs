@@ -1,5 +1,7 @@
 //! Compares pages that are laid out by a small block layout, so that rectangles hold together.
 
+/// What several comparisons have in common.
+mod agree;
 /// Each kind of change.
 mod changes;
 /// What follows from changes.

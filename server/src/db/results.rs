@@ -1,5 +1,6 @@
 //! Results: one page in one variant within a job, with the lease on the work it still needs.
 
+pub mod agreement;
 pub mod described;
 pub mod lists;
 pub mod work;
@@ -7,6 +8,8 @@ pub mod work;
 use pentimento_api::result::{ResultStatus, TriageStatus};
 use pentimento_api::review::Outcome;
 use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
+
+use crate::agreement::Agreement;
 
 /// A result as it is stored, with the blobs of its captures.
 #[derive(Debug, Clone, FromRow)]
@@ -83,6 +86,20 @@ pub struct ResultRow {
     pub triaged_verdict: Option<String>,
     /// A note on it.
     pub triage_note: Option<String>,
+    /// Which sides are captured again, `test`, `base` or `both`; none for the first captures.
+    pub recapture: Option<String>,
+    /// Why capturing again failed.
+    pub recapture_error: Option<String>,
+    /// How its captures agreed: `steady`, `flaky`, `unstable` or `unconfirmed`.
+    pub agreement: Option<String>,
+    /// The same in a sentence.
+    pub agreement_note: Option<String>,
+    /// [`crate::agreement::StoredDisagreement`]s as JSON.
+    pub disagreements: Option<String>,
+    /// Of the page's last runs up to this one, how many it is known of.
+    pub known_runs: Option<i64>,
+    /// How many of them were flaky or unstable.
+    pub flaky_runs: Option<i64>,
     /// The current screenshot.
     pub current_blob: Option<String>,
     /// The current thumbnail.
@@ -97,7 +114,8 @@ pub(crate) const SELECT: &str = "SELECT r.id, r.job_id, r.organization_id, r.pos
      r.variant_name, r.stage, r.outcome, r.status, r.error_message, r.attempts, r.current_capture_id, r.baseline_capture_id, \
      r.pinned_version, r.promoted_version, r.is_new_baseline, r.changed, r.diff_percentage, r.visual_match_score, r.comparison, \
      r.mask_blob, r.diff_blob, r.dom_skip_reason, r.document, r.findings, r.verdict, r.described, r.decision, r.change_group, r.triage_status, \
-     r.triaged_at_ms, r.triaged_by, r.triaged_verdict, r.triage_note, c.screenshot_blob AS current_blob, c.thumbnail_blob AS thumbnail_blob, c.truncated AS truncated, \
+     r.triaged_at_ms, r.triaged_by, r.triaged_verdict, r.triage_note, r.recapture, r.recapture_error, \
+     r.agreement, r.agreement_note, r.disagreements, r.known_runs, r.flaky_runs, c.screenshot_blob AS current_blob, c.thumbnail_blob AS thumbnail_blob, c.truncated AS truncated, \
      b.screenshot_blob AS baseline_blob FROM results r LEFT JOIN captures c ON c.id = r.current_capture_id \
      LEFT JOIN captures b ON b.id = r.baseline_capture_id";
 
@@ -116,6 +134,11 @@ impl ResultRow {
             .into_iter()
             .find(|outcome| outcome.as_str() == self.outcome)
             .unwrap_or(Outcome::Pending)
+    }
+
+    /// Whether its captures did not agree with each other.
+    pub fn is_unstable(&self) -> bool {
+        self.agreement.as_deref() == Some(Agreement::Unstable.as_str())
     }
 
     /// What a person decided.

@@ -1,6 +1,7 @@
 //! Stored rows as they travel: jobs, results, review items.
 
 use anyhow::Context;
+use pentimento_api::agreement::Disagreement;
 use pentimento_api::crawl::RunContext;
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::{Job, JobOverview, OutcomeCounts, Progress, SummaryStatus, TriageCounts};
@@ -9,6 +10,7 @@ use pentimento_api::review::{Picture, ResultItem, ReviewItem};
 use pentimento_compute::Size;
 use serde::de::DeserializeOwned;
 
+use crate::agreement::StoredDisagreement;
 use crate::clock::rfc3339;
 use crate::comparison::StoredComparison;
 use crate::db::captures::CaptureRow;
@@ -89,6 +91,7 @@ pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
         .transpose()?;
     let document = document.as_ref();
     let triaged = row.triaged_at_ms.is_some();
+    let flakes = flakes(row);
     Ok(PageResult {
         result_id: ResultId(row.id.parse().context("a result's id")?),
         url: row.url.clone(),
@@ -99,6 +102,11 @@ pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
         changed: row.changed == 1,
         content_changed: document.and_then(|found| found.content_changed.then_some(true)),
         metadata_changed: document.and_then(|found| found.metadata_changed.then_some(true)),
+        unstable: row.is_unstable().then_some(true),
+        agreement_note: row.agreement_note.clone(),
+        flake_score: flakes.map(|(flaky, known)| f64::from(flaky) / f64::from(known)),
+        flaky_runs: flakes.map(|(flaky, _)| flaky),
+        known_runs: flakes.map(|(_, known)| known),
         change_group: row.change_group.clone(),
         changes: document.map(|found| found.changes.clone()),
         elements_changed: document.map(|found| found.elements_changed.clone()),
@@ -118,6 +126,12 @@ pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
         triaged_verdict: row.triaged_verdict.as_deref().and_then(decision),
         triage_note: row.triage_note.clone(),
     })
+}
+
+/// How many of the page's last runs were flaky or unstable, of how many it is known of.
+fn flakes(row: &ResultRow) -> Option<(u32, u32)> {
+    let count = |runs: Option<i64>| runs.and_then(|runs| u32::try_from(runs).ok());
+    count(row.flaky_runs).zip(count(row.known_runs).filter(|known| *known > 0))
 }
 
 /// The findings and the verdict of a result: as a language model described them where one did, else as measured.
@@ -154,6 +168,7 @@ pub(crate) fn review_item(
     job: &JobRow,
     current: Option<&CaptureRow>,
     baseline: Option<&CaptureRow>,
+    apart: &[ApartRow],
     links: &LinkMaker,
 ) -> anyhow::Result<ReviewItem> {
     let comparison = row
@@ -162,16 +177,7 @@ pub(crate) fn review_item(
         .map(StoredComparison::from_json)
         .transpose()
         .context("a stored comparison")?;
-    let picture = |capture: &CaptureRow| -> anyhow::Result<Picture> {
-        Ok(Picture {
-            url: links.picture(&capture.screenshot_blob),
-            width: u32::try_from(capture.width)?,
-            height: u32::try_from(capture.height)?,
-            report: (capture.report.as_deref())
-                .map(|json| parse(json, "a capture's report"))
-                .transpose()?,
-        })
-    };
+    let picture = |capture: &CaptureRow| picture(capture, links);
     let (current, baseline) = (
         current.map(picture).transpose()?,
         baseline.map(picture).transpose()?,
@@ -198,7 +204,49 @@ pub(crate) fn review_item(
         unaligned_pixels: comparison.unaligned_pixels,
         unaligned_percentage: comparison.unaligned_percentage,
         regions: comparison.regions,
+        disagreements: (apart.iter())
+            .map(|apart| disagreement(apart, links))
+            .collect::<anyhow::Result<_>>()?,
         result: page_result(row, links)?,
+    })
+}
+
+/// Two captures of a page that do not agree, as they are stored.
+pub(crate) struct ApartRow {
+    pub(crate) stored: StoredDisagreement,
+    pub(crate) kept: CaptureRow,
+    pub(crate) other: CaptureRow,
+}
+
+fn disagreement(apart: &ApartRow, links: &LinkMaker) -> anyhow::Result<Disagreement> {
+    let ApartRow {
+        stored,
+        kept,
+        other,
+    } = apart;
+    let (kept, other) = (picture(kept, links)?, picture(other, links)?);
+    let comparison = stored.comparison.as_ref();
+    Ok(Disagreement {
+        side: stored.side,
+        mask_url: stored.mask_blob.as_deref().map(|blob| links.picture(blob)),
+        compared_width: comparison.map_or(kept.width, |comparison| comparison.width),
+        compared_height: comparison.map_or(kept.height, |comparison| comparison.height),
+        layout: comparison.and_then(|comparison| comparison.layout.clone()),
+        changed_pixels: comparison.map_or(0, |comparison| comparison.changed_pixels),
+        documents_differ: stored.documents_differ,
+        kept,
+        other,
+    })
+}
+
+fn picture(capture: &CaptureRow, links: &LinkMaker) -> anyhow::Result<Picture> {
+    Ok(Picture {
+        url: links.picture(&capture.screenshot_blob),
+        width: u32::try_from(capture.width)?,
+        height: u32::try_from(capture.height)?,
+        report: (capture.report.as_deref())
+            .map(|json| parse(json, "a capture's report"))
+            .transpose()?,
     })
 }
 

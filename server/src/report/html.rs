@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html as markup};
 use pentimento_api::result::PageResult;
 
-use super::{Report, Standing, page_name, sentences, standing, verdict_words};
+use super::{Report, Standing, page_name, sentences, standing, unstable, verdict_words};
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --line: #d5d9e0; --quiet: #5a6270; --open: #8a5300; --wrong: #b3261e; --settled: #00694a; }
@@ -49,6 +49,14 @@ pub(crate) fn html(report: &Report) -> String {
                 @for (index, (result, review_url)) in pages {
                     (page(result, review_url, report.pictures.get(index)))
                 }
+                @if unstable(summary).next().is_some() {
+                    h2 { "Unstable, and unchanged as far as their captures agree" }
+                    table {
+                        @for (page, note) in unstable(summary) {
+                            tr { td { (page_name(&page.url)) } td { (page.variant_name) } td { (note) } }
+                        }
+                    }
+                }
                 @if !summary.errors.is_empty() {
                     h2 { "Not compared" }
                     table {
@@ -80,6 +88,7 @@ fn page(result: &PageResult, review_url: &str, pictures: Option<&[Option<Vec<u8>
             h2 { a href=(review_url) { (page_name(&result.url)) } }
             p.figures {
                 (result.variant_name) " · " span class=(tone) { (verdict_words(result)) }
+                @if result.unstable == Some(true) { " · unstable" }
                 @if let Some(share) = result.diff_percentage { (format!(" · {share:.2} % changed")) }
             }
             ul { @for sentence in sentences(result) { li { (sentence) } } }

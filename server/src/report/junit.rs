@@ -1,5 +1,5 @@
 //! JUnit XML: a test case for each page and variant. A page that needs a person, or is wrong, is a failure; one that could
-//! not be compared is an error; a first baseline passes.
+//! not be compared is an error; a first baseline passes, and so does an unstable page without a change that its captures agree on.
 
 use std::io::Cursor;
 
@@ -66,7 +66,14 @@ fn cases(writer: &mut Out<'_>, report: &Report) -> std::io::Result<()> {
         )?;
     }
     for result in &summary.matches {
-        passed(writer, &result.url, &result.variant_name)?;
+        match result
+            .agreement_note
+            .as_deref()
+            .filter(|_| result.unstable == Some(true))
+        {
+            Some(note) => passed_with(writer, [&result.url, &result.variant_name], note)?,
+            None => passed(writer, &result.url, &result.variant_name)?,
+        }
     }
     for page in &summary.new_baselines {
         passed(writer, &page.url, &page.variant_name)?;
@@ -91,6 +98,19 @@ fn passed(writer: &mut Out<'_>, url: &str, variant: &str) -> std::io::Result<()>
     (writer.create_element("testcase"))
         .with_attributes([("classname", class.as_str()), ("name", name.as_str())])
         .write_empty()?;
+    Ok(())
+}
+
+/// A page that passes, and something to say of it all the same.
+fn passed_with(writer: &mut Out<'_>, [url, variant]: [&str; 2], note: &str) -> std::io::Result<()> {
+    let (name, class) = (plain(&page_name(url)), plain(variant));
+    let note = plain(&format!("unstable: {note}"));
+    (writer.create_element("testcase"))
+        .with_attributes([("classname", class.as_str()), ("name", name.as_str())])
+        .write_inner_content(|writer| {
+            (writer.create_element("system-out")).write_text_content(BytesText::new(&note))?;
+            Ok(())
+        })?;
     Ok(())
 }
 

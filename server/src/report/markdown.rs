@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, page_name, sentences, verdict_words};
+use super::{Report, page_name, sentences, unstable, verdict_words};
 
 /// Rows of each table; hosts of code cut comments off at some 65,000 characters.
 const MAX_ROWS: usize = 100;
@@ -34,6 +34,20 @@ pub(crate) fn markdown(report: &Report) -> String {
             );
         }
         more(&mut text, summary.regressions.len());
+    }
+    let unstable: Vec<_> = unstable(summary).collect();
+    if !unstable.is_empty() {
+        text.push_str("| Page | Device | Unstable, and unchanged as far as its captures agree |\n|---|---|---|\n");
+        for (result, note) in unstable.iter().take(MAX_ROWS) {
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} |",
+                escaped(&page_name(&result.url)),
+                escaped(&result.variant_name),
+                escaped(note)
+            );
+        }
+        more(&mut text, unstable.len());
     }
     if !summary.errors.is_empty() {
         text.push_str("| Page | Device | Why it could not be compared |\n|---|---|---|\n");

@@ -1,5 +1,6 @@
 //! `GET /job/{jobId}/results` and `GET /result/{resultId}`: what the review screens read.
 
+use anyhow::Context;
 use axum::Json;
 use axum::extract::State;
 use pentimento_api::error::ErrorBody;
@@ -7,16 +8,19 @@ use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ResultList, ResultListQuery, ReviewItem};
 use pentimento_api::session::Scope;
+use sqlx::AnyConnection;
 
 use super::job::find_job;
+use crate::agreement::StoredDisagreement;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::db;
+use crate::db::results::ResultRow;
 use crate::db::results::lists::ResultFilter;
 use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query, entries_limit};
 use crate::jobs::links::LinkMaker;
-use crate::jobs::view;
+use crate::jobs::view::{self, ApartRow};
 
 const DEFAULT_LIMIT: u32 = 100;
 const MAX_LIMIT: u32 = 500;
@@ -58,6 +62,11 @@ pub(super) async fn list_results(
         after,
         outcome: query.outcome.map_or("", Outcome::as_str),
         triage: query.triage.map_or("", TriageStatus::as_str),
+        unstable: match query.unstable {
+            None => "",
+            Some(true) => "1",
+            Some(false) => "0",
+        },
         needle: query
             .q
             .unwrap_or_default()
@@ -121,11 +130,31 @@ pub(super) async fn get_result(
         Some(id) => Some(db::captures::get_capture(&mut connection, id).await?),
         None => None,
     };
+    let apart = find_apart(&mut connection, &row).await?;
     Ok(Json(view::review_item(
         &row,
         &job,
         current.as_ref(),
         baseline.as_ref(),
+        &apart,
         &links,
     )?))
+}
+
+/// The captures of an unstable page that do not agree.
+async fn find_apart(db: &mut AnyConnection, row: &ResultRow) -> anyhow::Result<Vec<ApartRow>> {
+    let Some(json) = &row.disagreements else {
+        return Ok(Vec::new());
+    };
+    let stored: Vec<StoredDisagreement> =
+        serde_json::from_str(json).context("a result's disagreements")?;
+    let mut apart = Vec::with_capacity(stored.len());
+    for stored in stored {
+        apart.push(ApartRow {
+            kept: db::captures::get_capture(db, &stored.kept_capture_id).await?,
+            other: db::captures::get_capture(db, &stored.other_capture_id).await?,
+            stored,
+        });
+    }
+    Ok(apart)
 }

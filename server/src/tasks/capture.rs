@@ -8,8 +8,8 @@ use serde_json::json;
 use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
-use super::stored::{self, Forms, Parts};
-use super::{MAX_ATTEMPTS, give_up_on, settle};
+use super::stored::{self, Forms, Parts, Taken};
+use super::{INTERNAL_FAILURE, MAX_ATTEMPTS, agree, give_up_on, settle};
 use crate::app::App;
 use crate::capture::{Capture, CaptureError, CaptureRequest, devices};
 use crate::db;
@@ -30,10 +30,14 @@ pub(super) async fn run(
 ) -> anyhow::Result<()> {
     if result.attempts > MAX_ATTEMPTS {
         // Its former attempts ended with the whole process.
+        if result.recapture.is_some() {
+            judge_without(app, &result, INTERNAL_FAILURE).await?;
+            return settle(app, &result.job_id).await;
+        }
         return give_up_on(app, &result).await;
     }
-    let taken = take_all(app, &result).await;
-    if taken.is_ok() {
+    let shot = take_all(app, &result).await;
+    if shot.is_ok() {
         let mut tx = app.db.begin().await?;
         db::results::work::set_storing(&mut tx, &result.id, &app.worker_id).await?;
         tx.commit().await?;
@@ -41,14 +45,18 @@ pub(super) async fn run(
     drop(place);
     // Its job may have room for another page now.
     app.captures_due.notify_one();
-    let stored = match taken {
-        Ok(taken) => keep_all(app, &result, taken).await,
+    let stored = match shot {
+        Ok(shots) => keep_all(app, &result, shots).await,
         Err(failure) => Err(failure),
     };
     match stored {
-        Ok((current, base)) => {
+        Ok(taken) => {
             // The job cannot end with this step: the page is still to be compared.
-            stored::hand_on(app, &result, &current, base.as_ref()).await?;
+            if result.recapture.is_some() {
+                stored::hand_back(app, &result, Ok(&taken)).await?;
+            } else {
+                stored::hand_on(app, &result, &taken).await?;
+            }
             Ok(())
         }
         Err(Failure::Capture(error)) => {
@@ -60,9 +68,19 @@ pub(super) async fn run(
 }
 
 /// A page as the browser showed it.
-struct Taken {
+struct Shot {
+    side: Side,
     address: String,
     capture: Capture,
+}
+
+/// Has a page whose capturing again failed judged by the captures that are there.
+pub(super) async fn judge_without(
+    app: &App,
+    result: &ResultRow,
+    error: &str,
+) -> anyhow::Result<()> {
+    stored::hand_back(app, result, Err(error)).await.map(drop)
 }
 
 /// The page's failure, which becomes its result, or the service's own.
@@ -77,8 +95,8 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-/// The page and, in a live job, what it is compared with.
-async fn take_all(app: &App, result: &ResultRow) -> Result<(Taken, Option<Taken>), Failure> {
+/// Captures the sides that are wanted now: all that the job compares, or those that are to be captured again.
+async fn take_all(app: &App, result: &ResultRow) -> Result<Vec<Shot>, Failure> {
     let job = db::jobs::get_job(
         &mut *app.db.read().await.map_err(anyhow::Error::from)?,
         &result.job_id,
@@ -88,40 +106,52 @@ async fn take_all(app: &App, result: &ResultRow) -> Result<(Taken, Option<Taken>
     let config: CaptureConfig =
         serde_json::from_str(&job.config).context("a job's configuration")?;
     let gates = Gates::of_job(app, &job, &config).await?;
-    let gate = gate_of(&gates, Side::Test)?;
-    let current = take(app, result, &config, result.url.clone(), gate).await?;
-    let base = match (job.mode(), &config.base_origin) {
-        (ComparisonMode::Live, Some(origin)) => {
-            let counterpart = format!("{origin}{}", result.page_key);
-            let base = async {
-                let gate = gate_of(&gates, Side::Base)?;
-                take(app, result, &config, counterpart, gate).await
-            };
-            Some(base.await.map_err(of_the_base)?)
-        }
-        _ => None,
+    let base_origin = (config.base_origin.as_ref()).filter(|_| job.mode() == ComparisonMode::Live);
+    let sides = match &result.recapture {
+        Some(recapture) => agree::sides_of(recapture),
+        None if base_origin.is_some() => vec![Side::Test, Side::Base],
+        None => vec![Side::Test],
     };
-    Ok((current, base))
+    let mut shots = Vec::new();
+    for side in sides {
+        let address = match (side, base_origin) {
+            (Side::Base, Some(origin)) => format!("{origin}{}", result.page_key),
+            _ => result.url.clone(),
+        };
+        let shot = async {
+            let gate = gate_of(&gates, side)?;
+            let capture = take(app, result, &config, &address, gate).await?;
+            Ok((address, capture))
+        };
+        let (address, capture) = shot.await.map_err(|failure| on_side(side, failure))?;
+        shots.push(Shot {
+            side,
+            address,
+            capture,
+        });
+    }
+    Ok(shots)
 }
 
-fn of_the_base(failure: Failure) -> Failure {
-    match failure {
-        Failure::Capture(error) => Failure::Capture(CaptureError::Base(Box::new(error))),
-        Failure::Service(error) => Failure::Service(error),
+/// The failure with the side that it is of, where that is not the page's own.
+fn on_side(side: Side, failure: Failure) -> Failure {
+    match (side, failure) {
+        (Side::Base, Failure::Capture(error)) => {
+            Failure::Capture(CaptureError::Base(Box::new(error)))
+        }
+        (_, failure) => failure,
     }
 }
 
-async fn keep_all(
-    app: &App,
-    result: &ResultRow,
-    (current, base): (Taken, Option<Taken>),
-) -> Result<(CaptureRow, Option<CaptureRow>), Failure> {
-    let current = keep(app, result, current).await?;
-    let base = match base {
-        Some(base) => Some(keep(app, result, base).await.map_err(of_the_base)?),
-        None => None,
-    };
-    Ok((current, base))
+async fn keep_all(app: &App, result: &ResultRow, shots: Vec<Shot>) -> Result<Vec<Taken>, Failure> {
+    let mut taken = Vec::new();
+    for shot in shots {
+        let side = shot.side;
+        let capture = keep(app, result, shot).await;
+        let capture = capture.map_err(|failure| on_side(side, failure))?;
+        taken.push(Taken { side, capture });
+    }
+    Ok(taken)
 }
 
 fn gate_of(gates: &Gates, side: Side) -> Result<Option<Arc<Gate>>, Failure> {
@@ -134,10 +164,10 @@ async fn take(
     app: &App,
     result: &ResultRow,
     config: &CaptureConfig,
-    address: String,
+    address: &str,
     gate: Option<Arc<Gate>>,
-) -> Result<Taken, Failure> {
-    let url: Url = TargetPolicy::parse(&address).map_err(|error| Failure::Capture(error.into()))?;
+) -> Result<Capture, Failure> {
+    let url: Url = TargetPolicy::parse(address).map_err(|error| Failure::Capture(error.into()))?;
     if let Err(error) = app.targets.check(&url).await {
         record_refusals(app, result, Refusal::of(&url, &error).as_slice()).await?;
         return Err(Failure::Capture(error.into()));
@@ -163,13 +193,14 @@ async fn take(
         .count_capture(outcome, app.clock.now_ms() - begun);
     record_refusals(app, result, &proxy.refusals()).await?;
     drop(proxy);
-    let capture = captured.map_err(Failure::Capture)?;
-    Ok(Taken { address, capture })
+    captured.map_err(Failure::Capture)
 }
 
 /// Makes the forms of a screenshot and stores everything.
-async fn keep(app: &App, result: &ResultRow, taken: Taken) -> Result<CaptureRow, Failure> {
-    let Taken { address, capture } = taken;
+async fn keep(app: &App, result: &ResultRow, shot: Shot) -> Result<CaptureRow, Failure> {
+    let Shot {
+        address, capture, ..
+    } = shot;
     let (capture, forms) = tokio::task::spawn_blocking(move || {
         let forms = Forms::of(&capture.screenshot);
         (capture, forms)
@@ -222,10 +253,12 @@ async fn record_refusals(
 /// The page's error is its result, unless the browser was at fault and there are attempts left.
 async fn give_up(app: &App, result: &ResultRow, error: &CaptureError) -> anyhow::Result<()> {
     tracing::info!(url = result.url, variant = result.variant_name, attempt = result.attempts, %error, "page was not captured");
+    let is_last = !error.is_worth_retrying() || result.attempts >= MAX_ATTEMPTS;
+    if is_last && result.recapture.is_some() {
+        return judge_without(app, result, &error.to_string()).await;
+    }
     let mut tx = app.db.begin().await?;
-    if error.is_worth_retrying() && result.attempts < MAX_ATTEMPTS {
-        db::results::work::release_result(&mut tx, &result.id, &app.worker_id).await?;
-    } else {
+    if is_last {
         db::results::work::set_result_error(
             &mut tx,
             &result.id,
@@ -233,6 +266,8 @@ async fn give_up(app: &App, result: &ResultRow, error: &CaptureError) -> anyhow:
             &error.to_string(),
         )
         .await?;
+    } else {
+        db::results::work::release_result(&mut tx, &result.id, &app.worker_id).await?;
     }
     tx.commit().await?;
     Ok(())

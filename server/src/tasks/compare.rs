@@ -3,9 +3,10 @@
 use anyhow::Context;
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::review::Outcome;
-use pentimento_compute::{CompareOptions, Comparison, Picture, Size};
-use pentimento_document::{Document, DocumentDiff};
+use pentimento_compute::{CompareOptions, Comparison, Doubt, Size};
 
+use super::agree::{self, Agreed, Look};
+use super::measure::{Documents, Trouble, compare_documents, compare_pictures};
 use super::{MAX_ATTEMPTS, give_up_on, settle};
 use crate::app::App;
 use crate::comparison::StoredComparison;
@@ -18,7 +19,6 @@ use crate::db::results::work::ComparedResult;
 use crate::document::StoredDocument;
 use crate::jobs::spec::CaptureConfig;
 use crate::jobs::view;
-use crate::storage::BlobKey;
 use crate::verdict::{self, Intent, Judgement};
 
 pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
@@ -34,52 +34,63 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
         // Its former attempts ended with the whole process.
         return give_up_on(app, &result).await;
     }
-    if result.baseline_capture_id.is_none() && !become_baseline(app, &job, &mut result).await? {
-        return settle(app, &result.job_id).await;
-    }
-    let mut connection = app.db.read().await?;
-    let current = db::captures::get_capture(
-        &mut connection,
-        result
-            .current_capture_id
-            .as_deref()
-            .context("a captured result")?,
-    )
-    .await?;
-    let baseline = db::captures::get_capture(
-        &mut connection,
-        result
-            .baseline_capture_id
-            .as_deref()
-            .context("a pinned baseline")?,
-    )
-    .await?;
-    drop(connection);
-    let intent = Intent::of(job.intent.as_deref(), view::run_context(&job)?.as_ref());
-    let config: CaptureConfig =
-        serde_json::from_str(&job.config).context("a job's configuration")?;
-    let compared = compare(app, &baseline, &current, intent.as_ref(), &config).await?;
-    match compared {
-        Ok(compared) => {
-            let mut tx = app.db.begin().await?;
-            db::results::work::set_compared(&mut tx, &result.id, &app.worker_id, &compared).await?;
-            tx.commit().await?;
-        }
-        Err(message) => {
+    match conclude(app, &job, &mut result).await {
+        Ok(()) => {}
+        Err(Trouble::Page(message)) => {
             let mut tx = app.db.begin().await?;
             db::results::work::set_result_error(&mut tx, &result.id, &app.worker_id, &message)
                 .await?;
             tx.commit().await?;
         }
+        Err(Trouble::Service(error)) => return Err(error),
     }
     settle(app, &result.job_id).await
 }
 
+/// Ends a result, or has its page captured once more.
+async fn conclude(app: &App, job: &JobRow, result: &mut ResultRow) -> Result<(), Trouble> {
+    let judging = Judging {
+        intent: Intent::of(job.intent.as_deref(), view::run_context(job)?.as_ref()),
+        config: serde_json::from_str(&job.config).context("a job's configuration")?,
+    };
+    let agreed = loop {
+        let agreed = match agree::look(app, result, &judging).await? {
+            Look::Again(sides) => return Ok(agree::capture_again(app, result, sides).await?),
+            Look::Agreed(agreed) => *agreed,
+        };
+        if result.baseline_capture_id.is_some() {
+            break agreed;
+        }
+        if !become_baseline(app, job, result, &agreed).await? {
+            return Ok(());
+        }
+        // There is a baseline now, so the captures are looked at once more.
+    };
+    let compared = if let Some(compared) = agreed.compared {
+        compared
+    } else {
+        let baseline = agree::baseline_of(app, result, &agreed).await?;
+        compare(app, &baseline, &agreed.current, &judging, &agreed.doubts).await?
+    };
+    let mut tx = app.db.begin().await.map_err(anyhow::Error::from)?;
+    agree::keep(&mut tx, app, job, result, agreed.kept.as_ref()).await?;
+    db::results::work::set_compared(&mut tx, &result.id, &app.worker_id, &compared)
+        .await
+        .map_err(anyhow::Error::from)?;
+    Ok(tx.commit().await.map_err(anyhow::Error::from)?)
+}
+
 /// Makes the capture the page's first baseline. Another job may have made one meanwhile; then that one is pinned, and
 /// true says that there is something to compare with.
-async fn become_baseline(app: &App, job: &JobRow, result: &mut ResultRow) -> anyhow::Result<bool> {
+async fn become_baseline(
+    app: &App,
+    job: &JobRow,
+    result: &mut ResultRow,
+    agreed: &Agreed,
+) -> anyhow::Result<bool> {
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
+    agree::keep(&mut tx, app, job, result, agreed.kept.as_ref()).await?;
     let (ComparisonMode::Managed, Some(project_id)) = (job.mode(), job.project_id.as_deref())
     else {
         anyhow::bail!("a live job's result has no capture of its base origin");
@@ -92,7 +103,7 @@ async fn become_baseline(app: &App, job: &JobRow, result: &mut ResultRow) -> any
     };
     let to = BaselineMove {
         action: Move::New,
-        capture_id: result.current_capture_id.as_deref(),
+        capture_id: Some(&agreed.current.id),
         baseline_version: version,
         job_id: &job.id,
         actor: &job.started_by,
@@ -137,128 +148,68 @@ async fn become_baseline(app: &App, job: &JobRow, result: &mut ResultRow) -> any
     )
 }
 
-/// The inner error is the page's own: its sentence becomes the result's.
-async fn compare(
-    app: &App,
-    baseline: &CaptureRow,
-    current: &CaptureRow,
-    intent: Option<&Intent>,
-    config: &CaptureConfig,
-) -> anyhow::Result<Result<ComparedResult, String>> {
-    let document = compare_documents(app, baseline, current).await?;
-    if baseline.screenshot_blob == current.screenshot_blob {
-        app.metrics.count_comparison("hash", 0);
-        return Ok(Ok(identical(current, &document, intent)?));
-    }
-    let began = app.clock.now_ms();
-    let measured = if let Some(measured) = measure_strips(app, baseline, current).await? {
-        Ok(measured)
-    } else {
-        let before = read(app, &baseline.screenshot_blob).await?;
-        let after = read(app, &current.screenshot_blob).await?;
-        measure(app, before, after, |png| Picture::Png(png)).await?
-    };
-    let (comparison, mask) = match measured {
-        Ok(measured) => measured,
-        Err(error) => return Ok(Err(format!("The captures could not be compared: {error}."))),
-    };
-    let took_ms = app.clock.now_ms() - began;
-    app.metrics
-        .count_comparison(comparison.backend.as_str(), took_ms);
-    let mask_blob = match mask {
-        Some(png) => Some(app.storage.put(&png).await?.to_string()),
-        None => None,
-    };
-    let documents = (&document, intent);
-    Ok(Ok(compared(&comparison, mask_blob, documents, config)?))
+/// What a page is judged by besides its captures.
+pub(super) struct Judging {
+    pub(super) intent: Option<Intent>,
+    pub(super) config: CaptureConfig,
 }
 
-/// Compares the DOM trees; the inner error says why they were not compared.
-async fn compare_documents(
+/// What other captures of the same page in the same run cast doubt on.
+#[derive(Default)]
+pub(super) struct Doubts {
+    /// In the pictures.
+    pub(super) pictures: Vec<Doubt>,
+    /// Baselines and captures in whose documents a change has to stand as well.
+    pub(super) documents: Vec<[CaptureRow; 2]>,
+}
+
+/// Compares two captures as far as nothing casts doubt on them, and judges what is found.
+pub(super) async fn compare(
     app: &App,
     baseline: &CaptureRow,
     current: &CaptureRow,
+    judging: &Judging,
+    doubts: &Doubts,
+) -> Result<ComparedResult, Trouble> {
+    let document = undoubted_document(app, baseline, current, doubts).await?;
+    let intent = judging.intent.as_ref();
+    let options = CompareOptions {
+        doubts: doubts.pictures.clone(),
+        ..CompareOptions::default()
+    };
+    match compare_pictures(app, baseline, current, options).await? {
+        None => Ok(identical(current, &document, intent)?),
+        Some(measured) => {
+            let mask_blob = measured.store_mask(app).await?;
+            let documents = (&document, intent);
+            Ok(compared(
+                &measured.comparison,
+                mask_blob,
+                documents,
+                &judging.config,
+            )?)
+        }
+    }
+}
+
+/// The document diff without the changes that other captures do not show.
+async fn undoubted_document(
+    app: &App,
+    baseline: &CaptureRow,
+    current: &CaptureRow,
+    doubts: &Doubts,
 ) -> anyhow::Result<Documents> {
-    let (before, after) = match (&baseline.dom_blob, &current.dom_blob) {
-        // Where the pictures differ, equal trees say something only when they can be read.
-        (Some(before), Some(after))
-            if before == after && baseline.screenshot_blob == current.screenshot_blob =>
-        {
-            return Ok(Ok(DocumentDiff::default()));
+    let mut document = compare_documents(app, baseline, current).await?;
+    if let Ok(found) = &mut document
+        && !doubts.documents.is_empty()
+    {
+        let mut others = Vec::new();
+        for [baseline, current] in &doubts.documents {
+            others.extend(compare_documents(app, baseline, current).await?.ok());
         }
-        (Some(before), Some(after)) => (read(app, before).await, read(app, after).await),
-        (None, _) => return Ok(Err("The baseline has no DOM tree.".to_owned())),
-        (_, None) => return Ok(Err("The capture has no DOM tree.".to_owned())),
-    };
-    // Pixels can be compared all the same: a page is not lost with its tree.
-    let (Ok(before), Ok(after)) = (before, after) else {
-        tracing::warn!(baseline = %baseline.id, current = %current.id, "a stored DOM tree cannot be read; comparing pixels alone");
-        return Ok(Err("A stored DOM tree cannot be read.".to_owned()));
-    };
-    tokio::task::spawn_blocking(move || {
-        let parse = |whose: &str, json: &[u8]| {
-            Document::parse(json).map_err(|error| format!("Of the {whose}: {error}"))
-        };
-        let before = parse("baseline", &before)?;
-        Ok(pentimento_document::compare(
-            &before,
-            &parse("capture", &after)?,
-        ))
-    })
-    .await
-    .context("comparing documents")
-}
-
-/// What is known of the documents, or why nothing is.
-type Documents = Result<DocumentDiff, String>;
-
-/// A comparison, and its mask as a PNG where pixels changed.
-type Measured = (Comparison, Option<Vec<u8>>);
-
-/// Compares the stored forms of the screenshots; nothing when a capture has none that this version can read, since all
-/// of it is in the PNGs as well.
-async fn measure_strips(
-    app: &App,
-    baseline: &CaptureRow,
-    current: &CaptureRow,
-) -> anyhow::Result<Option<Measured>> {
-    let (Some(before), Some(after)) = (&baseline.strips_blob, &current.strips_blob) else {
-        return Ok(None);
-    };
-    let (Ok(before), Ok(after)) = (read(app, before).await, read(app, after).await) else {
-        tracing::warn!(baseline = %baseline.id, current = %current.id, "a stored form of a screenshot cannot be read; comparing the PNGs");
-        return Ok(None);
-    };
-    match measure(app, before, after, |file| Picture::Strips(file)).await? {
-        Ok(measured) => Ok(Some(measured)),
-        Err(error) => {
-            tracing::warn!(baseline = %baseline.id, current = %current.id, %error, "comparing the PNGs instead");
-            Ok(None)
-        }
+        *found = found.agreed_with(&others);
     }
-}
-
-async fn measure(
-    app: &App,
-    before: Vec<u8>,
-    after: Vec<u8>,
-    form: for<'a> fn(&'a [u8]) -> Picture<'a>,
-) -> anyhow::Result<Result<Measured, pentimento_compute::Error>> {
-    let comparator = app.comparator.clone();
-    tokio::task::spawn_blocking(move || {
-        let options = CompareOptions::default();
-        let comparison = comparator.compare(form(&before), form(&after), &options)?;
-        let mask = (comparison.changed_pixels > 0)
-            .then(|| comparison.mask.to_png())
-            .transpose()?;
-        Ok((comparison, mask))
-    })
-    .await
-    .context("comparing")
-}
-
-async fn read(app: &App, blob: &str) -> anyhow::Result<Vec<u8>> {
-    Ok(app.storage.get(&blob.parse::<BlobKey>()?).await?)
+    Ok(document)
 }
 
 /// Equal files are equal pixels: nothing is decoded.

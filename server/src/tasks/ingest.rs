@@ -5,12 +5,13 @@ mod screenshot;
 
 use anyhow::Context;
 
-use super::stored::{self, Forms, Parts};
+use super::stored::{self, Forms, Parts, Taken};
 use super::{MAX_ATTEMPTS, dispatch, give_up_on, settle};
 use crate::app::App;
 use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::db::results::ResultRow;
+use crate::gate::Side;
 use crate::storage::staging::{Part, Staged, StagingKey};
 
 /// What a capture names as its browser.
@@ -28,7 +29,11 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
     }
     match ingest(app, &result).await? {
         Ok(capture) => {
-            if stored::hand_on(app, &result, &capture, None).await? {
+            let taken = Taken {
+                side: Side::Test,
+                capture,
+            };
+            if stored::hand_on(app, &result, &[taken]).await? {
                 clear(app, &result).await;
             }
             // Nothing ends with this step: room for the next upload is all there is.

@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::db::results::ResultRow;
+use crate::gate::Side;
 
 /// Extent of thumbnails in pixels.
 const THUMBNAIL_WIDTH: u32 = 360;
@@ -97,25 +98,38 @@ pub(super) async fn store(
     })
 }
 
+/// A stored capture, and of which side it is.
+pub(super) struct Taken {
+    pub(super) side: Side,
+    pub(super) capture: CaptureRow,
+}
+
 /// Hands a result on to comparing with its capture and, in a live job, what it is compared with. False when another
 /// worker took the lease over; then its capture counts.
 pub(super) async fn hand_on(
     app: &App,
     result: &ResultRow,
-    current: &CaptureRow,
-    base: Option<&CaptureRow>,
+    taken: &[Taken],
 ) -> anyhow::Result<bool> {
+    let id_of = |side: Side| {
+        let mut of_side = taken.iter().filter(|taken| taken.side == side);
+        of_side.next().map(|taken| taken.capture.id.as_str())
+    };
+    let current = id_of(Side::Test).context("a capture of the test origin")?;
     let mut tx = app.db.begin().await?;
-    db::captures::insert_capture(&mut tx, current).await?;
-    if let Some(base) = base {
-        db::captures::insert_capture(&mut tx, base).await?;
+    for Taken { side, capture } in taken {
+        db::captures::insert_capture(&mut tx, capture).await?;
+        // What a client uploaded is taken as it came.
+        if result.stage == "capture" {
+            db::takes::insert_take(&mut tx, &result.id, side.as_str(), &capture.id).await?;
+        }
     }
     let handed = db::results::work::set_captured(
         &mut tx,
         &result.id,
         &app.worker_id,
-        &current.id,
-        base.map(|base| base.id.as_str()),
+        current,
+        id_of(Side::Base),
         app.clock.now_ms(),
     )
     .await?;
@@ -123,10 +137,42 @@ pub(super) async fn hand_on(
         return Ok(false);
     }
     tx.commit().await?;
+    push_compare(app, result).await;
+    Ok(true)
+}
+
+/// Hands a result back to comparing with the captures that were taken again, or why there are none. False when another
+/// worker took the lease over.
+pub(super) async fn hand_back(
+    app: &App,
+    result: &ResultRow,
+    taken: Result<&[Taken], &str>,
+) -> anyhow::Result<bool> {
+    let mut tx = app.db.begin().await?;
+    for Taken { side, capture } in taken.unwrap_or_default() {
+        db::captures::insert_capture(&mut tx, capture).await?;
+        db::takes::insert_take(&mut tx, &result.id, side.as_str(), &capture.id).await?;
+    }
+    let handed = db::results::agreement::set_recaptured(
+        &mut tx,
+        &result.id,
+        &app.worker_id,
+        taken.err(),
+        app.clock.now_ms(),
+    )
+    .await?;
+    if !handed {
+        return Ok(false);
+    }
+    tx.commit().await?;
+    push_compare(app, result).await;
+    Ok(true)
+}
+
+async fn push_compare(app: &App, result: &ResultRow) {
     app.queue
         .push(&Task::Compare {
             result_id: result.id.clone(),
         })
         .await;
-    Ok(true)
 }

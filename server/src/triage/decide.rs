@@ -3,6 +3,7 @@
 use pentimento_api::approve::TriageAction;
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
+use pentimento_api::review::Outcome;
 use serde_json::json;
 use sqlx::AnyConnection;
 
@@ -82,7 +83,11 @@ fn step(action: TriageAction, result: &ResultRow, version: i64) -> Step {
             let identical = result.promoted_version.is_none()
                 && result.current_blob.is_some()
                 && result.current_blob == result.baseline_blob;
-            repeated || is_baseline_already || identical
+            // Where it differs from its baseline, its own captures contradict it: no better a baseline than the one there is.
+            let is_unstable_match = result.promoted_version.is_none()
+                && result.is_unstable()
+                && result.outcome() == Outcome::Match;
+            repeated || is_baseline_already || identical || is_unstable_match
         }
         // What was never promoted, or was taken back already, has no baseline to restore.
         TriageAction::Reject => result.promoted_version.is_none() || rejected,

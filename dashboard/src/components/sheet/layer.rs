@@ -31,15 +31,15 @@ fn Capture(side: Side) -> impl IntoView {
     let review = use_review();
     let shown = Memo::new(move |_| {
         let arrangement = review.arrangement();
-        review.item.with(|item| {
+        review.shown.with(|item| {
             let item = item.as_ref()?;
             let picture = arrange::picture(item, side)?.clone();
             Some((picture, arrange::picture_pieces(item, side, arrangement)))
         })
     });
-    let name = match side {
-        Side::Baseline => "Baseline",
-        Side::Current => "Current capture",
+    let name = move || match side {
+        Side::Baseline => review.names().left,
+        Side::Current => review.names().right,
     };
     move || {
         let (picture, pieces) = shown.get()?;
@@ -137,7 +137,7 @@ fn Gaps(side: Side) -> impl IntoView {
     let review = use_review();
     let gaps = Memo::new(move |_| {
         let arrangement = review.arrangement();
-        review.item.with(|item| {
+        review.shown.with(|item| {
             item.as_ref()
                 .map_or_else(Vec::new, |item| arrange::gaps(item, side, arrangement))
         })
@@ -171,7 +171,7 @@ fn MaskLayer(side: Side) -> impl IntoView {
     let look = review.shared.mask_look;
     let mask = Memo::new(move |_| {
         let arrangement = review.arrangement();
-        review.item.with(|item| {
+        review.shown.with(|item| {
             let item = item.as_ref()?;
             let url = item.mask_url.as_ref()?.replace('"', "%22");
             let size = (
@@ -223,7 +223,7 @@ fn Regions(side: Side) -> impl IntoView {
             let area = arrange::region_box(region, side, arrangement)?;
             Some((region.label.clone(), area))
         };
-        review.item.with(|item| {
+        review.shown.with(|item| {
             item.as_ref()
                 .map_or_else(Vec::new, |item| item.regions.iter().map(place).collect())
         })

@@ -46,6 +46,8 @@ pub struct ResultFilter<'a> {
     pub outcome: &'a str,
     /// Only this triage.
     pub triage: &'a str,
+    /// Only unstable results (`1`), or only the others (`0`).
+    pub unstable: &'a str,
     /// Only results whose address or variant contains this, in lower case.
     pub needle: String,
     /// Most rows.
@@ -53,7 +55,8 @@ pub struct ResultFilter<'a> {
 }
 
 const FILTER: &str = "WHERE r.job_id = $1 AND r.position > $2 AND ($3 = '' OR r.outcome = $3) AND ($4 = '' OR r.triage_status = $4) \
-     AND ($5 = '' OR LOWER(r.url) LIKE $5 ESCAPE '!' OR LOWER(r.variant_name) LIKE $5 ESCAPE '!' OR LOWER(r.label) LIKE $5 ESCAPE '!')";
+     AND ($5 = '' OR LOWER(r.url) LIKE $5 ESCAPE '!' OR LOWER(r.variant_name) LIKE $5 ESCAPE '!' OR LOWER(r.label) LIKE $5 ESCAPE '!') \
+     AND ($6 = '' OR $6 = CASE WHEN r.agreement = 'unstable' THEN '1' ELSE '0' END)";
 
 fn pattern(needle: &str) -> String {
     if needle.is_empty() {
@@ -74,13 +77,14 @@ pub async fn list_results(
     filter: &ResultFilter<'_>,
 ) -> sqlx::Result<Vec<ResultRow>> {
     sqlx::query_as(AssertSqlSafe(format!(
-        "{SELECT} {FILTER} ORDER BY r.position LIMIT $6"
+        "{SELECT} {FILTER} ORDER BY r.position LIMIT $7"
     )))
     .bind(job_id)
     .bind(filter.after)
     .bind(filter.outcome)
     .bind(filter.triage)
     .bind(pattern(&filter.needle))
+    .bind(filter.unstable)
     .bind(filter.limit)
     .fetch_all(db)
     .await
@@ -100,6 +104,7 @@ pub async fn count_results(
     .bind(filter.outcome)
     .bind(filter.triage)
     .bind(pattern(&filter.needle))
+    .bind(filter.unstable)
     .fetch_one(db)
     .await
 }

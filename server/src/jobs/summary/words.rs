@@ -21,7 +21,9 @@ pub(crate) fn words(row: &JobRow, results: &[ResultRow]) -> String {
         let cause = cause.unwrap_or("Its cause was not recorded.");
         return format!("The job could not run. {cause}");
     }
-    let sentences = causes(results).into_iter().chain([counted(results)]);
+    let sentences = (causes(results).into_iter())
+        .chain([counted(results)])
+        .chain(unstable(results));
     sentences.collect::<Vec<_>>().join(" ")
 }
 
@@ -106,6 +108,18 @@ fn counted(results: &[ResultRow]) -> String {
         join(&parts),
         what_to_do(results, counts.error > 0)
     )
+}
+
+/// How many pages are unstable; nothing when none is.
+fn unstable(results: &[ResultRow]) -> Option<String> {
+    let count = results.iter().filter(|result| result.is_unstable()).count();
+    match count {
+        0 => None,
+        1 => Some("1 is unstable: its captures in this run differ from each other.".to_owned()),
+        many => Some(format!(
+            "{many} are unstable: their captures in this run differ from each other."
+        )),
+    }
 }
 
 fn what_to_do(results: &[ResultRow], errors: bool) -> &'static str {
