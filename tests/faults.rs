@@ -146,7 +146,7 @@ fn downloads(folder: &Path) -> Vec<String> {
 async fn unruly_pages_end_in_results_of_their_own_and_leave_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let site = UnrulySite::start().await;
-    let (service, client) = start(folder.path(), &["--page-budget-seconds", "15"]);
+    let (service, client) = start(folder.path(), &["--page-budget-seconds", "30"]);
     let mut paths: Vec<&str> = OUTCOMES.iter().map(|(path, _)| *path).collect();
     paths.extend(["/slow-1", "/slow-2", "/slow-3"]);
     let job = run(&client, &site, &paths).await;
