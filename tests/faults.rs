@@ -50,7 +50,7 @@ const OUTCOMES: [(&str, Outcome); 21] = [
     ("/refreshes", Either(&["again and again", "budget"])),
     ("/leaves-for-itself", Either(&["again and again", "budget"])),
     ("/never-quiet", Captured),
-    ("/endless-image", Either(&["budget"])),
+    ("/endless-image", Either(&["budget", "memory"])),
     ("/pushes-state", Captured),
     ("/deep", Either(&["crashed"])),
     ("/ends-itself", Captured),

@@ -60,12 +60,15 @@ pub async fn insert_capture(db: &mut AnyConnection, row: &CaptureRow) -> sqlx::R
     .map(drop)
 }
 
+/// What a query names of `captures c` to get a [`CaptureRow`].
+pub(super) const COLUMNS: &str = "c.id, c.organization_id, c.url, c.screenshot_blob, c.strips_blob, c.thumbnail_blob, c.width, c.height, \
+     c.dom_blob, c.page_blob, c.browser, c.report, c.truncated, c.captured_at_ms";
+
 /// A capture by its id.
 pub async fn get_capture(db: &mut AnyConnection, id: &str) -> sqlx::Result<CaptureRow> {
-    sqlx::query_as(
-        "SELECT id, organization_id, url, screenshot_blob, strips_blob, thumbnail_blob, width, height, dom_blob, page_blob, \
-         browser, report, truncated, captured_at_ms FROM captures WHERE id = $1",
-    )
+    sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "SELECT {COLUMNS} FROM captures c WHERE c.id = $1"
+    )))
     .bind(id)
     .fetch_one(db)
     .await

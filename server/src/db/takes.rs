@@ -2,7 +2,7 @@
 
 use sqlx::{AnyConnection, FromRow};
 
-use super::captures::CaptureRow;
+use super::captures::{COLUMNS, CaptureRow};
 
 /// A capture, and of which side it is.
 #[derive(Debug, Clone, FromRow)]
@@ -40,11 +40,10 @@ pub async fn insert_take(
 
 /// The captures that were taken for a result, those of each side in their order; none for uploads.
 pub async fn list_takes(db: &mut AnyConnection, result_id: &str) -> sqlx::Result<Vec<TakeRow>> {
-    sqlx::query_as(
-        "SELECT t.side, c.id, c.organization_id, c.url, c.screenshot_blob, c.strips_blob, c.thumbnail_blob, c.width, c.height, \
-         c.dom_blob, c.page_blob, c.browser, c.report, c.truncated, c.captured_at_ms FROM takes t JOIN captures c ON c.id = t.capture_id \
-         WHERE t.result_id = $1 ORDER BY t.side, t.number",
-    )
+    sqlx::query_as(sqlx::AssertSqlSafe(format!(
+        "SELECT t.side, {COLUMNS} FROM takes t JOIN captures c ON c.id = t.capture_id WHERE t.result_id = $1 \
+         ORDER BY t.side, t.number"
+    )))
     .bind(result_id)
     .fetch_all(db)
     .await
