@@ -4,16 +4,8 @@ use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 use crate::support::client::result;
+use crate::support::picture::picture;
 use crate::support::site::Site;
-
-/// The current picture of a path.
-async fn picture(app: &TestApp, job: &Value, path: &str) -> image::RgbImage {
-    let page = result(job, path);
-    assert_eq!(page["status"], "SUCCESS", "{page:#}");
-    let (status, _, png) = app.client.download(&page["currentUrl"]).await;
-    assert_eq!(status.as_u16(), 200);
-    image::load_from_memory(&png).unwrap().to_rgb8()
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn masked_elements_keep_their_place_and_never_change() {
@@ -180,39 +172,6 @@ async fn pages_do_not_share_cookies_and_dialogs_do_not_stop_them() {
     );
     app.stop().await;
 }
-#[tokio::test(flavor = "multi_thread")]
-async fn pages_beyond_the_texture_limit_come_whole() {
-    let app = TestApp::on_sqlite().await;
-    let site = Site::start().await;
-    let rows: String = (0..40_u32)
-        .map(|number| {
-            format!(
-                "<div style='height:1000px;background:rgb({},{},200)'></div>",
-                number * 5,
-                255 - number * 5
-            )
-        })
-        .collect();
-    site.page("/", "teal", &rows);
-    let job = app.client.run(json!({ "project": "texture", "testOrigin": site.origin, "devices": ["Desktop Chrome", "desktop"] })).await;
-    for page in job["results"].as_array().unwrap() {
-        assert_eq!(page["status"], "SUCCESS", "{page:#}");
-        let (_, _, png) = app.client.download(&page["currentUrl"]).await;
-        let shot = image::load_from_memory(&png).unwrap().to_rgb8();
-        let top = shot.height() - 40_000;
-        for number in 0..40_u32 {
-            let pixel = shot.get_pixel(700, top + number * 1000 + 500).0;
-            let expected = [
-                u8::try_from(number * 5).unwrap(),
-                u8::try_from(255 - number * 5).unwrap(),
-                200,
-            ];
-            assert_eq!(pixel, expected, "row {number} of {}", page["variantName"]);
-        }
-    }
-    app.stop().await;
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn masks_hide_under_a_strict_content_policy_and_whatever_says_to_be_visible() {
     let app = TestApp::on_sqlite().await;

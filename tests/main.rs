@@ -7,7 +7,7 @@ mod agreement; // pages that do not always look the same: captured again before 
 mod auth; // keys, scopes, organizations, sessions
 mod bad_input; // malformed requests
 mod bounds; // to the last entry and one beyond; what must equal a stored configuration
-mod capture; // masks, devices, custom CSS, tall pages
+mod capture; // masks, devices, custom CSS
 mod client_jobs; // uploads of clients that capture by themselves
 mod comparison; // what is told of a change: rows aligned, kinds of regions, smoothed edges
 mod coverage; // the table of the interface's rules names tests that are there
@@ -27,6 +27,7 @@ mod idempotency; // calls that are sent again
 mod jobs; // the main flow: baselines, changes, summaries, links
 mod keys; // making, rotating and revoking keys over HTTP
 mod language_model; // what a model may say, and what it may not
+mod large_pages; // pages beyond what a browser draws at once: in bands, and cut where they end
 mod leash; // what a captured page can reach: every way, and none past the rules
 mod limits; // how often, and how much at once
 mod openapi; // the served description

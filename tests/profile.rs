@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 use crate::support::client::result;
+use crate::support::picture::picture;
 use crate::support::site::Site;
 
 /// Every step that has a switch of its own, and is told on a result.
@@ -43,14 +44,11 @@ async fn capture(app: &TestApp, site: &Site, project: &str, paths: &[&str], extr
 }
 
 /// The picture of a page, and what was reported of it.
-async fn picture(app: &TestApp, job: &Value, path: &str) -> (image::RgbImage, Value) {
-    let page = result(job, path);
-    assert_eq!(page["status"], "SUCCESS", "{page:#}");
-    let (_, _, png) = app.client.download(&page["currentUrl"]).await;
-    let id = page["resultId"].as_str().unwrap();
+async fn reported(app: &TestApp, job: &Value, path: &str) -> (image::RgbImage, Value) {
+    let shot = picture(app, job, path).await;
+    let id = result(job, path)["resultId"].as_str().unwrap();
     let item = app.client.get(&format!("/result/{id}")).await.ok();
-    let report = item["current"]["report"].clone();
-    (image::load_from_memory(&png).unwrap().to_rgb8(), report)
+    (shot, item["current"]["report"].clone())
 }
 
 fn step<'a>(report: &'a Value, name: &str) -> &'a Value {
@@ -134,7 +132,7 @@ async fn each_step_waits_or_ends_what_would_make_captures_differ() {
     let paths = pages.map(|(path, _)| path);
     let job = capture(&app, &site, "waits", &paths, json!({})).await;
     for path in paths {
-        let (shot, report) = picture(&app, &job, path).await;
+        let (shot, report) = reported(&app, &job, path).await;
         assert_eq!(pixels(&shot, RED), 0, "{path}: {report:#}");
         assert!(pixels(&shot, GREEN) > 10_000, "{path}");
         for name in STEPS {
@@ -145,9 +143,9 @@ async fn each_step_waits_or_ends_what_would_make_captures_differ() {
             report["tookMs"].as_u64().unwrap() >= step(&report, "load")["tookMs"].as_u64().unwrap()
         );
     }
-    let (_, report) = picture(&app, &job, "/network").await;
+    let (_, report) = reported(&app, &job, "/network").await;
     assert!(step(&report, "networkQuiet")["tookMs"].as_u64().unwrap() > 400);
-    let (_, report) = picture(&app, &job, "/busy").await;
+    let (_, report) = reported(&app, &job, "/busy").await;
     assert!(step(&report, "ariaBusy")["tookMs"].as_u64().unwrap() > 1000);
     app.stop().await;
 }
@@ -171,13 +169,13 @@ async fn every_step_can_be_switched_off_and_says_so() {
     off.insert("scrollbars".to_owned(), json!(false));
     off.insert("caret".to_owned(), json!(false));
     let job = capture(&app, &site, "off", &["/"], json!({ "captureProfile": off })).await;
-    let (shot, report) = picture(&app, &job, "/").await;
+    let (shot, report) = reported(&app, &job, "/").await;
     for name in STEPS {
         assert_eq!(step(&report, name)["outcome"], "off", "{report:#}");
     }
     assert!(pixels(&shot, RED) > 100_000, "nothing was scrolled to");
     let bare = pixels(&shot, [0, 0, 255]);
-    let (on, report) = picture(
+    let (on, report) = reported(
         &app,
         &capture(&app, &site, "on", &["/"], json!({})).await,
         "/",
@@ -236,7 +234,7 @@ async fn what_never_ends_is_given_up_and_named() {
     site.page("/", "teal", &body);
     site.hangs("/hanging");
     let job = capture(&app, &site, "endless", &["/"], json!({})).await;
-    let (shot, report) = picture(&app, &job, "/").await;
+    let (shot, report) = reported(&app, &job, "/").await;
     assert_eq!(pixels(&shot, RED), 0);
     for (name, outcome, note) in [
         ("networkQuiet", "gave_up", "/hanging"),
@@ -303,7 +301,7 @@ async fn pictures_and_videos_stand_at_their_first_frame() {
         json!({}),
     )
     .await;
-    let (shot, _) = picture(&app, &job, "/pictures").await;
+    let (shot, _) = reported(&app, &job, "/pictures").await;
     assert_eq!((pixels(&shot, GREEN), pixels(&shot, RED)), (4 * 60 * 60, 0));
     let near = |pixel: &image::Rgb<u8>, colour: [u8; 3]| {
         pixel
@@ -312,7 +310,7 @@ async fn pictures_and_videos_stand_at_their_first_frame() {
             .zip(colour)
             .all(|(one, other)| one.abs_diff(other) < 40)
     };
-    let (shot, report) = picture(&app, &job, "/video").await;
+    let (shot, report) = reported(&app, &job, "/video").await;
     assert_eq!(step(&report, "video")["outcome"], "done", "{report:#}");
     assert!(
         shot.pixels().all(|pixel| !near(pixel, RED)),
@@ -322,93 +320,8 @@ async fn pictures_and_videos_stand_at_their_first_frame() {
         shot.pixels().filter(|pixel| near(pixel, GREEN)).count() > 3_000,
         "its first frame is missing"
     );
-    let (shot, report) = picture(&app, &job, "/poster").await;
+    let (shot, report) = reported(&app, &job, "/poster").await;
     assert_eq!(pixels(&shot, [0, 0, 255]), 60 * 60, "{report:#}");
-    app.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn fixed_and_sticky_elements_show_once_in_a_page_of_many_bands() {
-    let app = TestApp::on_sqlite().await;
-    let site = Site::start().await;
-    let rows: String = (0..300_u32)
-        .map(|number| {
-            format!(
-                "<div style='height:100px;background:rgb({},{},200)'></div>",
-                number % 200,
-                200 - number % 200
-            )
-        })
-        .collect();
-    let body = format!(
-        "<style>#fixed {{ position: fixed; top: 0; left: 0; width: 100%; height: 30px; background: green }}\
-         #bottom {{ position: fixed; bottom: 0; left: 0; width: 100%; height: 20px; background: rgb(1,2,3) }}\
-         #sticky {{ position: sticky; top: 30px; height: 40px; background: red }}</style>\
-         <div id=fixed></div><div id=sticky></div>{rows}<div id=bottom></div>"
-    );
-    site.page("/", "teal", &body);
-    let job = capture(&app, &site, "bands", &["/"], json!({})).await;
-    let (shot, report) = picture(&app, &job, "/").await;
-    assert!(shot.height() > 30_000);
-    let rows = |colour: [u8; 3]| {
-        (0..shot.height())
-            .filter(|y| shot.get_pixel(600, *y).0 == colour)
-            .count()
-    };
-    assert_eq!(
-        (rows(GREEN), rows(RED), rows([1, 2, 3])),
-        (30, 40, 20),
-        "{report:#}"
-    );
-    // No row is missing or shown twice, across every seam.
-    let first = (0..shot.height())
-        .find(|y| shot.get_pixel(600, *y).0 == [0, 200, 200])
-        .unwrap();
-    for y in first..shot.height() {
-        let number = (y - first) / 100 % 200;
-        let expected = [
-            u8::try_from(number).unwrap(),
-            u8::try_from(200 - number).unwrap(),
-            200,
-        ];
-        let pixel = shot.get_pixel(600, y).0;
-        assert!(
-            pixel == expected || pixel == [1, 2, 3],
-            "row {y}: {pixel:?}, not {expected:?}"
-        );
-    }
-    app.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn very_wide_pages_come_whole_unless_they_hide_their_sides() {
-    let app = TestApp::on_sqlite().await;
-    let site = Site::start().await;
-    let columns: String = (0..100_u32)
-        .map(|number| format!("<i style='display:inline-block;width:200px;height:300px;background:rgb({number},{},90)'></i>", 200 - number))
-        .collect();
-    let wide = format!("<div style='width:20000px;font-size:0'>{columns}</div>");
-    site.page("/wide", "teal", &wide);
-    site.page(
-        "/hidden",
-        "teal",
-        &format!("<style>body {{ overflow-x: hidden }}</style>{wide}"),
-    );
-    let job = capture(&app, &site, "wide", &["/wide", "/hidden"], json!({})).await;
-    let (shot, _) = picture(&app, &job, "/wide").await;
-    assert_eq!(shot.width(), 20_000);
-    for number in 0..100_u32 {
-        let expected = [
-            u8::try_from(number).unwrap(),
-            u8::try_from(200 - number).unwrap(),
-            90,
-        ];
-        for x in [number * 200, number * 200 + 199] {
-            assert_eq!(shot.get_pixel(x, 500).0, expected, "column {x}");
-        }
-    }
-    let (shot, _) = picture(&app, &job, "/hidden").await;
-    assert_eq!(shot.width(), 1280);
     app.stop().await;
 }
 
@@ -436,30 +349,5 @@ async fn clock_and_chance_stand_still_where_a_project_asks() {
     }
     assert!(said[0] == said[1], "time and chance moved");
     assert!(said[2] != said[3], "a page that shows the time shows it");
-    app.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_page_of_too_many_pixels_is_cut_and_says_so() {
-    let app = TestApp::on_sqlite().await;
-    let site = Site::start().await;
-    site.page(
-        "/",
-        "teal",
-        "<div style='height:90000px;background:gold'></div>",
-    );
-    let job = capture(&app, &site, "huge", &["/"], json!({})).await;
-    let (shot, report) = picture(&app, &job, "/").await;
-    assert_eq!((shot.width(), shot.height()), (1280, 62_500));
-    assert_eq!(shot.get_pixel(600, 62_499).0, [255, 215, 0]);
-    assert_eq!(result(&job, "/")["truncated"], true);
-    assert_eq!(report["truncatedFrom"]["width"], 1280);
-    assert!(report["truncatedFrom"]["height"].as_u64().unwrap() > 90_000);
-    let again = app.client.run(json!({ "project": "huge" })).await;
-    assert_eq!(
-        result(&again, "/")["changed"],
-        false,
-        "what is cut is compared"
-    );
     app.stop().await;
 }

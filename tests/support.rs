@@ -6,6 +6,7 @@ pub(crate) mod client;
 pub(crate) mod gated;
 pub(crate) mod hands;
 pub(crate) mod model;
+pub(crate) mod picture;
 pub(crate) mod postgres;
 pub(crate) mod process;
 pub(crate) mod receiver;

@@ -13,6 +13,7 @@ mod open;
 mod page;
 mod photograph;
 pub mod pool;
+mod program;
 mod quiet;
 mod traffic;
 mod user_agent;
@@ -27,7 +28,7 @@ use url::Url;
 use crate::dial::ConnectError;
 use crate::gate::{Gate, GateError};
 use devices::Device;
-pub use launch::find_program;
+pub use program::find_program;
 
 /// What to capture, and how.
 #[derive(Debug, Clone)]
@@ -46,6 +47,22 @@ pub struct CaptureRequest {
     pub gate: Option<Arc<Gate>>,
     /// Time for the whole attempt.
     pub budget: Duration,
+}
+
+impl CaptureRequest {
+    /// A page as it comes: nothing hidden or added, every step of the profile, no gate.
+    #[must_use]
+    pub fn plain(url: Url, device: Device, budget: Duration) -> Self {
+        Self {
+            url,
+            device,
+            masks: Vec::new(),
+            custom_css: None,
+            profile: CaptureProfile::default(),
+            gate: None,
+            budget,
+        }
+    }
 }
 
 /// What was captured.

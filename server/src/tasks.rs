@@ -126,7 +126,7 @@ async fn give_result_back(app: &App, result_id: &str) -> anyhow::Result<()> {
         return settle(app, &result.job_id).await;
     }
     if result.attempts < MAX_ATTEMPTS {
-        db::results::work::release_result(&mut tx, result_id, &app.worker_id).await?;
+        db::results::claims::release_result(&mut tx, result_id, &app.worker_id).await?;
     } else {
         db::results::work::set_result_error(&mut tx, result_id, &app.worker_id, INTERNAL_FAILURE)
             .await?;
@@ -177,7 +177,7 @@ pub(crate) async fn settle(app: &App, job_id: &str) -> anyhow::Result<()> {
 /// halves, they need one write for many.
 pub(crate) async fn dispatch(app: &App, job_id: &str) -> anyhow::Result<()> {
     let mut connection = app.db.read().await?;
-    let waiting = db::results::work::count_waiting(&mut connection, job_id, "ingest").await?;
+    let waiting = db::results::claims::count_waiting(&mut connection, job_id, "ingest").await?;
     // Whoever holds one connection must not wait for another: as many callers as there are connections would wait for
     // each other.
     drop(connection);
@@ -187,7 +187,8 @@ pub(crate) async fn dispatch(app: &App, job_id: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
     let now = app.clock.now_ms();
     let taken =
-        db::results::work::take_waiting(&mut tx, job_id, "ingest", INGESTS_UNDER_WAY, now).await?;
+        db::results::claims::take_waiting(&mut tx, job_id, "ingest", INGESTS_UNDER_WAY, now)
+            .await?;
     tx.commit().await?;
     for result_id in taken {
         app.queue.push(&Task::Ingest { result_id }).await;

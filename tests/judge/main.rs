@@ -21,7 +21,6 @@ use pentimento::capture::{Capture, CaptureRequest, devices};
 use pentimento::config::CaptureSettings;
 use pentimento::proxy::Proxy;
 use pentimento::target::TargetPolicy;
-use pentimento_api::capture::CaptureProfile;
 use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Comparison};
 use pentimento_document::{Document, DocumentDiff, compare};
 use pentimento_judging::{Case, Half, cases};
@@ -131,15 +130,9 @@ async fn compare_case(
     index: usize,
 ) -> anyhow::Result<Compared> {
     let capture = async |version: &str| -> anyhow::Result<Capture> {
-        let request = CaptureRequest {
-            url: format!("{origin}/{index}/{version}").parse()?,
-            device: devices::find("Desktop Chrome").context("a device that there always is")?,
-            masks: Vec::new(),
-            custom_css: None,
-            profile: CaptureProfile::default(),
-            gate: None,
-            budget: BUDGET,
-        };
+        let url = format!("{origin}/{index}/{version}").parse()?;
+        let device = devices::find(devices::DEFAULT).context("a device that there always is")?;
+        let request = CaptureRequest::plain(url, device, BUDGET);
         // The cases are served on loopback.
         let proxy = Proxy::start(TargetPolicy::new(Vec::new(), true)).await?;
         Ok(pool.capture(&request, &proxy).await?)

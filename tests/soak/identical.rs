@@ -12,7 +12,6 @@ use pentimento::config::CaptureSettings;
 use pentimento::demo::site::{DemoSite, PAGES};
 use pentimento::proxy::Proxy;
 use pentimento::target::TargetPolicy;
-use pentimento_api::capture::CaptureProfile;
 
 /// Pages of the demo site that are captured.
 const FIRST_PAGES: usize = 10;
@@ -60,15 +59,8 @@ pub(crate) async fn count_pictures(
 }
 
 async fn take(pool: &BrowserPool, origin: &str, path: &str) -> anyhow::Result<Vec<u8>> {
-    let request = CaptureRequest {
-        url: format!("{origin}{path}").parse()?,
-        device: devices::find(devices::DEFAULT).context("a device that there always is")?,
-        masks: Vec::new(),
-        custom_css: None,
-        profile: CaptureProfile::default(),
-        gate: None,
-        budget: BUDGET,
-    };
+    let device = devices::find(devices::DEFAULT).context("a device that there always is")?;
+    let request = CaptureRequest::plain(format!("{origin}{path}").parse()?, device, BUDGET);
     // The site is on loopback.
     let proxy = Proxy::start(TargetPolicy::new(Vec::new(), true)).await?;
     Ok(pool.capture(&request, &proxy).await?.screenshot)

@@ -1,8 +1,8 @@
-//! Starting one browser process: which program, which flags, and seeing it end.
+//! Starting one browser process: with which flags, and seeing it end.
 
 use std::fmt::Display;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -33,17 +33,6 @@ const ENDING: Duration = Duration::from_secs(10);
 /// Longest wait for the answer to one command; a page's own budget ends earlier.
 const COMMAND_DEADLINE: Duration = Duration::from_mins(2);
 
-/// Where distributions put the program itself. Debian's `/usr/bin/chromium…` are shell scripts that start it: ending
-/// the script would leave the browser running.
-const USUAL_PLACES: [&str; 6] = [
-    "/usr/lib/chromium/chromium-headless-shell",
-    "/usr/lib/chromium/chromium",
-    "/usr/lib/chromium-browser/chromium-browser",
-    "/opt/google/chrome/chrome",
-    "/usr/bin/google-chrome",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-];
-
 /// A running browser process.
 pub(super) struct Running {
     pub(super) browser: Browser,
@@ -61,8 +50,8 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts a browser with a profile of its own in `profiles`; what it wants for itself, and not for a page, gets nowhere. Where the system refuses Chromium its sandbox, it is
-    /// started without, and that is said.
+    /// Starts a browser with a profile of its own in `profiles`. What it wants for itself, and not for a page, gets nowhere.
+    /// Where the system refuses Chromium its sandbox, it is started without, and that is said.
     pub(super) async fn launch(program: &Path, profiles: &Path) -> Result<Self, CaptureError> {
         let failed = |error: &dyn Display| {
             CaptureError::NoBrowser(format!("{}: {error}", program.display()))
@@ -318,56 +307,6 @@ pub(super) fn runs_as_root() -> bool {
     }
     #[cfg(not(unix))]
     false
-}
-
-/// The program to start: the configured one, or the first that is in a usual place.
-///
-/// # Errors
-/// No browser is installed, or the configured one is no file.
-pub fn find_program(configured: Option<&PathBuf>) -> Result<PathBuf, CaptureError> {
-    if let Some(path) = configured {
-        return if path.is_file() {
-            Ok(path.clone())
-        } else {
-            Err(CaptureError::NoBrowser(format!(
-                "{} is no file",
-                path.display()
-            )))
-        };
-    }
-    USUAL_PLACES
-        .iter()
-        .map(PathBuf::from)
-        .chain(playwright_shells())
-        .find(|path| path.is_file())
-        .ok_or_else(|| {
-            CaptureError::NoBrowser(
-                "none is installed; on Debian run `apt-get install chromium-headless-shell`"
-                    .to_owned(),
-            )
-        })
-}
-
-/// What `npx playwright install chromium-headless-shell` leaves behind.
-fn playwright_shells() -> Vec<PathBuf> {
-    let Some(home) = std::env::var_os("HOME") else {
-        return Vec::new();
-    };
-    let Ok(entries) = std::fs::read_dir(Path::new(&home).join(".cache/ms-playwright")) else {
-        return Vec::new();
-    };
-    let shells = entries
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.to_string_lossy().contains("chromium_headless_shell"));
-    shells
-        .flat_map(|folder| {
-            [
-                folder.join("chrome-linux/headless_shell"),
-                folder.join("chrome-headless-shell-linux64/chrome-headless-shell"),
-            ]
-        })
-        .collect()
 }
 
 /// Ends the browsers that a former service left in `profiles` when it was killed, and removes their folders. Only for

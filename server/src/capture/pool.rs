@@ -8,8 +8,9 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Semaphore};
 use tokio_util::sync::CancellationToken;
 
-use super::launch::{Running, end_left_behind, find_program, runs_as_root};
+use super::launch::{Running, end_left_behind, runs_as_root};
 use super::memory::{self, Ceilings, Member};
+use super::program::find_program;
 use super::{Capture, CaptureError, CaptureRequest, page};
 use crate::config::CaptureSettings;
 use crate::proxy::Proxy;

@@ -1,6 +1,7 @@
 //! Results: one page in one variant within a job, with the lease on the work it still needs.
 
 pub mod agreement;
+pub mod claims;
 pub mod described;
 pub mod lists;
 pub mod work;

@@ -267,7 +267,7 @@ async fn give_up(app: &App, result: &ResultRow, error: &CaptureError) -> anyhow:
         )
         .await?;
     } else {
-        db::results::work::release_result(&mut tx, &result.id, &app.worker_id).await?;
+        db::results::claims::release_result(&mut tx, &result.id, &app.worker_id).await?;
     }
     tx.commit().await?;
     Ok(())

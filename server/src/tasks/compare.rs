@@ -24,7 +24,7 @@ use crate::verdict::{self, Intent, Judgement};
 pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
     let Some(mut result) =
-        db::results::work::claim_result(&mut tx, result_id, "compare", &app.worker_id).await?
+        db::results::claims::claim_result(&mut tx, result_id, "compare", &app.worker_id).await?
     else {
         return Ok(());
     };

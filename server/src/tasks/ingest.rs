@@ -20,7 +20,7 @@ const MADE_BY: &str = "uploaded by the client";
 pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
     let claimed =
-        db::results::work::claim_result(&mut tx, result_id, "ingest", &app.worker_id).await?;
+        db::results::claims::claim_result(&mut tx, result_id, "ingest", &app.worker_id).await?;
     tx.commit().await?;
     let Some(result) = claimed else { return Ok(()) };
     if result.attempts > MAX_ATTEMPTS {

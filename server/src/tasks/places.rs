@@ -88,7 +88,7 @@ async fn next(app: &App) -> sqlx::Result<Option<ResultRow>> {
     for _ in 0..TRIES {
         let chosen = {
             let mut connection = app.db.read().await?;
-            db::results::work::choose_job_to_capture(&mut connection).await?
+            db::results::claims::choose_job_to_capture(&mut connection).await?
         };
         let Some(job_id) = chosen else {
             return Ok(None);
@@ -96,7 +96,7 @@ async fn next(app: &App) -> sqlx::Result<Option<ResultRow>> {
         let mut tx = app.db.begin().await?;
         let now = app.clock.now_ms();
         let claimed =
-            db::results::work::claim_next_capture(&mut tx, &job_id, &app.worker_id, now).await?;
+            db::results::claims::claim_next_capture(&mut tx, &job_id, &app.worker_id, now).await?;
         tx.commit().await?;
         if claimed.is_some() {
             return Ok(claimed);

@@ -3,6 +3,7 @@
 use anyhow::Context;
 use pentimento_api::capture::CaptureReport;
 use pentimento_compute::{Size, read_size, thumbnail, to_strips};
+use sqlx::AnyConnection;
 use uuid::Uuid;
 
 use super::queue::Task;
@@ -117,13 +118,7 @@ pub(super) async fn hand_on(
     };
     let current = id_of(Side::Test).context("a capture of the test origin")?;
     let mut tx = app.db.begin().await?;
-    for Taken { side, capture } in taken {
-        db::captures::insert_capture(&mut tx, capture).await?;
-        // What a client uploaded is taken as it came.
-        if result.stage == "capture" {
-            db::takes::insert_take(&mut tx, &result.id, side.as_str(), &capture.id).await?;
-        }
-    }
+    insert(&mut tx, result, taken).await?;
     let handed = db::results::work::set_captured(
         &mut tx,
         &result.id,
@@ -133,12 +128,10 @@ pub(super) async fn hand_on(
         app.clock.now_ms(),
     )
     .await?;
-    if !handed {
-        return Ok(false);
+    if handed {
+        commit_and_compare(app, result, tx).await?;
     }
-    tx.commit().await?;
-    push_compare(app, result).await;
-    Ok(true)
+    Ok(handed)
 }
 
 /// Hands a result back to comparing with the captures that were taken again, or why there are none. False when another
@@ -149,10 +142,7 @@ pub(super) async fn hand_back(
     taken: Result<&[Taken], &str>,
 ) -> anyhow::Result<bool> {
     let mut tx = app.db.begin().await?;
-    for Taken { side, capture } in taken.unwrap_or_default() {
-        db::captures::insert_capture(&mut tx, capture).await?;
-        db::takes::insert_take(&mut tx, &result.id, side.as_str(), &capture.id).await?;
-    }
+    insert(&mut tx, result, taken.unwrap_or_default()).await?;
     let handed = db::results::agreement::set_recaptured(
         &mut tx,
         &result.id,
@@ -161,18 +151,34 @@ pub(super) async fn hand_back(
         app.clock.now_ms(),
     )
     .await?;
-    if !handed {
-        return Ok(false);
+    if handed {
+        commit_and_compare(app, result, tx).await?;
     }
-    tx.commit().await?;
-    push_compare(app, result).await;
-    Ok(true)
+    Ok(handed)
 }
 
-async fn push_compare(app: &App, result: &ResultRow) {
+/// Inserts captures, and that they were taken for this result.
+async fn insert(tx: &mut AnyConnection, result: &ResultRow, taken: &[Taken]) -> sqlx::Result<()> {
+    for Taken { side, capture } in taken {
+        db::captures::insert_capture(&mut *tx, capture).await?;
+        // What a client uploaded is taken as it came.
+        if result.stage == "capture" {
+            db::takes::insert_take(&mut *tx, &result.id, side.as_str(), &capture.id).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn commit_and_compare(
+    app: &App,
+    result: &ResultRow,
+    tx: sqlx::Transaction<'_, sqlx::Any>,
+) -> anyhow::Result<()> {
+    tx.commit().await?;
     app.queue
         .push(&Task::Compare {
             result_id: result.id.clone(),
         })
         .await;
+    Ok(())
 }

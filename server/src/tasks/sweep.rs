@@ -129,7 +129,7 @@ async fn remind(
             Task::Finish { job_id }
         });
     }
-    for result_id in db::results::work::take_lost_comparisons(tx, lost_before_ms, now_ms).await? {
+    for result_id in db::results::claims::take_lost_comparisons(tx, lost_before_ms, now_ms).await? {
         tasks.push(Task::Compare { result_id });
     }
     Ok(tasks)

@@ -1,0 +1,164 @@
+//! Very tall and very wide pages: whole, without a seam or a repeat, until they are cut and say so.
+
+use serde_json::json;
+
+use crate::support::app::TestApp;
+use crate::support::client::result;
+use crate::support::picture::picture;
+use crate::support::site::Site;
+
+/// Fixed elements.
+const GREEN: [u8; 3] = [0, 128, 0];
+/// Sticky elements.
+const RED: [u8; 3] = [255, 0, 0];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_beyond_the_texture_limit_come_whole() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let rows: String = (0..40_u32)
+        .map(|number| {
+            format!(
+                "<div style='height:1000px;background:rgb({},{},200)'></div>",
+                number * 5,
+                255 - number * 5
+            )
+        })
+        .collect();
+    site.page("/", "teal", &rows);
+    let job = app.client.run(json!({ "project": "texture", "testOrigin": site.origin, "devices": ["Desktop Chrome", "desktop"] })).await;
+    for page in job["results"].as_array().unwrap() {
+        assert_eq!(page["status"], "SUCCESS", "{page:#}");
+        let (_, _, png) = app.client.download(&page["currentUrl"]).await;
+        let shot = image::load_from_memory(&png).unwrap().to_rgb8();
+        let top = shot.height() - 40_000;
+        for number in 0..40_u32 {
+            let pixel = shot.get_pixel(700, top + number * 1000 + 500).0;
+            let expected = [
+                u8::try_from(number * 5).unwrap(),
+                u8::try_from(255 - number * 5).unwrap(),
+                200,
+            ];
+            assert_eq!(pixel, expected, "row {number} of {}", page["variantName"]);
+        }
+    }
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fixed_and_sticky_elements_show_once_in_a_page_of_many_bands() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let rows: String = (0..300_u32)
+        .map(|number| {
+            format!(
+                "<div style='height:100px;background:rgb({},{},200)'></div>",
+                number % 200,
+                200 - number % 200
+            )
+        })
+        .collect();
+    let body = format!(
+        "<style>#fixed {{ position: fixed; top: 0; left: 0; width: 100%; height: 30px; background: green }}\
+         #bottom {{ position: fixed; bottom: 0; left: 0; width: 100%; height: 20px; background: rgb(1,2,3) }}\
+         #sticky {{ position: sticky; top: 30px; height: 40px; background: red }}</style>\
+         <div id=fixed></div><div id=sticky></div>{rows}<div id=bottom></div>"
+    );
+    site.page("/", "teal", &body);
+    let job = app
+        .client
+        .run(json!({ "project": "bands", "testOrigin": site.origin }))
+        .await;
+    let shot = picture(&app, &job, "/").await;
+    assert!(shot.height() > 30_000);
+    let rows = |colour: [u8; 3]| {
+        (0..shot.height())
+            .filter(|y| shot.get_pixel(600, *y).0 == colour)
+            .count()
+    };
+    assert_eq!((rows(GREEN), rows(RED), rows([1, 2, 3])), (30, 40, 20));
+    // No row is missing or shown twice, across every seam.
+    let first = (0..shot.height())
+        .find(|y| shot.get_pixel(600, *y).0 == [0, 200, 200])
+        .unwrap();
+    for y in first..shot.height() {
+        let number = (y - first) / 100 % 200;
+        let expected = [
+            u8::try_from(number).unwrap(),
+            u8::try_from(200 - number).unwrap(),
+            200,
+        ];
+        let pixel = shot.get_pixel(600, y).0;
+        assert!(
+            pixel == expected || pixel == [1, 2, 3],
+            "row {y}: {pixel:?}, not {expected:?}"
+        );
+    }
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn very_wide_pages_come_whole_unless_they_hide_their_sides() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let columns: String = (0..100_u32)
+        .map(|number| format!("<i style='display:inline-block;width:200px;height:300px;background:rgb({number},{},90)'></i>", 200 - number))
+        .collect();
+    let wide = format!("<div style='width:20000px;font-size:0'>{columns}</div>");
+    site.page("/wide", "teal", &wide);
+    site.page(
+        "/hidden",
+        "teal",
+        &format!("<style>body {{ overflow-x: hidden }}</style>{wide}"),
+    );
+    let job = app.client.run(json!({ "project": "wide", "testOrigin": site.origin, "paths": [{ "path": "/wide" }, { "path": "/hidden" }] })).await;
+    let shot = picture(&app, &job, "/wide").await;
+    assert_eq!(shot.width(), 20_000);
+    for number in 0..100_u32 {
+        let expected = [
+            u8::try_from(number).unwrap(),
+            u8::try_from(200 - number).unwrap(),
+            90,
+        ];
+        for x in [number * 200, number * 200 + 199] {
+            assert_eq!(shot.get_pixel(x, 500).0, expected, "column {x}");
+        }
+    }
+    let shot = picture(&app, &job, "/hidden").await;
+    assert_eq!(shot.width(), 1280);
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_of_too_many_pixels_is_cut_and_says_so() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    site.page(
+        "/",
+        "teal",
+        "<div style='height:90000px;background:gold'></div>",
+    );
+    let job = app
+        .client
+        .run(json!({ "project": "huge", "testOrigin": site.origin }))
+        .await;
+    let shot = picture(&app, &job, "/").await;
+    assert_eq!((shot.width(), shot.height()), (1280, 62_500));
+    assert_eq!(shot.get_pixel(600, 62_499).0, [255, 215, 0]);
+    assert_eq!(result(&job, "/")["truncated"], true);
+    let id = result(&job, "/")["resultId"].as_str().unwrap();
+    let item = app.client.get(&format!("/result/{id}")).await.ok();
+    let report = &item["current"]["report"];
+    assert_eq!(report["truncatedFrom"]["width"], 1280);
+    assert!(report["truncatedFrom"]["height"].as_u64().unwrap() > 90_000);
+    let again = app
+        .client
+        .run(json!({ "project": "huge", "testOrigin": site.origin }))
+        .await;
+    assert_eq!(
+        result(&again, "/")["changed"],
+        false,
+        "what is cut is compared"
+    );
+    app.stop().await;
+}
