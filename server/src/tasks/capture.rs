@@ -201,12 +201,15 @@ async fn keep(app: &App, result: &ResultRow, shot: Shot) -> Result<CaptureRow, F
     let Shot {
         address, capture, ..
     } = shot;
-    let (capture, forms) = tokio::task::spawn_blocking(move || {
-        let forms = Forms::of(&capture.screenshot);
-        (capture, forms)
-    })
-    .await
-    .context("decoding a screenshot")?;
+    let (capture, forms) = match Forms::stored(app, result, &capture.screenshot).await? {
+        Some(forms) => (capture, Ok(forms)),
+        None => tokio::task::spawn_blocking(move || {
+            let forms = Forms::of(&capture.screenshot);
+            (capture, forms)
+        })
+        .await
+        .context("decoding a screenshot")?,
+    };
     let forms = forms.map_err(|error| Failure::Capture(CaptureError::Page(error.to_string())))?;
     let parts = Parts {
         url: &address,

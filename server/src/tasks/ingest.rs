@@ -65,8 +65,12 @@ async fn ingest(app: &App, result: &ResultRow) -> anyhow::Result<Result<CaptureR
         Ok(packed) => packed,
         Err(message) => return Ok(Err(message)),
     };
+    let stored = Forms::stored(app, result, &screenshot).await?;
     let read = tokio::task::spawn_blocking(move || {
-        let forms = screenshot::read(&screenshot)?;
+        let forms = match stored {
+            Some(forms) => forms,
+            None => screenshot::read(&screenshot)?,
+        };
         let dom = dom::read(packed)?;
         Ok::<(Vec<u8>, Forms, Vec<u8>), String>((screenshot, forms, dom))
     });

@@ -12,27 +12,63 @@ use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::db::results::ResultRow;
 use crate::gate::Side;
+use crate::storage::BlobKey;
 
 /// Extent of thumbnails in pixels.
 const THUMBNAIL_WIDTH: u32 = 360;
 const THUMBNAIL_HEIGHT: u32 = 480;
 
-/// What is made of a screenshot when it comes in.
-pub(super) struct Forms {
-    size: Size,
-    thumbnail: Vec<u8>,
-    /// For comparing: decoding a PNG takes longer than comparing it.
-    strips: Vec<u8>,
+/// What is kept of a screenshot beside it.
+pub(super) enum Forms {
+    /// Made from it just now.
+    Made {
+        size: Size,
+        thumbnail: Vec<u8>,
+        /// For comparing: decoding a PNG takes longer than comparing it.
+        strips: Vec<u8>,
+    },
+    /// A capture has the same screenshot, to the byte, and these.
+    Stored {
+        width: i64,
+        height: i64,
+        thumbnail_blob: String,
+        strips_blob: String,
+    },
 }
 
 impl Forms {
     /// Decodes the screenshot whole; it takes a processor for a while.
     pub(super) fn of(screenshot: &[u8]) -> Result<Self, pentimento_compute::Error> {
-        Ok(Self {
+        Ok(Self::Made {
             size: read_size(screenshot)?,
             thumbnail: thumbnail(screenshot, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT)?,
             strips: to_strips(screenshot)?,
         })
+    }
+
+    /// Those of the result's baseline or its first capture, where that shows the same: of most pages nothing changed, and
+    /// what is equal is not decoded again.
+    pub(super) async fn stored(
+        app: &App,
+        result: &ResultRow,
+        screenshot: &[u8],
+    ) -> anyhow::Result<Option<Self>> {
+        let key = BlobKey::of(screenshot).to_string();
+        let mut db = app.db.read().await?;
+        let captures = [&result.current_capture_id, &result.baseline_capture_id];
+        for id in captures.into_iter().flatten() {
+            let capture = db::captures::get_capture(&mut db, id).await?;
+            if let (true, Some(strips_blob)) = (capture.screenshot_blob == key, capture.strips_blob)
+            {
+                return Ok(Some(Self::Stored {
+                    width: capture.width,
+                    height: capture.height,
+                    thumbnail_blob: capture.thumbnail_blob,
+                    strips_blob,
+                }));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -68,11 +104,34 @@ pub(super) async fn store(
             None => Ok(None),
         }
     };
+    let store_forms = async {
+        Ok(match parts.forms {
+            Forms::Made {
+                size,
+                thumbnail,
+                strips,
+            } => {
+                let (thumbnail_blob, strips_blob) =
+                    futures::try_join!(store(thumbnail), store(strips))?;
+                (
+                    i64::from(size.width),
+                    i64::from(size.height),
+                    thumbnail_blob,
+                    strips_blob,
+                )
+            }
+            Forms::Stored {
+                width,
+                height,
+                thumbnail_blob,
+                strips_blob,
+            } => (*width, *height, thumbnail_blob.clone(), strips_blob.clone()),
+        })
+    };
     // At once: a bucket answers late, but many.
-    let (screenshot, strips, thumbnail, dom, page) = futures::try_join!(
+    let (screenshot, (width, height, thumbnail, strips), dom, page) = futures::try_join!(
         store(parts.screenshot),
-        store(&parts.forms.strips),
-        store(&parts.forms.thumbnail),
+        store_forms,
         store(parts.dom),
         store_page,
     )?;
@@ -83,8 +142,8 @@ pub(super) async fn store(
         screenshot_blob: screenshot,
         strips_blob: Some(strips),
         thumbnail_blob: thumbnail,
-        width: i64::from(parts.forms.size.width),
-        height: i64::from(parts.forms.size.height),
+        width,
+        height,
         dom_blob: Some(dom),
         page_blob: page,
         browser: parts.browser,
