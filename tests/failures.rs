@@ -111,6 +111,10 @@ async fn a_job_that_cannot_run_says_why() {
                 .starts_with("The job could not run."),
             "{summary:#}"
         );
+        assert_eq!(
+            summary["intentAssessment"]["summary"],
+            "Nothing was compared."
+        );
     }
     app.stop().await;
 }
@@ -152,6 +156,11 @@ async fn error_pages_never_become_baselines() {
             "{page:#}"
         );
     }
+    let assessed = app.client.summary(&job).await["intentAssessment"].clone();
+    assert_eq!(
+        assessed["summary"],
+        "Nothing changed. 40 of 40 page variants could not be compared."
+    );
     app.stop().await;
 }
 

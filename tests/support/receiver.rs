@@ -24,6 +24,8 @@ const DEADLINE: Duration = Duration::from_secs(90);
 pub(crate) enum Behaviour {
     /// With this status and body.
     Answers(u16, String),
+    /// With 429 and, in `Retry-After`, so many seconds.
+    AsksToWait(u32),
     /// Takes the request and never answers.
     Hangs,
     /// With a redirect.
@@ -154,6 +156,11 @@ async fn receive(
         Some(Behaviour::Answers(status, body)) => {
             (StatusCode::from_u16(status).unwrap(), body).into_response()
         }
+        Some(Behaviour::AsksToWait(seconds)) => (
+            StatusCode::TOO_MANY_REQUESTS,
+            [(header::RETRY_AFTER, seconds.to_string())],
+        )
+            .into_response(),
         Some(Behaviour::Hangs) => std::future::pending().await,
         Some(Behaviour::RedirectsTo(location)) => {
             (StatusCode::FOUND, [(header::LOCATION, location)]).into_response()

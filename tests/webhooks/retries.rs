@@ -66,6 +66,22 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn a_receiver_is_left_alone_for_as_long_as_it_asks(app: TestApp) {
+        let (app, hands) = still(app).await;
+        let (client, receiver) = (&app.client, Receiver::start().await);
+        receiver.behaves("/hook", Behaviour::AsksToWait(120));
+        let (id, _) = webhook(client, &receiver.url("/hook")).await;
+        run(client, "busy", TEAL).await;
+        let first = attempted(&app, &id, 1).await;
+        assert_eq!((&first["attempts"][0]["statusCode"], &first["nextAttemptAt"]), (&json!(429), &json!("2030-01-01T10:02:00.000Z")));
+        hands.put("2030-01-01T10:01:59Z");
+        tick(&app.service.app).await.unwrap();
+        assert_eq!(receiver.sent("/hook").len(), 1, "not before its time");
+        hands.put("2030-01-01T10:02:00Z");
+        attempted(&app, &id, 2).await;
+        app.stop().await;
+    }
+
     async fn an_event_is_given_up_after_a_day_and_a_webhook_after_five(app: TestApp) {
         let (app, hands) = still(app).await;
         let (client, receiver) = (&app.client, Receiver::start().await);

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use pentimento_api::crawl::RunContext;
-use pentimento_api::job::{ComparisonMode, JobOverview};
+use pentimento_api::job::{ComparisonMode, JobOverview, JobStatus};
 use pentimento_api::summary::JobSummary;
 
 use crate::components::badge::Badge;
@@ -71,10 +71,13 @@ pub(crate) fn JobHead(#[prop(into)] job: Signal<JobOverview>, children: Children
 #[component]
 pub(crate) fn JobWords(summary: JobSummary) -> impl IntoView {
     let intent = summary.intent_assessment;
+    // A run that found nothing to compare passes nothing.
+    let badge = (summary.status != JobStatus::Failed)
+        .then(|| view! { <Badge label=labels::run_decision(intent.decision) /> " " });
     view! {
         <section class="job-words" aria-label="Summary" data-testid="job-summary">
             <p>{summary.run_summary}</p>
-            <p><Badge label=labels::run_decision(intent.decision) /> " " {intent.summary}</p>
+            <p>{badge} {intent.summary}</p>
         </section>
     }
 }

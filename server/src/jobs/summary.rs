@@ -2,7 +2,9 @@
 
 mod words;
 
-use pentimento_api::job::OutcomeCounts;
+use std::fmt::Write as _;
+
+use pentimento_api::job::{JobStatus, OutcomeCounts};
 use pentimento_api::result::Decision;
 use pentimento_api::review::Outcome;
 use pentimento_api::summary::{IntentAssessment, JobSummary, NewBaseline, PageError, RunDecision};
@@ -53,7 +55,7 @@ pub(crate) fn summarize(
             .run_summary
             .clone()
             .unwrap_or_else(|| words(row, results)),
-        intent_assessment: assess(results, view::intent_provided(row)?),
+        intent_assessment: assess(row, results)?,
         run_context: view::run_context(row)?,
         regressions: views(Outcome::Regression)?,
         matches: views(Outcome::Match)?,
@@ -114,8 +116,9 @@ fn count_outcomes(results: &[ResultRow]) -> OutcomeCounts {
     counts
 }
 
-/// Whether what changed was meant, by what was decided of each changed page.
-pub(crate) fn assess(results: &[ResultRow], intent_provided: bool) -> IntentAssessment {
+/// Whether what changed was meant, by what was decided of each changed page. What could not be compared changes no decision,
+/// and is told.
+pub(crate) fn assess(job: &JobRow, results: &[ResultRow]) -> anyhow::Result<IntentAssessment> {
     let count = |decision: Decision| {
         results
             .iter()
@@ -138,6 +141,7 @@ pub(crate) fn assess(results: &[ResultRow], intent_provided: bool) -> IntentAsse
     };
     let unseen = unseen(results);
     let mut summary = match decision {
+        _ if job.status() == JobStatus::Failed => "Nothing was compared.".to_owned(),
         RunDecision::Pass if changed == 0 => "Nothing changed.".to_owned(),
         RunDecision::Pass => "Every change is meant or is noise.".to_owned(),
         RunDecision::Review => {
@@ -145,18 +149,27 @@ pub(crate) fn assess(results: &[ResultRow], intent_provided: bool) -> IntentAsse
         }
         RunDecision::Fail => format!("{bugs} of {changed} changed pages show a bug."),
     };
+    let errors = count_outcomes(results).error;
+    // A pass must not hide them; another decision is looked into anyway.
+    if decision == RunDecision::Pass && errors > 0 {
+        let _ = write!(
+            summary,
+            " {errors} of {} page variants could not be compared.",
+            results.len()
+        );
+    }
     if !unseen.is_empty() {
         let quoted: Vec<String> = unseen.iter().map(|text| format!("“{text}”")).collect();
-        summary = format!("{summary} Expected but not seen: {}.", quoted.join(", "));
+        let _ = write!(summary, " Expected but not seen: {}.", quoted.join(", "));
     }
-    IntentAssessment {
+    Ok(IntentAssessment {
         decision,
-        intent_provided,
+        intent_provided: view::intent_provided(job)?,
         bug_count: bugs,
         intentional_count: intentional,
         noise_count: noise,
         needs_review_count: needs_review,
         all_accounted_for: bugs == 0 && needs_review == 0 && unseen.is_empty(),
         summary,
-    }
+    })
 }

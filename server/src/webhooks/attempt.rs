@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use reqwest::Response;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use secrecy::SecretString;
 use url::Url;
 
@@ -26,8 +26,15 @@ const MAX_KEPT_CHARACTERS: usize = 1_000;
 /// What a receiver answered, or why it did not.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Reply {
-    Answered { status_code: u16, answer: String },
-    Unreached { error: String },
+    Answered {
+        status_code: u16,
+        answer: String,
+        /// For how long it wants to be left alone.
+        retry_after: Option<Duration>,
+    },
+    Unreached {
+        error: String,
+    },
 }
 
 /// Makes an attempt at `now_ms`. It always ends: with an answer, or with a sentence on why there is none.
@@ -43,6 +50,7 @@ pub(crate) async fn send(
     match asked {
         Ok(response) => Reply::Answered {
             status_code: response.status().as_u16(),
+            retry_after: retry_after(response.headers()),
             answer: read(response).await,
         },
         Err(error) => Reply::Unreached { error },
@@ -105,6 +113,12 @@ fn headers(
         );
     }
     Ok(map)
+}
+
+/// `Retry-After` in seconds. One with a date hangs on two clocks, and is not heeded.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?;
+    seconds.trim().parse().map(Duration::from_secs).ok()
 }
 
 /// The beginning of an answer. One that breaks off or goes on for ever has said its status all the same.

@@ -42,7 +42,7 @@ pub(crate) async fn job_completed(
     }
     let results = db::results::lists::list_job_results(tx, job_id).await?;
     let now = app.clock.now_ms();
-    let mut assessment = summary::assess(&results, view::intent_provided(&job)?);
+    let mut assessment = summary::assess(&job, &results)?;
     assessment.summary = clip(assessment.summary);
     let data = JobCompleted {
         error: job.error.clone().map(clip),

@@ -34,6 +34,9 @@ const MAX_ATTEMPTS: i64 = 9;
 /// A wait is longer or shorter by up to a fifth, so that what failed together does not come back together.
 const JITTER_FIFTHS: i64 = 5;
 
+/// The longest wait that a receiver can ask for.
+const MAX_ASKED_WAIT_MS: i64 = 12 * MS_PER_HOUR;
+
 /// A webhook through which nothing got so long is disabled.
 const DISABLED_AFTER_MS: i64 = 5 * 24 * MS_PER_HOUR;
 
@@ -118,6 +121,7 @@ fn after(delivery: &DeliveryRow, attempted: &Attempted) -> anyhow::Result<After>
         Reply::Answered {
             status_code,
             answer,
+            retry_after: _,
         } => (
             Some(*status_code),
             Some(answer.clone()).filter(|answer| !answer.is_empty()),
@@ -150,7 +154,10 @@ fn after(delivery: &DeliveryRow, attempted: &Attempted) -> anyhow::Result<After>
     status.as_str().clone_into(&mut row.status);
     row.error = error.filter(|_| matches!(verdict, Verdict::GivenUp | Verdict::Gone));
     row.attempt_log = serde_json::to_string(&log).context("a delivery's log")?;
-    row.next_attempt_at_ms = waits.then(|| attempted.ended_at_ms + wait_ms(delivery));
+    row.next_attempt_at_ms = waits.then(|| {
+        let wait = wait_ms(delivery).max(asked_wait_ms(&attempted.reply));
+        attempted.ended_at_ms + wait
+    });
     Ok(After { row, verdict })
 }
 
@@ -174,6 +181,18 @@ fn most_attempts(event: &str) -> i64 {
     }
 }
 
+/// The wait that a receiver asked for by `Retry-After`; a longer one of ours stands.
+fn asked_wait_ms(reply: &Reply) -> i64 {
+    let Reply::Answered {
+        retry_after: Some(asked),
+        ..
+    } = reply
+    else {
+        return 0;
+    };
+    i64::try_from(asked.as_millis()).map_or(MAX_ASKED_WAIT_MS, |asked| asked.min(MAX_ASKED_WAIT_MS))
+}
+
 /// The wait after a delivery's latest attempt, with a jitter that hangs on the delivery and the attempt alone.
 fn wait_ms(delivery: &DeliveryRow) -> i64 {
     let place = usize::try_from(delivery.attempts - 1).unwrap_or_default();
@@ -190,6 +209,8 @@ fn wait_ms(delivery: &DeliveryRow) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn delivery(attempts: i64, event: WebhookEvent) -> DeliveryRow {
@@ -209,10 +230,15 @@ mod tests {
     }
 
     fn answered(delivery: &DeliveryRow, status_code: u16) -> After {
+        asked_to_wait(delivery, status_code, None)
+    }
+
+    fn asked_to_wait(delivery: &DeliveryRow, status_code: u16, seconds: Option<u64>) -> After {
         let attempted = Attempted {
             reply: Reply::Answered {
                 status_code,
                 answer: String::new(),
+                retry_after: seconds.map(Duration::from_secs),
             },
             began_at_ms: 1_000,
             ended_at_ms: 1_500,
@@ -240,6 +266,20 @@ mod tests {
         assert_eq!(last.verdict, Verdict::GivenUp);
         assert_eq!(last.row.error.as_deref(), Some("It answered 500."));
         assert_eq!(last.row.next_attempt_at_ms, None);
+    }
+
+    #[test]
+    fn a_receiver_is_left_alone_for_as_long_as_it_asks_within_reason() {
+        let delivery = delivery(1, WebhookEvent::JobCompleted);
+        for (asked, waited) in [
+            (0, wait_ms(&delivery)),
+            (90, 90_000),
+            (3_600, MS_PER_HOUR),
+            (u64::MAX, MAX_ASKED_WAIT_MS),
+        ] {
+            let after = asked_to_wait(&delivery, 429, Some(asked));
+            assert_eq!(after.row.next_attempt_at_ms, Some(1_500 + waited));
+        }
     }
 
     #[test]
