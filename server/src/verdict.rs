@@ -11,7 +11,7 @@ mod found;
 mod group;
 mod intent;
 mod pixels;
-mod rows;
+pub(crate) mod rows;
 mod words;
 
 use std::cmp::Reverse;
@@ -32,6 +32,9 @@ pub use intent::Intent;
 
 /// Most sentences on changes of the document that no region shows; one more says how many are left out.
 const MAX_OTHER_CHANGES: usize = 20;
+
+/// Most sentences on inserted, removed and moved rows.
+const MAX_ROW_SENTENCES: usize = 5;
 
 /// What is said and judged of a changed page.
 #[derive(Debug)]
@@ -142,7 +145,7 @@ fn page_findings(pixels: &Comparison, document: Option<&DocumentDiff>) -> Vec<Fo
     let rows = if document.is_some_and(tells_of_rows) {
         Vec::new()
     } else {
-        rows::sentences(&pixels.layout)
+        rows::sentences(&pixels.layout, MAX_ROW_SENTENCES)
     };
     rows.into_iter()
         .chain(words::size_sentence(pixels))

@@ -1,16 +1,14 @@
 //! One comparison in plain words.
 
-mod bands;
-
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use pentimento_compute::{AntiAliasing, Backend, Comparison, Region, RegionKind};
 
 use super::table::{Align, table};
-use crate::verdict::thousands;
+use crate::verdict::{rows, thousands};
 
-/// Regions and bands listed; who wants more asks for JSON.
+/// Regions and sentences on rows; who wants more asks for JSON.
 const MAX_LINES: usize = 20;
 
 /// Says what differs, in lines.
@@ -37,7 +35,7 @@ pub(super) fn describe(
             self::percent(percent)
         ));
     }
-    for words in shortened(bands::describe(&comparison.layout)) {
+    for words in rows::sentences(&comparison.layout, MAX_LINES) {
         line(&words);
     }
     if !comparison.regions.is_empty() {
@@ -120,15 +118,6 @@ fn kind(kind: RegionKind) -> String {
         RegionKind::Shifted { x, y } => format!("shifted by {x},{y}"),
         other => other.as_str().to_owned(),
     }
-}
-
-fn shortened(mut lines: Vec<String>) -> Vec<String> {
-    if lines.len() > MAX_LINES {
-        let left_out = lines.len() - MAX_LINES;
-        lines.truncate(MAX_LINES);
-        lines.push(more(left_out));
-    }
-    lines
 }
 
 fn more(count: usize) -> String {

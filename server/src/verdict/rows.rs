@@ -6,9 +6,6 @@ use pentimento_compute::{Band, Lane, Layout};
 
 use super::thousands;
 
-/// Most sentences on the rows of a page; one more says how many are left out.
-const MAX_SENTENCES: usize = 5;
-
 /// Something said of rows.
 struct Told {
     /// Where they are on the canvas.
@@ -18,9 +15,10 @@ struct Told {
     sentence: String,
 }
 
-/// What is said of a layout's rows, from the top down; nothing when every row is in its place. Where there is more to
-/// say than fits, most rows come first: text that is set anew may come and go by single rows.
-pub(super) fn sentences(layout: &Layout) -> Vec<String> {
+/// What is said of a layout's rows, from the top down, in `most` sentences at most and one that says how many are left out;
+/// nothing when every row is in its place. Where there is more to say than fits, most rows come first: text that is set
+/// anew may come and go by single rows.
+pub(crate) fn sentences(layout: &Layout, most: usize) -> Vec<String> {
     if layout.is_in_place() {
         return Vec::new();
     }
@@ -45,9 +43,9 @@ pub(super) fn sentences(layout: &Layout) -> Vec<String> {
             rest = below;
         }
     }
-    let left_out = told.len().saturating_sub(MAX_SENTENCES);
+    let left_out = told.len().saturating_sub(most);
     told.sort_by_key(|told| (Reverse(told.rows), told.y));
-    told.truncate(MAX_SENTENCES);
+    told.truncate(most);
     told.sort_by_key(|told| told.y);
     let mut sentences: Vec<String> = told.into_iter().map(|told| told.sentence).collect();
     if left_out > 0 {
@@ -232,7 +230,7 @@ mod tests {
                 ],
             ),
         ] {
-            assert_eq!(sentences(&layout(vec![lane(0, 1280, &parts)])), told);
+            assert_eq!(sentences(&layout(vec![lane(0, 1280, &parts)]), 5), told);
         }
     }
 
@@ -247,7 +245,7 @@ mod tests {
             ),
         ];
         assert_eq!(
-            sentences(&layout(lanes)),
+            sentences(&layout(lanes), 5),
             [
                 "20 rows were inserted at 100 px from the top in the columns 240–1,279; everything below moved down by 20 px."
             ]
@@ -274,7 +272,7 @@ mod tests {
             bands,
         };
         assert_eq!(
-            sentences(&layout(vec![lane])),
+            sentences(&layout(vec![lane]), 5),
             ["30 rows moved from 0 px to 50 px from the top."]
         );
     }
@@ -285,8 +283,8 @@ mod tests {
             .flat_map(|rows| [(100, true, true), (rows, false, true)])
             .chain([(10, true, true)])
             .collect();
-        let told = sentences(&layout(vec![lane(0, 1280, &parts)]));
-        assert_eq!(told.len(), MAX_SENTENCES + 1);
+        let told = sentences(&layout(vec![lane(0, 1280, &parts)]), 5);
+        assert_eq!(told.len(), 5 + 1);
         assert!(told[0].starts_with("4 rows were inserted"), "{told:#?}");
         assert_eq!(
             told[5],
