@@ -115,6 +115,29 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn a_tint_too_pale_for_the_threshold_is_told_by_its_colour(app: TestApp) {
+        let site = Site::start().await;
+        let card = |colour: &str| {
+            let html = format!(
+                "<!doctype html><html lang=en><title>card</title><div id=card style='width:400px;height:200px;background:{colour}'>Fleet</div></html>"
+            );
+            site.content("/", 200, "text/html", html.into_bytes());
+        };
+        card("white");
+        let request = json!({ "project": "card", "testOrigin": site.origin });
+        app.client.run(request.clone()).await;
+        card("#ffe8cc");
+        let job = app.client.run(request.clone()).await;
+        let page = result(&job, "/");
+        assert_eq!((&page["changed"], &page["diffPercentage"], &page["verdict"]["decision"]), (&json!(true), &json!(0.0), &json!("needs_review")));
+        assert_eq!(page["serviceSummary"][0]["text"], "Block “Fleet”: background-color went from #ffffff to #ffe8cc.");
+        // A step that nobody sees is none.
+        card("#fffefe");
+        let job = app.client.run(request).await;
+        assert_eq!(result(&job, "/")["changed"], false);
+        app.stop().await;
+    }
+
     async fn captures_without_a_readable_stored_form_compare_the_same(app: TestApp) {
         let site = Site::start().await;
         site.long_page("/", 0, "as before");

@@ -1,5 +1,6 @@
 //! What surrounds a changed element: by what names people know it, what it says, whether it can be read.
 
+use crate::color::{self, Channels};
 use crate::document::{Document, NONE};
 
 /// Elements of a lineage, and characters of each.
@@ -110,7 +111,14 @@ pub(crate) fn beside(tree: &Document, at: u32, is_before: bool) -> Option<String
 /// The contrast of an element's text against its ground, from 1 to 21, as WCAG 2.2 defines it; nothing when the ground is
 /// a picture or a colour is not known.
 pub(crate) fn contrast(tree: &Document, at: u32) -> Option<f64> {
-    let (text, _) = color(tree.style(at, "color"))?;
+    let (text, _) = color::parse(tree.style(at, "color"))?;
+    let (one, other) = (color::luminance(text), color::luminance(ground(tree, at)?));
+    Some((one.max(other) + 0.05) / (one.min(other) + 0.05))
+}
+
+/// The colour below an element's text: what it and all that it lies in are painted with, on white. Nothing when one is
+/// painted with a picture.
+pub(crate) fn ground(tree: &Document, at: u32) -> Option<Channels> {
     let mut ground = [255.0; 3];
     let mut covered = 0.0;
     let mut layers = Vec::new();
@@ -118,7 +126,7 @@ pub(crate) fn contrast(tree: &Document, at: u32) -> Option<f64> {
         if !matches!(tree.style(at, "background-image"), "" | "none") {
             return None;
         }
-        let Some((layer, alpha)) = color(tree.style(at, "background-color")) else {
+        let Some((layer, alpha)) = color::parse(tree.style(at, "background-color")) else {
             continue;
         };
         layers.push((layer, alpha));
@@ -132,44 +140,29 @@ pub(crate) fn contrast(tree: &Document, at: u32) -> Option<f64> {
             *ground += (layer - *ground) * alpha;
         }
     }
-    let (one, other) = (luminance(text), luminance(ground));
-    Some((one.max(other) + 0.05) / (one.min(other) + 0.05))
+    Some(ground)
+}
+
+/// How far apart the colours of an element look before and after, where it was painted with another one or its text was:
+/// the larger of both distances.
+pub(crate) fn tint(before: (&Document, u32), after: (&Document, u32)) -> Option<f64> {
+    let ground = |(tree, at): (&Document, u32)| ground(tree, at);
+    let letters = |(tree, at): (&Document, u32)| {
+        text(tree, at)?;
+        Some(color::parse(tree.style(at, "color"))?.0)
+    };
+    let apart = |[one, other]: [Option<Channels>; 2]| Some(color::distance(one?, other?));
+    let distances = [
+        apart([ground(before), ground(after)]),
+        apart([letters(before), letters(after)]),
+    ];
+    distances.into_iter().flatten().reduce(f64::max)
 }
 
 fn up(tree: &Document, at: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(at), |at| {
         Some(tree.node(*at).parent).filter(|parent| *parent != NONE)
     })
-}
-
-/// Channels of 0 to 255 and the opacity of `rgb(…)` and `rgba(…)`, the forms in which browsers report colours.
-fn color(value: &str) -> Option<([f64; 3], f64)> {
-    let inside = value.strip_prefix("rgb")?.trim_start_matches('a');
-    let inside = inside.strip_prefix('(')?.strip_suffix(')')?;
-    let numbers: Vec<f64> = inside
-        .split([',', ' ', '/'])
-        .filter(|part| !part.is_empty())
-        .map(str::parse)
-        .collect::<Result<_, _>>()
-        .ok()?;
-    match *numbers.as_slice() {
-        [r, g, b] => Some(([r, g, b], 1.0)),
-        [r, g, b, alpha] => Some(([r, g, b], alpha.clamp(0.0, 1.0))),
-        _ => None,
-    }
-}
-
-/// Relative luminance, 0 to 1 (WCAG 2.2).
-fn luminance(color: [f64; 3]) -> f64 {
-    let [r, g, b] = color.map(|channel| {
-        let channel = channel.clamp(0.0, 255.0) / 255.0;
-        if channel <= 0.04045 {
-            channel / 12.92
-        } else {
-            ((channel + 0.055) / 1.055).powf(2.4)
-        }
-    });
-    0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
 #[cfg(test)]

@@ -149,6 +149,9 @@ fn into_finding(pairing: &Pairing<'_>, selectors: &[Selectors<'_>; 2], draft: Dr
         contrast: contrast(pairing.before, draft.before)
             .zip(contrast(pairing.after, draft.after))
             .map(|(before, after)| [before, after]),
+        tint: (recoloured && draft.before != NONE && draft.after != NONE)
+            .then(|| context::tint((pairing.before, draft.before), (pairing.after, draft.after)))
+            .flatten(),
         kind: draft.kind,
         element: selectors.selector(at),
         tag: tree.str(tree.node(at).tag).to_owned(),

@@ -87,6 +87,9 @@ pub struct Finding {
     pub beside: Option<String>,
     /// The contrast of its text before and after, 1 to 21, where a colour of it changed.
     pub contrast: Option<[f64; 2]>,
+    /// How far apart its ground's or its text's colours look before and after, whichever is more, as a distance in CIE L*a*b*
+    /// of 1976, where a colour of it changed and both are known.
+    pub tint: Option<f64>,
     /// Where the innermost elements that it displaced were and are; for a `reflow-displacement` only.
     pub displaced: Vec<[Area; 2]>,
 }
@@ -118,6 +121,7 @@ impl Finding {
             contains: Vec::new(),
             beside: None,
             contrast: None,
+            tint: None,
             displaced: Vec::new(),
         }
     }

@@ -10,6 +10,7 @@
 
 mod agree;
 mod clip;
+mod color;
 mod context;
 mod damage;
 mod document;

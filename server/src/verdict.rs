@@ -21,7 +21,7 @@ use pentimento_api::result::{
     ChangeType, Decision, RegionVerdict, ServiceSummary, Verdict, VerdictBasis,
 };
 use pentimento_compute::{Comparison, Region};
-use pentimento_document::{Damage, DocumentDiff, Fault, Finding};
+use pentimento_document::{Area, Damage, DocumentDiff, Fault, Finding};
 
 use elements::Explanation;
 use found::{Found, Judged, of_pixels};
@@ -35,6 +35,13 @@ const MAX_OTHER_CHANGES: usize = 20;
 
 /// Most sentences on inserted, removed and moved rows.
 const MAX_ROW_SENTENCES: usize = 5;
+
+/// How far apart colours must look to be told of where no pixel is beyond the threshold, in CIE L*a*b* of 1976: twice what
+/// can just be noticed (2.3). The threshold of pixels lets pale tints pass: white and `#ffe8cc` are 18 apart.
+const MIN_TINT: f64 = 5.0;
+
+/// Square pixels that such an element must have.
+const MIN_TINTED_AREA: i64 = 100;
 
 /// What is said and judged of a changed page.
 #[derive(Debug)]
@@ -59,7 +66,9 @@ pub fn judge(
     intent: Option<&Intent>,
 ) -> Option<Judgement> {
     let differs = |pixels: &Comparison| pixels.changed_pixels + pixels.anti_aliased_pixels > 0;
-    if !pixels.is_some_and(differs) && !document.is_some_and(document_changed) {
+    let is_faint =
+        (pixels.zip(document)).is_some_and(|(pixels, document)| is_faint(pixels, document));
+    if !pixels.is_some_and(differs) && !document.is_some_and(document_changed) && !is_faint {
         return None;
     }
     let document = document.map(|document| Judged::new(document, intent));
@@ -93,7 +102,7 @@ pub fn judge(
     }
     if let Some(document) = document {
         of_page.extend(damages(document.document, intent));
-        of_page.extend(other_changes(document, &told));
+        of_page.extend(other_changes(document, &told, is_faint));
     }
     of_page.extend(of_regions);
     let (summary, facts): (Vec<_>, Vec<_>) = of_page
@@ -119,6 +128,13 @@ pub fn document_changed(document: &DocumentDiff) -> bool {
     document.content_changed()
         || document.metadata_changed()
         || document.damages.iter().any(is_change)
+}
+
+/// Whether pictures show nothing but that something is painted in another colour: their files differ, and no pixel does by
+/// enough.
+pub fn is_faint(pixels: &Comparison, document: &DocumentDiff) -> bool {
+    pixels.changed_pixels + pixels.anti_aliased_pixels == 0
+        && document.findings.iter().any(is_tinted)
 }
 
 /// The most significant change of a document in a sentence.
@@ -196,8 +212,16 @@ fn damages(document: &DocumentDiff, intent: Option<&Intent>) -> Vec<Found> {
         .collect()
 }
 
-/// The changes of the document that no region shows.
-fn other_changes(judged: &Judged<'_>, told: &BTreeSet<usize>) -> Vec<Found> {
+/// Whether an element looks otherwise, by the colours that it is painted with.
+fn is_tinted(change: &Finding) -> bool {
+    let is_large = |area: Area| area.w.saturating_mul(area.h) >= MIN_TINTED_AREA;
+    change.kind == ChangeType::StyleOnly
+        && change.tint.is_some_and(|tint| tint >= MIN_TINT)
+        && change.area.is_some_and(is_large)
+}
+
+/// The changes of the document that no region shows. `is_faint` says that no pixel differs by enough for one.
+fn other_changes(judged: &Judged<'_>, told: &BTreeSet<usize>, is_faint: bool) -> Vec<Found> {
     let document = judged.document;
     let others: Vec<usize> = (document.findings.iter().enumerate())
         .filter(|(index, change)| !told.contains(index) && !change.is_consequence())
@@ -208,8 +232,19 @@ fn other_changes(judged: &Judged<'_>, told: &BTreeSet<usize>) -> Vec<Found> {
         .map(|index| {
             let change = &document.findings[index];
             let breaks = |damage: &Damage| damage.cause == Some(index);
-            let is_unseen = change.kind == ChangeType::StyleOnly;
-            let verdict = if is_unseen && !document.damages.iter().any(breaks) {
+            let is_style = change.kind == ChangeType::StyleOnly;
+            let verdict = if is_style && is_faint && is_tinted(change) {
+                let verdict = judged.verdict(index);
+                let tint = change.tint.unwrap_or_default();
+                let reasoning = format!(
+                    "{} No pixel is beyond the threshold, but its colours look {tint:.1} apart (CIE 1976; from {MIN_TINT:.0} on it is told).",
+                    verdict.reasoning
+                );
+                RegionVerdict {
+                    reasoning,
+                    ..verdict
+                }
+            } else if is_style && !document.damages.iter().any(breaks) {
                 noise("Its styles differ, and no changed pixel shows it.".to_owned())
             } else {
                 judged.verdict(index)
@@ -332,5 +367,39 @@ mod tests {
         let judged = judge(Some(&with_region), None, None).unwrap();
         assert_eq!(judged.verdict.decision, Decision::NeedsReview);
         assert_eq!(judged.summary.len(), 1, "the region alone is a finding");
+    }
+
+    #[test]
+    fn a_pale_tint_below_the_threshold_is_a_change() {
+        let painted = |tint: f64, side: i64| DocumentDiff {
+            findings: vec![Finding {
+                tag: "div".to_owned(),
+                tint: Some(tint),
+                area: Some(Area {
+                    x: 0,
+                    y: 0,
+                    w: side,
+                    h: side,
+                }),
+                ..Finding::new(ChangeType::StyleOnly, "#card".to_owned())
+            }],
+            ..DocumentDiff::default()
+        };
+        let faint = comparison(0, 0);
+        let judged = judge(Some(&faint), Some(&painted(18.2, 200)), None).unwrap();
+        assert_eq!(judged.verdict.decision, Decision::NeedsReview);
+        let reason = &judged.summary[0].verdict.as_ref().unwrap().reasoning;
+        assert!(reason.contains("its colours look 18.2 apart"), "{reason}");
+        for (pixels, document) in [
+            (Some(&faint), painted(4.9, 200)),
+            (Some(&faint), painted(18.2, 9)),
+            // The files are the same to the byte: nothing shows it.
+            (None, painted(18.2, 200)),
+        ] {
+            assert!(judge(pixels, Some(&document), None).is_none());
+        }
+        // Where pixels did change, and not here, no one sees it.
+        let elsewhere = judge(Some(&comparison(0, 12)), Some(&painted(18.2, 200)), None).unwrap();
+        assert_eq!(elsewhere.verdict.decision, Decision::Noise);
     }
 }

@@ -1,6 +1,7 @@
 //! The captures of a page in one run: of each side, and how they stand to each other.
 
 use pentimento_compute::{AntiAliasing, CompareOptions};
+use pentimento_document::DocumentDiff;
 
 use super::super::measure::{Documents, Measured, Trouble, compare_documents, compare_pictures};
 use crate::app::App;
@@ -51,7 +52,12 @@ impl Difference {
     }
 
     pub(super) fn documents_differ(&self) -> bool {
-        (self.documents.as_ref()).is_ok_and(verdict::document_changed)
+        let is_faint = |document: &DocumentDiff| {
+            (self.pictures.as_ref())
+                .is_some_and(|measured| verdict::is_faint(&measured.comparison, document))
+        };
+        (self.documents.as_ref())
+            .is_ok_and(|document| verdict::document_changed(document) || is_faint(document))
     }
 
     fn is_none(&self) -> bool {

@@ -159,6 +159,7 @@ fn hide(finding: &Finding, cause: Option<usize>, texts: &mut Texts) -> Finding {
         contains: Vec::new(),
         beside: (finding.beside.as_ref()).map(|text| texts.placeholder(text, cut)),
         contrast: None,
+        tint: None,
         displaced: Vec::new(),
     }
 }
