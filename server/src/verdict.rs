@@ -7,6 +7,7 @@ mod changes;
 mod decide;
 mod elements;
 mod facts;
+mod faint;
 mod found;
 mod group;
 mod intent;
@@ -21,13 +22,15 @@ use pentimento_api::result::{
     ChangeType, Decision, RegionVerdict, ServiceSummary, Verdict, VerdictBasis,
 };
 use pentimento_compute::{Comparison, Region};
-use pentimento_document::{Area, Damage, DocumentDiff, Fault, Finding};
+use pentimento_document::{Damage, DocumentDiff, Fault, Finding};
 
 use elements::Explanation;
+use faint::{faint_reason, is_tinted};
 use found::{Found, Judged, of_pixels};
 use pixels::{OPEN_CONFIDENCE, figures, judge_region, judge_unexplained, noise, open};
 
 pub use facts::{Fact, Piece, pieces};
+pub use faint::is_faint;
 pub use intent::Intent;
 
 /// Most sentences on changes of the document that no region shows; one more says how many are left out.
@@ -35,13 +38,6 @@ const MAX_OTHER_CHANGES: usize = 20;
 
 /// Most sentences on inserted, removed and moved rows.
 const MAX_ROW_SENTENCES: usize = 5;
-
-/// How far apart colours must look to be told of where no pixel is beyond the threshold, in CIE L*a*b* of 1976: twice what
-/// can just be noticed (2.3). The threshold of pixels lets pale tints pass: white and `#ffe8cc` are 18 apart.
-const MIN_TINT: f64 = 5.0;
-
-/// Square pixels that such an element must have.
-const MIN_TINTED_AREA: i64 = 100;
 
 /// What is said and judged of a changed page.
 #[derive(Debug)]
@@ -130,13 +126,6 @@ pub fn document_changed(document: &DocumentDiff) -> bool {
         || document.damages.iter().any(is_change)
 }
 
-/// Whether pictures show nothing but that something is painted in another colour: their files differ, and no pixel does by
-/// enough.
-pub fn is_faint(pixels: &Comparison, document: &DocumentDiff) -> bool {
-    pixels.changed_pixels + pixels.anti_aliased_pixels == 0
-        && document.findings.iter().any(is_tinted)
-}
-
 /// The most significant change of a document in a sentence.
 pub fn lead_sentence(document: &DocumentDiff) -> Option<String> {
     let is_change = |finding: &Finding| !finding.is_consequence();
@@ -212,14 +201,6 @@ fn damages(document: &DocumentDiff, intent: Option<&Intent>) -> Vec<Found> {
         .collect()
 }
 
-/// Whether an element looks otherwise, by the colours that it is painted with.
-fn is_tinted(change: &Finding) -> bool {
-    let is_large = |area: Area| area.w.saturating_mul(area.h) >= MIN_TINTED_AREA;
-    change.kind == ChangeType::StyleOnly
-        && change.tint.is_some_and(|tint| tint >= MIN_TINT)
-        && change.area.is_some_and(is_large)
-}
-
 /// The changes of the document that no region shows. `is_faint` says that no pixel differs by enough for one.
 fn other_changes(judged: &Judged<'_>, told: &BTreeSet<usize>, is_faint: bool) -> Vec<Found> {
     let document = judged.document;
@@ -235,11 +216,7 @@ fn other_changes(judged: &Judged<'_>, told: &BTreeSet<usize>, is_faint: bool) ->
             let is_style = change.kind == ChangeType::StyleOnly;
             let verdict = if is_style && is_faint && is_tinted(change) {
                 let verdict = judged.verdict(index);
-                let tint = change.tint.unwrap_or_default();
-                let reasoning = format!(
-                    "{} No pixel is beyond the threshold, but its colours look {tint:.1} apart (CIE 1976; from {MIN_TINT:.0} on it is told).",
-                    verdict.reasoning
-                );
+                let reasoning = format!("{} {}", verdict.reasoning, faint_reason(change));
                 RegionVerdict {
                     reasoning,
                     ..verdict
@@ -329,7 +306,8 @@ mod tests {
     use super::*;
     use pentimento_compute::{Backend, BitMask, Layout, Size};
 
-    fn comparison(changed_pixels: u64, anti_aliased_pixels: u64) -> Comparison {
+    /// Of a page on which so many pixels changed, in no region.
+    pub(super) fn comparison(changed_pixels: u64, anti_aliased_pixels: u64) -> Comparison {
         let size = Size {
             width: 400,
             height: 2000,
@@ -367,39 +345,5 @@ mod tests {
         let judged = judge(Some(&with_region), None, None).unwrap();
         assert_eq!(judged.verdict.decision, Decision::NeedsReview);
         assert_eq!(judged.summary.len(), 1, "the region alone is a finding");
-    }
-
-    #[test]
-    fn a_pale_tint_below_the_threshold_is_a_change() {
-        let painted = |tint: f64, side: i64| DocumentDiff {
-            findings: vec![Finding {
-                tag: "div".to_owned(),
-                tint: Some(tint),
-                area: Some(Area {
-                    x: 0,
-                    y: 0,
-                    w: side,
-                    h: side,
-                }),
-                ..Finding::new(ChangeType::StyleOnly, "#card".to_owned())
-            }],
-            ..DocumentDiff::default()
-        };
-        let faint = comparison(0, 0);
-        let judged = judge(Some(&faint), Some(&painted(18.2, 200)), None).unwrap();
-        assert_eq!(judged.verdict.decision, Decision::NeedsReview);
-        let reason = &judged.summary[0].verdict.as_ref().unwrap().reasoning;
-        assert!(reason.contains("its colours look 18.2 apart"), "{reason}");
-        for (pixels, document) in [
-            (Some(&faint), painted(4.9, 200)),
-            (Some(&faint), painted(18.2, 9)),
-            // The files are the same to the byte: nothing shows it.
-            (None, painted(18.2, 200)),
-        ] {
-            assert!(judge(pixels, Some(&document), None).is_none());
-        }
-        // Where pixels did change, and not here, no one sees it.
-        let elsewhere = judge(Some(&comparison(0, 12)), Some(&painted(18.2, 200)), None).unwrap();
-        assert_eq!(elsewhere.verdict.decision, Decision::Noise);
     }
 }
