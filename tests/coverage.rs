@@ -38,13 +38,15 @@ fn check_tests(cell: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks the files that a row names; what follows a colon is for people.
+/// Checks the places that a row names as `file.rs` or `file.rs: name`.
 fn check_places(cell: &str) -> Result<(), String> {
     let mut count = 0;
     for named in quoted(cell) {
-        let file = named.split(':').next().unwrap_or_default();
-        if !root().join(file).is_file() {
-            return Err(format!("there is no file {file}"));
+        let (file, name) = named.split_once(": ").unwrap_or((named, ""));
+        let text = std::fs::read_to_string(root().join(file))
+            .map_err(|_| format!("there is no file {file}"))?;
+        if !text.contains(name) {
+            return Err(format!("{file} has no {name}"));
         }
         count += 1;
     }
@@ -89,5 +91,6 @@ fn a_row_without_a_test_or_with_one_that_is_gone_is_seen() {
         assert!(error.contains(said), "{error}");
     }
     assert!(check_places("`server/src/gone.rs`").is_err());
+    assert!(check_places("`server/src/lib.rs: gone_from_here`").is_err());
     assert!(check_tests("`tests/coverage.rs: every_rule_has_its_place_and_its_test`").is_ok());
 }

@@ -325,6 +325,15 @@ async fn a_page_in_error_says_why_on_a_phone_too() {
     eyes.goto(&format!("{}/app/review/{id}", app.client.base))
         .await;
     assert!(eyes.text("no-picture").await.contains("answered 500"));
+    // What could not be compared passes nothing.
+    let job_id = job["jobId"].as_str().unwrap();
+    eyes.goto(&format!("{}/app/jobs/{job_id}", app.client.base))
+        .await;
+    let told = eyes.text("job-summary").await;
+    assert!(
+        told.contains("1 of 1 page variants could not be compared") && !told.contains("Pass"),
+        "{told}"
+    );
     eyes.close().await;
     app.stop().await;
 }

@@ -12,19 +12,26 @@ const GREEN: [u8; 3] = [0, 128, 0];
 /// Sticky elements.
 const RED: [u8; 3] = [255, 0, 0];
 
+/// The colour of a stripe: no neighbours have the same.
+fn colour(number: u32) -> [u8; 3] {
+    let step = u8::try_from(number % 200).unwrap();
+    [step, 200 - step, 90]
+}
+
+/// So many stripes, each with this style.
+fn stripes(count: u32, style: &str) -> String {
+    let stripe = |number| {
+        let [r, g, b] = colour(number);
+        format!("<i style='display:block;{style};background:rgb({r},{g},{b})'></i>")
+    };
+    (0..count).map(stripe).collect()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_beyond_the_texture_limit_come_whole() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;
-    let rows: String = (0..40_u32)
-        .map(|number| {
-            format!(
-                "<div style='height:1000px;background:rgb({},{},200)'></div>",
-                number * 5,
-                255 - number * 5
-            )
-        })
-        .collect();
+    let rows = stripes(40, "height:1000px");
     site.page("/", "teal", &rows);
     let job = app.client.run(json!({ "project": "texture", "testOrigin": site.origin, "devices": ["Desktop Chrome", "desktop"] })).await;
     for page in job["results"].as_array().unwrap() {
@@ -34,12 +41,12 @@ async fn pages_beyond_the_texture_limit_come_whole() {
         let top = shot.height() - 40_000;
         for number in 0..40_u32 {
             let pixel = shot.get_pixel(700, top + number * 1000 + 500).0;
-            let expected = [
-                u8::try_from(number * 5).unwrap(),
-                u8::try_from(255 - number * 5).unwrap(),
-                200,
-            ];
-            assert_eq!(pixel, expected, "row {number} of {}", page["variantName"]);
+            assert_eq!(
+                pixel,
+                colour(number),
+                "row {number} of {}",
+                page["variantName"]
+            );
         }
     }
     app.stop().await;
@@ -49,15 +56,7 @@ async fn pages_beyond_the_texture_limit_come_whole() {
 async fn fixed_and_sticky_elements_show_once_in_a_page_of_many_bands() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;
-    let rows: String = (0..300_u32)
-        .map(|number| {
-            format!(
-                "<div style='height:100px;background:rgb({},{},200)'></div>",
-                number % 200,
-                200 - number % 200
-            )
-        })
-        .collect();
+    let rows = stripes(300, "height:100px");
     let body = format!(
         "<style>#fixed {{ position: fixed; top: 0; left: 0; width: 100%; height: 30px; background: green }}\
          #bottom {{ position: fixed; bottom: 0; left: 0; width: 100%; height: 20px; background: rgb(1,2,3) }}\
@@ -79,15 +78,10 @@ async fn fixed_and_sticky_elements_show_once_in_a_page_of_many_bands() {
     assert_eq!((rows(GREEN), rows(RED), rows([1, 2, 3])), (30, 40, 20));
     // No row is missing or shown twice, across every seam.
     let first = (0..shot.height())
-        .find(|y| shot.get_pixel(600, *y).0 == [0, 200, 200])
+        .find(|y| shot.get_pixel(600, *y).0 == colour(0))
         .unwrap();
     for y in first..shot.height() {
-        let number = (y - first) / 100 % 200;
-        let expected = [
-            u8::try_from(number).unwrap(),
-            u8::try_from(200 - number).unwrap(),
-            200,
-        ];
+        let expected = colour((y - first) / 100);
         let pixel = shot.get_pixel(600, y).0;
         assert!(
             pixel == expected || pixel == [1, 2, 3],
@@ -101,10 +95,8 @@ async fn fixed_and_sticky_elements_show_once_in_a_page_of_many_bands() {
 async fn very_wide_pages_come_whole_unless_they_hide_their_sides() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;
-    let columns: String = (0..100_u32)
-        .map(|number| format!("<i style='display:inline-block;width:200px;height:300px;background:rgb({number},{},90)'></i>", 200 - number))
-        .collect();
-    let wide = format!("<div style='width:20000px;font-size:0'>{columns}</div>");
+    let columns = stripes(100, "float:left;width:200px;height:300px");
+    let wide = format!("<div style='display:flow-root;width:20000px'>{columns}</div>");
     site.page("/wide", "teal", &wide);
     site.page(
         "/hidden",
@@ -115,13 +107,8 @@ async fn very_wide_pages_come_whole_unless_they_hide_their_sides() {
     let shot = picture(&app, &job, "/wide").await;
     assert_eq!(shot.width(), 20_000);
     for number in 0..100_u32 {
-        let expected = [
-            u8::try_from(number).unwrap(),
-            u8::try_from(200 - number).unwrap(),
-            90,
-        ];
         for x in [number * 200, number * 200 + 199] {
-            assert_eq!(shot.get_pixel(x, 500).0, expected, "column {x}");
+            assert_eq!(shot.get_pixel(x, 500).0, colour(number), "column {x}");
         }
     }
     let shot = picture(&app, &job, "/hidden").await;

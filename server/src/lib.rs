@@ -32,6 +32,7 @@ pub mod proxy;
 pub mod rate_limit;
 pub mod remote;
 mod report;
+mod retry_after;
 mod rotation;
 pub mod routes;
 pub mod serve;

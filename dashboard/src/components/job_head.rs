@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use pentimento_api::crawl::RunContext;
 use pentimento_api::job::{ComparisonMode, JobOverview, JobStatus};
-use pentimento_api::summary::JobSummary;
+use pentimento_api::summary::{JobSummary, RunDecision};
 
 use crate::components::badge::Badge;
 use crate::components::icon::{Glyph, Icon};
@@ -71,8 +71,9 @@ pub(crate) fn JobHead(#[prop(into)] job: Signal<JobOverview>, children: Children
 #[component]
 pub(crate) fn JobWords(summary: JobSummary) -> impl IntoView {
     let intent = summary.intent_assessment;
-    // A run that found nothing to compare passes nothing.
-    let badge = (summary.status != JobStatus::Failed)
+    // Green says that every page was compared and is well.
+    let is_whole = summary.status != JobStatus::Failed && summary.error_count == 0;
+    let badge = (is_whole || intent.decision != RunDecision::Pass)
         .then(|| view! { <Badge label=labels::run_decision(intent.decision) /> " " });
     view! {
         <section class="job-words" aria-label="Summary" data-testid="job-summary">

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use futures::StreamExt;
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
@@ -12,6 +12,7 @@ use tokio::time::{Instant, timeout_at};
 use url::Url;
 
 use super::refusal::Refusal;
+use crate::retry_after::retry_after;
 
 /// Most bytes of an answer that are read.
 const MAX_ANSWER_BYTES: usize = 256 * 1024;
@@ -115,8 +116,7 @@ fn wait_of(response: &Response) -> Option<Duration> {
         response.status(),
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
     );
-    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
-    let wait = Duration::from_secs(seconds.trim().parse().ok()?);
+    let wait = retry_after(response.headers())?;
     (is_busy && wait <= MAX_RETRY_AFTER).then_some(wait)
 }
 

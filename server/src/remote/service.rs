@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::retry_after::retry_after;
 use anyhow::{Context, bail};
 use pentimento_api::ci::{
     FinalizeRequest, InitAnswer, InitRequest, UploadUrlAnswer, UploadUrlRequest,
@@ -12,7 +13,7 @@ use pentimento_api::ids::JobId;
 use pentimento_api::job::JobOverview;
 use pentimento_api::project::RunRequest;
 use pentimento_api::summary::JobSummary;
-use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
+use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::de::DeserializeOwned;
@@ -33,6 +34,9 @@ const UPLOAD_DEADLINE: Duration = Duration::from_mins(2);
 /// Times that a request is sent when no answer comes, and the pause before the next.
 const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_secs(2);
+
+/// Shortest wait when the service asks for one.
+const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// Longest time that one request waits because the service asks it to come back later.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -196,7 +200,8 @@ async fn send(request: RequestBuilder) -> reqwest::Result<Response> {
         };
         let pause = match copy.send().await {
             Ok(response) if response.status() == StatusCode::TOO_MANY_REQUESTS => {
-                match retry_after(&response) {
+                let pause = retry_after(response.headers()).map(|asked| asked.max(SHORTEST_PAUSE));
+                match pause {
                     Some(pause) if Instant::now() + pause < end => pause,
                     _ => return Ok(response),
                 }
@@ -210,12 +215,6 @@ async fn send(request: RequestBuilder) -> reqwest::Result<Response> {
         };
         tokio::time::sleep(pause).await;
     }
-}
-
-/// When to come back. A proxy may say it with a date, which is not waited for.
-fn retry_after(response: &Response) -> Option<Duration> {
-    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
-    Some(Duration::from_secs(seconds.parse::<u64>().ok()?.max(1)))
 }
 
 async fn answer<T: DeserializeOwned>(response: Response) -> anyhow::Result<T> {

@@ -28,12 +28,16 @@ pub(super) enum Forms {
         strips: Vec<u8>,
     },
     /// A capture has the same screenshot, to the byte, and these.
-    Stored {
-        width: i64,
-        height: i64,
-        thumbnail_blob: String,
-        strips_blob: String,
-    },
+    Stored(StoredForms),
+}
+
+/// Forms whose blobs are there.
+#[derive(Clone)]
+pub(super) struct StoredForms {
+    width: i64,
+    height: i64,
+    thumbnail_blob: String,
+    strips_blob: String,
 }
 
 impl Forms {
@@ -60,12 +64,12 @@ impl Forms {
             let capture = db::captures::get_capture(&mut db, id).await?;
             if let (true, Some(strips_blob)) = (capture.screenshot_blob == key, capture.strips_blob)
             {
-                return Ok(Some(Self::Stored {
+                return Ok(Some(Self::Stored(StoredForms {
                     width: capture.width,
                     height: capture.height,
                     thumbnail_blob: capture.thumbnail_blob,
                     strips_blob,
-                }));
+                })));
             }
         }
         Ok(None)
@@ -106,6 +110,7 @@ pub(super) async fn store(
     };
     let store_forms = async {
         Ok(match parts.forms {
+            Forms::Stored(forms) => forms.clone(),
             Forms::Made {
                 size,
                 thumbnail,
@@ -113,23 +118,17 @@ pub(super) async fn store(
             } => {
                 let (thumbnail_blob, strips_blob) =
                     futures::try_join!(store(thumbnail), store(strips))?;
-                (
-                    i64::from(size.width),
-                    i64::from(size.height),
+                StoredForms {
+                    width: i64::from(size.width),
+                    height: i64::from(size.height),
                     thumbnail_blob,
                     strips_blob,
-                )
+                }
             }
-            Forms::Stored {
-                width,
-                height,
-                thumbnail_blob,
-                strips_blob,
-            } => (*width, *height, thumbnail_blob.clone(), strips_blob.clone()),
         })
     };
     // At once: a bucket answers late, but many.
-    let (screenshot, (width, height, thumbnail, strips), dom, page) = futures::try_join!(
+    let (screenshot, forms, dom, page) = futures::try_join!(
         store(parts.screenshot),
         store_forms,
         store(parts.dom),
@@ -140,10 +139,10 @@ pub(super) async fn store(
         organization_id: result.organization_id.clone(),
         url: parts.url.to_owned(),
         screenshot_blob: screenshot,
-        strips_blob: Some(strips),
-        thumbnail_blob: thumbnail,
-        width,
-        height,
+        strips_blob: Some(forms.strips_blob),
+        thumbnail_blob: forms.thumbnail_blob,
+        width: forms.width,
+        height: forms.height,
         dom_blob: Some(dom),
         page_blob: page,
         browser: parts.browser,

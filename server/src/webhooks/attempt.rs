@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use reqwest::Response;
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use secrecy::SecretString;
 use url::Url;
 
@@ -12,6 +12,7 @@ use super::signature;
 use crate::app::App;
 use crate::db::deliveries::DeliveryRow;
 use crate::db::webhooks::WebhookRow;
+use crate::retry_after::retry_after;
 
 /// Longest wait for a receiver's status, from resolving its name on.
 const ANSWER_DEADLINE: Duration = Duration::from_secs(10);
@@ -113,12 +114,6 @@ fn headers(
         );
     }
     Ok(map)
-}
-
-/// `Retry-After` in seconds. One with a date hangs on two clocks, and is not heeded.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?;
-    seconds.trim().parse().map(Duration::from_secs).ok()
 }
 
 /// The beginning of an answer. One that breaks off or goes on for ever has said its status all the same.
