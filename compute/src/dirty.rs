@@ -18,12 +18,6 @@ pub(crate) struct Dirty {
     tiles: Vec<u16>,
 }
 
-/// Where windows centred in a row of tiles can touch a difference.
-pub(crate) struct Reached {
-    pub(crate) columns: Range<u32>,
-    pub(crate) rows: Range<u32>,
-}
-
 impl Dirty {
     /// Looks at every row that is not known to be the same.
     pub(crate) fn find(pair: &Pair<'_>) -> Self {
@@ -60,37 +54,46 @@ impl Dirty {
             .collect()
     }
 
+    /// Whether any tile of a row or of those above and below is dirty.
+    pub(crate) fn row_touches(&self, row: u32) -> bool {
+        near(row, self.rows_of_tiles()).any(|row| self.row(row))
+    }
+
     /// Whether the tile or one of its eight neighbours is dirty: what a window centred in it can
     /// touch.
     pub(crate) fn touches(&self, column: u32, row: u32) -> bool {
         near(row, self.rows_of_tiles()).any(|row| self.any_in(near(column, self.columns), row))
     }
 
-    /// The part of a run of tiles of a row that lies within `radius` pixels of a difference, at most
-    /// a tile; both ranges are empty when there is none.
-    pub(crate) fn reached(&self, run: &Range<u32>, row: u32, radius: u32) -> Reached {
+    /// The columns of a run of tiles of a row that lie within `radius` pixels, at most a tile, of a dirty
+    /// tile; an empty range when there is none.
+    pub(crate) fn columns_reached(&self, run: &Range<u32>, row: u32, radius: u32) -> Range<u32> {
         let around = run.start.saturating_sub(1)..(run.end + 1).min(self.columns);
-        let (mut left, mut right) = (u32::MAX, 0);
+        let mut dirty = around.filter(|&column| {
+            near(row, self.rows_of_tiles()).any(|row| self.any_in(column..column + 1, row))
+        });
+        let Some(first) = dirty.next() else {
+            return 0..0;
+        };
+        let last = dirty.next_back().unwrap_or(first);
+        let left = (first * TILE).saturating_sub(radius).max(run.start * TILE);
+        left..((last + 1) * TILE + radius).min(run.end * TILE)
+    }
+
+    /// Which rows of a row of tiles lie within `radius` pixels, at most a tile, of a difference in the
+    /// tiles that these columns touch: the lowest bit stands for the topmost row.
+    pub(crate) fn rows_reached(&self, columns: Range<u32>, row: u32, radius: u32) -> u16 {
+        let tiles = columns.start / TILE..columns.end.div_ceil(TILE).min(self.columns);
         // The rows of the tiles above, here and below, the topmost in the lowest bit.
         let mut rows = 0_u64;
-        for column in around {
-            let found = near(row, self.rows_of_tiles()).fold(0, |found, tile_row| {
-                let tile = self.tiles_of(tile_row)[column as usize];
-                found | u64::from(tile) << (TILE * (tile_row + 1 - row))
-            });
-            if found != 0 {
-                left = left.min((column * TILE).saturating_sub(radius));
-                right = (column + 1) * TILE + radius;
-            }
-            rows |= found;
+        for tile_row in near(row, self.rows_of_tiles()) {
+            let tiles = &self.tiles_of(tile_row)[tiles.start as usize..tiles.end as usize];
+            let found = tiles.iter().fold(0, |found, rows| found | rows);
+            rows |= u64::from(found) << (TILE * (tile_row + 1 - row));
         }
         let spread = (0..radius).fold(rows, |rows, _| rows | rows << 1 | rows >> 1);
         let here = (spread >> TILE) & u64::from(u16::MAX);
-        let top = row * TILE;
-        Reached {
-            columns: left.max(run.start * TILE)..right.min(run.end * TILE),
-            rows: top + here.trailing_zeros().min(TILE)..top + u64::BITS - here.leading_zeros(),
-        }
+        u16::try_from(here).expect("they were cut to 16 bits")
     }
 
     /// Runs of columns of pixels with dirty tiles, whole mask words each, up to column `until`.

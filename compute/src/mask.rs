@@ -4,6 +4,7 @@ use std::io::Cursor;
 use std::ops::Range;
 
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter, Transformations};
+use pulp::{Arch, Simd, WithSimd};
 
 use crate::decode::{pixel_count, read_size};
 use crate::error::Error;
@@ -38,10 +39,7 @@ impl BitMask {
 
     /// Number of set bits.
     pub fn count(&self) -> u64 {
-        self.words
-            .iter()
-            .map(|word| u64::from(word.count_ones()))
-            .sum()
+        Arch::new().dispatch(Count(&self.words))
     }
 
     /// Whether the pixel's bit is set; `false` outside the page.
@@ -262,6 +260,20 @@ impl BitMask {
                 .fold(0, |bits, byte| bits << 8 | u32::from(byte.reverse_bits()));
             *word = bits & span_bits(index, 0, width);
         }
+    }
+}
+
+/// Counts set bits in whatever vectors the processor has.
+struct Count<'m>(&'m [u32]);
+
+impl WithSimd for Count<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> u64 {
+        (self.0.iter())
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
     }
 }
 

@@ -55,6 +55,21 @@ pub(crate) const BRIGHTNESS_ONE: f64 = 1e8;
 /// The weights of Y in those units.
 pub(crate) const BRIGHTNESS: [i64; 3] = [29_889_531, 58_662_247, 11_448_223];
 
+/// Lower bits of a brightness that its [`rank`] lacks.
+const RANK_SHIFT: u32 = 7;
+
+/// The weights of Y in units of a rank, and what is left of them in units of brightness.
+const RANK_UPPER: [i32; 3] = [
+    (BRIGHTNESS[0] >> RANK_SHIFT) as i32,
+    (BRIGHTNESS[1] >> RANK_SHIFT) as i32,
+    (BRIGHTNESS[2] >> RANK_SHIFT) as i32,
+];
+const RANK_LOWER: [i32; 3] = [
+    (BRIGHTNESS[0] & ((1 << RANK_SHIFT) - 1)) as i32,
+    (BRIGHTNESS[1] & ((1 << RANK_SHIFT) - 1)) as i32,
+    (BRIGHTNESS[2] & ((1 << RANK_SHIFT) - 1)) as i32,
+];
+
 /// How far [`float_delta`] can be from the true distance: with roundings of 2⁻²⁴ each, Y is off by
 /// less than 6e-5, I by 7e-5 and Q by 7e-5, so their weighted squares by less than 0.03, and the sum by
 /// less than 0.01 more.
@@ -154,12 +169,16 @@ pub(crate) fn brightness([r, g, b, _]: [u8; 4]) -> i64 {
     red * i64::from(r) + green * i64::from(g) + blue * i64::from(b)
 }
 
-/// Brightness (Y) of an opaque pixel in steps of 0..255, from its channels packed from the lowest
-/// byte up; to within 1e-4.
+/// The place of an opaque pixel in the order of brightness: its [`brightness`] in units of 1.28e-6,
+/// rounded down, below 2²⁸.
+///
+/// The brightnesses of two colours that are not the same are at least 229e-8 apart, so that rounding
+/// keeps their order and never makes two of them one.
 #[inline(always)]
-pub(crate) fn float_brightness(rgb: u32) -> f32 {
-    let channel = |shift: u32| (rgb >> shift & 0xff).cast_signed() as f32;
-    channel(0) * Y[0] as f32 + channel(8) * Y[1] as f32 + channel(16) * Y[2] as f32
+pub(crate) fn rank([r, g, b]: [u8; 3]) -> i32 {
+    let [r, g, b] = [i32::from(r), i32::from(g), i32::from(b)];
+    let sum = |weights: [i32; 3]| weights[0] * r + weights[1] * g + weights[2] * b;
+    sum(RANK_UPPER) + (sum(RANK_LOWER) >> RANK_SHIFT)
 }
 
 /// How much brighter a pixel is than its neighbour in steps of 0..255, when one is translucent; as
@@ -285,6 +304,29 @@ mod tests {
             doubtful * 1000 < seen,
             "{doubtful} of {seen} left to the host"
         );
+    }
+
+    #[test]
+    fn ranks_tell_every_two_colours_apart_as_their_brightness_does() {
+        let steps = -255..=255_i64;
+        let [red, green, blue] = BRIGHTNESS;
+        let nearest = (steps.clone())
+            .flat_map(|r| steps.clone().map(move |g| r * red + g * green))
+            .flat_map(|other| steps.clone().map(move |b| (other + b * blue).abs()))
+            .filter(|&distance| distance != 0)
+            .min();
+        assert!(nearest > Some(1 << RANK_SHIFT), "{nearest:?}");
+        for colour in [
+            [0, 0, 0],
+            [1, 2, 3],
+            [7, 30, 172],
+            [254, 255, 253],
+            [255; 3],
+        ] {
+            let [r, g, b] = colour;
+            let expected = brightness([r, g, b, 255]) >> RANK_SHIFT;
+            assert_eq!(i64::from(rank(colour)), expected, "{colour:?}");
+        }
     }
 
     #[test]

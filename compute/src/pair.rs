@@ -60,6 +60,9 @@ pub(crate) struct SharedRow<'p> {
     pub(crate) until: u32,
 }
 
+/// The baseline's and the current picture's pixel at one place.
+pub(crate) type Both = ([u8; 4], [u8; 4]);
+
 /// An area of the canvas that only one picture has.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OneSided {
@@ -228,40 +231,36 @@ impl<'a> Pair<'a> {
     }
 
     /// The pixels along a row of the canvas that both pictures have.
-    pub(crate) fn both_along(&self, y: u32, columns: Range<u32>) -> Vec<([u8; 4], [u8; 4])> {
-        let mut pixels = Vec::new();
-        for lane in &self.lanes {
-            let [baseline, current] = lane.rows[y as usize];
-            if baseline == NONE || current == NONE {
-                continue;
-            }
-            let (baseline, current) = (self.baseline.row(baseline), self.current.row(current));
-            let from = columns.start.max(lane.columns.start);
-            let until = columns.end.min(lane.columns.end).min(self.shared_columns);
-            pixels.extend((from..until).map(|x| (baseline.pixel(x), current.pixel(x))));
-        }
-        pixels
+    pub(crate) fn both_along(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = Both> {
+        self.lanes
+            .iter()
+            .filter_map(move |lane| {
+                let [baseline, current] = lane.rows[y as usize];
+                if baseline == NONE || current == NONE {
+                    return None;
+                }
+                let (baseline, current) = (self.baseline.row(baseline), self.current.row(current));
+                let from = columns.start.max(lane.columns.start);
+                let until = columns.end.min(lane.columns.end).min(self.shared_columns);
+                Some((from..until).map(move |x| (baseline.pixel(x), current.pixel(x))))
+            })
+            .flatten()
     }
 
     /// The pixels right around an area that both pictures have.
-    pub(crate) fn rim(&self, area: Rect) -> Vec<([u8; 4], [u8; 4])> {
+    pub(crate) fn rim(&self, area: Rect) -> impl Iterator<Item = Both> {
         let right = area.right().min(self.size.width.saturating_sub(1));
         let columns = area.x.saturating_sub(1)..right + 1;
-        let mut pixels = Vec::new();
-        let rows_beyond = [area.y.checked_sub(1), Some(area.bottom())];
-        for y in rows_beyond
-            .into_iter()
-            .flatten()
+        let rows_beyond = [area.y.checked_sub(1), Some(area.bottom())].into_iter();
+        let columns_beyond = [area.x.checked_sub(1), Some(area.right())].into_iter();
+        let above_and_below = (rows_beyond.flatten())
             .filter(|&y| y < self.size.height)
-        {
-            pixels.extend(self.both_along(y, columns.clone()));
-        }
-        let columns_beyond = [area.x.checked_sub(1), Some(area.right())];
-        for x in columns_beyond.into_iter().flatten() {
+            .flat_map(move |y| self.both_along(y, columns.clone()));
+        let beside = columns_beyond.flatten().flat_map(move |x| {
             let column = x..(x + 1).min(self.size.width);
-            pixels.extend((area.y..area.bottom()).flat_map(|y| self.both_along(y, column.clone())));
-        }
-        pixels
+            (area.y..area.bottom()).flat_map(move |y| self.both_along(y, column.clone()))
+        });
+        above_and_below.chain(beside)
     }
 
     /// Whether a row of an area of the current picture shows what the baseline shows at the same row

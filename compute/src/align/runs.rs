@@ -108,7 +108,7 @@ fn runs_in_place(baseline: &[u64], current: &[u64]) -> Vec<Run> {
 /// are rare in both.
 struct Evidence {
     rare: Vec<bool>,
-    /// Rare rows that the second sequence has somewhere else than at their place.
+    /// Rare rows that the second sequence has somewhere else, and not at their place.
     elsewhere: usize,
 }
 
@@ -136,8 +136,7 @@ impl Evidence {
             .map(|(at, row)| {
                 let Occurrences { ours, theirs } = found[row];
                 let rare = ours <= RARE_OCCURRENCES && (1..=RARE_OCCURRENCES).contains(&theirs);
-                let in_place = u32::from(others.get(at) == Some(row));
-                elsewhere += usize::from(rare && theirs > in_place);
+                elsewhere += usize::from(rare && others.get(at) != Some(row));
                 rare
             })
             .collect();

@@ -13,6 +13,7 @@
 mod words;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::comparison::AntiAliasing;
 use crate::cpu::color_delta::for_each_bit;
@@ -21,6 +22,8 @@ use crate::mask::{WORD_BITS, words_per_row};
 use crate::metric::{brightness, exact_brightness_delta};
 use crate::pair::{Pair, SharedRow};
 use crate::raster::Row;
+
+use words::Recent;
 
 /// Rows above and below that the rule looks at: the neighbours of neighbours.
 const REACH: usize = 2;
@@ -33,29 +36,53 @@ pub(crate) fn antialias(
     anti_aliased: &mut [u32],
 ) {
     let stride = words_per_row(pair.size.width);
-    let rows = changed
-        .chunks_mut(stride)
-        .zip(anti_aliased.chunks_mut(stride));
-    for (y, (changed, anti_aliased)) in pair.pixel_rows(tile_row).zip(rows) {
-        if changed.iter().all(|&word| word == 0) {
-            continue;
-        }
-        for row in pair.unsettled_rows(y) {
-            let words = (row.from / WORD_BITS) as usize..row.until.div_ceil(WORD_BITS) as usize;
-            let exclude = pair.anti_aliasing == AntiAliasing::Exclude;
-            let around = Around::of(pair, &row, y);
-            for word in words {
-                if changed[word] == 0 {
-                    continue;
-                }
-                let first = u32::try_from(word).expect("words of a row fit 32 bits") * WORD_BITS;
-                let found = around.find_in_word(first, changed[word]);
-                anti_aliased[word] |= found;
-                if exclude {
-                    changed[word] &= !found;
-                }
+    let exclude = pair.anti_aliasing == AntiAliasing::Exclude;
+    let lines = Line::all(pair, tile_row, changed);
+    let mut recent = Recent::default();
+    // Word by word from left to right, each down the rows: what lies around a word lies around the one
+    // below it, too.
+    for word in 0..stride {
+        let first = u32::try_from(word).expect("words of a row fit 32 bits") * WORD_BITS;
+        for line in lines.iter().filter(|line| line.words.contains(&word)) {
+            let at = line.at + word;
+            if changed[at] == 0 {
+                continue;
+            }
+            let found = line.around.find_in_word(first, changed[at], &mut recent);
+            anti_aliased[at] |= found;
+            if exclude {
+                changed[at] &= !found;
             }
         }
+    }
+}
+
+/// A stretch of a row of the canvas in which pixels changed.
+struct Line<'p> {
+    /// The number of the row's first word in the row of tiles.
+    at: usize,
+    words: Range<usize>,
+    around: Around<'p>,
+}
+
+impl<'p> Line<'p> {
+    /// Those of a row of tiles, from top to bottom.
+    fn all(pair: &'p Pair<'_>, tile_row: u32, changed: &[u32]) -> Vec<Self> {
+        let stride = words_per_row(pair.size.width);
+        let mut lines = Vec::new();
+        for ((y, changed), at) in (pair.pixel_rows(tile_row))
+            .zip(changed.chunks(stride))
+            .zip((0..).step_by(stride))
+        {
+            if changed.iter().any(|&word| word != 0) {
+                lines.extend(pair.unsettled_rows(y).map(|row| Self {
+                    at,
+                    words: (row.from / WORD_BITS) as usize..row.until.div_ceil(WORD_BITS) as usize,
+                    around: Around::of(pair, &row, y),
+                }));
+            }
+        }
+        lines
     }
 }
 
@@ -74,6 +101,8 @@ type Rows<'p, const N: usize> = [Option<Cow<'p, [[u8; N]]>>; 2 * REACH + 1];
 pub(crate) struct Neighbourhood<'p, const N: usize> {
     baseline: Rows<'p, N>,
     current: Rows<'p, N>,
+    /// The rows of both pictures that lie in the middle.
+    rows_at: [u32; 2],
     /// Columns that both pictures have.
     width: u32,
     /// Number of the row's first place on the canvas, for translucent pixels.
@@ -100,7 +129,7 @@ const STEPS: [Step; 8] = [
 const FEW: u32 = 2;
 
 /// Pixels from which on a whole word is decided faster than they are one by one.
-const WORTH_A_WORD: u32 = 4;
+const WORTH_A_WORD: u32 = 2;
 
 impl<'p> Around<'p> {
     pub(crate) fn of(pair: &'p Pair<'_>, row: &SharedRow<'p>, y: u32) -> Self {
@@ -121,6 +150,7 @@ impl<'p> Around<'p> {
             Self::Opaque(Neighbourhood {
                 baseline: baseline.map(rows),
                 current: current.map(rows),
+                rows_at: [row.baseline_y, row.current_y],
                 width,
                 first_index,
             })
@@ -129,6 +159,7 @@ impl<'p> Around<'p> {
             Self::Translucent(Neighbourhood {
                 baseline: baseline.map(rows),
                 current: current.map(rows),
+                rows_at: [row.baseline_y, row.current_y],
                 width,
                 first_index,
             })
@@ -136,15 +167,14 @@ impl<'p> Around<'p> {
     }
 
     /// Which of the wanted pixels the rule recognises, in the word that begins in column `first`.
-    fn find_in_word(&self, first: u32, wanted: u32) -> u32 {
-        let (mut found, mut left) = (0, wanted);
+    fn find_in_word(&self, first: u32, wanted: u32, recent: &mut Recent) -> u32 {
         if let Self::Opaque(around) = self
             && wanted.count_ones() >= WORTH_A_WORD
         {
-            let decided = words::decide(around, first, wanted);
-            (found, left) = (decided.anti_aliased, decided.doubtful);
+            return words::find(around, first, recent) & wanted;
         }
-        for_each_bit(left, |bit| {
+        let mut found = 0;
+        for_each_bit(wanted, |bit| {
             found |= u32::from(self.is_anti_aliased(first + bit)) << bit;
         });
         found
@@ -231,8 +261,13 @@ impl<const N: usize> Neighbourhood<'_, N> {
 
     /// Whether a column, so many rows down, lies at an edge of the pictures.
     fn is_at_edge(&self, x: u32, down: i32) -> bool {
+        x == 0 || x + 1 == self.width || self.is_outermost_row(down)
+    }
+
+    /// Whether the row, so many rows down, is the topmost or the lowest of the pictures.
+    fn is_outermost_row(&self, down: i32) -> bool {
         let row = |down: i32| row_index(down).and_then(|at| self.baseline[at].as_ref());
-        x == 0 || x + 1 == self.width || row(down - 1).is_none() || row(down + 1).is_none()
+        row(down - 1).is_none() || row(down + 1).is_none()
     }
 
     fn pixel(&self, rows: &Rows<'_, N>, x: u32, (right, down): Step) -> Option<[u8; N]> {

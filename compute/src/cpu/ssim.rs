@@ -4,237 +4,129 @@
 //! This side works in 64-bit floats, many windows at a time in whatever vectors the processor has, and
 //! is the reference; the shader's 32-bit floats stay within 1e-5 of it, in units of SSIM.
 
+mod windows;
+
 use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use pulp::{Arch, Simd, WithSimd};
 
-use crate::dirty::{Dirty, Reached};
+use crate::dirty::Dirty;
 use crate::pair::{Pair, Side};
 use crate::raster::Row;
-use crate::score::{self, LUMA_ONE, Moments, RADIUS, WINDOW, centres, luma, mirror, weights};
+use crate::score::{RADIUS, centres, luma, mirror};
+use crate::tile::TILE;
 
-/// Tiles filtered in one go. Bounds the scratch memory to some 100 KiB, which stays in the
-/// second-level cache.
-const RUN_TILES: u32 = 16;
+use windows::{LANES, NEXT_GROUPS, Windows};
 
-/// Windows worked on at once: the longest vector there is, so that the sums of all planes stay in
-/// registers.
-const LANES: usize = 8;
+/// Tiles filtered in one go: enough that what neighbouring runs share is little, while the values of a
+/// run stay in the second-level cache.
+const RUN_TILES: u32 = 8;
 
-/// Values beyond the last centre's lane that windows reach into: whole lanes, and no fewer than a
-/// window's other taps.
-const MARGIN: usize = (WINDOW - 1).next_multiple_of(LANES);
-
-/// Quantities that are averaged over a window: sum and difference of both lumas, and their squares.
-const PLANES: usize = 4;
-
-static WEIGHTS: LazyLock<[f64; WINDOW]> = LazyLock::new(weights);
+/// Columns of a group of windows.
+const GROUP_PX: u32 = 8;
+const _: () = assert!(GROUP_PX as usize == LANES);
 
 thread_local! {
-    static SCRATCH: RefCell<Scratch> = RefCell::default();
+    static WINDOWS: RefCell<Windows> = RefCell::default();
+}
+
+/// A run of neighbouring windows in each of some rows.
+struct Run {
+    /// Columns and rows of their centres.
+    columns: Range<u32>,
+    rows: Range<u32>,
+    /// For each group of columns, the rows whose windows touch a difference: the lowest bit stands for
+    /// the first row.
+    wanted: Vec<u16>,
 }
 
 /// Summed loss of the windows centred in one row of tiles.
 pub(crate) fn ssim(pair: &Pair<'_>, dirty: &Dirty, tile_row: u32) -> f64 {
     let (columns, _) = pair.tiles();
+    if !dirty.row_touches(tile_row) {
+        return 0.0;
+    }
     let mut total = 0.0;
     let mut column = 0;
     while column < columns {
         let end = (column..columns.min(column + RUN_TILES))
             .find(|&column| !dirty.touches(column, tile_row))
             .unwrap_or(columns.min(column + RUN_TILES));
-        if column < end {
-            total += run_loss(pair, dirty.reached(&(column..end), tile_row, RADIUS));
+        if column < end
+            && let Some(run) = Run::find(pair, dirty, column..end, tile_row)
+        {
+            total += WINDOWS.with_borrow_mut(|windows| run.loss(pair, windows));
         }
         column = end.max(column + 1);
     }
     total
 }
 
-/// Values along the rows that the windows of a run cover.
-#[derive(Default)]
-struct Scratch {
-    /// Lumas of both pictures, row after row, in units of [`LUMA_ONE`].
-    lumas: [Vec<i32>; 2],
-    /// Sums of both lumas, row after row, each padded to whole lanes.
-    sums: Vec<f64>,
-    /// Differences of both lumas, laid out in the same way.
-    differences: Vec<f64>,
-    /// Means down the columns, for one row of centres.
-    columns: [Vec<f64>; PLANES],
-    /// Losses of one row of centres.
-    losses: Vec<f64>,
-}
-
-/// Summed loss of the windows centred in an area: filtered down the columns first, then along the
-/// rows.
-fn run_loss(pair: &Pair<'_>, area: Reached) -> f64 {
-    let columns = overlap(area.columns, centres(pair.size.width));
-    let rows = overlap(area.rows, centres(pair.size.height));
-    if columns.is_empty() || rows.is_empty() {
-        return 0.0;
+impl Run {
+    /// The windows centred in some tiles of a row that touch a difference; the others lose exactly
+    /// nothing.
+    fn find(pair: &Pair<'_>, dirty: &Dirty, tiles: Range<u32>, tile_row: u32) -> Option<Self> {
+        let on_page = overlap(pair.pixel_rows(tile_row), centres(pair.size.height));
+        let reached = dirty.columns_reached(&tiles, tile_row, RADIUS);
+        let columns = overlap(reached, centres(pair.size.width));
+        if columns.is_empty() || on_page.is_empty() {
+            return None;
+        }
+        let top = tile_row * TILE;
+        let countable = (1_u32 << (on_page.end - top)) - (1 << (on_page.start - top));
+        let countable = u16::try_from(countable).expect("a tile has 16 rows");
+        let mut wanted: Vec<u16> = (columns.clone())
+            .step_by(LANES)
+            .map(|x| {
+                let covered = x.saturating_sub(RADIUS)..x + GROUP_PX + RADIUS;
+                dirty.rows_reached(covered, tile_row, RADIUS) & countable
+            })
+            .collect();
+        let any = wanted.iter().fold(0, |any, rows| any | rows);
+        if any == 0 {
+            return None;
+        }
+        for rows in &mut wanted {
+            *rows >>= any.trailing_zeros();
+        }
+        Some(Self {
+            columns,
+            rows: top + any.trailing_zeros()..top + u16::BITS - any.leading_zeros(),
+            wanted,
+        })
     }
-    SCRATCH.with_borrow_mut(|scratch| {
-        let covered = reach(&columns);
-        let padded = columns.len().next_multiple_of(LANES) + MARGIN;
+
+    /// Summed loss of the windows.
+    fn loss(&self, pair: &Pair<'_>, windows: &mut Windows) -> f64 {
+        let groups = self.wanted.len() + NEXT_GROUPS;
+        let covered = reach(&self.columns);
         for (side, lumas) in [Side::Baseline, Side::Current]
             .into_iter()
-            .zip(&mut scratch.lumas)
+            .zip(&mut windows.lumas)
         {
             lumas.clear();
-            for y in reach(&rows) {
+            for (row, y) in (1..).zip(reach(&self.rows)) {
                 luma_row(pair, side, &covered, mirror(y, pair.size.height), lumas);
+                lumas.resize(row * groups * LANES, 0);
             }
         }
-        let [baseline, current] = &scratch.lumas;
-        let width = baseline.len() / (rows.len() + WINDOW - 1);
-        let filled = padded * (rows.len() + WINDOW - 1);
-        scratch.sums.clear();
-        scratch.sums.resize(filled, 0.0);
-        scratch.differences.clear();
-        scratch.differences.resize(filled, 0.0);
-        let rows_of_values =
-            (scratch.sums.chunks_mut(padded)).zip(scratch.differences.chunks_mut(padded));
-        let rows_of_lumas = baseline.chunks(width).zip(current.chunks(width));
-        for ((baseline, current), (sums, differences)) in rows_of_lumas.zip(rows_of_values) {
-            Arch::new().dispatch(FillRow {
-                baseline,
-                current,
-                sums,
-                differences,
-            });
-        }
-        let mut total = 0.0;
-        for (row, y) in rows.enumerate() {
-            let first = row * padded;
-            Arch::new().dispatch(RowLosses {
-                scratch: &mut *scratch,
-                first,
-                padded,
-            });
-            let losses = scratch.losses.iter().zip(columns.clone());
-            total += losses
-                .filter(|(_, x)| pair.ignored.is_none() || !pair.is_ignored(*x, y))
-                .map(|(&loss, _)| loss)
-                .sum::<f64>();
-        }
-        total
-    })
-}
-
-/// Sums and differences of both lumas along one row.
-struct FillRow<'a> {
-    baseline: &'a [i32],
-    current: &'a [i32],
-    sums: &'a mut [f64],
-    differences: &'a mut [f64],
-}
-
-impl WithSimd for FillRow<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let lumas = self.baseline.iter().zip(self.current);
-        let values = self.sums.iter_mut().zip(self.differences);
-        for ((&one, &other), (sum, difference)) in lumas.zip(values) {
-            *sum = scaled(one + other);
-            *difference = scaled(one - other);
-        }
-    }
-}
-
-/// Luma in steps of 0..255.
-#[inline(always)]
-fn scaled(luma: i32) -> f64 {
-    f64::from(luma) * (1.0 / f64::from(LUMA_ONE))
-}
-
-/// Fills the losses of one row of centres, whose windows begin in the row at `first`.
-struct RowLosses<'a> {
-    scratch: &'a mut Scratch,
-    first: usize,
-    padded: usize,
-}
-
-impl WithSimd for RowLosses<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let Self {
-            scratch,
-            first,
-            padded,
-        } = self;
-        let weights: &[f64; WINDOW] = &WEIGHTS;
-        for plane in &mut scratch.columns {
-            plane.resize(padded, 0.0);
-        }
-        for at in (0..padded).step_by(LANES) {
-            let mut means = [[0.0_f64; LANES]; PLANES];
-            for (tap, &weight) in weights.iter().enumerate() {
-                let from = first + tap * padded + at;
-                let sums = lanes(&scratch.sums, from);
-                let differences = lanes(&scratch.differences, from);
-                for lane in 0..LANES {
-                    let (sum, difference) = (sums[lane], differences[lane]);
-                    let (weighted, weighted_difference) = (weight * sum, weight * difference);
-                    means[0][lane] += weighted;
-                    means[1][lane] += weighted_difference;
-                    means[2][lane] = add_product::<S>(weighted, sum, means[2][lane]);
-                    means[3][lane] =
-                        add_product::<S>(weighted_difference, difference, means[3][lane]);
-                }
-            }
-            for (plane, means) in scratch.columns.iter_mut().zip(means) {
-                plane[at..at + LANES].copy_from_slice(&means);
-            }
-        }
-        scratch.losses.resize(padded - MARGIN, 0.0);
-        for at in (0..padded - MARGIN).step_by(LANES) {
-            let mut means = [[0.0_f64; LANES]; PLANES];
-            for (plane, means) in scratch.columns.iter().zip(&mut means) {
-                for (tap, &weight) in weights.iter().enumerate() {
-                    let values = lanes(plane, at + tap);
-                    for lane in 0..LANES {
-                        means[lane] = add_product::<S>(weight, values[lane], means[lane]);
+        windows.filter_columns(&self.wanted);
+        // One sum for each lane, so that the order of the additions does not hang on the processor.
+        let mut sums = [0.0; LANES];
+        for (row, y) in self.rows.clone().enumerate() {
+            let groups = self.columns.clone().step_by(LANES);
+            for (first, losses) in groups.zip(windows.losses(row, &self.wanted)) {
+                let whole = first + GROUP_PX <= self.columns.end && pair.ignored.is_none();
+                for ((x, sum), loss) in (first..).zip(&mut sums).zip(losses.0) {
+                    if whole || (x < self.columns.end && !pair.is_ignored(x, y)) {
+                        *sum += loss;
                     }
                 }
             }
-            let mut losses = [0.0_f64; LANES];
-            for (lane, loss) in losses.iter_mut().enumerate() {
-                let [sums, differences, sums_squared, differences_squared] = &means;
-                let window = Moments {
-                    sum: sums[lane],
-                    difference: differences[lane],
-                    sum_squared: sums_squared[lane],
-                    difference_squared: differences_squared[lane],
-                };
-                *loss = score::loss(window);
-            }
-            scratch.losses[at..at + LANES].copy_from_slice(&losses);
         }
+        sums.iter().sum()
     }
-}
-
-/// One factor times the other, plus a sum; fused where the processor can.
-#[inline(always)]
-fn add_product<S: Simd>(one: f64, other: f64, sum: f64) -> f64 {
-    if S::IS_SCALAR {
-        one * other + sum
-    } else {
-        one.mul_add(other, sum)
-    }
-}
-
-#[inline(always)]
-fn lanes(values: &[f64], from: usize) -> &[f64; LANES] {
-    values[from..]
-        .first_chunk()
-        .expect("rows are padded to whole lanes")
 }
 
 /// Adds the lumas of one picture along a row of the canvas; white where it has nothing or is ignored.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::comparison::RegionKind;
 use crate::geometry::Rect;
-use crate::pair::{OneSided, Pair, Side};
+use crate::pair::{Both, OneSided, Pair, Side};
 
 /// Pixels of a region that are looked at; of larger ones every second row, every third, and so on.
 const MAX_PIXELS: u64 = 1 << 20;
@@ -36,12 +36,6 @@ static WAYS: LazyLock<Vec<(i32, i32)>> = LazyLock::new(|| {
     ways
 });
 
-/// Pixels at the same place of both pictures, row by row.
-type Rows = Vec<Vec<Both>>;
-
-/// The baseline's and the current picture's pixel at one place.
-type Both = ([u8; 4], [u8; 4]);
-
 /// An area that only one picture has.
 pub(super) fn of_one_sided(lone: OneSided) -> RegionKind {
     if let Some(y) = lone.way {
@@ -55,37 +49,23 @@ pub(super) fn of_one_sided(lone: OneSided) -> RegionKind {
 
 /// An area of the canvas in which pixels changed.
 pub(super) fn of_changed(pair: &Pair<'_>, area: Rect) -> RegionKind {
-    let rows = pixels(pair, area);
-    match (
-        flat_color(&rows, |both| both.0),
-        flat_color(&rows, |both| both.1),
-    ) {
-        (Some(_), None) => return RegionKind::Added,
-        (None, Some(_)) => return RegionKind::Removed,
-        (Some(before), Some(after)) => return of_flat(pair, area, before, after),
-        (None, None) => {}
+    let colors = Colors::of(pair, area);
+    match (colors.only_before(), colors.only_after()) {
+        (Some(_), None) => RegionKind::Added,
+        (None, Some(_)) => RegionKind::Removed,
+        (Some(before), Some(after)) => of_flat(pair, area, before, after),
+        (None, None) if colors.were_exchanged() => RegionKind::Recoloured,
+        (None, None) => shift(pair, area).unwrap_or(RegionKind::Edited),
     }
-    if is_recoloured(&rows) {
-        return RegionKind::Recoloured;
-    }
-    shift(pair, area).unwrap_or(RegionKind::Edited)
-}
-
-fn pixels(pair: &Pair<'_>, area: Rect) -> Rows {
-    let all = u64::from(area.width) * u64::from(area.height);
-    let step = usize::try_from(all.div_ceil(MAX_PIXELS)).expect("a step is small");
-    (area.y..area.bottom())
-        .step_by(step)
-        .map(|y| pair.both_along(y, area.x..area.right()))
-        .collect()
 }
 
 /// An area of one colour before and another one after: what goes on around it, unchanged, was or is
 /// ground.
 fn of_flat(pair: &Pair<'_>, area: Rect, before: [u8; 4], after: [u8; 4]) -> RegionKind {
-    let around = pair.rim(area);
-    let goes_on =
-        |color: [u8; 4]| !around.is_empty() && around.iter().all(|&both| both == (color, color));
+    let goes_on = |color: [u8; 4]| {
+        let mut around = pair.rim(area).peekable();
+        around.peek().is_some() && around.all(|both| both == (color, color))
+    };
     if goes_on(before) {
         RegionKind::Added
     } else if goes_on(after) {
@@ -95,23 +75,72 @@ fn of_flat(pair: &Pair<'_>, area: Rect, before: [u8; 4], after: [u8; 4]) -> Regi
     }
 }
 
-/// The colour of one picture, when it shows a single one.
-fn flat_color(rows: &Rows, side: fn(&Both) -> [u8; 4]) -> Option<[u8; 4]> {
-    let mut colors = rows.iter().flatten().map(side);
-    let first = colors.next()?;
-    colors.all(|color| color == first).then_some(first)
+/// The colours that an area shows in both pictures.
+struct Colors {
+    first: Option<Both>,
+    /// Whether the baseline shows one colour, and the current picture.
+    is_flat: [bool; 2],
+    /// For each colour of the baseline what it became, and for each of the current picture what it was;
+    /// `None` once a colour became two, or two became one.
+    exchanged: Option<[FxHashMap<[u8; 4], [u8; 4]>; 2]>,
 }
 
-/// Whether each colour was exchanged for another one, the same everywhere, and one for another than
-/// itself: joined insertions hold rows that are the same in both pictures, or none of both.
-fn is_recoloured(rows: &Rows) -> bool {
-    let (mut there, mut back) = (FxHashMap::default(), FxHashMap::default());
-    let exchanged = rows.iter().flatten().all(|&(baseline, current)| {
-        (there.len() < MAX_COLORS || there.contains_key(&baseline))
-            && *there.entry(baseline).or_insert(current) == current
-            && *back.entry(current).or_insert(baseline) == baseline
-    });
-    exchanged && there.iter().any(|(baseline, current)| baseline != current)
+impl Colors {
+    /// Looks at pixels until they tell nothing more.
+    fn of(pair: &Pair<'_>, area: Rect) -> Self {
+        let all = u64::from(area.width) * u64::from(area.height);
+        let step = usize::try_from(all.div_ceil(MAX_PIXELS)).expect("a step is small");
+        let mut colors = Self {
+            first: None,
+            is_flat: [true; 2],
+            exchanged: Some([FxHashMap::default(), FxHashMap::default()]),
+        };
+        let mut last = None;
+        for y in (area.y..area.bottom()).step_by(step) {
+            for both in pair.both_along(y, area.x..area.right()) {
+                // Most pixels are like the one before.
+                if last.replace(both) != Some(both) {
+                    colors.add(both);
+                }
+            }
+            if colors.is_flat == [false; 2] && colors.exchanged.is_none() {
+                break;
+            }
+        }
+        colors
+    }
+
+    fn add(&mut self, both: Both) {
+        let first = self.first.get_or_insert(both);
+        self.is_flat[0] &= both.0 == first.0;
+        self.is_flat[1] &= both.1 == first.1;
+        if let Some([there, back]) = &mut self.exchanged {
+            let (before, after) = both;
+            let goes_on = (there.len() < MAX_COLORS || there.contains_key(&before))
+                && *there.entry(before).or_insert(after) == after
+                && *back.entry(after).or_insert(before) == before;
+            if !goes_on {
+                self.exchanged = None;
+            }
+        }
+    }
+
+    /// The baseline's colour, when it shows a single one.
+    fn only_before(&self) -> Option<[u8; 4]> {
+        self.first.map(|both| both.0).filter(|_| self.is_flat[0])
+    }
+
+    /// The current picture's colour, when it shows a single one.
+    fn only_after(&self) -> Option<[u8; 4]> {
+        self.first.map(|both| both.1).filter(|_| self.is_flat[1])
+    }
+
+    /// Whether each colour was exchanged for another one, the same everywhere, and one for another than
+    /// itself: joined insertions hold rows that are the same in both pictures, or none of both.
+    fn were_exchanged(&self) -> bool {
+        let changes = |there: &FxHashMap<_, _>| there.iter().any(|(before, after)| before != after);
+        (self.exchanged.as_ref()).is_some_and(|[there, _]| changes(there))
+    }
 }
 
 /// Whether the current picture shows what the baseline shows a few pixels away.

@@ -1,13 +1,15 @@
 //! The rule for 32 opaque pixels at a time, in whatever vectors the processor has.
 //!
-//! Brightnesses are 32-bit floats here, which decide all but neighbours of nearly the same brightness
-//! and unlike colours; pixels with such neighbours are left to the exact rule.
+//! Of a pixel its [`rank`] is all that the rule needs: ranks are in the order of brightness, and two
+//! pixels have the same rank only if they have the same colour.
+
+use std::borrow::Cow;
 
 use pulp::{Arch, Simd, WithSimd};
 
-use super::{FEW, Neighbourhood, REACH, Rows, STEPS, row_index};
+use super::{FEW, Neighbourhood, REACH, STEPS, row_index};
 use crate::mask::WORD_BITS;
-use crate::metric::float_brightness;
+use crate::metric::rank;
 
 /// Pixels of a word.
 const LANES: usize = WORD_BITS as usize;
@@ -25,220 +27,204 @@ const COLUMNS: usize = COUNTED + 2;
 /// Rows of a picture that are looked at.
 const ROWS: usize = 2 * REACH + 1;
 
-/// Stands for a pixel beyond the edge; no colour has its upper byte.
-const OFF: u32 = 0xff00_0000;
+/// Rows in which neighbours are looked for.
+const NEAR_ROWS: usize = 3;
 
-/// Brightnesses closer than this are not told apart: ten times what rounding can do to a difference
-/// of two.
-const CLOSE: f32 = 2e-3;
+/// Stands for a pixel beyond the edge: below every rank, and above all of them when read without its
+/// sign.
+const OFF: i32 = i32::MIN;
 
-/// Packed colours of one picture around a word.
-type Colors = [[u32; COLUMNS]; ROWS];
-
-/// One value for each row that neighbours lie in, and each column.
-type Near<T> = [[T; COUNTED]; 3];
-
-/// What the rule says of a word's pixels, one bit each.
-#[derive(Default)]
-pub(super) struct Decided {
-    pub(super) anti_aliased: u32,
-    /// Those for which `anti_aliased` means nothing.
-    pub(super) doubtful: u32,
+/// What was made of the neighbourhood of a word; the word below it shares most of that.
+pub(super) struct Recent {
+    /// The word's first column, and the rows of both pictures in which it lies.
+    place: Option<(u32, [u32; 2])>,
+    /// Ranks in and around the word, of both pictures.
+    ranks: [[[i32; COLUMNS]; ROWS]; 2],
+    /// 1 for each place in and around the word that has three neighbours of its very colour in both
+    /// pictures.
+    siblings: [[u32; COUNTED]; NEAR_ROWS],
 }
 
-/// Applies the rule to the pixels of the word that begins in column `first`, of which only those set
-/// in `wanted` matter.
-pub(super) fn decide(around: &Neighbourhood<'_, 3>, first: u32, wanted: u32) -> Decided {
-    let colors = [&around.baseline, &around.current].map(|rows| load(rows, first, around.width));
-    let mut at_edge = [[0; COUNTED]; 3];
-    for (down, edges) in (-1..).zip(&mut at_edge) {
-        // Place 0 is the column left of the word.
-        for (edge, x) in edges.iter_mut().zip(i64::from(first) - 1..) {
-            let x = u32::try_from(x).unwrap_or(0);
-            *edge = u32::from(around.is_at_edge(x, down));
+impl Default for Recent {
+    fn default() -> Self {
+        Self {
+            place: None,
+            ranks: [[[OFF; COLUMNS]; ROWS]; 2],
+            siblings: [[0; COUNTED]; NEAR_ROWS],
         }
     }
+}
+
+/// Which pixels of the word that begins in column `first` the rule recognises, one bit each; bits
+/// beyond the pictures' width mean nothing.
+pub(super) fn find(around: &Neighbourhood<'_, 3>, first: u32, recent: &mut Recent) -> u32 {
     Arch::new().dispatch(Word {
-        colors: &colors,
-        at_edge: &at_edge,
-        wanted,
+        around,
+        first,
+        recent,
     })
 }
 
-fn load(rows: &Rows<'_, 3>, first: u32, width: u32) -> Colors {
-    let mut colors = [[OFF; COLUMNS]; ROWS];
-    let pack = |&[r, g, b]: &[u8; 3]| u32::from_le_bytes([r, g, b, 0]);
-    let first = first as usize;
-    for (colors, row) in colors.iter_mut().zip(rows) {
-        let Some(row) = row else { continue };
-        let row = &row[..width as usize];
-        if let Some(from) = first.checked_sub(REACH)
-            && let Some(pixels) = row[from..].first_chunk::<LOADED>()
-        {
-            for (color, pixel) in colors.iter_mut().zip(pixels) {
-                *color = pack(pixel);
-            }
-            continue;
-        }
-        let skipped = REACH.saturating_sub(first);
-        let pixels = row[(first + skipped - REACH).min(row.len())..].iter();
-        for (color, pixel) in colors[skipped..LOADED].iter_mut().zip(pixels) {
-            *color = pack(pixel);
-        }
-    }
-    colors
-}
-
 struct Word<'a> {
-    colors: &'a [Colors; 2],
-    at_edge: &'a Near<u32>,
-    wanted: u32,
+    around: &'a Neighbourhood<'a, 3>,
+    first: u32,
+    recent: &'a mut Recent,
 }
 
 impl WithSimd for Word<'_> {
-    type Output = Decided;
+    type Output = u32;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> Decided {
-        let mut slopes = [Slopes::default(); 2];
-        let mut doubtful = 0;
-        let mut on_slope = 0;
-        for (slopes, colors) in slopes.iter_mut().zip(self.colors) {
-            *slopes = Slopes::of(colors, &self.at_edge[1]);
-            doubtful |= slopes.doubtful & self.wanted;
-            on_slope |= slopes.found & self.wanted;
-        }
-        let mut anti_aliased = 0;
-        if on_slope & !doubtful != 0 {
-            let siblings = Siblings::of(self.colors, self.at_edge);
-            for slopes in &slopes {
-                let mut left = slopes.found & self.wanted & !doubtful & !anti_aliased;
-                while left != 0 {
-                    let lane = left.trailing_zeros();
-                    left &= left - 1;
-                    let [darkest, brightest] = slopes.ends(lane as usize);
-                    let found = siblings.has(lane as usize, darkest)
-                        || siblings.has(lane as usize, brightest);
-                    anti_aliased |= u32::from(found) << lane;
-                }
-            }
-        }
-        Decided {
-            anti_aliased,
-            doubtful,
-        }
-    }
-}
-
-/// Which pixels of a word lie on a slope of brightness in one picture, and between which neighbours.
-#[derive(Clone, Copy, Default)]
-struct Slopes {
-    /// Numbers of the darkest and the brightest neighbour, in the order of [`STEPS`].
-    darkest: [u32; LANES],
-    brightest: [u32; LANES],
-    found: u32,
-    doubtful: u32,
-}
-
-impl Slopes {
-    #[inline(always)]
-    #[expect(
-        clippy::needless_bitwise_bool,
-        reason = "branches would keep the lanes out of vectors"
-    )]
-    fn of(colors: &Colors, at_edge: &[u32; COUNTED]) -> Self {
-        let mut bright = [[0.0_f32; COUNTED]; 3];
-        for (bright, colors) in bright.iter_mut().zip(&colors[REACH - 1..]) {
-            for (bright, &color) in bright.iter_mut().zip(&colors[1..]) {
-                *bright = float_brightness(color);
-            }
-        }
-        let mut slopes = Self::default();
-        let mut equal: [u32; LANES] = *part(at_edge, 1);
-        let (mut lowest, mut highest) = ([0.0_f32; LANES], [0.0_f32; LANES]);
-        let (mut low_colors, mut high_colors) = ([OFF; LANES], [OFF; LANES]);
-        let mut doubts = [0_u32; LANES];
-        let centre: &[u32; LANES] = part(&colors[REACH], REACH);
-        let centre_bright: &[f32; LANES] = part(&bright[1], 1);
-        for (number, (right, down)) in (0_u32..).zip(STEPS) {
-            let (row, column) = (near_row(down), near_column(right));
-            let neighbours: &[u32; LANES] = part(&colors[row + REACH - 1], column + 1);
-            let neighbours_bright: &[f32; LANES] = part(&bright[row], column);
-            for lane in 0..LANES {
-                let color = neighbours[lane];
-                let is_there = color != OFF;
-                let same = color == centre[lane];
-                let delta = if is_there {
-                    centre_bright[lane] - neighbours_bright[lane]
-                } else {
-                    0.0
-                };
-                equal[lane] += u32::from(same);
-                let near_centre = delta.abs() < CLOSE && !same;
-                let near_lowest = (delta - lowest[lane]).abs() < CLOSE && color != low_colors[lane];
-                let near_highest =
-                    (delta - highest[lane]).abs() < CLOSE && color != high_colors[lane];
-                // While nothing is darker or brighter yet, what comes near counts as near the centre.
-                let close = near_centre
-                    | (near_lowest & (lowest[lane] != 0.0))
-                    | (near_highest & (highest[lane] != 0.0));
-                doubts[lane] |= u32::from(is_there & close);
-                let darker = delta < lowest[lane];
-                let brighter = delta > highest[lane];
-                lowest[lane] = if darker { delta } else { lowest[lane] };
-                low_colors[lane] = if darker { color } else { low_colors[lane] };
-                slopes.darkest[lane] = if darker { number } else { slopes.darkest[lane] };
-                highest[lane] = if brighter { delta } else { highest[lane] };
-                high_colors[lane] = if brighter { color } else { high_colors[lane] };
-                slopes.brightest[lane] = if brighter {
-                    number
-                } else {
-                    slopes.brightest[lane]
-                };
-            }
-        }
+    fn with_simd<S: Simd>(self, _: S) -> u32 {
+        let Self {
+            around,
+            first,
+            recent,
+        } = self;
+        recent.move_to(around, first);
+        // Closures would be compiled without the processor's vectors.
+        let edges = edges(around, first, 0);
+        let baseline = smoothed(&recent.ranks[0], &recent.siblings, &edges);
+        let current = smoothed(&recent.ranks[1], &recent.siblings, &edges);
+        let mut found = 0;
         for lane in 0..LANES {
-            let found = (equal[lane] <= FEW) & (lowest[lane] != 0.0) & (highest[lane] != 0.0);
-            slopes.found |= u32::from(found) << lane;
-            slopes.doubtful |= u32::from(doubts[lane] != 0) << lane;
+            found |= (baseline[lane] | current[lane]) << lane;
         }
-        slopes
-    }
-
-    fn ends(&self, lane: usize) -> [(i32, i32); 2] {
-        [self.darkest[lane], self.brightest[lane]].map(|number| STEPS[number as usize])
+        found
     }
 }
 
-/// Which pixels in and around a word have three neighbours of their very colour in both pictures.
-struct Siblings(Near<u32>);
-
-impl Siblings {
+impl Recent {
+    /// Looks around a word, as far as the word before does not tell.
     #[inline(always)]
-    fn of(pictures: &[Colors; 2], at_edge: &Near<u32>) -> Self {
-        let mut both = [[1; COUNTED]; 3];
-        for colors in pictures {
-            for (row, both) in both.iter_mut().enumerate() {
-                let mut equal = at_edge[row];
-                let centre: &[u32; COUNTED] = part(&colors[row + REACH - 1], 1);
-                for (right, down) in STEPS {
-                    let neighbours = &colors[row + near_row(down) + REACH - 2];
-                    let neighbours: &[u32; COUNTED] = part(neighbours, near_column(right));
-                    for place in 0..COUNTED {
-                        equal[place] += u32::from(neighbours[place] == centre[place]);
-                    }
-                }
-                for (both, equal) in both.iter_mut().zip(equal) {
-                    *both &= u32::from(equal > FEW);
-                }
+    fn move_to(&mut self, around: &Neighbourhood<'_, 3>, first: u32) {
+        let below = |[baseline, current]: [u32; 2]| [baseline + 1, current + 1];
+        let follows = (self.place)
+            .is_some_and(|(column, rows)| column == first && below(rows) == around.rows_at);
+        self.place = Some((first, around.rows_at));
+        let (mut fresh_rows, mut fresh_siblings) = (0, 0);
+        if follows {
+            for ranks in &mut self.ranks {
+                ranks.copy_within(1.., 0);
+            }
+            self.siblings.copy_within(1.., 0);
+            (fresh_rows, fresh_siblings) = (ROWS - 1, NEAR_ROWS - 1);
+        }
+        for (ranks, rows) in (self.ranks.iter_mut()).zip([&around.baseline, &around.current]) {
+            for (ranks, row) in ranks.iter_mut().zip(rows).skip(fresh_rows) {
+                load(ranks, row.as_ref(), first, around.width);
             }
         }
-        Self(both)
+        for (row, down) in (0..NEAR_ROWS).zip(-1..).skip(fresh_siblings) {
+            let edges = edges(around, first, down);
+            let baseline = equal_neighbours(&self.ranks[0], row, &edges);
+            let current = equal_neighbours(&self.ranks[1], row, &edges);
+            for (place, both) in self.siblings[row].iter_mut().enumerate() {
+                *both = u32::from(baseline[place] > FEW) & u32::from(current[place] > FEW);
+            }
+        }
     }
+}
 
-    fn has(&self, lane: usize, (right, down): (i32, i32)) -> bool {
-        self.0[near_row(down)][lane + near_column(right)] != 0
+/// Ranks of one row of a picture around the word that begins in column `first`.
+#[inline(always)]
+fn load(ranks: &mut [i32; COLUMNS], row: Option<&Cow<'_, [[u8; 3]]>>, first: u32, width: u32) {
+    let Some(row) = row else {
+        *ranks = [OFF; COLUMNS];
+        return;
+    };
+    let (row, first) = (&row[..width as usize], first as usize);
+    if let Some(from) = first.checked_sub(REACH)
+        && let Some(pixels) = row[from..].first_chunk::<LOADED>()
+    {
+        for (rank_, &pixel) in ranks.iter_mut().zip(pixels) {
+            *rank_ = rank(pixel);
+        }
+        return;
     }
+    *ranks = [OFF; COLUMNS];
+    let skipped = REACH.saturating_sub(first);
+    let pixels = row[(first + skipped - REACH).min(row.len())..].iter();
+    for (rank_, &pixel) in ranks[skipped..LOADED].iter_mut().zip(pixels) {
+        *rank_ = rank(pixel);
+    }
+}
+
+/// 1 for each place in and around the word that lies at an edge of the pictures, so many rows down;
+/// the first is the column to the left of the word.
+#[inline(always)]
+fn edges(around: &Neighbourhood<'_, 3>, first: u32, down: i32) -> [u32; COUNTED] {
+    let mut edges = [u32::from(around.is_outermost_row(down)); COUNTED];
+    if first == 0 {
+        edges[1] = 1;
+    }
+    // The rightmost column, when it is near.
+    if let Some(edge) = edges.get_mut((around.width - first) as usize) {
+        *edge = 1;
+    }
+    edges
+}
+
+/// How many neighbours of its very colour each place of a near row has in one picture.
+#[inline(always)]
+fn equal_neighbours(
+    ranks: &[[i32; COLUMNS]; ROWS],
+    row: usize,
+    edges: &[u32; COUNTED],
+) -> [u32; COUNTED] {
+    let mut equal = *edges;
+    let centre: &[i32; COUNTED] = part(&ranks[row + 1], 1);
+    for (right, down) in STEPS {
+        let neighbours: &[i32; COUNTED] = part(&ranks[row + near_row(down)], near_column(right));
+        for place in 0..COUNTED {
+            equal[place] += u32::from(neighbours[place] == centre[place]);
+        }
+    }
+    equal
+}
+
+/// 1 for each pixel of the word that lies on a slope of brightness in one picture, one end of which
+/// has siblings in both.
+#[inline(always)]
+fn smoothed(
+    ranks: &[[i32; COLUMNS]; ROWS],
+    siblings: &[[u32; COUNTED]; NEAR_ROWS],
+    edges: &[u32; COUNTED],
+) -> [u32; LANES] {
+    let mut equal: [u32; LANES] = *part(edges, 1);
+    let centre: &[i32; LANES] = part(&ranks[REACH], REACH);
+    let (mut brightest, mut darkest) = (*centre, centre.map(i32::cast_unsigned));
+    let (mut bright_siblings, mut dark_siblings) = ([0_u32; LANES], [0_u32; LANES]);
+    for (right, down) in STEPS {
+        let (row, column) = (near_row(down), near_column(right));
+        let neighbours: &[i32; LANES] = part(&ranks[row + REACH - 1], column + 1);
+        let siblings: &[u32; LANES] = part(&siblings[row], column);
+        for lane in 0..LANES {
+            let rank = neighbours[lane];
+            equal[lane] += u32::from(rank == centre[lane]);
+            // Without the sign what lies beyond the edge is no darker than anything.
+            let brighter = all_bits(rank > brightest[lane]);
+            let darker = all_bits(rank.cast_unsigned() < darkest[lane]);
+            brightest[lane] = brightest[lane].max(rank);
+            darkest[lane] = darkest[lane].min(rank.cast_unsigned());
+            bright_siblings[lane] = siblings[lane] & brighter | bright_siblings[lane] & !brighter;
+            dark_siblings[lane] = siblings[lane] & darker | dark_siblings[lane] & !darker;
+        }
+    }
+    let mut found = [0; LANES];
+    for (lane, found) in found.iter_mut().enumerate() {
+        let on_slope = u32::from(equal[lane] <= FEW)
+            & u32::from(brightest[lane] != centre[lane])
+            & u32::from(darkest[lane] != centre[lane].cast_unsigned());
+        *found = on_slope & (bright_siblings[lane] | dark_siblings[lane]);
+    }
+    found
+}
+
+/// Every bit set when it is so, none when not: branches would keep the lanes out of vectors.
+#[inline(always)]
+fn all_bits(is: bool) -> u32 {
+    u32::from(is).wrapping_neg()
 }
 
 /// The place of a neighbour's row among the three around a pixel.
