@@ -19,123 +19,110 @@ const THREADS: u32 = 256u;
 // Equal neighbours beyond which a pixel is no smoothing, and from which on a neighbour is part of
 // an area.
 const FEW: u32 = 2u;
-// The weights of brightness in units of 1e-8, in two parts: the upper one in units of 65536.
-const BRIGHTNESS_HIGH: vec3<i32> = vec3<i32>(456, 895, 174);
-const BRIGHTNESS_LOW: vec3<i32> = vec3<i32>(5115, 7527, 44959);
+// The weights of brightness in units of a rank (1.28e-6), and what is left of them in units of 1e-8.
+const RANK_SHIFT: u32 = 7u;
+const RANK_HIGH: vec3<i32> = vec3<i32>(233511, 458298, 89439);
+const RANK_LOW: vec3<i32> = vec3<i32>(123, 103, 31);
+// Stands for a place beyond the edge: below every rank, and above all of them without its sign.
+const OFF: i32 = -2147483648;
+// Stands for a translucent pixel.
+const TRANSLUCENT: i32 = -1;
 
 var<workgroup> busy: u32;
-// What a block's pixels look at in the baseline, then in the current picture.
-var<workgroup> area: array<u32, 1440>;
+// Ranks of what a block's pixels look at in the baseline, then in the current picture.
+var<workgroup> area: array<i32, 1440>;
 var<workgroup> found: array<atomic<u32>, 16>;
 var<workgroup> unsure: array<atomic<u32>, 16>;
-
-// The place in the area where the block begins, on the canvas.
-var<private> corner: vec2<i32>;
-
-struct Slope {
-    is_one: bool,
-    darkest: vec2<i32>,
-    brightest: vec2<i32>,
-}
 
 fn is_inside(at: vec2<i32>) -> bool {
     return at.x >= 0 && at.x < i32(job.shared_columns) && at.y >= 0 && at.y < i32(job.height);
 }
 
-// Whether one neighbour is missing.
-fn is_at_edge(at: vec2<i32>) -> bool {
-    return at.x == 0 || at.x + 1 == i32(job.shared_columns)
-        || at.y == 0 || at.y + 1 == i32(job.height);
+// The place of a pixel in the order of brightness. Two pixels have the same rank only if they have the
+// same colour.
+fn rank(pixel: u32) -> i32 {
+    if pixel < 0xff000000u {
+        return TRANSLUCENT;
+    }
+    let color = channels(pixel);
+    let high = RANK_HIGH * color;
+    let low = RANK_LOW * color;
+    return high.x + high.y + high.z + ((low.x + low.y + low.z) >> RANK_SHIFT);
 }
 
-// A pixel at a place of the canvas, at most REACH from the block.
-fn seen(side: u32, at: vec2<i32>) -> u32 {
-    let inside = vec2<u32>(at - corner);
-    return area[side * AREA_PIXELS + inside.y * AREA_WIDTH + inside.x];
+// A place of the area, so many columns and rows further.
+fn moved(at: u32, right: i32, down: i32) -> u32 {
+    return u32(i32(at) + down * i32(AREA_WIDTH) + right);
 }
 
-// How much brighter one opaque pixel is than another: 64 bits in two parts, the lower one of 16
-// bits and never negative, so that parts compare one after the other.
-fn brightness_delta(one: u32, other: u32) -> vec2<i32> {
-    let difference = channels(one) - channels(other);
-    let high = BRIGHTNESS_HIGH * difference;
-    let low = BRIGHTNESS_LOW * difference;
-    let low_sum = low.x + low.y + low.z;
-    return vec2<i32>(high.x + high.y + high.z + (low_sum >> 16u), low_sum & 65535);
-}
-
-fn is_less(one: vec2<i32>, other: vec2<i32>) -> bool {
-    return one.x < other.x || (one.x == other.x && one.y < other.y);
-}
-
-// The darkest and the brightest neighbour, when the pixel lies on a slope between them.
-fn slope(side: u32, at: vec2<i32>) -> Slope {
-    let centre = seen(side, at);
-    var equal = select(0u, 1u, is_at_edge(at));
-    var lowest = vec2<i32>(0);
-    var highest = vec2<i32>(0);
-    var result = Slope(false, vec2<i32>(0), vec2<i32>(0));
+// Whether the pixel lies on a slope of brightness, one end of which has siblings in both pictures.
+fn is_smoothed(side: u32, at: u32) -> bool {
+    let first = side * AREA_PIXELS;
+    let centre = area[first + at];
+    var equal = 0u;
+    var is_at_edge = false;
+    var brightest = centre;
+    var darkest = centre;
+    var bright_end = at;
+    var dark_end = at;
     for (var right = -1; right <= 1; right++) {
         for (var down = -1; down <= 1; down++) {
-            let there = at + vec2<i32>(right, down);
-            if (right == 0 && down == 0) || !is_inside(there) {
+            if right == 0 && down == 0 {
                 continue;
             }
-            let delta = brightness_delta(centre, seen(side, there));
-            if all(delta == vec2<i32>(0)) {
-                equal += 1u;
-            } else if is_less(delta, lowest) {
-                lowest = delta;
-                result.darkest = there;
-            } else if is_less(highest, delta) {
-                highest = delta;
-                result.brightest = there;
+            let there = moved(at, right, down);
+            let other = area[first + there];
+            is_at_edge = is_at_edge || other == OFF;
+            equal += select(0u, 1u, other == centre);
+            if other > brightest {
+                brightest = other;
+                bright_end = there;
+            }
+            if bitcast<u32>(other) < bitcast<u32>(darkest) {
+                darkest = other;
+                dark_end = there;
             }
         }
     }
-    result.is_one = equal <= FEW && any(lowest != vec2<i32>(0)) && any(highest != vec2<i32>(0));
-    return result;
+    equal += select(0u, 1u, is_at_edge);
+    if equal > FEW || bright_end == at || dark_end == at {
+        return false;
+    }
+    return both_have_siblings(bright_end) || both_have_siblings(dark_end);
 }
 
 // Whether the pixel has three neighbours of its very colour.
-fn has_siblings(side: u32, at: vec2<i32>) -> bool {
-    let centre = seen(side, at);
-    var equal = select(0u, 1u, is_at_edge(at));
+fn has_siblings(side: u32, at: u32) -> bool {
+    let first = side * AREA_PIXELS;
+    let centre = area[first + at];
+    var equal = 0u;
+    var is_at_edge = false;
     for (var right = -1; right <= 1; right++) {
         for (var down = -1; down <= 1; down++) {
-            let there = at + vec2<i32>(right, down);
-            if (right != 0 || down != 0) && is_inside(there) && seen(side, there) == centre {
-                equal += 1u;
+            if right == 0 && down == 0 {
+                continue;
             }
+            let other = area[first + moved(at, right, down)];
+            is_at_edge = is_at_edge || other == OFF;
+            equal += select(0u, 1u, other == centre);
         }
     }
-    return equal > FEW;
+    return equal + select(0u, 1u, is_at_edge) > FEW;
 }
 
-fn both_have_siblings(at: vec2<i32>) -> bool {
+fn both_have_siblings(at: u32) -> bool {
     return has_siblings(0u, at) && has_siblings(1u, at);
 }
 
-fn is_anti_aliased(at: vec2<i32>) -> bool {
-    for (var side = 0u; side < 2u; side++) {
-        let between = slope(side, at);
-        if between.is_one
-            && (both_have_siblings(between.darkest) || both_have_siblings(between.brightest)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Whether a translucent pixel is near enough to matter; only RGBA jobs have any.
-fn is_near_translucent(at: vec2<i32>) -> bool {
+fn is_near_translucent(at: u32) -> bool {
     if job.pixel_words != RGBA_WORDS {
         return false;
     }
     for (var down = -REACH; down <= REACH; down++) {
         for (var right = -REACH; right <= REACH; right++) {
-            let there = at + vec2<i32>(right, down);
-            if is_inside(there) && (seen(0u, there) & seen(1u, there)) < 0xff000000u {
+            let there = moved(at, right, down);
+            if area[there] == TRANSLUCENT || area[AREA_PIXELS + there] == TRANSLUCENT {
                 return true;
             }
         }
@@ -168,23 +155,26 @@ fn main(
 
     let place = places[item];
     job = jobs[place.job];
-    corner = vec2<i32>(vec2<u32>(place.column * WORD_BITS, place.row * TILE)) - vec2<i32>(REACH);
+    let corner = vec2<i32>(vec2<u32>(place.column * WORD_BITS, place.row * TILE)) - vec2<i32>(REACH);
     for (var at = index; at < AREA_PIXELS; at += THREADS) {
         let there = corner + vec2<i32>(vec2<u32>(at % AREA_WIDTH, at / AREA_WIDTH));
         if is_inside(there) {
             // The job's rows reach far enough around its blocks.
             let row = min(u32(max(there.y - i32(job.first_row), 0)), job.rows - 1u);
-            area[at] = pixel_at(job.baseline_at, u32(there.x), row);
-            area[AREA_PIXELS + at] = pixel_at(job.current_at, u32(there.x), row);
+            area[at] = rank(pixel_at(job.baseline_at, u32(there.x), row));
+            area[AREA_PIXELS + at] = rank(pixel_at(job.current_at, u32(there.x), row));
+        } else {
+            area[at] = OFF;
+            area[AREA_PIXELS + at] = OFF;
         }
     }
     workgroupBarrier();
     for (var row = local.y; row < TILE; row += 8u) {
         if ((changed[item * TILE + row] >> local.x) & 1u) == 1u {
-            let at = corner + REACH + vec2<i32>(vec2<u32>(local.x, row));
+            let at = (row + u32(REACH)) * AREA_WIDTH + local.x + u32(REACH);
             if is_near_translucent(at) {
                 atomicOr(&unsure[row], 1u << local.x);
-            } else if is_anti_aliased(at) {
+            } else if is_smoothed(0u, at) || is_smoothed(1u, at) {
                 atomicOr(&found[row], 1u << local.x);
             }
         }

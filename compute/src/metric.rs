@@ -56,7 +56,7 @@ pub(crate) const BRIGHTNESS_ONE: f64 = 1e8;
 pub(crate) const BRIGHTNESS: [i64; 3] = [29_889_531, 58_662_247, 11_448_223];
 
 /// Lower bits of a brightness that its [`rank`] lacks.
-const RANK_SHIFT: u32 = 7;
+pub(crate) const RANK_SHIFT: u32 = 7;
 
 /// The weights of Y in units of a rank, and what is left of them in units of brightness.
 const RANK_UPPER: [i32; 3] = [

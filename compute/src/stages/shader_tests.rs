@@ -8,7 +8,7 @@ use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{AddressSpace, Expression, Literal, Module, StorageAccess, TypeInner};
 
 use crate::mask::WORD_BITS;
-use crate::metric::{BRIGHTNESS, SUM_SHIFT};
+use crate::metric::{BRIGHTNESS, RANK_SHIFT, SUM_SHIFT};
 use crate::score::{LUMA_ONE, RADIUS, WINDOW};
 use crate::stages::{
     Access, BLOCKS_PER_GROUP, Config, Job, MAX_GROUPS, NONE, Place, RGBA_WORDS, ROW_SEAM,
@@ -183,6 +183,7 @@ fn constants_are_the_same_on_both_sides() {
         ("ROW_SEAM", i64::from(ROW_SEAM)),
         ("BLOCKS_PER_GROUP", i64::from(BLOCKS_PER_GROUP)),
         ("TILES_PER_BLOCK", i64::from(WORD_BITS / TILE)),
+        ("RANK_SHIFT", i64::from(RANK_SHIFT)),
         ("AREA_WIDTH", i64::from(WORD_BITS + 4)),
         ("AREA_PIXELS", i64::from((WORD_BITS + 4) * (TILE + 4))),
     ];
@@ -231,9 +232,9 @@ fn brightness_has_the_same_weights() {
             .map(|number| number.parse().unwrap())
             .collect()
     };
-    let joined: Vec<i64> = (parts("BRIGHTNESS_HIGH").iter())
-        .zip(parts("BRIGHTNESS_LOW"))
-        .map(|(high, low)| high * 65_536 + low)
+    let joined: Vec<i64> = (parts("RANK_HIGH").iter())
+        .zip(parts("RANK_LOW"))
+        .map(|(high, low)| (high << RANK_SHIFT) + low)
         .collect();
     assert_eq!(joined, BRIGHTNESS);
 }
