@@ -20,5 +20,7 @@ mod parity;
 mod pathological;
 /// What holds for every pair of pictures.
 mod properties;
-/// The annotated picture and thumbnails.
+/// The annotated picture.
 mod rendering;
+/// Small pictures of pages.
+mod thumbnails;

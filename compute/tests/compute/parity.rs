@@ -4,15 +4,15 @@
 //! It runs on whatever adapter there is, a software one in continuous integration, and fails when
 //! there is none: a parity test that skips proves nothing.
 
+mod batches;
+
 use std::sync::LazyLock;
 
-use pentimento_compute::{
-    Alignment, AntiAliasing, Backend, BackendChoice, Comparator, CompareOptions, Comparison,
-    MAX_SIDE, Picture, Rect, to_strips,
-};
-use rayon::prelude::*;
-
 use crate::pages::{BLACK, Page, WHITE, random, rect};
+use pentimento_compute::{
+    Alignment, AntiAliasing, Backend, BackendChoice, Comparator, CompareOptions, Comparison, Doubt,
+    Doubtful, MAX_SIDE, Picture, Rect, to_strips,
+};
 
 static CPU: LazyLock<Comparator> = LazyLock::new(|| Comparator::new(BackendChoice::Cpu).unwrap());
 static GPU: LazyLock<Comparator> = LazyLock::new(|| {
@@ -215,6 +215,26 @@ fn different_sizes() {
     }
 }
 
+/// What two captures disagree on is left out, and nothing else.
+#[test]
+fn doubtful_places() {
+    let page = Page::noise(200, 150, 3);
+    let (advertisement, edit) = (rect(20, 40, 90, 30), rect(130, 100, 40, 20));
+    let edited = page.clone().fill(edit, BLACK);
+    let current = edited.clone().fill(advertisement, [200, 30, 30, 255]);
+    let again = edited.fill(advertisement, [30, 30, 200, 255]);
+    let disagreement = CPU
+        .compare(&current.png(), &again.png(), &CompareOptions::default())
+        .unwrap();
+    let options = CompareOptions {
+        doubts: vec![Doubt::of(Doubtful::Current, &disagreement, &[])],
+        ..CompareOptions::default()
+    };
+    let left = check("doubtful", &page.png(), &current.png(), &options);
+    assert_eq!(left.regions.len(), 1);
+    assert_eq!(left.regions[0].area, edit);
+}
+
 #[test]
 fn ignored_areas() {
     let (one, other) = (Page::noise(120, 90, 1), Page::noise(120, 90, 2));
@@ -387,64 +407,4 @@ fn longest_sides() {
         );
         check_pages(&format!("{width}×{height}"), &one, &other, &[]);
     }
-}
-
-/// A folder of pairs is compared by a thread pool, whose waiting threads take up other pairs.
-#[test]
-fn many_at_once() {
-    (0..40_u32).into_par_iter().for_each(|index| {
-        let page = Page::noise(100 + index, 64, 1);
-        let edited = page.clone().fill(rect(index, 3, 30, 20), BLACK);
-        check_pages(&format!("pair {index}"), &page, &edited, &[]);
-    });
-}
-
-/// Many pairs at once give what each gives alone, in their order, errors included.
-#[test]
-fn batches_equal_singles() {
-    let mut files: Vec<(Vec<u8>, Vec<u8>)> = (0..30_u32)
-        .map(|index| {
-            let (width, height) = (40 + 13 * index, 30 + 7 * index);
-            let page = discs(width, height, 0.0);
-            let edited = match index % 4 {
-                0 => page.clone().fill(rect(index, 3, 30, 20), BLACK),
-                1 => discs(width, height, 0.3),
-                2 => page.clone().fill(rect(5, 5, 25, 9), [9, 120, 90, 128]),
-                _ => discs(width + 9, height - 4, 0.0),
-            };
-            (page.png(), edited.png())
-        })
-        .collect();
-    files.push((files[0].0.clone(), files[0].0.clone()));
-    files.push((files[0].0.clone(), b"no picture".to_vec()));
-    files.push((Page::noise(90, 90, 1).png(), Page::noise(90, 90, 2).png()));
-    let pairs: Vec<(Picture<'_>, Picture<'_>)> = files
-        .iter()
-        .map(|(baseline, current)| (baseline.into(), current.into()))
-        .collect();
-    let options = CompareOptions {
-        ignore: vec![rect(10, 10, 9, 50)],
-        ..CompareOptions::default()
-    };
-    for comparator in [&CPU, &GPU] {
-        let together = comparator.compare_many(&pairs, &options);
-        assert_eq!(together.len(), pairs.len());
-        for (index, (together, &(baseline, current))) in together.iter().zip(&pairs).enumerate() {
-            let alone = comparator.compare(baseline, current, &options);
-            match (together, &alone) {
-                (Ok(together), Ok(alone)) => assert!(together == alone, "pair {index}"),
-                (Err(_), Err(_)) => assert_eq!(index, 31),
-                _ => panic!("pair {index}: {together:?}"),
-            }
-        }
-    }
-    assert!(GPU.compare_many(&[], &options).is_empty());
-}
-
-#[test]
-fn a_forced_backend_is_the_one_reported() {
-    assert_eq!(CPU.report().backend, Backend::Cpu);
-    let report = GPU.report();
-    assert_eq!(report.backend, Backend::Gpu);
-    assert!(report.adapter.is_some_and(|name| !name.is_empty()));
 }

@@ -1,0 +1,67 @@
+use std::time::Duration;
+
+use super::*;
+use crate::encode::encode_rgb;
+use crate::geometry::Size;
+
+fn striped(step: u32) -> Vec<u8> {
+    let size = Size {
+        width: 50,
+        height: 60,
+    };
+    encode_rgb(size, |y, row| row.fill(if y % step == 0 { 0 } else { 255 })).unwrap()
+}
+
+#[test]
+fn baselines_that_stay_on_the_card_are_not_sent_again() {
+    let comparator = Comparator::with_options(ComparatorOptions {
+        backend: BackendChoice::Gpu,
+        // Room for two of them.
+        resident_bytes: 30_000,
+    })
+    .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
+    let on_cpu = Comparator::new(BackendChoice::Cpu).unwrap();
+    let options = CompareOptions::default();
+    let mut spared = Vec::new();
+    for (baseline, current) in [(2, 3), (2, 5), (4, 3), (2, 7), (6, 3), (4, 5)] {
+        let (baseline, current) = (striped(baseline), striped(current));
+        let found = comparator.compare(&baseline, &current, &options).unwrap();
+        let expected = on_cpu.compare(&baseline, &current, &options).unwrap();
+        assert_eq!(found.mask, expected.mask);
+        assert!((found.score - expected.score).abs() < 1e-4);
+        let gpu = comparator.gpu.as_ref().unwrap().current(Instant::now());
+        spared.push(gpu.unwrap().spared_rows());
+    }
+    // The second and the fourth found theirs; the fifth took the place of the third's.
+    assert_eq!(spared, [0, 60, 60, 120, 120, 120]);
+}
+
+#[test]
+fn a_lost_device_is_replaced_by_the_cpu() {
+    let comparator = Comparator::new(BackendChoice::Gpu)
+        .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
+    let compare = || {
+        comparator
+            .compare(&striped(2), &striped(3), &CompareOptions::default())
+            .unwrap()
+    };
+    let before = compare();
+    let keeper = comparator.gpu.as_ref().unwrap();
+    keeper.current(Instant::now()).unwrap().lose();
+    let after = compare();
+    assert_eq!(
+        (before.backend, after.backend),
+        (Backend::Gpu, Backend::Cpu)
+    );
+    assert_eq!(
+        (before.changed_pixels, before.mask),
+        (after.changed_pixels, after.mask)
+    );
+    let report = comparator.report();
+    assert_eq!(report.backend, Backend::Cpu);
+    assert!(report.reason.contains("tried again in"), "{report:?}");
+    let soon = Instant::now() + Duration::from_mins(2);
+    assert!(keeper.current(soon).is_some(), "it is opened again");
+    assert_eq!(compare().backend, Backend::Gpu);
+    assert_eq!(comparator.report().backend, Backend::Gpu);
+}

@@ -1,0 +1,145 @@
+//! What both pictures show along the rows of their canvas.
+
+use std::ops::Range;
+
+use super::{Both, NONE, Pair, SharedRow, Side};
+use crate::geometry::Rect;
+use crate::raster::Row;
+
+impl Pair<'_> {
+    /// The stretches of a row of the canvas that both pictures have and that are not known to be the
+    /// same.
+    pub(crate) fn unsettled_rows(&self, y: u32) -> impl Iterator<Item = SharedRow<'_>> {
+        self.lanes.iter().filter_map(move |lane| {
+            let [baseline_y, current_y] = lane.rows[y as usize];
+            if baseline_y == NONE
+                || current_y == NONE
+                || self.known.same(baseline_y, current_y) == Some(true)
+            {
+                return None;
+            }
+            let (from, until) = (
+                lane.columns.start,
+                lane.columns.end.min(self.shared_columns),
+            );
+            (from < until).then(|| self.shared_row(baseline_y, current_y, from, until))
+        })
+    }
+
+    /// The same for both pictures laid over each other without any shift.
+    pub(crate) fn unsettled_row_in_place(&self, y: u32) -> Option<SharedRow<'_>> {
+        if y >= self.baseline.size.height.min(self.current.size.height)
+            || self.known.same(y, y) == Some(true)
+        {
+            return None;
+        }
+        Some(self.shared_row(y, y, 0, self.shared_columns))
+    }
+
+    fn shared_row(&self, baseline_y: u32, current_y: u32, from: u32, until: u32) -> SharedRow<'_> {
+        SharedRow {
+            baseline_y,
+            current_y,
+            baseline: self.baseline.row(baseline_y),
+            current: self.current.row(current_y),
+            from,
+            until,
+        }
+    }
+
+    /// Whether a row of the canvas has a stretch that only one picture has.
+    pub(crate) fn has_one_sided(&self, y: u32) -> Vec<Range<u32>> {
+        let narrow = self.shared_columns < self.size.width;
+        (self.lanes.iter())
+            .filter_map(|lane| match lane.rows[y as usize] {
+                [NONE, NONE] => None,
+                [NONE, _] | [_, NONE] => Some(lane.columns.clone()),
+                _ if narrow => Some(self.shared_columns.max(lane.columns.start)..lane.columns.end),
+                _ => None,
+            })
+            .filter(|columns| !columns.is_empty())
+            .collect()
+    }
+
+    /// The rows of the baseline and of the current picture that a row of the canvas shows, where it
+    /// has one lane and both have one; `None` off the canvas too.
+    pub(crate) fn shared_rows(&self, y: i64) -> Option<[u32; 2]> {
+        let [lane] = self.lanes.as_slice() else {
+            return None;
+        };
+        let rows = *lane.rows.get(usize::try_from(y).ok()?)?;
+        (!rows.contains(&NONE)).then_some(rows)
+    }
+
+    /// The rows of one picture along a row of the canvas: columns of each lane, and the row there.
+    pub(crate) fn rows_of(
+        &self,
+        side: Side,
+        y: u32,
+    ) -> impl Iterator<Item = (Range<u32>, Option<Row<'_>>)> {
+        let (raster, at) = match side {
+            Side::Baseline => (&self.baseline, 0),
+            Side::Current => (&self.current, 1),
+        };
+        self.lanes.iter().map(move |lane| {
+            let row = lane.rows[y as usize][at];
+            (lane.columns.clone(), (row != NONE).then(|| raster.row(row)))
+        })
+    }
+
+    /// The pixels along a row of the canvas that both pictures have.
+    pub(crate) fn both_along(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = Both> {
+        self.lanes
+            .iter()
+            .filter_map(move |lane| {
+                let [baseline, current] = lane.rows[y as usize];
+                if baseline == NONE || current == NONE {
+                    return None;
+                }
+                let (baseline, current) = (self.baseline.row(baseline), self.current.row(current));
+                let from = columns.start.max(lane.columns.start);
+                let until = columns.end.min(lane.columns.end).min(self.shared_columns);
+                Some((from..until).map(move |x| (baseline.pixel(x), current.pixel(x))))
+            })
+            .flatten()
+    }
+
+    /// The pixels right around an area that both pictures have.
+    pub(crate) fn rim(&self, area: Rect) -> impl Iterator<Item = Both> {
+        let right = area.right().min(self.size.width.saturating_sub(1));
+        let columns = area.x.saturating_sub(1)..right + 1;
+        let rows_beyond = [area.y.checked_sub(1), Some(area.bottom())].into_iter();
+        let columns_beyond = [area.x.checked_sub(1), Some(area.right())].into_iter();
+        let above_and_below = (rows_beyond.flatten())
+            .filter(|&y| y < self.size.height)
+            .flat_map(move |y| self.both_along(y, columns.clone()));
+        let beside = columns_beyond.flatten().flat_map(move |x| {
+            let column = x..(x + 1).min(self.size.width);
+            (area.y..area.bottom()).flat_map(move |y| self.both_along(y, column.clone()))
+        });
+        above_and_below.chain(beside)
+    }
+
+    /// Whether a row of an area of the current picture shows what the baseline shows at the same row
+    /// of its area, `way` (right, down) further back; parts beyond the baseline show nothing.
+    pub(crate) fn shows_shifted(&self, from: Rect, to: Rect, row: u32, way: (i32, i32)) -> bool {
+        let current = self.current.row(to.y + row);
+        let Some(baseline) = self
+            .baseline
+            .row_at(i64::from(from.y + row) - i64::from(way.1))
+        else {
+            return false;
+        };
+        let start = i64::from(from.x) - i64::from(way.0);
+        let Ok(start) = u32::try_from(start) else {
+            return false;
+        };
+        if start + to.width > self.baseline.size.width {
+            return false;
+        }
+        if baseline.channels == current.channels {
+            return current.part(to.x..to.right()) == baseline.part(start..start + to.width);
+        }
+        (0..to.width).all(|x| current.pixel(to.x + x) == baseline.pixel(start + x))
+    }
+}

@@ -1,0 +1,67 @@
+//! Many pairs at once, on both paths.
+
+use pentimento_compute::{Backend, CompareOptions, Picture};
+use rayon::prelude::*;
+
+use super::{CPU, GPU, check_pages, discs};
+use crate::pages::{BLACK, Page, rect};
+
+/// A folder of pairs is compared by a thread pool, whose waiting threads take up other pairs.
+#[test]
+fn many_at_once() {
+    (0..40_u32).into_par_iter().for_each(|index| {
+        let page = Page::noise(100 + index, 64, 1);
+        let edited = page.clone().fill(rect(index, 3, 30, 20), BLACK);
+        check_pages(&format!("pair {index}"), &page, &edited, &[]);
+    });
+}
+
+/// Many pairs at once give what each gives alone, in their order, errors included.
+#[test]
+fn batches_equal_singles() {
+    let mut files: Vec<(Vec<u8>, Vec<u8>)> = (0..30_u32)
+        .map(|index| {
+            let (width, height) = (40 + 13 * index, 30 + 7 * index);
+            let page = discs(width, height, 0.0);
+            let edited = match index % 4 {
+                0 => page.clone().fill(rect(index, 3, 30, 20), BLACK),
+                1 => discs(width, height, 0.3),
+                2 => page.clone().fill(rect(5, 5, 25, 9), [9, 120, 90, 128]),
+                _ => discs(width + 9, height - 4, 0.0),
+            };
+            (page.png(), edited.png())
+        })
+        .collect();
+    files.push((files[0].0.clone(), files[0].0.clone()));
+    files.push((files[0].0.clone(), b"no picture".to_vec()));
+    files.push((Page::noise(90, 90, 1).png(), Page::noise(90, 90, 2).png()));
+    let pairs: Vec<(Picture<'_>, Picture<'_>)> = files
+        .iter()
+        .map(|(baseline, current)| (baseline.into(), current.into()))
+        .collect();
+    let options = CompareOptions {
+        ignore: vec![rect(10, 10, 9, 50)],
+        ..CompareOptions::default()
+    };
+    for comparator in [&CPU, &GPU] {
+        let together = comparator.compare_many(&pairs, &options);
+        assert_eq!(together.len(), pairs.len());
+        for (index, (together, &(baseline, current))) in together.iter().zip(&pairs).enumerate() {
+            let alone = comparator.compare(baseline, current, &options);
+            match (together, &alone) {
+                (Ok(together), Ok(alone)) => assert!(together == alone, "pair {index}"),
+                (Err(_), Err(_)) => assert_eq!(index, 31),
+                _ => panic!("pair {index}: {together:?}"),
+            }
+        }
+    }
+    assert!(GPU.compare_many(&[], &options).is_empty());
+}
+
+#[test]
+fn a_forced_backend_is_the_one_reported() {
+    assert_eq!(CPU.report().backend, Backend::Cpu);
+    let report = GPU.report();
+    assert_eq!(report.backend, Backend::Gpu);
+    assert!(report.adapter.is_some_and(|name| !name.is_empty()));
+}
