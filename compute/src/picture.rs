@@ -1,6 +1,6 @@
 //! The forms in which a picture can be handed in.
 
-use xxhash_rust::xxh3::xxh3_128;
+use twox_hash::XxHash3_128;
 
 /// A picture to compare or draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ impl Picture<'_> {
     /// one.
     pub(crate) fn key(self) -> u128 {
         let (Self::Png(file) | Self::Strips(file)) = self;
-        xxh3_128(file)
+        XxHash3_128::oneshot(file)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use crate::raster::Row;
 
@@ -45,15 +45,15 @@ pub(crate) fn cell_columns(cell: u32, width: u32) -> Range<u32> {
 
 fn hash(bytes: &[u8], channels: usize) -> u64 {
     if channels == 3 {
-        return xxh3_64(bytes);
+        return XxHash3_64::oneshot(bytes);
     }
     let (pixels, _) = bytes.as_chunks::<4>();
     if pixels.iter().any(|pixel| pixel[3] != 255) {
-        return xxh3_64(bytes);
+        return XxHash3_64::oneshot(bytes);
     }
     let opaque: Vec<u8> = pixels
         .iter()
         .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]])
         .collect();
-    xxh3_64(&opaque)
+    XxHash3_64::oneshot(&opaque)
 }

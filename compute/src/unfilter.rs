@@ -1,6 +1,9 @@
 //! From filtered rows to pixels: the five filter types of PNG (W3C, "Portable Network Graphics (PNG)
 //! Specification", third edition, chapter 9).
 
+#[cfg(target_arch = "x86_64")]
+mod paeth;
+
 use crate::error::Error;
 
 /// Undoes the filter of a row of pixels of 3 or 4 channels. `row` begins with its filter type;
@@ -31,7 +34,10 @@ fn unfilter_pixels<const N: usize>(row: &[u8], above: &[u8], to: &mut [u8]) -> R
             }
         }
         3 => by_pixel::<N>(row, above, to, |left, above, _| u8::midpoint(left, above)),
-        4 => by_pixel::<N>(row, above, to, paeth),
+        4 => {
+            let done = paeth_at_once::<N>(row, above, to);
+            by_pixel_from::<N>(done, row, above, to, paeth);
+        }
         _ => {
             return Err(Error::Corrupt(format!("it has an unknown filter {kind}")));
         }
@@ -47,10 +53,26 @@ fn by_pixel<const N: usize>(
     to: &mut [u8],
     predict: impl Fn(u8, u8, u8) -> u8,
 ) {
+    by_pixel_from::<N>(0, row, above, to, predict);
+}
+
+/// The same for what lies right of so many bytes.
+#[inline(always)]
+fn by_pixel_from<const N: usize>(
+    from: usize,
+    row: &[u8],
+    above: &[u8],
+    to: &mut [u8],
+    predict: impl Fn(u8, u8, u8) -> u8,
+) {
     let (mut left, mut left_above) = ([0; N], [0; N]);
-    let pixels = (to.as_chunks_mut::<N>().0.iter_mut())
-        .zip(row.as_chunks::<N>().0)
-        .zip(above.as_chunks::<N>().0);
+    if let Some(before) = from.checked_sub(N) {
+        left.copy_from_slice(&to[before..from]);
+        left_above.copy_from_slice(&above[before..from]);
+    }
+    let pixels = (to[from..].as_chunks_mut::<N>().0.iter_mut())
+        .zip(row[from..].as_chunks::<N>().0)
+        .zip(above[from..].as_chunks::<N>().0);
     for ((to, filtered), above) in pixels {
         for channel in 0..N {
             let predicted = predict(left[channel], above[channel], left_above[channel]);
@@ -59,6 +81,18 @@ fn by_pixel<const N: usize>(
         *to = left;
         left_above = *above;
     }
+}
+
+/// Undoes Paeth's filter from the left as far as the processor can do several channels at once; says how many
+/// bytes that were.
+#[cfg(target_arch = "x86_64")]
+fn paeth_at_once<const N: usize>(row: &[u8], above: &[u8], to: &mut [u8]) -> usize {
+    paeth::undo(N, row, above, to)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn paeth_at_once<const N: usize>(_: &[u8], _: &[u8], _: &mut [u8]) -> usize {
+    0
 }
 
 /// The neighbour nearest to left + above − left above; of equals the first in this order.

@@ -1,6 +1,6 @@
 //! Hashes of nodes and their subtrees, by which equal ones find each other.
 
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use crate::document::{Document, Span};
 
@@ -26,7 +26,7 @@ pub(crate) fn join(one: u64, other: u64) -> u64 {
     let mut bytes = [0; 16];
     bytes[..8].copy_from_slice(&one.to_le_bytes());
     bytes[8..].copy_from_slice(&other.to_le_bytes());
-    xxh3_64(&bytes)
+    XxHash3_64::oneshot(&bytes)
 }
 
 /// Hashes every node, children before their parents.
@@ -51,7 +51,7 @@ pub(crate) fn fingerprints(document: &Document) -> Vec<Prints> {
 
 fn own_prints(document: &Document, at: u32) -> Prints {
     let node = document.node(at);
-    let hash = |span: Span| xxh3_64(document.str(span).as_bytes());
+    let hash = |span: Span| XxHash3_64::oneshot(document.str(span).as_bytes());
     let optional = |span: Option<Span>| span.map_or(0, |span| join(1, hash(span)));
     let (tag, id, class, text) = (
         hash(node.tag),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use crate::document::{Document, NONE};
 use crate::fingerprint::join;
@@ -109,7 +109,7 @@ fn name_hash(tree: &Document, at: u32) -> u64 {
         .split_whitespace()
         .take(MAX_CLASSES);
     classes.fold(tree.print(at).tag, |sum, class| {
-        join(sum, xxh3_64(class.as_bytes()))
+        join(sum, XxHash3_64::oneshot(class.as_bytes()))
     })
 }
 

@@ -1,6 +1,6 @@
 //! How alike two texts or subtrees are, between 0 and 1, by the Sørensen–Dice coefficient.
 
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use crate::document::Document;
 
@@ -41,7 +41,7 @@ pub(crate) fn tree_sketch(document: &Document, at: u32) -> Sketch {
             .filter(|word| !word.is_empty());
         words.chain(document.optional_str(node.src))
     });
-    let hashes = words.map(|word| xxh3_64(word.as_bytes()));
+    let hashes = words.map(|word| XxHash3_64::oneshot(word.as_bytes()));
     let mut sketch: Sketch = hashes.take(MAX_WORDS).collect();
     sketch.sort_unstable();
     sketch

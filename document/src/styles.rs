@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use crate::document::Span;
 use crate::fingerprint::join;
@@ -127,7 +127,8 @@ impl Styles {
         pairs.sort_by(|one, other| name(one).cmp(name(other)));
         pairs.dedup_by(|one, other| name(one) == name(other));
         let hash = pairs.iter().fold(0, |sum, (name, value)| {
-            let [name, value] = [name, value].map(|span| xxh3_64(text[span.range()].as_bytes()));
+            let [name, value] =
+                [name, value].map(|span| XxHash3_64::oneshot(text[span.range()].as_bytes()));
             join(sum, join(name, value))
         });
         let index = u32::try_from(self.sets.len()).expect("not more sets than nodes");

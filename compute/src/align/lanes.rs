@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use xxhash_rust::xxh3::xxh3_64;
+use twox_hash::XxHash3_64;
 
 use super::runs::{Run, find_runs};
 use super::{Stretch, cost, length, place};
@@ -32,8 +32,14 @@ const SCATTERED_PERCENT: usize = 25;
 /// Columns and their bands, from left to right.
 pub(super) type Lanes = Vec<(Range<u32>, Vec<Stretch>)>;
 
-/// Hashes of a column of cells in both pictures, for the rows that have hashes.
-type Column = [Vec<u64>; 2];
+/// A column of cells.
+struct Column {
+    cell: u32,
+    /// Its hashes in both pictures, for the rows that have hashes.
+    hashes: [Vec<u64>; 2],
+    /// Where its rows went.
+    runs: Vec<Run>,
+}
 
 /// Looks for lanes that explain more than `whole`, the bands of whole rows.
 pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes> {
@@ -42,24 +48,23 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     if cells < 2 || is_scattered(loaded) {
         return None;
     }
-    let unsettled = Unsettled::of(loaded);
-    let sampled: Vec<u32> = (0..cells).skip(1).step_by(SAMPLE_STEP).collect();
-    let sampled: Vec<Vec<Run>> = sampled
-        .into_par_iter()
-        .map(|cell| unsettled.column(cell))
-        .map(|[baseline, current]| find_runs(&baseline, &current))
+    let sampled = matched(loaded, (1..cells).step_by(SAMPLE_STEP));
+    let runs: Vec<&[Run]> = sampled
+        .iter()
+        .map(|column| column.runs.as_slice())
         .collect();
     // Columns that all went one way are what whole rows tell already.
-    if sampled.iter().flatten().all(|run| run.shift() == 0) || group_columns(&sampled).len() < 2 {
+    let stayed = runs.iter().copied().flatten().all(|run| run.shift() == 0);
+    if stayed || group_columns(&runs).len() < 2 {
         return None;
     }
-    let columns: Vec<Column> = (0..cells)
-        .into_par_iter()
-        .map(|cell| unsettled.column(cell))
-        .collect();
-    let runs: Vec<Vec<Run>> = columns
-        .par_iter()
-        .map(|[baseline, current]| find_runs(baseline, current))
+    let is_sampled = |cell: &u32| sampled.iter().any(|column| column.cell == *cell);
+    let mut columns = matched(loaded, (0..cells).filter(|cell| !is_sampled(cell)));
+    columns.extend(sampled);
+    columns.sort_unstable_by_key(|column| column.cell);
+    let runs: Vec<&[Run]> = columns
+        .iter()
+        .map(|column| column.runs.as_slice())
         .collect();
     let groups = group_columns(&runs);
     if groups.len() < 2 {
@@ -70,7 +75,8 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     for group in groups {
         let [baseline, current] = joined(&columns[group.clone()]);
         let like = |baseline_row: u32, current_row: u32| {
-            let same = |[baseline, current]: &&Column| {
+            let same = |column: &&Column| {
+                let [baseline, current] = &column.hashes;
                 baseline[baseline_row as usize] == current[current_row as usize]
             };
             length(
@@ -93,6 +99,19 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     (lanes.len() > 1 && left * 100 <= left_whole * WORTH_PERCENT).then_some(lanes)
 }
 
+/// Matches the rows of some columns of cells.
+fn matched(loaded: &Loaded<'_>, cells: impl Iterator<Item = u32>) -> Vec<Column> {
+    let cells: Vec<u32> = cells.collect();
+    let hashes = Unsettled::of(loaded, &cells).columns();
+    (cells.into_par_iter().zip(hashes))
+        .map(|(cell, hashes)| {
+            let [baseline, current] = &hashes;
+            let runs = find_runs(baseline, current);
+            Column { cell, hashes, runs }
+        })
+        .collect()
+}
+
 /// Whether the strips between the first and the last difference are often clean.
 fn is_scattered(loaded: &Loaded<'_>) -> bool {
     let dirty: Vec<bool> = (loaded.rows.same_in_place)
@@ -107,12 +126,14 @@ fn is_scattered(loaded: &Loaded<'_>) -> bool {
     clean * 100 > (last - first + 1) * SCATTERED_PERCENT
 }
 
-/// The cells of the rows that must be looked at: all that have hashes, but for those at the bottom
-/// that are the same in both pictures.
+/// Some columns of cells, in the rows that must be looked at: all that have hashes, but for those at the
+/// bottom that are the same in both pictures.
 struct Unsettled<'l> {
     /// Hashes of cells, row-major from the first row that has a hash on.
     cells: [Cow<'l, [u32]>; 2],
     cells_a_row: usize,
+    /// The places of the columns in a row of these.
+    places: Vec<usize>,
     /// The hashes of all rows.
     rows: [&'l [u64]; 2],
     /// Rows at the bottom that are the same.
@@ -120,58 +141,65 @@ struct Unsettled<'l> {
 }
 
 impl<'l> Unsettled<'l> {
-    fn of(loaded: &'l Loaded<'_>) -> Self {
+    /// Cells that no stored capture brings along are hashed.
+    fn of(loaded: &'l Loaded<'_>, columns: &[u32]) -> Self {
         let known = &loaded.rows;
         let rows = [known.baseline.as_slice(), known.current.as_slice()];
         let from_below = rows[0].iter().rev().zip(rows[1].iter().rev());
         let below = from_below.take_while(|(one, other)| one == other).count();
-        let cells_a_row = cell_count(loaded.baseline.size.width) as usize;
-        let cells = match &known.cells {
-            Some(all) => {
-                let first = known.unhashed as usize * cells_a_row;
-                (all.each_ref()).map(|cells| Cow::Borrowed(cells.get(first..).unwrap_or(&[])))
-            }
-            None => {
-                [(&loaded.baseline, rows[0]), (&loaded.current, rows[1])].map(|(raster, rows)| {
-                    let count = rows.len() - below;
-                    Cow::Owned(hash_cells(raster, known.unhashed, count))
-                })
-            }
-        };
+        if let Some(all) = &known.cells {
+            let cells_a_row = cell_count(loaded.baseline.size.width) as usize;
+            let first = known.unhashed as usize * cells_a_row;
+            return Self {
+                cells: (all.each_ref())
+                    .map(|cells| Cow::Borrowed(cells.get(first..).unwrap_or(&[]))),
+                cells_a_row,
+                places: columns.iter().map(|&cell| cell as usize).collect(),
+                rows,
+                below,
+            };
+        }
+        let pictures = [(&loaded.baseline, rows[0]), (&loaded.current, rows[1])];
         Self {
-            cells,
-            cells_a_row,
+            cells: pictures.map(|(raster, rows)| {
+                let count = rows.len() - below;
+                Cow::Owned(hash_cells(raster, known.unhashed, count, columns))
+            }),
+            cells_a_row: columns.len(),
+            places: (0..columns.len()).collect(),
             rows,
             below,
         }
     }
 
-    /// The hashes of one column of cells; rows at the bottom go by their own hash.
-    fn column(&self, cell: u32) -> Column {
-        [0, 1].map(|side| {
-            let until = self.rows[side].len() - self.below;
-            let column = (self.cells[side].iter().skip(cell as usize))
-                .step_by(self.cells_a_row)
-                .take(until);
-            let mut hashes = Vec::with_capacity(self.rows[side].len());
-            hashes.extend(column.map(|&hash| u64::from(hash)));
-            hashes.extend(&self.rows[side][until..]);
-            hashes
-        })
+    /// The hashes of each column in both pictures; rows at the bottom go by their own hash.
+    fn columns(&self) -> Vec<[Vec<u64>; 2]> {
+        let column = |&place: &usize| {
+            [0, 1].map(|side| {
+                let until = self.rows[side].len() - self.below;
+                let column = (self.cells[side].iter().skip(place))
+                    .step_by(self.cells_a_row)
+                    .take(until);
+                let mut hashes = Vec::with_capacity(self.rows[side].len());
+                hashes.extend(column.map(|&hash| u64::from(hash)));
+                hashes.extend(&self.rows[side][until..]);
+                hashes
+            })
+        };
+        self.places.par_iter().map(column).collect()
     }
 }
 
-/// The hashes of the cells of so many rows: row by row, as they lie in memory.
-fn hash_cells(raster: &Raster<'_>, first: u32, rows: usize) -> Vec<u32> {
+/// The hashes of these cells of so many rows: row by row, as they lie in memory.
+fn hash_cells(raster: &Raster<'_>, first: u32, rows: usize, cells: &[u32]) -> Vec<u32> {
     let width = raster.size.width;
-    let cells_a_row = cell_count(width) as usize;
-    let mut hashes = vec![0; rows * cells_a_row];
-    (hashes.par_chunks_mut(cells_a_row).enumerate())
+    let mut hashes = vec![0; rows * cells.len()];
+    (hashes.par_chunks_mut(cells.len()).enumerate())
         .with_min_len(STRIP_ROWS as usize)
         .for_each(|(at, hashes)| {
             let at = u32::try_from(at).expect("rows of a picture fit 32 bits");
             let row = raster.row(first + at);
-            for (cell, hash) in (0..).zip(hashes) {
+            for (hash, &cell) in hashes.iter_mut().zip(cells) {
                 *hash = cell_hash(row, cell, width);
             }
         });
@@ -179,15 +207,15 @@ fn hash_cells(raster: &Raster<'_>, first: u32, rows: usize) -> Vec<u32> {
 }
 
 /// One hash a row for neighbouring columns.
-fn joined(columns: &[Column]) -> Column {
+fn joined(columns: &[Column]) -> [Vec<u64>; 2] {
     [0, 1].map(|side| {
-        (0..columns[0][side].len())
+        (0..columns[0].hashes[side].len())
             .map(|row| {
                 let cells: Vec<u8> = columns
                     .iter()
-                    .flat_map(|column| column[side][row].to_le_bytes())
+                    .flat_map(|column| column.hashes[side][row].to_le_bytes())
                     .collect();
-                xxh3_64(&cells)
+                XxHash3_64::oneshot(&cells)
             })
             .collect()
     })
@@ -195,10 +223,10 @@ fn joined(columns: &[Column]) -> Column {
 
 /// Ranges of neighbouring columns whose rows went the same way; columns that tell nothing go with
 /// their left neighbour.
-fn group_columns(runs: &[Vec<Run>]) -> Vec<Range<usize>> {
+fn group_columns(runs: &[&[Run]]) -> Vec<Range<usize>> {
     let mut groups: Vec<Range<usize>> = Vec::new();
     let mut telling: Option<&[Run]> = None;
-    for (at, runs) in runs.iter().enumerate() {
+    for (at, &runs) in runs.iter().enumerate() {
         let rows = |runs: &[Run]| runs.iter().map(|run| run.rows).sum::<u32>();
         match (groups.last_mut(), telling) {
             (Some(group), Some(before)) if !runs.is_empty() => {
@@ -220,7 +248,7 @@ fn group_columns(runs: &[Vec<Run>]) -> Vec<Range<usize>> {
             }
             (None, _) => {
                 groups.push(at..at + 1);
-                telling = (!runs.is_empty()).then_some(runs.as_slice());
+                telling = (!runs.is_empty()).then_some(runs);
             }
         }
     }
