@@ -5,13 +5,14 @@
 //! there is none: a parity test that skips proves nothing.
 
 mod batches;
+mod sizes;
 
 use std::sync::LazyLock;
 
 use crate::pages::{BLACK, Page, WHITE, random, rect};
 use pentimento_compute::{
     Alignment, AntiAliasing, Backend, BackendChoice, Comparator, CompareOptions, Comparison, Doubt,
-    Doubtful, MAX_SIDE, Picture, Rect, to_strips,
+    Doubtful, Picture, Rect, to_strips,
 };
 
 static CPU: LazyLock<Comparator> = LazyLock::new(|| Comparator::new(BackendChoice::Cpu).unwrap());
@@ -100,35 +101,6 @@ fn single_pixels() {
 }
 
 #[test]
-fn odd_sizes() {
-    for (width, height) in [
-        (2, 3),
-        (10, 10),
-        (11, 11),
-        (12, 9),
-        (1, 40),
-        (40, 1),
-        (31, 33),
-        (33, 17),
-        (65, 129),
-        (257, 31),
-    ] {
-        let name = format!("noise of {width}×{height}");
-        check_pages(
-            &name,
-            &Page::noise(width, height, 1),
-            &Page::noise(width, height, 2),
-            &[],
-        );
-        let text = Page::text(width, height);
-        let edited = text
-            .clone()
-            .fill(rect(width / 2, height / 2, 3, 3), [200, 30, 30, 255]);
-        check_pages(&format!("text of {width}×{height}"), &text, &edited, &[]);
-    }
-}
-
-#[test]
 fn smooth_and_flat_changes() {
     let gradient = Page::gradient(300, 200);
     let shifted = Page::drawn(300, 200, |x, y| gradient.color_at((x + 3) % 300, y));
@@ -186,33 +158,6 @@ fn transparency() {
         &faded.png(),
         &CompareOptions::default(),
     );
-}
-
-#[test]
-fn different_sizes() {
-    for (width, height) in [
-        (100, 150),
-        (100, 50),
-        (150, 100),
-        (37, 100),
-        (50, 170),
-        (170, 50),
-        (1, 1),
-    ] {
-        let name = format!("100×100 and {width}×{height}");
-        check_pages(
-            &name,
-            &Page::text(100, 100),
-            &Page::text(width, height),
-            &[],
-        );
-        check_pages(
-            &format!("{name}, translucent"),
-            &Page::text(100, 100),
-            &Page::translucent_noise(width, height, 5),
-            &[],
-        );
-    }
 }
 
 /// What two captures disagree on is left out, and nothing else.
@@ -376,35 +321,4 @@ fn pages_with_bands() {
     });
     assert_eq!(stored[0].mask, stored[1].mask);
     assert_eq!(stored[1].backend, Backend::Gpu);
-}
-
-/// More than 128 MiB of pixels as the shaders see them, with changes in every chunk and along the
-/// chunks' edges.
-#[test]
-fn page_above_the_binding_limit() {
-    let (width, height) = (1280, 27_000);
-    let page = Page::flat(width, height, [250, 250, 250, 255]);
-    let mut edited = page.clone();
-    for y in (0..height).step_by(16) {
-        edited = edited.fill(rect(y * 7 % width, y, 5, 2), [20, 90, 160, 255]);
-    }
-    let result = check(
-        "a tall page",
-        &page.opaque_png(),
-        &edited.opaque_png(),
-        &CompareOptions::default(),
-    );
-    assert!(u64::from(width) * u64::from(height) * 4 > 128 << 20);
-    assert!(result.changed_pixels > 16_000, "{}", result.changed_pixels);
-}
-
-#[test]
-fn longest_sides() {
-    for (width, height) in [(MAX_SIDE, 2), (2, MAX_SIDE)] {
-        let (one, other) = (
-            Page::flat(width, height, WHITE),
-            Page::noise(width, height, 6),
-        );
-        check_pages(&format!("{width}×{height}"), &one, &other, &[]);
-    }
 }
