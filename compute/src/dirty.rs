@@ -65,21 +65,6 @@ impl Dirty {
         near(row, self.rows_of_tiles()).any(|row| self.any_in(near(column, self.columns), row))
     }
 
-    /// The columns of a run of tiles of a row that lie within `radius` pixels, at most a tile, of a dirty
-    /// tile; an empty range when there is none.
-    pub(crate) fn columns_reached(&self, run: &Range<u32>, row: u32, radius: u32) -> Range<u32> {
-        let around = run.start.saturating_sub(1)..(run.end + 1).min(self.columns);
-        let mut dirty = around.filter(|&column| {
-            near(row, self.rows_of_tiles()).any(|row| self.any_in(column..column + 1, row))
-        });
-        let Some(first) = dirty.next() else {
-            return 0..0;
-        };
-        let last = dirty.next_back().unwrap_or(first);
-        let left = (first * TILE).saturating_sub(radius).max(run.start * TILE);
-        left..((last + 1) * TILE + radius).min(run.end * TILE)
-    }
-
     /// Which rows of a row of tiles lie within `radius` pixels, at most a tile, of a difference in the
     /// tiles that these columns touch: the lowest bit stands for the topmost row.
     pub(crate) fn rows_reached(&self, columns: Range<u32>, row: u32, radius: u32) -> u16 {

@@ -166,3 +166,38 @@ fn believable(runs: &[Run], evidence: &Evidence) -> Vec<Run> {
     }
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A heading, so many entries of 30 rows that are all alike, and a footer of one line of text.
+    fn page(entries: usize) -> Vec<u64> {
+        let entry = 100..130;
+        let entries = std::iter::repeat_n(entry, entries).flatten();
+        (0..40).chain(entries).chain(200..212).collect()
+    }
+
+    #[test]
+    fn one_line_of_text_tells_that_one_more_of_many_like_entries_was_inserted() {
+        for (before, after) in [(page(5), page(6)), (page(6), page(5))] {
+            let runs = find_runs(&before, &after);
+            let footer = runs.last().unwrap();
+            assert_eq!(footer.shift().abs(), 30, "{runs:?}");
+            assert_eq!(footer.baseline + footer.rows, crate::align::length(&before));
+        }
+    }
+
+    #[test]
+    fn like_entries_that_stayed_tell_of_no_shift() {
+        let before = page(6);
+        let mut after = before.clone();
+        after[60] = 1_000;
+        let runs = find_runs(&before, &after);
+        assert!(runs.iter().all(|run| run.shift() == 0), "{runs:?}");
+        assert_eq!(
+            runs.iter().map(|run| run.rows as usize).sum::<usize>(),
+            before.len() - 1
+        );
+    }
+}

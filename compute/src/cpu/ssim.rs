@@ -67,33 +67,36 @@ impl Run {
     /// The windows centred in some tiles of a row that touch a difference; the others lose exactly
     /// nothing.
     fn find(pair: &Pair<'_>, dirty: &Dirty, tiles: Range<u32>, tile_row: u32) -> Option<Self> {
+        let columns = overlap(
+            tiles.start * TILE..tiles.end * TILE,
+            centres(pair.size.width),
+        );
         let on_page = overlap(pair.pixel_rows(tile_row), centres(pair.size.height));
-        let reached = dirty.columns_reached(&tiles, tile_row, RADIUS);
-        let columns = overlap(reached, centres(pair.size.width));
-        if columns.is_empty() || on_page.is_empty() {
+        if on_page.is_empty() {
             return None;
         }
         let top = tile_row * TILE;
         let countable = (1_u32 << (on_page.end - top)) - (1 << (on_page.start - top));
         let countable = u16::try_from(countable).expect("a tile has 16 rows");
-        let mut wanted: Vec<u16> = (columns.clone())
+        let groups: Vec<(u32, u16)> = (columns.clone())
             .step_by(LANES)
             .map(|x| {
                 let covered = x.saturating_sub(RADIUS)..x + GROUP_PX + RADIUS;
-                dirty.rows_reached(covered, tile_row, RADIUS) & countable
+                let rows = dirty.rows_reached(covered, tile_row, RADIUS);
+                (x, rows & countable)
             })
             .collect();
-        let any = wanted.iter().fold(0, |any, rows| any | rows);
-        if any == 0 {
-            return None;
-        }
-        for rows in &mut wanted {
-            *rows >>= any.trailing_zeros();
-        }
+        let touches = |(_, rows): &(u32, u16)| *rows != 0;
+        let first = groups.iter().position(touches)?;
+        let last = groups.iter().rposition(touches)?;
+        let groups = &groups[first..=last];
+        let any = groups.iter().fold(0, |any, (_, rows)| any | rows);
         Some(Self {
-            columns,
+            columns: groups[0].0..columns.end.min(groups[last - first].0 + GROUP_PX),
             rows: top + any.trailing_zeros()..top + u16::BITS - any.leading_zeros(),
-            wanted,
+            wanted: (groups.iter())
+                .map(|(_, rows)| rows >> any.trailing_zeros())
+                .collect(),
         })
     }
 
