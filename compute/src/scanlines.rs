@@ -5,15 +5,20 @@
 //! Everything in front of the pixels stays the crate's business, and so do all kinds of pictures that
 //! browsers do not write: grey, palettes, 16 bits, interlaced, transparent colours, animations.
 
-use fdeflate::Decompressor;
+use std::ops::Range;
+
 use png::{BitDepth, ColorType};
+use zlib_rs::{Inflate, InflateFlush};
 
 use crate::decode::PngReader;
 use crate::error::Error;
 use crate::pool::Buffer;
 
-/// Bytes that a deflate stream may refer back to (RFC 1951).
-const HISTORY: usize = 32 << 10;
+/// Bytes of the header in front of a deflate stream (RFC 1950).
+const ZLIB_HEADER: usize = 2;
+
+/// Power of two of the bytes that a deflate stream may refer back to (RFC 1951).
+const WINDOW_BITS: u8 = 15;
 
 /// Signature, and the header chunk with its length, name and checksum.
 const FIRST_CHUNK_END: usize = 8 + 12 + 13;
@@ -26,10 +31,12 @@ pub(crate) struct Scanlines<'a> {
     chunks: Chunks<'a>,
     /// What is left of the chunk that is being inflated.
     input: &'a [u8],
-    inflate: Box<Decompressor>,
-    /// Up to [`HISTORY`] bytes of earlier rows, and behind them the latest.
+    /// Works on the bare stream: the checksum behind it would cost more than it tells.
+    inflate: Inflate,
+    /// The header's bytes, as far as they were read.
+    header: Vec<u8>,
+    /// The latest rows.
     inflated: Buffer,
-    filled: usize,
 }
 
 /// Rows as the file has them: a byte for the filter type each, and its filtered bytes.
@@ -63,16 +70,14 @@ impl<'a> Scanlines<'a> {
         while chunks.name()? != b"IDAT" {
             chunks.next()?;
         }
-        let mut inflate = Box::new(Decompressor::new());
-        inflate.ignore_adler32();
         plain.then(|| Self {
             channels,
             row_bytes: 1 + info.width as usize * channels,
             chunks,
             input: &[],
-            inflate,
+            inflate: Inflate::new(false, WINDOW_BITS),
+            header: Vec::with_capacity(ZLIB_HEADER),
             inflated: Buffer::take(0),
-            filled: 0,
         })
     }
 
@@ -83,28 +88,25 @@ impl<'a> Scanlines<'a> {
 
     /// The next so many rows.
     pub(crate) fn take(&mut self, rows: usize) -> Result<Lines<'_>, Error> {
-        let kept = self.filled.min(HISTORY);
-        let history = self.filled - kept..self.filled;
-        let end = kept + rows * self.row_bytes;
+        let end = rows * self.row_bytes;
         if self.inflated.len() < end {
-            let mut longer = Buffer::take(HISTORY + rows * self.row_bytes);
-            longer[..kept].copy_from_slice(&self.inflated[history]);
-            self.inflated = longer;
-        } else {
-            self.inflated.copy_within(history, 0);
+            self.inflated = Buffer::take(end);
         }
-        self.filled = kept;
-        while self.filled < end {
-            if self.step(end)? {
+        let mut filled = 0;
+        while filled < end {
+            if self.header.len() < ZLIB_HEADER && !self.input.is_empty() {
+                self.read_header()?;
                 continue;
             }
+            let (read, written) = self.step(filled..end)?;
+            filled += written;
             // It got no further, so it wants more input.
-            if !self.input.is_empty() || !self.next_chunk()? {
+            if read + written == 0 && (!self.input.is_empty() || !self.next_chunk()?) {
                 return Err(ended_early());
             }
         }
         Ok(Lines {
-            bytes: &self.inflated[kept..end],
+            bytes: &self.inflated[..end],
             row_bytes: self.row_bytes,
         })
     }
@@ -118,15 +120,34 @@ impl<'a> Scanlines<'a> {
         }
     }
 
-    /// Inflates what the current chunk gives, up to the place `end`; whether that was anything.
-    fn step(&mut self, end: usize) -> Result<bool, Error> {
-        let (read, written) = self
-            .inflate
-            .read(self.input, &mut self.inflated[..end], self.filled, false)
-            .map_err(|error| Error::Corrupt(format!("its pixels cannot be inflated: {error:?}")))?;
+    /// Reads a byte of the header, and checks it when it is the last.
+    fn read_header(&mut self) -> Result<(), Error> {
+        let (&byte, rest) = self.input.split_first().ok_or_else(ended_early)?;
+        self.input = rest;
+        self.header.push(byte);
+        let &[method, flags] = self.header.as_slice() else {
+            return Ok(());
+        };
+        let is_deflate = method & 0x0f == 8 && method >> 4 <= WINDOW_BITS - 8;
+        let has_dictionary = flags & 0x20 != 0;
+        if is_deflate && !has_dictionary && u16::from_be_bytes([method, flags]).is_multiple_of(31) {
+            Ok(())
+        } else {
+            Err(cannot_inflate("their header is none of zlib's"))
+        }
+    }
+
+    /// Inflates what the current chunk gives into a part of the buffer; says how many bytes it read and wrote.
+    fn step(&mut self, to: Range<usize>) -> Result<(usize, usize), Error> {
+        let before = (self.inflate.total_in(), self.inflate.total_out());
+        (self.inflate)
+            .decompress(self.input, &mut self.inflated[to], InflateFlush::NoFlush)
+            .map_err(|error| cannot_inflate(error.as_str()))?;
+        let passed = |from: u64, to: u64| usize::try_from(to - from).expect("a part of a buffer");
+        let read = passed(before.0, self.inflate.total_in());
+        let written = passed(before.1, self.inflate.total_out());
         self.input = &self.input[read..];
-        self.filled += written;
-        Ok(read + written > 0)
+        Ok((read, written))
     }
 
     /// Goes on to the next chunk with pixels, if there is one.
@@ -165,6 +186,10 @@ impl<'a> Chunks<'a> {
         self.rest = self.rest.get(end.checked_add(4)?..)?;
         Some(contents)
     }
+}
+
+fn cannot_inflate(why: &str) -> Error {
+    Error::Corrupt(format!("its pixels cannot be inflated: {why}"))
 }
 
 fn ended_early() -> Error {
