@@ -12,6 +12,7 @@ use crate::conclude::conclude;
 use crate::contest;
 use crate::cpu;
 use crate::error::Error;
+use crate::faint::tiles_of;
 use crate::gpu::Gpu;
 use crate::keeper::Keeper;
 use crate::layout::Layout;
@@ -322,6 +323,7 @@ impl Comparator {
             max_delta: 0.0,
             regions: Vec::new(),
             mask: BitMask::new(size),
+            faint: BitMask::new(tiles_of(size)),
             backend: self.report().backend,
         };
         Ok(Concluded {

@@ -98,6 +98,9 @@ pub struct Comparison {
     pub regions: Vec<Region>,
     /// The changed pixels, on the canvas.
     pub mask: BitMask,
+    /// A bit for each tile of 16 × 16 pixels of the canvas: whether it differs by less than the threshold alone. Tiles with a
+    /// pixel beyond it, or with one that is left out, have none.
+    pub faint: BitMask,
     /// Where the numbers were worked out.
     pub backend: Backend,
 }

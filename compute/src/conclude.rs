@@ -3,6 +3,7 @@
 use crate::backend::Backend;
 use crate::comparison::{CompareOptions, Comparison, DeltaSums};
 use crate::error::Error;
+use crate::faint::faint_tiles;
 use crate::measured::Measured;
 use crate::one_sided;
 use crate::pair::{Pair, Side};
@@ -20,6 +21,7 @@ pub(crate) fn conclude(
 ) -> Result<Comparison, Error> {
     let (columns, _) = pair.tiles();
     let one_sided = one_sided::measure(pair);
+    let faint = faint_tiles(pair, &measured);
     let mut deltas = (measured.tiles.iter()).fold(DeltaSums::default(), |sums, tile| {
         sums.plus(DeltaSums::of(tile))
     });
@@ -53,6 +55,7 @@ pub(crate) fn conclude(
         max_delta: deltas.largest(),
         regions: find_regions(pair, &measured.tiles, columns, &one_sided),
         mask,
+        faint,
         backend,
         layout: pair.layout.clone(),
     };

@@ -16,10 +16,9 @@ use crate::tile::TILE;
 
 /// Runs every stage in the order of the stage table.
 pub(crate) fn measure(pair: &Pair<'_>) -> Measured {
-    let dirty = Dirty::find(pair);
-    let mut measured = Measured::nothing(pair);
-    pixel_stages(pair, &dirty, &mut measured);
-    measured.loss = ssim_loss(pair, &dirty);
+    let mut measured = Measured::nothing(pair, Dirty::find(pair));
+    pixel_stages(pair, &mut measured);
+    measured.loss = ssim_loss(pair, &measured.differing);
     measured
 }
 
@@ -36,9 +35,10 @@ pub(crate) fn ssim_loss(pair: &Pair<'_>, dirty: &Dirty) -> f64 {
 }
 
 /// The stages that look at single pixels and their neighbours.
-pub(crate) fn pixel_stages(pair: &Pair<'_>, dirty: &Dirty, measured: &mut Measured) {
+pub(crate) fn pixel_stages(pair: &Pair<'_>, measured: &mut Measured) {
     let words = words_per_row(pair.size.width) * TILE as usize;
     let (columns, _) = pair.tiles();
+    let dirty = &measured.differing;
     (measured.changed.words_mut().par_chunks_mut(words))
         .zip(measured.anti_aliased.words_mut().par_chunks_mut(words))
         .zip(measured.tiles.par_chunks_mut(columns as usize))

@@ -22,6 +22,7 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use crate::backend::{Backend, BackendReport};
+use crate::dirty::Dirty;
 use crate::error::Error;
 use crate::gpu::batch::{Batch, group};
 use crate::gpu::buffers::Slot;
@@ -174,15 +175,14 @@ impl Gpu {
 
     /// The same before the host has decided what was left to it.
     pub(crate) fn run(&self, pairs: &[Pair<'_>], passes: Passes) -> Result<Vec<Found>, Error> {
-        let mut found: Vec<Found> = pairs
-            .iter()
+        let mut found: Vec<Found> = (pairs.par_iter())
             .map(|pair| Found {
-                measured: Measured::nothing(pair),
+                measured: Measured::nothing(pair, Dirty::find(pair)),
                 doubtful: BitMask::new(pair.size),
             })
             .collect();
-        let parts = (pairs.par_iter().enumerate())
-            .map(|(index, pair)| plan(index, pair))
+        let parts = (pairs.par_iter().zip(&found).enumerate())
+            .map(|(index, (pair, found))| plan(index, pair, &found.measured.differing))
             .collect::<Result<Vec<_>, Error>>()?;
         let batches = group(parts.into_iter().flatten().collect());
         let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);

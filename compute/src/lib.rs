@@ -19,6 +19,7 @@ mod dirty;
 mod doubt;
 mod encode;
 mod error;
+mod faint;
 mod geometry;
 mod gpu;
 pub mod gpu_check;

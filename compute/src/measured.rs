@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use crate::comparison::AntiAliasing;
 use crate::cpu::antialias::Around;
 use crate::cpu::color_delta::for_each_bit;
+use crate::dirty::Dirty;
 use crate::mask::{BitMask, WORD_BITS, words_per_row};
 use crate::metric::any_fixed_delta;
 use crate::pair::{Pair, SharedRow};
@@ -21,17 +22,20 @@ pub(crate) struct Measured {
     pub(crate) tiles: Vec<Tile>,
     /// Summed loss of all windows.
     pub(crate) loss: f64,
+    /// Where anything differs, by however little.
+    pub(crate) differing: Dirty,
 }
 
 impl Measured {
-    /// Nothing differs, as far as is known yet.
-    pub(crate) fn nothing(pair: &Pair<'_>) -> Self {
+    /// Nothing of what differs counts, as far as is known yet.
+    pub(crate) fn nothing(pair: &Pair<'_>, differing: Dirty) -> Self {
         let (columns, rows) = pair.tiles();
         Self {
             changed: BitMask::new(pair.size),
             anti_aliased: BitMask::new(pair.size),
             tiles: vec![Tile::EMPTY; columns as usize * rows as usize],
             loss: 0.0,
+            differing,
         }
     }
 

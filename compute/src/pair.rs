@@ -255,7 +255,7 @@ fn on_canvas(layout: &Layout, areas: &[Rect]) -> Vec<Rect> {
 }
 
 /// The part of a picture's area that a band shows, on the canvas.
-fn part_in_band(area: Rect, lane: &Lane, band: &Band, first: u32) -> Option<Rect> {
+pub(crate) fn part_in_band(area: Rect, lane: &Lane, band: &Band, first: u32) -> Option<Rect> {
     let left = area.x.max(lane.x);
     let right = area.right().min(lane.x + lane.width);
     let top = area.y.max(first);

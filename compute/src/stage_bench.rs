@@ -29,8 +29,8 @@ impl<'a> Staged<'a> {
 
     /// Finds the differences, decides them, and sums up the tiles; gives the changed pixels.
     pub fn compare(&self) -> u64 {
-        let mut measured = Measured::nothing(&self.0);
-        cpu::pixel_stages(&self.0, &Dirty::find(&self.0), &mut measured);
+        let mut measured = Measured::nothing(&self.0, Dirty::find(&self.0));
+        cpu::pixel_stages(&self.0, &mut measured);
         measured.changed.count()
     }
 

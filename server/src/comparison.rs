@@ -297,6 +297,10 @@ mod tests {
                 max_delta: 1.0,
             }],
             mask: compute::BitMask::new(canvas),
+            faint: compute::BitMask::new(compute::Size {
+                width: 80,
+                height: 59,
+            }),
             backend: compute::Backend::Cpu,
         };
         let json = serde_json::to_string(&StoredComparison::of(&comparison)).unwrap();

@@ -98,7 +98,7 @@ pub fn judge(
     }
     if let Some(document) = document {
         of_page.extend(damages(document.document, intent));
-        of_page.extend(other_changes(document, &told, is_faint));
+        of_page.extend(other_changes(document, &told, pixels));
     }
     of_page.extend(of_regions);
     let (summary, facts): (Vec<_>, Vec<_>) = of_page
@@ -201,8 +201,12 @@ fn damages(document: &DocumentDiff, intent: Option<&Intent>) -> Vec<Found> {
         .collect()
 }
 
-/// The changes of the document that no region shows. `is_faint` says that no pixel differs by enough for one.
-fn other_changes(judged: &Judged<'_>, told: &BTreeSet<usize>, is_faint: bool) -> Vec<Found> {
+/// The changes of the document that no region shows.
+fn other_changes(
+    judged: &Judged<'_>,
+    told: &BTreeSet<usize>,
+    pixels: Option<&Comparison>,
+) -> Vec<Found> {
     let document = judged.document;
     let others: Vec<usize> = (document.findings.iter().enumerate())
         .filter(|(index, change)| !told.contains(index) && !change.is_consequence())
@@ -214,7 +218,8 @@ fn other_changes(judged: &Judged<'_>, told: &BTreeSet<usize>, is_faint: bool) ->
             let change = &document.findings[index];
             let breaks = |damage: &Damage| damage.cause == Some(index);
             let is_style = change.kind == ChangeType::StyleOnly;
-            let verdict = if is_style && is_faint && is_tinted(change) {
+            let is_faint = || pixels.is_some_and(|pixels| is_tinted(pixels, change));
+            let verdict = if is_style && is_faint() {
                 let verdict = judged.verdict(index);
                 let reasoning = format!("{} {}", verdict.reasoning, faint_reason(change));
                 RegionVerdict {
@@ -327,6 +332,10 @@ mod tests {
             max_delta: 0.0,
             regions: Vec::new(),
             mask: BitMask::new(size),
+            faint: BitMask::new(Size {
+                width: size.width.div_ceil(16),
+                height: size.height.div_ceil(16),
+            }),
             backend: Backend::Cpu,
         }
     }

@@ -64,17 +64,20 @@ impl Part<'_> {
 }
 
 /// Cuts a canvas so that every tile that a difference can reach lies in exactly one part.
-pub(crate) fn plan<'p>(pair_index: usize, pair: &'p Pair<'p>) -> Result<Vec<Part<'p>>, Error> {
+pub(crate) fn plan<'p>(
+    pair_index: usize,
+    pair: &'p Pair<'p>,
+    dirty: &Dirty,
+) -> Result<Vec<Part<'p>>, Error> {
     let most = most_tile_rows(pair.size.width).ok_or_else(|| {
         Error::Gpu(format!(
             "rows of {} pixels are longer than its limits",
             pair.size.width
         ))
     })?;
-    let dirty = Dirty::find(pair);
     Ok(cut(&dirty.rows(), most)
         .into_par_iter()
-        .map(|core| part(pair_index, pair, &dirty, &core))
+        .map(|core| part(pair_index, pair, dirty, &core))
         .collect())
 }
 

@@ -5,6 +5,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 use wgpu::{BufferDescriptor, BufferUsages, CommandEncoderDescriptor, Features};
 
+use crate::dirty::Dirty;
 use crate::error::Error;
 use crate::gpu::Gpu;
 use crate::gpu::batch::{Batch, group};
@@ -35,7 +36,7 @@ impl Gpu {
     /// Runs the stages over pixels that lie on the card already.
     pub(crate) fn profile(&self, pairs: &[Pair<'_>]) -> Result<Profile, Error> {
         let parts = (pairs.par_iter().enumerate())
-            .map(|(index, pair)| plan(index, pair))
+            .map(|(index, pair)| plan(index, pair, &Dirty::find(pair)))
             .collect::<Result<Vec<_>, Error>>()?;
         let batches = group(parts.into_iter().flatten().collect());
         let timer = (self.device.features())

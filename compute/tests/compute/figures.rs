@@ -44,6 +44,36 @@ fn planted_pixels_are_counted_one_by_one() {
 }
 
 #[test]
+fn what_differs_by_less_than_the_threshold_is_faint() {
+    let page = Page::text(200, 320);
+    let tinted = page
+        .clone()
+        .fill(rect(32, 48, 64, 32), [255, 232, 204, 255]);
+    let plain = page.clone().fill(rect(32, 48, 64, 32), WHITE);
+    let result = compare(&plain, &tinted);
+    assert_eq!((result.changed_pixels, result.regions.len()), (0, 0));
+    assert_eq!(result.faint.count(), 8);
+    for (area, share) in [
+        (rect(32, 48, 64, 32), 1.0),
+        (rect(32, 48, 64, 64), 0.5),
+        (rect(40, 50, 3, 2), 1.0),
+        (rect(96, 48, 64, 32), 0.0),
+        (rect(0, 0, 0, 0), 0.0),
+        (rect(5000, 5000, 10, 10), 0.0),
+    ] {
+        assert!((result.faint_share(area) - share).abs() < 1e-12, "{area:?}");
+    }
+    // A tile with a pixel beyond the threshold is no longer faint.
+    let marked = tinted.clone().pixel(33, 49, BLACK);
+    assert_eq!(compare(&plain, &marked).faint.count(), 7);
+    // Rows that moved down take their tint with them.
+    let below = |page: &Page| Page::stacked(&[(&Page::prose(200, 64, 3), 0..64), (page, 0..320)]);
+    let moved = compare(&Page::stacked(&[(&plain, 0..320)]), &below(&tinted));
+    assert!(!moved.layout.is_in_place());
+    assert!((moved.faint_share(rect(32, 112, 64, 32)) - 1.0).abs() < 1e-12);
+}
+
+#[test]
 fn steps_of_grey_around_the_threshold() {
     let grey = |shade: u8| Page::flat(4, 4, [shade, shade, shade, 255]);
     // A step of n shades is 0.5053 n²; the threshold of 0.1 is 352.15, between 26 and 27 shades.

@@ -40,6 +40,7 @@ pub(crate) fn check(
     );
     assert_eq!(cpu.changed_pixels, gpu.changed_pixels, "{name}");
     assert!(cpu.mask == gpu.mask, "{name}: the masks differ");
+    assert!(cpu.faint == gpu.faint, "{name}: faint tiles differ");
     assert_eq!(cpu.regions, gpu.regions, "{name}");
     assert!(
         (cpu.score - gpu.score).abs() <= SCORE_TOLERANCE,
