@@ -35,7 +35,8 @@ pub(crate) fn intents(
 /// A context that describes the steps. Which fields it fills varies, as it does between teams: a
 /// description, a pull request, or a commit; the expected changes are always among them.
 fn meant(half: Half, steps: &[Step], number: usize) -> RunContext {
-    let words: Vec<Words> = steps.iter().map(|step| of_step(half, step)).collect();
+    let in_words = |step| of_step(half, step, number);
+    let words: Vec<Words> = steps.iter().map(in_words).collect();
     let joined = |part: fn(&Words) -> &str, by: &str| {
         let parts: Vec<&str> = words.iter().map(part).collect();
         Some(parts.join(by))

@@ -6,7 +6,7 @@ mod held_out;
 use crate::page::Page;
 use crate::truth::Half;
 
-/// The six pages of a half.
+/// The pages of a half.
 pub(crate) fn pages(half: Half) -> Vec<Page> {
     match half {
         Half::Development => development::pages(),

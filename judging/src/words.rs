@@ -22,18 +22,29 @@ pub(crate) struct Words {
 /// for the element and `{to}` for the new value.
 type Template = (&'static str, &'static str, &'static str, &'static str);
 
-/// The words of a step.
-pub(crate) fn of_step(half: Half, step: &Step) -> Words {
+/// Cases in a row that one voice speaks of: as many as there are ways to fill the fields of a
+/// context, so that each voice fills all of them.
+const PER_VOICE: usize = 4;
+
+/// The words of a step. In the development half the number of the case says whose words they are,
+/// and each voice keeps to its own habit of capital letters.
+pub(crate) fn of_step(half: Half, step: &Step, number: usize) -> Words {
     let name = step.edit.name();
+    let voices = development::VOICES.len();
     let templates = match half {
-        Half::Development => &development::TEMPLATES,
+        Half::Development => &development::VOICES[number / PER_VOICE % voices],
         Half::HeldOut => &held_out::TEMPLATES,
     };
     let found = templates.iter().find(|template| template.0 == name);
     let (_, title, body, expected) = found.expect("every edit has its words");
     let fill = |template: &str| {
         let text = template.replace("{what}", step.what);
-        capitalised(&text.replace("{to}", new_value(step.edit)))
+        let text = text.replace("{to}", new_value(step.edit));
+        if half == Half::HeldOut || template.starts_with("{what}") {
+            capitalised(&text)
+        } else {
+            text
+        }
     };
     Words {
         title: fill(title),
@@ -45,7 +56,7 @@ pub(crate) fn of_step(half: Half, step: &Step) -> Words {
 /// A context about another part, which is on none of the pages or in the footer, which no step
 /// touches.
 pub(crate) fn about_something_else(half: Half, number: usize) -> RunContext {
-    let elsewhere = match half {
+    let elsewhere: &[_] = match half {
         Half::Development => &development::ELSEWHERE,
         Half::HeldOut => &held_out::ELSEWHERE,
     };
@@ -60,7 +71,7 @@ pub(crate) fn about_something_else(half: Half, number: usize) -> RunContext {
 
 /// A context that says that nothing changes to the eye.
 pub(crate) fn nothing_visual(half: Half, number: usize) -> RunContext {
-    let sayings = match half {
+    let sayings: &[_] = match half {
         Half::Development => &development::NOTHING_VISUAL,
         Half::HeldOut => &held_out::NOTHING_VISUAL,
     };

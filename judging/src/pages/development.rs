@@ -4,8 +4,12 @@ mod article;
 mod contact_form;
 mod data_table;
 mod documentation;
+mod event_schedule;
+mod music_album;
 mod pricing;
 mod product_list;
+mod room_booking;
+mod usage_dashboard;
 
 use crate::page::Page;
 
@@ -17,5 +21,9 @@ pub(super) fn pages() -> Vec<Page> {
         documentation::page(),
         contact_form::page(),
         data_table::page(),
+        event_schedule::page(),
+        room_booking::page(),
+        usage_dashboard::page(),
+        music_album::page(),
     ]
 }

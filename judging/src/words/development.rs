@@ -1,9 +1,24 @@
-//! The wording of the development half.
+//! The wording of the development half, in several voices.
+
+mod chatty;
+mod plain;
+mod terse;
+mod ticket;
 
 use super::Template;
 
+/// Every voice has its own words for every edit.
+pub(super) const VOICES: [[Template; 32]; 4] = [
+    plain::TEMPLATES,
+    terse::TEMPLATES,
+    chatty::TEMPLATES,
+    ticket::TEMPLATES,
+];
+
 /// Changes of other parts: a title, what should be seen, the scope.
-pub(super) const ELSEWHERE: [(&str, &str, &[&str]); 5] = [
+///
+/// Their number is odd, so that each of them is said with and without a project's intent.
+pub(super) const ELSEWHERE: [(&str, &str, &[&str]); 17] = [
     (
         "Account menu: show initials instead of the default avatar",
         "The account menu shows two initials in a circle",
@@ -29,208 +44,147 @@ pub(super) const ELSEWHERE: [(&str, &str, &[&str]); 5] = [
         "The chat bubble sits bottom left",
         &[".chat-bubble"],
     ),
+    (
+        "feat(404): illustration and a way back",
+        "Error page with a drawing and a button to the start page",
+        &["NotFoundPage", ".error-404"],
+    ),
+    (
+        "fix(toast): stack from the bottom",
+        "toasts pile up in the lower right corner",
+        &[".toast", ".toast-region", "ToastRegion"],
+    ),
+    (
+        "I18N-12: Language chooser as drop-down",
+        "In place of the flags there is a drop-down with the names of the languages",
+        &["#language-chooser", "LanguageChooser"],
+    ),
+    (
+        "Nicer e-mails: our receipt gets a round logo",
+        "People who have paid receive an e-mail with a round logo at the top",
+        &["emails/receipt"],
+    ),
+    (
+        "style(print): wider margins on invoices",
+        "Printed invoices keep two centimetres on each side",
+        &[".invoice-print", "InvoiceSheet"],
+    ),
+    (
+        "AUTH-61 Password reset: show the rules while typing",
+        "Below the new password a list of rules is ticked off",
+        &["#password-reset form", ".password-rules"],
+    ),
+    (
+        "The video player finally gets captions",
+        "When you start a clip, there is a captions button beside the volume",
+        &[".video-player .controls"],
+    ),
+    (
+        "feat: keyboard shortcuts dialog",
+        "pressing ? opens a list of shortcuts",
+        &["ShortcutsDialog", "#shortcuts-dialog"],
+    ),
+    (
+        "Burger menu on phones: slide in from the right",
+        "On small screens the menu slides in from the right edge",
+        &[".mobile-drawer"],
+    ),
+    (
+        "refactor(tour): onboarding in three steps instead of five",
+        "New users see three hints after signing up",
+        &[".onboarding-tour", "OnboardingTour"],
+    ),
+    (
+        "HR-88: Fill out fields for salary in application form",
+        "Application form has two additional fields, minimum and maximum salary",
+        &["#application-form"],
+    ),
+    (
+        "Wish list drawer: bigger thumbnails",
+        "Thumbnails in the wish list are twice as large",
+        &["[data-testid=\"wishlist-drawer\"]", ".wishlist"],
+    ),
 ];
 
 /// Ways to say that nothing changes to the eye.
-pub(super) const NOTHING_VISUAL: [&str; 4] = [
+///
+/// Their number is odd, so that each of them stands in either field.
+pub(super) const NOTHING_VISUAL: [&str; 19] = [
     "Refactor, no visual change expected.",
     "Bumps the bundler and the linter. Nothing should look different.",
     "Internal clean-up of the view layer; the rendered pages stay as they are.",
     "Move helpers into their own package. No user-facing change.",
+    "Rename CSS variables; pixel-identical.",
+    "No UI impact.",
+    "chore(deps): monthly updates. Screenshots should not change.",
+    "Replaces our own debounce with the one from the standard library and deletes the tests that came with it. The screens must look exactly as before.",
+    "Types only.\n\nThe view models are strict now, which found two unused fields. No visible difference on any page.",
+    "Just some plumbing for our analytics, people will not notice anything on the screen.",
+    "TECH-71: Change of the logging library. No effect on the surface for the user.",
+    "perf: memoize selectors, identical output",
+    "Splits the big style sheet into one file per component. The order of the rules is kept, so every page should be rendered the same to the pixel.",
+    "Server side only: the cache keys contain the tenant now, and old entries expire by themselves. The frontend is not touched, hence no visual differences.",
+    "We are switching the test runner this week. If anything on the site looks different afterwards, that is a mistake.",
+    "Zero visual diff intended - only moves code from utils/ to lib/.",
+    "OPS-40 Upgrade of the container image to the next long-term version. Appearance and contents of all pages have to remain unchanged.",
+    "Clean-up after the experiment: the losing variant was not delivered to anybody, its code goes away. What visitors see stays the same.",
+    "Adds unit tests and a small fixture factory. Not visible to users.",
 ];
 
-/// The words for every edit.
-pub(super) const TEMPLATES: [Template; 32] = [
-    (
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::VOICES;
+
+    /// Edits with a new value to name.
+    const WITH_VALUE: [&str; 8] = [
         "text-edit",
-        "Reword {what}",
-        "Marketing asked for clearer wording of {what}: \"{to}\".",
-        "{what} has new wording",
-    ),
-    (
         "price-edit",
-        "New amount for {what}",
-        "From next month {what} is {to}.",
-        "{what} reads {to}",
-    ),
-    (
         "link-target",
-        "Point {what} to the new address",
-        "The old address redirects; {what} should go straight to {to}.",
-        "{what} links to {to}",
-    ),
-    (
-        "colour-change",
-        "Recolour {what}",
-        "Uses the new brand colour for {what}.",
-        "{what} changes its colour",
-    ),
-    (
-        "spacing-change",
-        "More breathing room in {what}",
-        "Increases the padding of {what}, it felt cramped. Content below moves down a little.",
-        "More padding in {what}",
-    ),
-    (
-        "font-change",
-        "Use the display typeface for {what}",
-        "Headings move to the new font step by step, this time {what}.",
-        "{what} is set in another font",
-    ),
-    (
-        "contrast-loss",
-        "Softer tone for {what}",
-        "Lightens the text colour of {what} so that it stands back.",
-        "{what} has a lighter text colour",
-    ),
-    (
-        "overflow",
-        "Let {what} run wider",
-        "Makes {what} full-bleed, out of its column.",
-        "{what} is wider than its column",
-    ),
-    (
-        "overlap",
-        "Pull {what} up",
-        "Negative top margin so that {what} sits closer to what is above it.",
-        "{what} moves up",
-    ),
-    (
-        "hidden-element",
-        "Hide {what} for now",
-        "The backend is not ready, so {what} is hidden behind a flag.",
-        "{what} is not visible",
-    ),
-    (
-        "insert-banner",
-        "Announcement at the top",
-        "Adds {what}; everything else is pushed down.",
-        "A new banner appears: {what}",
-    ),
-    (
-        "insert-card",
-        "Add {what}",
-        "A new card in the grid: {what}.",
-        "One more card, {what}",
-    ),
-    (
-        "insert-row",
-        "Add {what}",
-        "The table gains a line: {what}.",
-        "A row is added for {what}",
-    ),
-    (
-        "remove-banner",
-        "Take down {what}",
-        "The campaign is over, so {what} is removed.",
-        "{what} is gone",
-    ),
-    (
-        "remove-card",
-        "Remove {what}",
-        "Discontinued: {what} should no longer be listed.",
-        "{what} is removed from the grid",
-    ),
-    (
-        "remove-row",
-        "Drop {what}",
-        "Deletes {what} from the table, it no longer applies.",
-        "{what} disappears",
-    ),
-    (
-        "move-section",
-        "Move {what} further up or down the page",
-        "People did not find {what}, so it is moved to another position.",
-        "{what} moves to another place",
-    ),
-    (
-        "reorder",
-        "Swap the order of {what} and the next entry",
-        "Reorders the list: {what} now comes after its neighbour.",
-        "{what} changes places with the entry after it",
-    ),
-    (
-        "move-with-edit",
-        "Move and rename {what}",
-        "Moves {what} to a better place in the list and rewords it as \"{to}\".",
-        "{what} is moved and reads \"{to}\"",
-    ),
-    (
-        "image-swap",
-        "New picture for {what}",
-        "Replaces {what} with the one from the last shooting.",
-        "{what} shows a different image",
-    ),
-    (
-        "broken-image",
-        "Serve {what} from the media store",
-        "Changes the image source of {what} to the new bucket.",
-        "{what} is loaded from another address",
-    ),
-    (
-        "noindex",
-        "Keep this page out of search results",
-        "Adds noindex to the robots meta tag.",
-        "robots is set to noindex",
-    ),
-    (
-        "canonical-host",
-        "Canonical address on the new host",
-        "Changes the canonical link to {to}.",
-        "The canonical link is {to}",
-    ),
-    (
         "title-edit",
-        "Change the document title",
-        "Search results cut the old title, the new one is \"{to}\".",
-        "The title of the page is \"{to}\"",
-    ),
-    (
         "description-edit",
-        "New meta description",
-        "Rewrites the description for search engines.",
-        "The meta description is rewritten",
-    ),
-    (
         "json-ld-price",
-        "Update the price in the structured data",
-        "The JSON-LD offer was out of date; its price is {to}.",
-        "The structured data has the price {to}",
-    ),
-    (
-        "clock",
-        "Show when the data was loaded",
-        "{what} gives the time of rendering, so it is different in each capture.",
-        "{what} shows another time",
-    ),
-    (
-        "anti-aliasing",
-        "Text rendering hint for {what}",
-        "Puts {what} on its own layer. At most the edges of letters differ.",
-        "No visible difference in {what}",
-    ),
-    (
-        "one-pixel-jitter",
-        "Align {what} to the grid",
-        "Nudges {what} by a pixel.",
-        "{what} sits one pixel further right",
-    ),
-    (
+        "canonical-host",
+        "move-with-edit",
+    ];
+    /// Edits of the head or of the whole page, which have no element to name.
+    const WITHOUT_ELEMENT: [&str; 8] = [
+        "noindex",
+        "canonical-host",
+        "title-edit",
+        "description-edit",
+        "json-ld-price",
         "identical",
-        "Trigger a fresh build",
-        "Empty commit, nothing was changed.",
-        "No change",
-    ),
-    (
         "class-names",
-        "Hash the class names",
-        "The style sheet is built with CSS modules; only class names change.",
-        "Class names change, the page looks the same",
-    ),
-    (
         "attribute-order",
-        "New HTML printer",
-        "Output is indented differently and attributes come in another order.",
-        "The markup is formatted differently",
-    ),
-];
+    ];
+
+    #[test]
+    fn every_voice_speaks_of_what_an_edit_has() {
+        for templates in VOICES {
+            let names: HashSet<&str> = templates.iter().map(|template| template.0).collect();
+            assert_eq!(names.len(), templates.len());
+            for (name, title, body, expected) in templates {
+                let with_value = WITH_VALUE.contains(&name);
+                let without_element = WITHOUT_ELEMENT.contains(&name);
+                for text in [title, body, expected] {
+                    assert!(with_value || !text.contains("{to}"), "{text}");
+                    assert!(!without_element || !text.contains("{what}"), "{text}");
+                }
+                let told = expected.contains("{what}") || expected.contains("{to}");
+                assert!(told || without_element, "{expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_voices_say_the_same() {
+        let mut said = HashSet::new();
+        for (name, title, body, expected) in VOICES.into_iter().flatten() {
+            for text in [title, body, expected] {
+                assert!(said.insert((name, text)), "{text}");
+            }
+        }
+    }
+}
