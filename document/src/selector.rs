@@ -1,5 +1,6 @@
 //! Names elements by CSS selectors that a person recognises.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
@@ -66,7 +67,7 @@ impl<'a> Selectors<'a> {
     fn compound(&self, at: u32, classes: usize) -> String {
         let node = self.tree.node(at);
         let mut compound = escaped(self.tree.str(node.tag));
-        for class in self.tree.str(node.class).split_whitespace().take(classes) {
+        for class in telling(self.tree.str(node.class)).take(classes) {
             compound.push('.');
             compound.push_str(&escaped(class));
         }
@@ -102,12 +103,31 @@ fn ordinals(tree: &Document) -> Vec<u32> {
     ordinals
 }
 
+/// The classes that tell most of an element, as they stand: the longest (`tour--spring` more than `block`), and those with
+/// signs that need escaping last. How often a class occurs is no matter, so that an element has one name on all pages.
+fn telling(classes: &str) -> impl Iterator<Item = &str> {
+    let is_plain = |class: &str| {
+        let mut signs = class.chars();
+        signs.all(|sign| sign.is_alphanumeric() || matches!(sign, '-' | '_'))
+    };
+    let mut all = classes.split_whitespace();
+    if all.clone().nth(MAX_CLASSES).is_none() {
+        return [(); MAX_CLASSES].map(|()| all.next()).into_iter().flatten();
+    }
+    let mut chosen: Vec<(usize, &str)> = all.enumerate().collect();
+    chosen.sort_by_key(|(_, class)| (!is_plain(class), Reverse(class.len())));
+    chosen.truncate(MAX_CLASSES);
+    chosen.sort_unstable();
+    let mut chosen = chosen.into_iter().map(|(_, class)| class);
+    [(); MAX_CLASSES]
+        .map(|()| chosen.next())
+        .into_iter()
+        .flatten()
+}
+
 /// The hash of the tag and the classes that a selector names.
 fn name_hash(tree: &Document, at: u32) -> u64 {
-    let classes = tree
-        .str(tree.node(at).class)
-        .split_whitespace()
-        .take(MAX_CLASSES);
+    let classes = telling(tree.str(tree.node(at).class));
     classes.fold(tree.print(at).tag, |sum, class| {
         join(sum, XxHash3_64::oneshot(class.as_bytes()))
     })

@@ -289,8 +289,12 @@ fn selectors() {
     };
     assert_eq!(within(|text| leaf("p", text).id("7:a b")), "#\\37 \\:a\\ b");
     assert_eq!(
-        within(|text| leaf("p", text).class("lead md:big third")),
+        within(|text| leaf("p", text).class("lead md:big")),
         "main p.lead.md\\:big"
+    );
+    assert_eq!(
+        within(|text| leaf("p", text).class("block hover:text-emerald-700 tour tour--spring")),
+        "main p.block.tour--spring"
     );
     assert_eq!(
         within(|text| parent("div", [leaf("p", text)]).id("intro")),
