@@ -38,7 +38,7 @@ pub struct Comparator {
 /// A pair on its way to be measured.
 enum Loading<'a> {
     /// It needs no measuring.
-    Done(Result<Concluded<'a>, Error>),
+    Done(Box<Result<Concluded<'a>, Error>>),
     ForGpu(Pair<'a>),
     /// The GPU path does not know its layout.
     ForCpu(Pair<'a>),
@@ -234,7 +234,7 @@ impl Comparator {
         keep: Keep,
     ) -> Loading<'a> {
         if baseline == current {
-            return Loading::Done(self.identical(baseline, options));
+            return Loading::Done(Box::new(self.identical(baseline, options)));
         }
         match Pair::load(baseline, current, options, keep) {
             Ok(mut pair) if pair.fits_gpu() => {
@@ -244,7 +244,7 @@ impl Comparator {
                 Loading::ForGpu(pair)
             }
             Ok(pair) => Loading::ForCpu(pair),
-            Err(error) => Loading::Done(Err(error)),
+            Err(error) => Loading::Done(Box::new(Err(error))),
         }
     }
 
@@ -261,7 +261,7 @@ impl Comparator {
         for (index, loading) in loaded.into_iter().enumerate() {
             results.push(None);
             match loading {
-                Loading::Done(result) => results[index] = Some(result),
+                Loading::Done(result) => results[index] = Some(*result),
                 Loading::ForGpu(pair) if gpu.is_some() => together.push((index, pair)),
                 Loading::ForGpu(pair) | Loading::ForCpu(pair) => alone.push((index, pair)),
             }

@@ -96,7 +96,10 @@ impl Drop for Buffer {
         let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         let total: usize = kept.iter().map(Memory::capacity).sum();
         if total + self.memory.capacity() <= KEPT_BYTES {
-            kept.push(std::mem::replace(&mut self.memory, Memory::Heap(Vec::new())));
+            kept.push(std::mem::replace(
+                &mut self.memory,
+                Memory::Heap(Vec::new()),
+            ));
         }
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Scanlines<'a> {
     /// What is left of the chunk that is being inflated.
     input: &'a [u8],
     /// Works on the bare stream: the checksum behind it would cost more than it tells.
-    inflate: Inflate,
+    inflate: Box<Inflate>,
     /// The header's bytes, as far as they were read.
     header: Vec<u8>,
     /// The latest rows.
@@ -75,7 +75,7 @@ impl<'a> Scanlines<'a> {
             row_bytes: 1 + info.width as usize * channels,
             chunks,
             input: &[],
-            inflate: Inflate::new(false, WINDOW_BITS),
+            inflate: Box::new(Inflate::new(false, WINDOW_BITS)),
             header: Vec::with_capacity(ZLIB_HEADER),
             inflated: Buffer::take(0),
         })
