@@ -9,7 +9,7 @@ use crate::edit::{Edit, Step};
 use crate::html::{Element, Node, read_fragment};
 use crate::select::{at, find, put_before, select, swap_with_next, take};
 use crate::source_only::{rename_classes, shuffle_source, style_sheet};
-use crate::truth::Planted;
+use crate::truth::{Pixels, Planted};
 
 /// Changes the page and returns the change that a document diff should report, if there is one.
 pub(crate) fn apply(step: &Step, root: &mut Element) -> Option<Planted> {
@@ -19,6 +19,7 @@ pub(crate) fn apply(step: &Step, root: &mut Element) -> Option<Planted> {
         element: step.at.to_owned(),
         displaces: step.displaces,
         hard_bug: step.edit.is_hard_bug(),
+        contradicts: step.edit.pixels() == Pixels::Changed && !matches!(step.edit, Edit::Clock(_)),
     })
 }
 

@@ -1,11 +1,12 @@
 //! Which decision is right: how it follows from what was planted and from what was meant.
 //!
-//! | planted                   | meant        | other        | nothing visual |
-//! |---------------------------|--------------|--------------|----------------|
-//! | nothing, noise            | noise        | noise        | noise          |
-//! | text, style, image, head  | intentional  | needs review | needs review   |
-//! | insert, delete, move      | intentional  | bug          | bug            |
-//! | hard bug                  | needs review | bug          | bug            |
+//! | planted                    | meant        | other        | nothing visual |
+//! |----------------------------|--------------|--------------|----------------|
+//! | nothing, noise             | noise        | noise        | noise          |
+//! | link target, head, clock   | intentional  | needs review | needs review   |
+//! | text, style, image         | intentional  | needs review | bug            |
+//! | insert, delete, move       | intentional  | bug          | bug            |
+//! | hard bug                   | needs review | bug          | bug            |
 //!
 //! A page takes the worst of its changes: bug, then needs review, then intentional, then noise.
 
@@ -48,10 +49,12 @@ pub(crate) fn decision(stance: Stance, changes: &[Planted]) -> Decision {
 
 fn of_change(stance: Stance, change: &Planted) -> Decision {
     let meant = stance == Stance::Meant;
+    let breaks_promise = stance == Stance::NothingVisual && change.contradicts;
     match (change.hard_bug, is_structural(change.kind)) {
         (true, _) if meant => Decision::NeedsReview,
         (false, _) if meant => Decision::Intentional,
         (true, _) | (_, true) => Decision::Bug,
+        (false, false) if breaks_promise => Decision::Bug,
         (false, false) => Decision::NeedsReview,
     }
 }
@@ -85,6 +88,7 @@ mod tests {
             element: "#any".to_owned(),
             displaces: false,
             hard_bug,
+            contradicts: kind != ChangeType::MetaEdit,
         }
     }
 
@@ -97,7 +101,9 @@ mod tests {
         let (meant, review) = (Decision::Intentional, Decision::NeedsReview);
         let (bug, noise) = (Decision::Bug, Decision::Noise);
         assert_eq!(under(&[]), [noise; 3]);
-        assert_eq!(under(std::slice::from_ref(&text)), [meant, review, review]);
+        let title = planted(ChangeType::MetaEdit, false);
+        assert_eq!(under(&[title]), [meant, review, review]);
+        assert_eq!(under(std::slice::from_ref(&text)), [meant, review, bug]);
         assert_eq!(under(&[text.clone(), insert]), [meant, bug, bug]);
         assert_eq!(under(&[text, hard]), [review, bug, bug]);
     }

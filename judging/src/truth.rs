@@ -70,6 +70,9 @@ pub struct Planted {
     pub displaces: bool,
     /// Whether it breaks the page, so that no intent can make it intentional.
     pub hard_bug: bool,
+    /// Whether people see it and it is more than the time of day, so that it contradicts who says that nothing looks
+    /// different.
+    pub contradicts: bool,
 }
 
 /// What two pictures of a case should show.

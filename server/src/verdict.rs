@@ -147,13 +147,14 @@ fn page_findings(pixels: &Comparison, document: Option<&DocumentDiff>) -> Vec<Fo
         let mut findings = document.findings.iter();
         findings.any(|finding| finding.is_consequence() && finding.cause.is_some())
     };
-    let rows = if document.is_some_and(tells_of_rows) {
+    let are_told = document.is_some_and(tells_of_rows);
+    let rows = if are_told {
         Vec::new()
     } else {
         rows::sentences(&pixels.layout, MAX_ROW_SENTENCES)
     };
     rows.into_iter()
-        .chain(words::size_sentence(pixels))
+        .chain(words::size_sentence(pixels, are_told))
         .map(|text| of_pixels("", text.clone(), open(text)))
         .collect()
 }

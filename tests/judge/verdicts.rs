@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use pentimento::verdict::{Intent, judge};
 use pentimento_api::result::Decision;
-use pentimento_judging::{Case, Pixels};
+use pentimento_judging::{Case, IntentCase, Pixels};
 
 use super::Compared;
 use super::score::share;
@@ -73,6 +73,9 @@ impl Verdicts {
                     let _ = write!(line, "\n    {} | {}", finding.text, verdict.reasoning);
                     break;
                 }
+            }
+            for said in said(intended) {
+                let _ = write!(line, "\n      « {said}");
             }
             self.mistakes.push(line);
         }
@@ -148,6 +151,22 @@ impl Verdicts {
             .map(|line| format!("{line}\n"))
             .collect()
     }
+}
+
+/// What people wrote, to be seen beside a mistake.
+fn said(intended: &IntentCase) -> Vec<&str> {
+    let run = &intended.run_context;
+    let texts = [
+        &run.change_description,
+        &run.pr_title,
+        &run.pr_description,
+        &run.git_commit_message,
+        &intended.intent,
+    ];
+    let lists = [&run.expected_changes, &run.scope];
+    let lists = lists.into_iter().flatten().flatten();
+    let texts = texts.into_iter().flatten();
+    texts.chain(lists).map(String::as_str).collect()
 }
 
 fn place(decision: Decision) -> usize {

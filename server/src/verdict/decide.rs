@@ -13,6 +13,7 @@ const INTENTIONAL_SCORE: f64 = 0.60;
 /// How sure the rules are.
 const HARD_BUG_CONFIDENCE: f64 = 0.95;
 const BROKEN_PROMISE_CONFIDENCE: f64 = 0.85;
+const LOOKS_CONFIDENCE: f64 = 0.8;
 const OUT_OF_SCOPE_CONFIDENCE: f64 = 0.8;
 
 /// Judges a change; without an intent, nothing but a person can say whether it was meant.
@@ -50,11 +51,23 @@ pub(super) fn decide(
         );
         return verdict(Decision::Intentional, score.min(1.0), reasoning);
     }
-    if weighed.in_scope == Some(false) {
-        return outside(finding, "It lies outside the declared scope");
+    if let Some(sentence) = &weighed.looks_stay
+        && is_seen(finding)
+    {
+        return if weighed.is_of_the_clock {
+            let reasoning = format!("It tells the time, although it was said: “{sentence}”.");
+            verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning)
+        } else {
+            let reasoning = format!("It looks different, although it was said: “{sentence}”.");
+            verdict(Decision::Bug, LOOKS_CONFIDENCE, reasoning)
+        };
     }
-    if intent.nothing_changes() {
-        return outside(finding, "Nothing was to look different");
+    if weighed.in_scope == Some(false) {
+        return outside(finding);
+    }
+    if let Some(sentence) = &weighed.looks_stay {
+        let reasoning = format!("Nobody sees it, and it was said: “{sentence}”.");
+        return verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning);
     }
     let reasoning = format!(
         "Nothing that was said fits it well enough: a score of {:.2}, {INTENTIONAL_SCORE:.2} is wanted.",
@@ -71,17 +84,34 @@ pub(super) fn decide_damage(reasoning: String, intent: Option<&Intent>) -> Regio
     }
 }
 
-/// What was not to change: a structural change is a bug, anything else is to be looked at.
-fn outside(finding: &Finding, why: &str) -> RegionVerdict {
-    let is_structural = matches!(
-        finding.kind,
-        ChangeType::Insert | ChangeType::Delete | ChangeType::Move | ChangeType::MoveWithEdit
-    );
-    if is_structural {
-        let reasoning = format!("{why}, and the structure of the page changed.");
+/// Outside the declared scope a structural change is a bug, anything else is to be looked at.
+fn outside(finding: &Finding) -> RegionVerdict {
+    const WHY: &str = "It lies outside the declared scope";
+    if is_structural(finding) {
+        let reasoning = format!("{WHY}, and the structure of the page changed.");
         verdict(Decision::Bug, OUT_OF_SCOPE_CONFIDENCE, reasoning)
     } else {
-        verdict(Decision::NeedsReview, OPEN_CONFIDENCE, format!("{why}."))
+        verdict(Decision::NeedsReview, OPEN_CONFIDENCE, format!("{WHY}."))
+    }
+}
+
+fn is_structural(finding: &Finding) -> bool {
+    matches!(
+        finding.kind,
+        ChangeType::Insert | ChangeType::Delete | ChangeType::Move | ChangeType::MoveWithEdit
+    )
+}
+
+/// Whether a change can be seen on the page: what the head says and where a link leads cannot.
+fn is_seen(finding: &Finding) -> bool {
+    match finding.kind {
+        // Attributes that are told are targets and texts for those who do not see, but for the fold.
+        ChangeType::TextEdit => finding.attribute.is_none_or(|name| name == "open"),
+        ChangeType::StyleOnly
+        | ChangeType::ImageChange
+        | ChangeType::StickyReposition
+        | ChangeType::ReflowDisplacement => true,
+        _ => is_structural(finding),
     }
 }
 
@@ -171,8 +201,39 @@ mod tests {
             judged(&restyled, Some(&intent)).decision,
             Decision::NeedsReview
         );
-        let refactor = meant("Refactor the templates, no visual change", &[]);
-        assert_eq!(judged(&banner(), Some(&refactor)).decision, Decision::Bug);
+    }
+
+    #[test]
+    fn what_is_seen_although_nothing_was_to_look_different_is_a_bug() {
+        let refactor = RunContext {
+            pr_title: Some("Refactor the price templates, no visual change".to_owned()),
+            ..RunContext::default()
+        };
+        let refactor = Intent::of(None, Some(&refactor)).unwrap();
+        let edit = |before: &str, after: &str| Finding {
+            tag: "p".to_owned(),
+            before: Some(before.to_owned()),
+            after: Some(after.to_owned()),
+            ..Finding::new(ChangeType::TextEdit, "p.price".to_owned())
+        };
+        let price = edit("19 €", "29 €");
+        let decided = |finding: &Finding, intent| judged(finding, Some(intent)).decision;
+        assert_eq!(decided(&banner(), &refactor), Decision::Bug);
+        assert_eq!(decided(&price, &refactor), Decision::Bug);
+        let link = Finding {
+            attribute: Some("href"),
+            ..price.clone()
+        };
+        for unseen in [edit("As of 14:05", "As of 14:06"), link] {
+            assert_eq!(decided(&unseen, &refactor), Decision::NeedsReview);
+        }
+        let rest = RunContext {
+            pr_title: Some("The price goes up; nothing else should look different".to_owned()),
+            ..RunContext::default()
+        };
+        let rest = Intent::of(None, Some(&rest)).unwrap();
+        assert_eq!(decided(&banner(), &rest), Decision::Bug);
+        assert_ne!(decided(&price, &rest), Decision::Bug);
     }
 
     #[test]

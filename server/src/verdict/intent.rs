@@ -1,19 +1,23 @@
 //! What a run was meant to change, as people wrote it, weighed against what did change.
 
+mod common;
 mod scope;
 mod statement;
 mod terms;
+mod times;
 mod unchanged;
 mod vocabulary;
 
 use std::collections::BTreeSet;
 
 use pentimento_api::crawl::RunContext;
+use pentimento_api::result::ChangeType;
 use pentimento_document::{DocumentDiff, Finding};
 
 use scope::Scope;
 use statement::{Statement, best, says_to_stay, sentences};
 use terms::Terms;
+use unchanged::Unchanged;
 use vocabulary::Verb;
 
 /// What each kind of evidence weighs; evidence that a run cannot give is left out of the sum.
@@ -35,7 +39,8 @@ pub struct Intent {
     described: Vec<Statement>,
     must_stay: Vec<Statement>,
     scope: Option<Scope>,
-    nothing_changes: bool,
+    /// What does not change to the eye, and the sentence that says so.
+    unchanged: Option<(Unchanged, String)>,
 }
 
 /// How a change stands to the intent.
@@ -49,6 +54,10 @@ pub(super) struct Weighed {
     pub(super) because: Option<String>,
     /// A sentence that says that this must stay.
     pub(super) must_stay: Option<String>,
+    /// A sentence that says that nothing, or nothing but what was said, looks different, where this is not what was said.
+    pub(super) looks_stay: Option<String>,
+    /// Whether only the time that it tells is another one.
+    pub(super) is_of_the_clock: bool,
 }
 
 /// What an intent and a change have in common, in the words of the intent.
@@ -82,9 +91,11 @@ impl Intent {
         let sentences = (descriptions.iter().flat_map(|text| sentences(text))).chain(standing);
         let (must_stay, described): (Vec<_>, Vec<_>) =
             sentences.partition(|sentence| says_to_stay(sentence));
-        let nothing_changes = (descriptions.iter())
+        let unchanged = (descriptions.iter())
             .chain(&project)
-            .any(|text| unchanged::is_said(text));
+            .filter_map(|text| unchanged::said(text))
+            .max_by_key(|(what, _)| *what)
+            .map(|(what, sentence)| (what, sentence.to_owned()));
         let intent = Self {
             expected: expected
                 .iter()
@@ -99,14 +110,14 @@ impl Intent {
                 .filter_map(|text| Statement::of(text))
                 .collect(),
             scope: Scope::of(patterns.into_iter()),
-            nothing_changes,
+            unchanged,
         };
         intent.says_something().then_some(intent)
     }
 
     fn says_something(&self) -> bool {
         self.scope.is_some()
-            || self.nothing_changes
+            || self.unchanged.is_some()
             || [&self.expected, &self.described, &self.must_stay]
                 .iter()
                 .any(|statements| !statements.is_empty())
@@ -114,7 +125,7 @@ impl Intent {
 
     /// Whether it says that nothing should look different.
     pub(super) fn nothing_changes(&self) -> bool {
-        self.nothing_changes
+        matches!(self.unchanged, Some((Unchanged::Everything, _)))
     }
 
     /// Weighs a change.
@@ -125,7 +136,7 @@ impl Intent {
         // The head of a page lies in no component.
         let scope = self.scope.as_ref().filter(|_| !finding.tag.is_empty());
         let names = || std::iter::once(&finding.element).chain(&finding.lineage);
-        let in_scope = scope.map(|scope| scope.has(names()));
+        let in_scope = scope.and_then(|scope| scope.has(names()));
         let verbs: BTreeSet<Verb> = [&expected, &described]
             .into_iter()
             .flatten()
@@ -161,7 +172,7 @@ impl Intent {
             .map(|(_, statement)| statement.text.clone());
         Weighed {
             // Where nothing was to change, only a list of exceptions counts.
-            score: if about < ABOUT || (self.nothing_changes && self.expected.is_empty()) {
+            score: if about < ABOUT || (self.nothing_changes() && self.expected.is_empty()) {
                 0.0
             } else {
                 sum / whole
@@ -169,6 +180,13 @@ impl Intent {
             in_scope,
             because,
             must_stay,
+            looks_stay: (self.unchanged.as_ref())
+                .filter(|(what, _)| {
+                    let is_everything = *what == Unchanged::Everything && self.expected.is_empty();
+                    is_everything || about < ABOUT
+                })
+                .map(|(_, sentence)| sentence.clone()),
+            is_of_the_clock: finding.kind == ChangeType::TextEdit && times::alone_differ(finding),
         }
     }
 
@@ -215,8 +233,6 @@ fn verb_value(said: &BTreeSet<Verb>, done: &BTreeSet<Verb>) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use pentimento_api::result::ChangeType;
-
     use super::*;
 
     fn price_edit() -> Finding {
@@ -261,6 +277,20 @@ mod tests {
             weighed.because.as_deref(),
             Some("Pro plan price changes to 29 €")
         );
+    }
+
+    #[test]
+    fn a_long_quotation_is_known_by_its_beginning() {
+        let text = "Recorded on a weather ship that no longer sails, in eleven days, with the hatches open in every shower, \
+                    and with ropes.";
+        let recorded: String = text.chars().take(100).collect();
+        let finding = Finding {
+            after: Some(recorded),
+            ..price_edit()
+        };
+        let said = format!("The intro is reworded: “{text}”");
+        let intent = Intent::of(None, Some(&run(&[&said], &[], ""))).unwrap();
+        assert!(intent.weigh(&finding).score >= 0.6);
     }
 
     #[test]

@@ -60,8 +60,9 @@ fn shift_words(x: i32, y: i32) -> String {
     parts.join(" and ")
 }
 
-/// What is said of captures of different sizes. A height that differs because rows moved is told with those rows.
-pub(super) fn size_sentence(comparison: &Comparison) -> Option<String> {
+/// What is said of captures of different sizes. A height that differs because rows moved is told with those rows, and one
+/// that `is_explained` with what explains it.
+pub(super) fn size_sentence(comparison: &Comparison, is_explained: bool) -> Option<String> {
     let (before, after) = (comparison.baseline, comparison.current);
     let part = |what: &str, before: u32, after: u32| {
         (before != after).then(|| {
@@ -74,9 +75,7 @@ pub(super) fn size_sentence(comparison: &Comparison) -> Option<String> {
             )
         })
     };
-    let height = comparison
-        .layout
-        .is_in_place()
+    let height = (comparison.layout.is_in_place() && !is_explained)
         .then(|| part("height", before.height, after.height))
         .flatten();
     let parts: Vec<String> = part("width", before.width, after.width)

@@ -1,5 +1,6 @@
 //! What people wrote, sentence by sentence, and how much of it a change has.
 
+use super::common::weight;
 use super::terms::Terms;
 
 /// Sentences of one text that are looked at.
@@ -44,19 +45,21 @@ impl Statement {
         })
     }
 
-    /// Whether it says that something is done, or happens again and again.
+    /// Whether it says that something is done, or happens again and again; that it names a price or a picture does not.
     pub(super) fn says_a_change(&self) -> bool {
-        !self.terms.verbs.is_empty() && !says(&self.text, SELDOM)
+        self.terms.is_done && !says(&self.text, SELDOM)
     }
 
     /// How much of the statement a change has, 0–1.
     pub(super) fn value(&self, found: &Terms) -> f64 {
         let stems = &self.terms.stems;
-        let shared = stems.intersection(&found.stems).count() as f64;
+        let weigh = |stems: &mut dyn Iterator<Item = &String>| -> f64 {
+            stems.map(|stem| weight(stem)).sum()
+        };
         let words = if stems.is_empty() {
             0.0
         } else {
-            shared / stems.len() as f64
+            weigh(&mut stems.intersection(&found.stems)) / weigh(&mut stems.iter())
         };
         if self.terms.exact.is_empty() {
             return words;

@@ -1,16 +1,27 @@
 //! What a text is about: the stems of its words, its exact values, and what it says was done.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use pentimento_document::Finding;
+use regex::Regex;
 use rust_stemmers::{Algorithm, Stemmer};
 
+use super::common::representative;
+use super::times;
 use super::vocabulary::{
-    ACTIONS, CURRENCIES, EMPTY_WORDS, OTHERWISE, Verb, nouns, subjects, verbs_of, verbs_of_finding,
+    ACTIONS, CURRENCIES, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_gone, subjects,
+    verbs_of, verbs_of_finding,
 };
 
 static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
+
+static REFERENCES: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\b[A-Z][A-Z0-9]+-\d+\b|\B#\d{1,5}\b|\bv\d+(\.\d+)*\b").ok());
+
+/// Characters of a text that captures record.
+const RECORDED_CHARACTERS: usize = 100;
 
 /// What a text is about.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -21,28 +32,35 @@ pub(super) struct Terms {
     pub(super) exact: BTreeSet<String>,
     /// What it says was done.
     pub(super) verbs: BTreeSet<Verb>,
+    /// Whether a word in it says that anything is done at all.
+    pub(super) is_done: bool,
 }
 
 impl Terms {
     /// The terms of a sentence.
     pub(super) fn of_sentence(text: &str) -> Self {
+        let text = &*without_references(text);
         let mut terms = Self::default();
+        if says_gone(text) {
+            terms.verbs.insert(Verb::Remove);
+        }
         for quoted in quoted(text) {
-            terms.exact.insert(quoted.to_lowercase());
+            terms.exact.insert(as_recorded(quoted));
         }
         for word in words(text) {
             if is_value(&word) {
                 terms.exact.insert(word);
                 continue;
             }
-            let stem = stem(&word);
-            terms.verbs.extend(verbs_of(&stem));
+            let plain = plain_stem(&word);
+            terms.verbs.extend(verbs_of(&plain));
+            terms.is_done |= ACTIONS.contains(&plain.as_str());
             if OTHERWISE.contains(&word.as_str()) {
                 terms.verbs.insert(Verb::Change);
             }
-            let is_empty = EMPTY_WORDS.contains(&word.as_str()) || ACTIONS.contains(&stem.as_str());
+            let is_empty = is_empty_word(&word) || ACTIONS.contains(&plain.as_str());
             if !is_empty {
-                terms.stems.insert(stem);
+                terms.stems.insert(stem(&word));
             }
         }
         terms
@@ -75,7 +93,7 @@ impl Terms {
             }
         }
         for text in texts.into_iter().flatten().chain(&finding.text) {
-            terms.exact.insert(text.trim().to_lowercase());
+            terms.exact.insert(as_recorded(text));
             if text.contains(CURRENCIES) {
                 terms.stems.extend(["price", "cost"].map(stem));
             }
@@ -84,7 +102,10 @@ impl Terms {
             .stems
             .extend(subjects(finding.kind).iter().map(|subject| stem(subject)));
         let tags = std::iter::once(&finding.tag).chain(&finding.contains);
-        let nouns = tags.flat_map(|tag| nouns(tag)).chain(times(finding));
+        let nouns = tags
+            .flat_map(|tag| nouns(tag))
+            .chain(time_nouns(finding))
+            .chain(head_nouns(&finding.element));
         terms.stems.extend(nouns.map(|noun| stem(noun)));
         terms
     }
@@ -94,35 +115,46 @@ impl Terms {
 pub(super) fn shared_words(text: &str, found: &Terms) -> BTreeSet<String> {
     let mut shared = words(text);
     shared.retain(|word| {
-        let stem = stem(word);
-        let is_empty = EMPTY_WORDS.contains(&word.as_str()) || ACTIONS.contains(&stem.as_str());
-        !is_value(word) && !is_empty && found.stems.contains(&stem)
+        let is_action = ACTIONS.contains(&plain_stem(word).as_str());
+        let is_empty = is_action || is_empty_word(word);
+        !is_value(word) && !is_empty && found.stems.contains(&stem(word))
     });
     shared.into_iter().collect()
 }
 
+/// A text to be met to the letter: captures record no more than its beginning.
+fn as_recorded(text: &str) -> String {
+    let beginning: String = text.trim().chars().take(RECORDED_CHARACTERS).collect();
+    beginning.trim_end().to_lowercase()
+}
+
 /// What people call a text that tells the time or the day.
-fn times(finding: &Finding) -> &'static [&'static str] {
-    let texts = [&finding.before, &finding.after];
-    let is_clock = |text: &String| {
-        let parts: Vec<&str> = text.split(':').collect();
-        parts.windows(2).any(|pair| {
-            pair[0].ends_with(|last: char| last.is_ascii_digit())
-                && pair[1].starts_with(|first: char| first.is_ascii_digit())
-        })
-    };
-    if texts.into_iter().flatten().any(is_clock) {
+fn time_nouns(finding: &Finding) -> &'static [&'static str] {
+    if times::are_told(finding) {
         &["time", "clock", "hour", "timestamp", "date"]
     } else {
         &[]
     }
 }
 
-/// The stem of a word in American spelling.
+/// The stem of a word, or of the word that stands for all that mean the same.
 fn stem(word: &str) -> String {
+    representative(plain_stem(word))
+}
+
+/// The stem of a word in American spelling.
+pub(super) fn plain_stem(word: &str) -> String {
     STEMMER
         .stem(&word.replace("colour", "color").replace("grey", "gray"))
         .into_owned()
+}
+
+/// A text without what only names something of the trade: tickets (`WEB-440`), pull requests (`#12`), versions (`v3`).
+fn without_references(text: &str) -> Cow<'_, str> {
+    match &*REFERENCES {
+        Some(references) => references.replace_all(text, " "),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// A word that must be met to the letter: a number, a price, a colour.

@@ -1,117 +1,25 @@
 //! The words of the trade: for what was done, for parts of pages, and those that say nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::LazyLock;
 
 use pentimento_api::result::ChangeType;
 use pentimento_document::Finding;
 
 /// Words that say nothing of what a text is about.
-pub(super) const EMPTY_WORDS: &[&str] = &[
-    "a",
-    "about",
-    "above",
-    "after",
-    "again",
-    "all",
-    "also",
-    "an",
-    "and",
-    "another",
-    "any",
-    "are",
-    "around",
-    "as",
-    "at",
-    "be",
-    "because",
-    "been",
-    "before",
-    "below",
-    "between",
-    "both",
-    "but",
-    "by",
-    "can",
-    "different",
-    "differently",
-    "down",
-    "each",
-    "every",
-    "few",
-    "for",
-    "from",
-    "further",
-    "had",
-    "has",
-    "have",
-    "here",
-    "in",
-    "into",
-    "is",
-    "it",
-    "its",
-    "just",
-    "less",
-    "little",
-    "may",
-    "more",
-    "most",
-    "much",
-    "new",
-    "no",
-    "not",
-    "now",
-    "of",
-    "off",
-    "on",
-    "one",
-    "only",
-    "or",
-    "other",
-    "our",
-    "out",
-    "over",
-    "own",
-    "page",
-    "pages",
-    "same",
-    "should",
-    "site",
-    "slightly",
-    "so",
-    "some",
-    "such",
-    "than",
-    "that",
-    "the",
-    "their",
-    "them",
-    "then",
-    "there",
-    "these",
-    "they",
-    "this",
-    "through",
-    "to",
-    "too",
-    "under",
-    "up",
-    "us",
-    "very",
-    "was",
-    "we",
-    "were",
-    "when",
-    "where",
-    "which",
-    "while",
-    "who",
-    "will",
-    "with",
-    "would",
-    "you",
-    "your",
-];
+pub(super) fn is_empty_word(word: &str) -> bool {
+    static EMPTY: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| EMPTY_WORDS.split_whitespace().collect());
+    EMPTY.contains(word)
+}
+
+const EMPTY_WORDS: &str = "\
+    a about above after again all also an and another any are around as at be because been before below \
+    between both but by can different differently down each every few for from further had has have here \
+    in into is it its just less little may more most much new no not now of off on one only or other our \
+    out over own page pages same should site slightly so some such than that the their them then there \
+    these they this through to too under up us very was we were when where which while who will with \
+    would you your";
 
 /// Words that say that something is not what it was, and not how.
 pub(super) const OTHERWISE: &[&str] = &["another", "different", "differently"];
@@ -146,124 +54,111 @@ pub(super) const ACTIONS: &[&str] = &[
 pub(super) const CURRENCIES: [char; 5] = ['€', '$', '£', '¥', '₹'];
 
 /// Stems of the words that say what was done.
-const VERBS: &[(Verb, &[&str])] = &[
+const VERBS: &[(Verb, &str)] = &[
     (
         Verb::Add,
-        &[
-            "add", "insert", "introduc", "show", "creat", "launch", "announc", "includ", "append",
-            "more",
-        ],
+        "add addit insert introduc show creat launch announc includ append more appear publish new extra greet gain join \
+         list inform put post",
     ),
     (
         Verb::Remove,
-        &[
-            "remov",
-            "delet",
-            "drop",
-            "retir",
-            "hide",
-            "elimin",
-            "discontinu",
-            "gone",
-            "fewer",
-            "clean",
-        ],
+        "remov delet drop retir hide hidden elimin discontinu gone fewer clean unpublish disappear vanish goodby expir leav \
+         histori obsolet outdat cut",
     ),
     (
         Verb::Reword,
-        &[
-            "reword", "renam", "rephras", "edit", "copi", "text", "word", "typo", "label",
-            "rewrit", "price", "rais", "lower", "increas", "decreas", "correct", "shorten",
-        ],
+        "reword renam rephras edit copi text word typo label rewrit price rais lower increas decreas correct shorten say \
+         phrase spell name figur amount valu",
     ),
     (
         Verb::Recolour,
-        &[
-            "color",
-            "colour",
-            "recolor",
-            "recolour",
-            "paint",
-            "theme",
-            "palett",
-            "dark",
-            "darker",
-            "light",
-            "lighter",
-            "tint",
-            "background",
-        ],
+        "color colour recolor recolour paint theme palett dark darker light lighter tint background shade tone hue brand \
+         contrast pale paler soft softer",
     ),
     (
         Verb::Restyle,
-        &[
-            "style",
-            "restyl",
-            "space",
-            "spacious",
-            "pad",
-            "margin",
-            "gap",
-            "size",
-            "larg",
-            "larger",
-            "bigger",
-            "smaller",
-            "font",
-            "typefac",
-            "typographi",
-            "bold",
-            "redesign",
-            "round",
-            "border",
-            "shadow",
-            "align",
-            "room",
-        ],
+        "style restyl space spacious pad margin gap size larg larger bigger smaller font typefac typographi bold redesign \
+         round border shadow align room distanc airi breath serif wide wider width height tall taller enlarg thick",
     ),
     (
         Verb::Replace,
-        &[
-            "replac",
-            "swap",
-            "imag",
-            "photo",
-            "pictur",
-            "logo",
-            "illustr",
-            "icon",
-            "artwork",
-            "photograph",
-        ],
+        "replac swap imag photo pictur logo illustr icon artwork photograph exchang substitut motif shot",
     ),
     (
         Verb::Move,
-        &[
-            "move", "reorder", "rearrang", "sort", "posit", "relocat", "swap", "order", "abov",
-            "below", "first", "last",
-        ],
+        "move reorder rearrang sort posit relocat swap order abov below first last elsewher place exchang preced sequenc \
+         trade shift earlier later befor after",
     ),
     (
         Verb::Relink,
-        &[
-            "link", "url", "href", "point", "redirect", "target", "destin", "lead",
-        ],
+        "link url href point redirect target destin lead click land",
     ),
     (
         Verb::Describe,
-        &[
-            "titl", "meta", "metadata", "descript", "seo", "canon", "robot", "structur", "json",
-            "schema", "index",
-        ],
+        "titl meta metadata descript seo canon robot structur json schema index crawler browser tab snippet search",
     ),
     (
         Verb::Change,
-        &[
-            "chang", "updat", "adjust", "tweak", "refresh", "fix", "improv", "modifi", "set",
-            "turn", "make", "switch",
-        ],
+        "chang updat adjust tweak refresh fix improv modifi set turn make switch dynam",
     ),
 ];
+
+/// Phrases that say that something is not there any more.
+const GONE: &[&str] = &[
+    "no longer",
+    "not any more",
+    "any more",
+    "anymore",
+    "any longer",
+    "not exist",
+    "not listed",
+    "not list ",
+    "not needed",
+    "let go",
+    "out of the way",
+    "is over",
+    "go away",
+    "goes away",
+];
+
+/// Whether a text says that something is not there any more.
+pub(super) fn says_gone(text: &str) -> bool {
+    let text = text.to_lowercase();
+    GONE.iter().any(|phrase| text.contains(phrase))
+}
+
+/// What people call a field of the head.
+pub(super) fn head_nouns(element: &str) -> &'static [&'static str] {
+    const FIELDS: &[(&str, &[&str])] = &[
+        ("title", &["title", "tab", "browser"]),
+        (
+            "meta[name=\"description\"]",
+            &["description", "search", "result"],
+        ),
+        (
+            "meta[name=\"robots\"]",
+            &["robots", "search", "engine", "index"],
+        ),
+        ("link[rel=\"canonical\"]", &["canonical", "address", "host"]),
+    ];
+    let is_json = element.starts_with("JSON-LD");
+    let field = FIELDS.iter().find(|(field, _)| *field == element);
+    match field {
+        Some((_, nouns)) => nouns,
+        None if is_json => &[
+            "structured",
+            "data",
+            "schema",
+            "search",
+            "engine",
+            "google",
+            "rich",
+            "offer",
+            "price",
+        ],
+        None => &[],
+    }
+}
 
 /// What people call what such a change is about.
 pub(super) fn subjects(kind: ChangeType) -> &'static [&'static str] {
@@ -345,9 +240,15 @@ pub(super) fn verbs_of_finding(finding: &Finding) -> BTreeSet<Verb> {
 }
 
 /// What a stem says was done.
-pub(super) fn verbs_of(stem: &str) -> impl Iterator<Item = Verb> + use<'_> {
-    VERBS
-        .iter()
-        .filter(move |(_, stems)| stems.contains(&stem))
-        .map(|(verb, _)| *verb)
+pub(super) fn verbs_of(stem: &str) -> impl Iterator<Item = Verb> {
+    static KNOWN: LazyLock<HashMap<&str, Vec<Verb>>> = LazyLock::new(|| {
+        let mut known: HashMap<&str, Vec<Verb>> = HashMap::new();
+        for (verb, stems) in VERBS {
+            for stem in stems.split_whitespace() {
+                known.entry(stem).or_default().push(*verb);
+            }
+        }
+        known
+    });
+    KNOWN.get(stem).into_iter().flatten().copied()
 }
