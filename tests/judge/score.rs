@@ -14,6 +14,9 @@ pub(super) struct Score {
     right: usize,
     kinds: BTreeMap<String, Counts>,
     displacing: Counts,
+    /// Elements that went up, down or aside, and those of them that hang on a change that made them.
+    displaced: usize,
+    attributed: usize,
     mistakes: Vec<String>,
 }
 
@@ -50,6 +53,7 @@ impl Score {
         let mut loose: Vec<usize> = (0..diff.findings.len())
             .filter(|&index| !diff.findings[index].is_consequence())
             .collect();
+        self.count_displaced(diff);
         for planted in &case.truth.changes {
             let found = loose
                 .iter()
@@ -74,6 +78,10 @@ impl Score {
         for index in loose {
             let finding = &diff.findings[index];
             self.kinds.entry(word(finding.kind)).or_default().loose += 1;
+            // What nothing explains is told as a move.
+            if finding.kind == ChangeType::Move {
+                self.displaced += 1 + finding.collapsed as usize;
+            }
             self.mistakes.push(format!(
                 "{}: loose {} {} {:?} → {:?} {:?}",
                 case.name,
@@ -86,6 +94,17 @@ impl Score {
         }
         if self.mistakes.len() == before {
             self.right += 1;
+        }
+    }
+
+    /// Counts the elements that moved because of something, and those of them for which it is known what.
+    fn count_displaced(&mut self, diff: &DocumentDiff) {
+        for finding in &diff.findings {
+            let elements = 1 + finding.collapsed as usize;
+            if finding.is_consequence() {
+                self.displaced += elements;
+                self.attributed += usize::from(finding.cause.is_some()) * elements;
+            }
         }
     }
 
@@ -155,6 +174,13 @@ impl Score {
                 counts.recall()
             );
         }
+        let _ = writeln!(
+            text,
+            "displaced elements that hang on a change: {} of {} ({})",
+            self.attributed,
+            self.displaced,
+            share(self.attributed, self.displaced)
+        );
         let _ = writeln!(
             text,
             "{} of {} cases without a mistake",
