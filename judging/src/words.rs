@@ -1,4 +1,4 @@
-//! What developers write about their changes, in other words in each half.
+//! What people write about the changes they make, in other words in each half.
 
 mod development;
 mod held_out;
@@ -26,21 +26,18 @@ type Template = (&'static str, &'static str, &'static str, &'static str);
 /// context, so that each voice fills all of them.
 const PER_VOICE: usize = 4;
 
-/// The words of a step. In the development half the number of the case says whose words they are,
-/// and each voice keeps to its own habit of capital letters.
+/// The words of a step. The number of the case says whose words they are, and each voice keeps to
+/// its own habit of capital letters.
 pub(crate) fn of_step(half: Half, step: &Step, number: usize) -> Words {
     let name = step.edit.name();
-    let voices = development::VOICES.len();
-    let templates = match half {
-        Half::Development => &development::VOICES[number / PER_VOICE % voices],
-        Half::HeldOut => &held_out::TEMPLATES,
-    };
+    let voices = voices(half);
+    let templates = &voices[number / PER_VOICE % voices.len()];
     let found = templates.iter().find(|template| template.0 == name);
     let (_, title, body, expected) = found.expect("every edit has its words");
     let fill = |template: &str| {
         let text = template.replace("{what}", step.what);
         let text = text.replace("{to}", new_value(step.edit));
-        if half == Half::HeldOut || template.starts_with("{what}") {
+        if template.starts_with("{what}") {
             capitalised(&text)
         } else {
             text
@@ -89,6 +86,13 @@ pub(crate) fn nothing_visual(half: Half, number: usize) -> RunContext {
     }
 }
 
+fn voices(half: Half) -> &'static [[Template; 32]] {
+    match half {
+        Half::Development => &development::VOICES,
+        Half::HeldOut => &held_out::VOICES,
+    }
+}
+
 fn new_value(edit: Edit) -> &'static str {
     match edit {
         Edit::Text(to)
@@ -107,4 +111,88 @@ fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use crate::truth::Half;
+
+    use super::{development, held_out, voices};
+
+    /// Edits with a new value to name.
+    const WITH_VALUE: [&str; 8] = [
+        "text-edit",
+        "price-edit",
+        "link-target",
+        "title-edit",
+        "description-edit",
+        "json-ld-price",
+        "canonical-host",
+        "move-with-edit",
+    ];
+    /// Edits of the head or of the whole page, which have no element to name.
+    const WITHOUT_ELEMENT: [&str; 8] = [
+        "noindex",
+        "canonical-host",
+        "title-edit",
+        "description-edit",
+        "json-ld-price",
+        "identical",
+        "class-names",
+        "attribute-order",
+    ];
+
+    #[test]
+    fn every_voice_speaks_of_what_an_edit_has() {
+        for templates in Half::ALL.into_iter().flat_map(voices) {
+            let names: HashSet<&str> = templates.iter().map(|template| template.0).collect();
+            assert_eq!(names.len(), templates.len());
+            for (name, title, body, expected) in templates {
+                let with_value = WITH_VALUE.contains(name);
+                let without_element = WITHOUT_ELEMENT.contains(name);
+                for text in [title, body, expected] {
+                    assert!(with_value || !text.contains("{to}"), "{text}");
+                    assert!(!without_element || !text.contains("{what}"), "{text}");
+                }
+                let told = expected.contains("{what}") || expected.contains("{to}");
+                assert!(told || without_element, "{expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_voices_say_the_same() {
+        let mut said = HashSet::new();
+        let all = Half::ALL.into_iter().flat_map(voices).flatten();
+        for (name, title, body, expected) in all {
+            for text in [title, body, expected] {
+                assert!(said.insert((name, text)), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_halves_share_no_saying_and_each_is_said_in_every_way() {
+        let sayings = [
+            development::NOTHING_VISUAL.as_slice(),
+            &held_out::NOTHING_VISUAL,
+        ];
+        let elsewhere = [development::ELSEWHERE.as_slice(), &held_out::ELSEWHERE];
+        for odd in sayings
+            .map(<[_]>::len)
+            .into_iter()
+            .chain(elsewhere.map(<[_]>::len))
+        {
+            assert_eq!(odd % 2, 1);
+        }
+        let mut said = HashSet::new();
+        for saying in sayings.into_iter().flatten() {
+            assert!(said.insert(*saying), "{saying}");
+        }
+        for (title, expected, _) in elsewhere.into_iter().flatten() {
+            assert!(said.insert(title) && said.insert(expected), "{title}");
+        }
+    }
 }

@@ -1,236 +1,75 @@
-//! The wording of the held-out half.
+//! The wording of the held-out half, in several voices that are none of the development half's.
+
+mod agency;
+mod editor;
 
 use super::Template;
 
+/// Every voice has its own words for every edit.
+pub(super) const VOICES: [[Template; 32]; 2] = [agency::TEMPLATES, editor::TEMPLATES];
+
 /// Changes of other parts: a title, what should be seen, the scope.
-pub(super) const ELSEWHERE: [(&str, &str, &[&str]); 5] = [
+///
+/// Their number is odd, so that each of them is said with and without a project's intent.
+pub(super) const ELSEWHERE: [(&str, &str, &[&str]); 9] = [
     (
-        "feat(newsletter): pop-up asks only once",
-        "The sign-up pop-up has a new headline",
-        &[".signup-popup"],
+        "Breadcrumb: cut long category names",
+        "Long names in the breadcrumb end in an ellipsis",
+        &["nav.breadcrumb", "Breadcrumb"],
     ),
     (
-        "fix(footer): social icons were misaligned",
-        "Icons in the footer sit on one line",
-        &["footer .social", "SocialLinks"],
+        "Gift cards can be designed with a photograph of your own",
+        "People who design a gift card will see a button for uploading their own photograph.",
+        &["#gift-card-designer"],
     ),
     (
-        "Language switcher as a drop-down",
-        "The language switcher collapses into a menu",
-        &["#language-switcher"],
+        "Store finder: switch map provider",
+        "The map in the store finder has other tiles and pins",
+        &[".store-finder", ".store-finder .map"],
     ),
     (
-        "Dark mode toggle in the settings drawer",
-        "A toggle is added to the settings drawer",
-        &[".settings-drawer", ".settings-drawer *"],
+        "Members will see their loyalty points as a bar",
+        "In the members' area a bar shows how many points are missing for the next voucher.",
+        &[".loyalty-status"],
     ),
     (
-        "Restyle the 404 illustration",
-        "The error page has a new drawing",
-        &[".error-page"],
+        "Fix wobbly star rating on hover",
+        "Stars in the rating widget keep their size on hover",
+        &["RatingStars", ".rating-stars"],
+    ),
+    (
+        "Admin: drag and drop in the CSV importer",
+        "The importer screen has a dashed drop area",
+        &["admin/ImporterScreen", "#csv-importer"],
+    ),
+    (
+        "Back-to-top button only after two screens",
+        "Back-to-top button shows up later when scrolling",
+        &["#back-to-top"],
+    ),
+    (
+        "Webinar registration asks for a time zone",
+        "Whoever registers for a webinar chooses a time zone from a list.",
+        &["#webinar-registration", ".webinar-registration select"],
+    ),
+    (
+        "Comparison view: sticky first column",
+        "First column of the product comparison stays put when you scroll sideways",
+        &[".compare-table", "CompareView"],
     ),
 ];
 
 /// Ways to say that nothing changes to the eye.
-pub(super) const NOTHING_VISUAL: [&str; 4] = [
-    "Pure refactoring: splits the big component in three, output should be identical.",
-    "Dependency updates only, no visual differences intended.",
-    "Types and tests. Users will not notice anything.",
-    "Performance work on the server side rendering; same markup, same look.",
-];
-
-/// The words for every edit.
-pub(super) const TEMPLATES: [Template; 32] = [
-    (
-        "text-edit",
-        "copy: {what}",
-        "Editorial pass over {what}.",
-        "New copy: \"{to}\"",
-    ),
-    (
-        "price-edit",
-        "Adjust {what} to {to}",
-        "Finance confirmed the figure, {what} goes to {to}.",
-        "{to} is shown as {what}",
-    ),
-    (
-        "link-target",
-        "fix: wrong link on {what}",
-        "Clicking {what} led to a dead page. It should open {to}.",
-        "{what} opens {to}",
-    ),
-    (
-        "colour-change",
-        "style: other shade for {what}",
-        "Design review: the background of {what} gets the shade from the palette.",
-        "The shade of {what} is different",
-    ),
-    (
-        "spacing-change",
-        "style: loosen up {what}",
-        "{what} gets more inner space; the rest of the page shifts accordingly.",
-        "{what} grows in height because of larger padding",
-    ),
-    (
-        "font-change",
-        "typography: {what}",
-        "Sets {what} in the serif family we agreed on.",
-        "Other typeface in {what}",
-    ),
-    (
-        "contrast-loss",
-        "style: tone down {what}",
-        "{what} was too loud, so the colour is paler now.",
-        "Paler text in {what}",
-    ),
-    (
-        "overflow",
-        "layout: {what} breaks out of the grid",
-        "Stretches {what} beyond the content width for more impact.",
-        "{what} extends beyond the content width",
-    ),
-    (
-        "overlap",
-        "layout: tuck {what} under its predecessor",
-        "Reduces the gap above {what} with a negative margin.",
-        "Less distance above {what}",
-    ),
-    (
-        "hidden-element",
-        "Feature flag off: {what}",
-        "Until the release {what} must not be shown.",
-        "{what} is no longer shown",
-    ),
-    (
-        "insert-banner",
-        "Put a notice above the content",
-        "Readers should see {what} first, above everything else.",
-        "{what} is inserted above the content",
-    ),
-    (
-        "insert-card",
-        "content: new card",
-        "Publishes {what} together with the others.",
-        "A card for {what} shows up",
-    ),
-    (
-        "insert-row",
-        "content: one more line",
-        "Inserts {what} into the list of lines.",
-        "{what} is listed as an additional line",
-    ),
-    (
-        "remove-banner",
-        "cleanup: {what} has expired",
-        "{what} is not needed any more and goes away.",
-        "No more {what}",
-    ),
-    (
-        "remove-card",
-        "content: unpublish {what}",
-        "{what} leaves the page, the others close up.",
-        "The card of {what} is deleted",
-    ),
-    (
-        "remove-row",
-        "content: delete {what}",
-        "Removes the line with {what}.",
-        "The line with {what} is deleted",
-    ),
-    (
-        "move-section",
-        "layout: relocate {what}",
-        "{what} goes to a different position on the page, its content stays the same.",
-        "{what} appears in a different position",
-    ),
-    (
-        "reorder",
-        "Change the sequence around {what}",
-        "{what} and the one that followed it trade places.",
-        "{what} comes one position later",
-    ),
-    (
-        "move-with-edit",
-        "Relocate {what} and tweak its text",
-        "{what} goes elsewhere in its list; while at it, the text becomes \"{to}\".",
-        "\"{to}\" appears in a new position",
-    ),
-    (
-        "image-swap",
-        "assets: replace {what}",
-        "We got a better picture, {what} is exchanged.",
-        "A new image as {what}",
-    ),
-    (
-        "broken-image",
-        "assets: {what} now comes from the image service",
-        "Only the URL of {what} is different.",
-        "{what} has a new source URL",
-    ),
-    (
-        "noindex",
-        "seo: noindex for this route",
-        "Crawlers should skip this page, therefore robots says noindex.",
-        "The robots meta tag contains noindex",
-    ),
-    (
-        "canonical-host",
-        "seo: canonical URL moves",
-        "We point rel=canonical at {to}.",
-        "rel=canonical is {to}",
-    ),
-    (
-        "title-edit",
-        "seo: page title",
-        "Renames the browser tab to \"{to}\".",
-        "Browser tab reads \"{to}\"",
-    ),
-    (
-        "description-edit",
-        "seo: better snippet",
-        "The snippet text for this page is more specific: \"{to}\".",
-        "Description meta tag updated",
-    ),
-    (
-        "json-ld-price",
-        "seo: offer in schema.org markup",
-        "Rich results showed a stale figure, schema.org offer is {to} now.",
-        "Offer price in JSON-LD becomes {to}",
-    ),
-    (
-        "clock",
-        "Live timestamp",
-        "{what} is filled at request time and never the same twice.",
-        "Time in {what} varies",
-    ),
-    (
-        "anti-aliasing",
-        "Composite {what} separately",
-        "GPU layer for {what}, glyph smoothing may vary slightly.",
-        "{what} looks the same apart from smoothing",
-    ),
-    (
-        "one-pixel-jitter",
-        "Optical alignment of {what}",
-        "{what} is offset by 1px.",
-        "{what} shifts by 1px",
-    ),
-    (
-        "identical",
-        "chore: rerun the pipeline",
-        "No code was touched.",
-        "Nothing",
-    ),
-    (
-        "class-names",
-        "build: scoped class names",
-        "Class attributes receive a suffix, the styles themselves are untouched.",
-        "Only class attributes differ",
-    ),
-    (
-        "attribute-order",
-        "build: switch the template engine",
-        "The new engine emits attributes and white space differently.",
-        "Source formatting differs",
-    ),
+///
+/// Their number is odd, so that each of them stands in either field.
+pub(super) const NOTHING_VISUAL: [&str; 9] = [
+    "Swapped webpack for Vite. I clicked through the preview and every page looks the way it did before.",
+    "We have moved to a different hosting company. The pages themselves were copied one to one, so nobody who visits us should see any difference.",
+    "Lint fixes all over the place, don't be scared by the size of the diff. There's nothing to see in the browser.",
+    "Removes CSS that no page uses any more. I compared the templates by hand; the design has not changed in any way.",
+    "For the statistics we now count visits without cookies. This happens in the background. The appearance of our pages remains exactly the same.",
+    "No design changes in here, just unit tests and a README.",
+    "Accessibility checks in the pipeline plus a newer Node version. Layout, colours and texts are all untouched.",
+    "Moved the shared helpers into a monorepo package as the client wants to reuse them. If you spot anything that looks different, it's a mistake.",
+    "The editors' tool saves drafts automatically from now on. That is only for us in the office: what our readers see stays as it is.",
 ];
