@@ -12,7 +12,6 @@ use crate::conclude::conclude;
 use crate::contest;
 use crate::cpu;
 use crate::error::Error;
-use crate::faint::tiles_of;
 use crate::gpu::Gpu;
 use crate::keeper::Keeper;
 use crate::layout::Layout;
@@ -24,6 +23,7 @@ use crate::metric::Threshold;
 use crate::pair::Pair;
 use crate::picture::Picture;
 use crate::raster::Raster;
+use crate::tile::tiles_of;
 
 /// Compares pairs of screenshots on the backend it was built for.
 ///

@@ -88,7 +88,7 @@ pub(crate) fn on_canvas(layout: &Layout, doubts: &[Doubt], sizes: [Size; 2]) -> 
             Doubtful::Baseline => sizes[0],
             Doubtful::Current => sizes[1],
         };
-        for (lane, band) in bands(layout) {
+        for (lane, band) in layout.bands() {
             if let Some(first) = first_row(band, doubt.side) {
                 for row in 0..band.rows {
                     let from = (&doubt.pixels, first + row);
@@ -116,10 +116,6 @@ pub(crate) fn on_canvas(layout: &Layout, doubts: &[Doubt], sizes: [Size; 2]) -> 
         }
     }
     (found.count() > 0).then_some(found)
-}
-
-fn bands(layout: &Layout) -> impl Iterator<Item = (&Lane, &Band)> {
-    (layout.lanes.iter()).flat_map(|lane| lane.bands.iter().map(move |band| (lane, band)))
 }
 
 fn columns(lane: &Lane) -> Range<u32> {

@@ -1,19 +1,12 @@
 //! Where pictures differ by too little to count: a pale tint on white is no changed pixel, and is seen all the same.
 
 use crate::comparison::Comparison;
-use crate::geometry::{Rect, Size};
+use crate::geometry::Rect;
+use crate::layout::part_in_band;
 use crate::mask::BitMask;
 use crate::measured::Measured;
-use crate::pair::{Pair, part_in_band};
-use crate::tile::{TILE, tiles_along};
-
-/// Columns and rows of tiles of a canvas.
-pub(crate) fn tiles_of(canvas: Size) -> Size {
-    Size {
-        width: tiles_along(canvas.width),
-        height: tiles_along(canvas.height),
-    }
-}
+use crate::pair::Pair;
+use crate::tile::{TILE, pixels_of, tiles_of};
 
 /// A bit for each tile of the canvas: whether it differs, although no pixel of it is beyond the threshold, and nothing of it
 /// is left out.
@@ -21,11 +14,12 @@ pub(crate) fn faint_tiles(pair: &Pair<'_>, measured: &Measured) -> BitMask {
     let tiles = tiles_of(pair.size);
     let mut faint = BitMask::new(tiles);
     for row in (0..tiles.height).filter(|&row| measured.differing.row(row)) {
-        for column in 0..tiles.width {
-            let area = of_tile(column, row);
+        let first = row as usize * tiles.width as usize;
+        for (column, tile) in (0..tiles.width).zip(&measured.tiles[first..]) {
+            let area = pixels_of(column, row);
             let counts = |mask: &BitMask| mask.count_in(area) > 0;
-            let is_faint = measured.differing.any_in(column..column + 1, row)
-                && !counts(&measured.changed)
+            let is_faint = tile.changed == 0
+                && measured.differing.any_in(column..column + 1, row)
                 && !counts(&measured.anti_aliased)
                 && !pair.ignored.as_ref().is_some_and(counts);
             if is_faint {
@@ -41,24 +35,13 @@ pub(crate) fn faint_tiles(pair: &Pair<'_>, measured: &Measured) -> BitMask {
     faint
 }
 
-fn of_tile(column: u32, row: u32) -> Rect {
-    Rect {
-        x: column * TILE,
-        y: row * TILE,
-        width: TILE,
-        height: TILE,
-    }
-}
-
 impl Comparison {
     /// How much of an area of the current picture differs by less than the threshold, 0 to 1, in tiles of 16 × 16 pixels:
     /// those that differ and hold no pixel beyond it, of all whose middle lies in the area. A smaller area goes by the
     /// tiles that it touches.
     pub fn faint_share(&self, area: Rect) -> f64 {
-        let bands = (self.layout.lanes.iter())
-            .flat_map(|lane| lane.bands.iter().map(move |band| (lane, band)));
-        let parts =
-            bands.filter_map(|(lane, band)| part_in_band(area, lane, band, band.current_y?));
+        let parts = (self.layout.bands())
+            .filter_map(|(lane, band)| part_in_band(area, lane, band, band.current_y?));
         let (mut faint, mut all) = (0, 0);
         for part in parts {
             let tiles = tiles_in(part);

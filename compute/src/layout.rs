@@ -1,6 +1,6 @@
 //! Where the rows of two pictures lie on the canvas that holds both.
 
-use crate::geometry::Size;
+use crate::geometry::{Rect, Size};
 
 /// A canvas with a place for every row of either picture.
 ///
@@ -73,13 +73,30 @@ impl Layout {
         }
     }
 
+    /// The bands of all lanes, with the lane of each: from left to right, and in a lane from top to bottom.
+    pub(crate) fn bands(&self) -> impl Iterator<Item = (&Lane, &Band)> {
+        (self.lanes.iter()).flat_map(|lane| lane.bands.iter().map(move |band| (lane, band)))
+    }
+
     /// Whether every row is compared with the row at the same place.
     pub fn is_in_place(&self) -> bool {
-        self.lanes.iter().all(|lane| {
-            lane.bands.iter().all(|band| {
-                band.baseline_y.is_none_or(|y| y == band.y)
-                    && band.current_y.is_none_or(|y| y == band.y)
-            })
+        self.bands().all(|(_, band)| {
+            band.baseline_y.is_none_or(|y| y == band.y)
+                && band.current_y.is_none_or(|y| y == band.y)
         })
     }
+}
+
+/// The part of a picture's area that a band shows, on the canvas; `first` is the band's first row in that picture.
+pub(crate) fn part_in_band(area: Rect, lane: &Lane, band: &Band, first: u32) -> Option<Rect> {
+    let left = area.x.max(lane.x);
+    let right = area.right().min(lane.x + lane.width);
+    let top = area.y.max(first);
+    let bottom = area.bottom().min(first + band.rows);
+    (left < right && top < bottom).then(|| Rect {
+        x: left,
+        y: band.y + (top - first),
+        width: right - left,
+        height: bottom - top,
+    })
 }

@@ -9,13 +9,13 @@ use crate::comparison::{Alignment, AntiAliasing, CompareOptions};
 use crate::doubt;
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
-use crate::layout::{Band, Lane, Layout};
+use crate::layout::{Band, Lane, Layout, part_in_band};
 use crate::load::{Keep, KnownRows, Loaded, load, page_size};
 use crate::mask::{BitMask, union_of};
 use crate::metric::Threshold;
 use crate::picture::Picture;
 use crate::raster::{Raster, Row};
-use crate::tile::{TILE, tiles_along};
+use crate::tile::{TILE, tiles_of};
 
 /// White stands for what one picture lacks.
 pub(crate) const WHITE: [u8; 4] = [255; 4];
@@ -134,7 +134,8 @@ impl<'a> Pair<'a> {
 
     /// Columns and rows of tiles on the canvas.
     pub(crate) fn tiles(&self) -> (u32, u32) {
-        (tiles_along(self.size.width), tiles_along(self.size.height))
+        let tiles = tiles_of(self.size);
+        (tiles.width, tiles.height)
     }
 
     /// Rows of pixels in a row of tiles.
@@ -155,12 +156,7 @@ impl<'a> Pair<'a> {
     /// The areas that only one picture has, from left to right and top to bottom.
     pub(crate) fn one_sided(&self) -> Vec<OneSided> {
         let mut areas = Vec::new();
-        for (lane, band) in self
-            .layout
-            .lanes
-            .iter()
-            .flat_map(|lane| lane.bands.iter().map(move |band| (lane, band)))
-        {
+        for (lane, band) in self.layout.bands() {
             let of = |size: Size| lane.x.min(size.width)..(lane.x + lane.width).min(size.width);
             let (ours, theirs) = (of(self.baseline.size), of(self.current.size));
             let beyond = |columns: &Range<u32>| self.shared_columns.max(columns.start)..columns.end;
@@ -243,27 +239,11 @@ fn way_of(band: &Band) -> Option<i32> {
 fn on_canvas(layout: &Layout, areas: &[Rect]) -> Vec<Rect> {
     let mut found = Vec::new();
     for &area in areas {
-        for (lane, band) in
-            (layout.lanes.iter()).flat_map(|lane| lane.bands.iter().map(move |band| (lane, band)))
-        {
+        for (lane, band) in layout.bands() {
             for first in [band.baseline_y, band.current_y].into_iter().flatten() {
                 found.extend(part_in_band(area, lane, band, first));
             }
         }
     }
     found
-}
-
-/// The part of a picture's area that a band shows, on the canvas.
-pub(crate) fn part_in_band(area: Rect, lane: &Lane, band: &Band, first: u32) -> Option<Rect> {
-    let left = area.x.max(lane.x);
-    let right = area.right().min(lane.x + lane.width);
-    let top = area.y.max(first);
-    let bottom = area.bottom().min(first + band.rows);
-    (left < right && top < bottom).then(|| Rect {
-        x: left,
-        y: band.y + (top - first),
-        width: right - left,
-        height: bottom - top,
-    })
 }

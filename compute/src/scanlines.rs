@@ -195,3 +195,126 @@ fn cannot_inflate(why: &str) -> Error {
 fn ended_early() -> Error {
     Error::Corrupt("it ends before its last row".into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::open_reader;
+    use crate::encode::encode_rgb;
+    use crate::geometry::Size;
+
+    const SIZE: Size = Size {
+        width: 40,
+        height: 30,
+    };
+
+    /// A picture's file: what lies in front of its pixels, and their whole zlib stream.
+    fn parts() -> (Vec<u8>, Vec<u8>) {
+        let png = encode_rgb(SIZE, |y, row| {
+            for (x, byte) in (0u32..).zip(row) {
+                *byte = u8::try_from((x * 7 + y * y * 13) % 251).unwrap();
+            }
+        })
+        .unwrap();
+        let mut chunks = Chunks {
+            rest: &png[FIRST_CHUNK_END..],
+        };
+        let mut stream = Vec::new();
+        while let Some(name) = chunks.name() {
+            let contents = chunks.next().unwrap();
+            if name == b"IDAT" {
+                stream.extend_from_slice(contents);
+            }
+        }
+        (png[..FIRST_CHUNK_END].to_vec(), stream)
+    }
+
+    /// A file with its pixels' stream in these chunks.
+    fn file(front: &[u8], idats: &[&[u8]]) -> Vec<u8> {
+        let ends = [(b"IEND", &[][..])];
+        let chunks = idats.iter().map(|&part| (b"IDAT", part)).chain(ends);
+        let mut png = front.to_vec();
+        for (name, contents) in chunks {
+            png.extend(u32::try_from(contents.len()).unwrap().to_be_bytes());
+            png.extend(name);
+            png.extend(contents);
+            // Nobody looks at the checksum of a chunk with pixels.
+            png.extend([0; 4]);
+        }
+        png
+    }
+
+    /// All rows of a file, taken so many at a time, and what is behind them.
+    fn rows(png: &[u8], at_once: usize) -> Result<Vec<u8>, Error> {
+        let (reader, size) = open_reader(png)?;
+        let mut scanlines = Scanlines::of(png, &reader).unwrap();
+        let mut found = Vec::new();
+        let mut left = size.height as usize;
+        while left > 0 {
+            let lines = scanlines.take(at_once.min(left))?;
+            found.extend(lines.iter().flatten());
+            left -= at_once.min(left);
+        }
+        scanlines.finish()?;
+        Ok(found)
+    }
+
+    fn why(png: &[u8]) -> String {
+        rows(png, 8).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_stream_may_be_cut_into_chunks_anywhere() {
+        let (front, stream) = parts();
+        let whole = rows(&file(&front, &[&stream]), 30).unwrap();
+        assert_eq!(whole.len(), 30 * (1 + 3 * 40));
+        for at_once in [1, 7, 30] {
+            let single: Vec<&[u8]> = stream.chunks(1).collect();
+            assert_eq!(rows(&file(&front, &single), at_once).unwrap(), whole);
+            let (head, body) = stream.split_at(1);
+            let (flags, body) = body.split_at(1);
+            let empty: [&[u8]; 7] = [&[], head, &[], flags, &[], body, &[]];
+            assert_eq!(rows(&file(&front, &empty), at_once).unwrap(), whole);
+        }
+    }
+
+    #[test]
+    fn a_stream_without_the_header_of_zlib_is_refused() {
+        let (front, stream) = parts();
+        let with_header = |method: u8, flags: u8| {
+            let mut stream = stream.clone();
+            stream[..2].copy_from_slice(&[method, flags]);
+            why(&file(&front, &[&stream]))
+        };
+        // A check that fails, another method, too large a window, and a dictionary that no file of this kind has.
+        for (method, flags) in [(0x78, 0x02), (0x79, 0x18), (0x88, 0x1c), (0x78, 0x20)] {
+            let is_checked = u16::from_be_bytes([method, flags]).is_multiple_of(31);
+            assert_eq!(is_checked, flags != 0x02, "{method:x} {flags:x}");
+            let why = with_header(method, flags);
+            assert!(why.contains("header is none of zlib's"), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_stream_that_ends_early_is_refused_wherever_it_is_cut() {
+        let (front, stream) = parts();
+        // The last four bytes are a checksum that is not read.
+        let deflated = stream.len() - 4;
+        for kept in (0..deflated - 2).step_by(11).chain([1, 2, deflated / 2]) {
+            let why = why(&file(&front, &[&stream[..kept]]));
+            assert!(why.contains("it ends before its last row"), "{kept}: {why}");
+        }
+        let mut cut = file(&front, &[&stream]);
+        cut.truncate(cut.len() - 30);
+        assert!(why(&cut).contains("it ends before its last row"));
+    }
+
+    #[test]
+    fn a_stream_that_is_none_is_refused() {
+        let (front, mut stream) = parts();
+        // A block of the kind that does not exist.
+        stream[2] |= 0b110;
+        let why = why(&file(&front, &[&stream]));
+        assert!(why.contains("its pixels cannot be inflated"), "{why}");
+    }
+}

@@ -3,7 +3,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::geometry::Rect;
+use crate::geometry::{Rect, Size};
 
 /// Pixels along one side of a tile. Not less than the radius of an SSIM window, so that a window
 /// touches only adjacent tiles.
@@ -58,6 +58,24 @@ impl Tile {
             width: self.right - self.left + 1,
             height: self.bottom - self.top + 1,
         })
+    }
+}
+
+/// Columns and rows of tiles of a canvas.
+pub(crate) fn tiles_of(canvas: Size) -> Size {
+    Size {
+        width: tiles_along(canvas.width),
+        height: tiles_along(canvas.height),
+    }
+}
+
+/// The pixels of the tile at this column and row of tiles; those at an edge may reach over the canvas.
+pub(crate) fn pixels_of(column: u32, row: u32) -> Rect {
+    Rect {
+        x: column * TILE,
+        y: row * TILE,
+        width: TILE,
+        height: TILE,
     }
 }
 

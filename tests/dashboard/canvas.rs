@@ -1,0 +1,109 @@
+//! What the canvas of the review page shows, in Chromium: both pictures, the mask, rows aligned or as captured.
+
+use serde_json::json;
+
+use super::{changed_job, sign_in};
+use crate::support::app::TestApp;
+use crate::support::browser::{Eyes, hook};
+use crate::support::client::result;
+use crate::support::site::Site;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_canvas_shows_both_pictures_the_mask_and_keys_switch_its_modes() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    // The inspect link that answers carry opens the same page in a browser.
+    eyes.goto(result(&job, "/one")["diffUrl"].as_str().unwrap())
+        .await;
+    eyes.until(&format!(
+        "{}.dataset.resultId === '{}'",
+        hook("review"),
+        result(&job, "/one")["resultId"].as_str().unwrap()
+    ))
+    .await;
+    let pictures = "[...document.querySelectorAll('[data-testid=\"canvas\"] img')].filter((img) => img.complete && img.naturalWidth === 1280).length";
+    eyes.until(&format!("{pictures} >= 2")).await;
+    for key in ["2", "3", "4", "1"] {
+        eyes.press(key).await;
+        eyes.until(&format!("{0}.getAttribute('aria-pressed') === 'true' || {0}.getAttribute('aria-checked') === 'true'", hook(&format!("mode-{key}")))).await;
+    }
+    eyes.press("3").await;
+    eyes.until(&format!("getComputedStyle({0}).maskImage.includes('/blob/') || getComputedStyle({0}).webkitMaskImage.includes('/blob/')", hook("mask-layer"))).await;
+    eyes.press("?").await;
+    assert!(
+        eyes.text("key-list")
+            .await
+            .to_lowercase()
+            .contains("approve")
+    );
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shifted_rows_are_shown_aligned_or_as_they_were_captured() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    site.long_page("/", 0, "as before");
+    site.page("/same-rows", "teal", "");
+    let paths = json!([{ "path": "/" }, { "path": "/same-rows" }]);
+    let request = json!({ "project": "banner", "testOrigin": site.origin, "paths": paths });
+    app.client.run(request.clone()).await;
+    site.long_page("/", 40, "as never before");
+    site.page("/same-rows", "maroon", "");
+    let job = app.client.run(request).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let id = |path| result(&job, path)["resultId"].as_str().unwrap();
+    eyes.goto(&format!("{}/app/review/{}", app.client.base, id("/")))
+        .await;
+    let arranged =
+        |word: &str| format!("document.querySelector('.canvas').dataset.arrangement === '{word}'");
+    eyes.until(&arranged("aligned")).await;
+    eyes.until(&format!(
+        "{}.getAttribute('aria-pressed') === 'true'",
+        hook("toggle-aligned")
+    ))
+    .await;
+    // The baseline alone has the gap, and below it the same paragraph stands at the same height.
+    let gaps = "[...document.querySelectorAll('[data-testid=\"gap\"]')].filter((gap) => gap.offsetHeight > 0).map((gap) => gap.innerText.trim())";
+    eyes.until(&format!("{gaps}.length === 1")).await;
+    assert_eq!(eyes.run(gaps).await, json!(["+40 px inserted"]));
+    let panes =
+        "[...document.querySelectorAll('.pane-scroll .sheet')].map((sheet) => sheet.offsetHeight)";
+    let heights = eyes.run(panes).await;
+    assert_eq!(heights[0], heights[1]);
+    let told = eyes.text("alignment").await;
+    assert!(
+        told.contains("40 rows inserted") && told.contains("raw difference"),
+        "{told}"
+    );
+
+    // The key shows the captures as they are, the address keeps it, and the next page has nothing to align.
+    eyes.press("s").await;
+    eyes.until(&arranged("raw")).await;
+    eyes.until("location.search === '?view=raw'").await;
+    eyes.until(&format!("{gaps}.length === 0")).await;
+    eyes.goto(&format!(
+        "{}/app/review/{}?view=raw",
+        app.client.base,
+        id("/")
+    ))
+    .await;
+    eyes.until(&arranged("raw")).await;
+    // Before the queue is there, there is no next page.
+    eyes.until(&format!("{}.innerText === '1 of 2'", hook("position")))
+        .await;
+    eyes.press("j").await;
+    eyes.until(&arranged("in-place")).await;
+    eyes.until(&format!("!{}", hook("toggle-aligned"))).await;
+    eyes.press("k").await;
+    eyes.until(&arranged("raw")).await;
+    eyes.click("toggle-aligned").await;
+    eyes.until(&arranged("aligned")).await;
+    eyes.until("location.search === ''").await;
+    eyes.close().await;
+    app.stop().await;
+}
