@@ -27,6 +27,10 @@ use runs::{Run, find_runs};
 /// text.
 const LANES_WORTH_ROWS: usize = 48;
 
+/// Of fewer rows that differ, so many must show that something stayed where it was while the rest moved: less than a line
+/// of text.
+const STAYED_ROWS: usize = 4;
+
 /// Rows between two runs beyond which likeness is not weighed: what was replaced on that scale has no
 /// counterpart.
 const MAX_WEIGHED_ROWS: u32 = 2048;
@@ -47,7 +51,9 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         bands = in_order;
     }
     let differing = paired_but_different(&bands, &rows.baseline, &rows.current);
-    let lanes = (differing >= LANES_WORTH_ROWS)
+    let is_worth_it =
+        differing >= LANES_WORTH_ROWS || (differing >= STAYED_ROWS && has_stayed(loaded, &bands));
+    let lanes = is_worth_it
         .then(|| lanes::find_lanes(loaded, &bands))
         .flatten()
         .unwrap_or_else(|| vec![(0..baseline.width, bands)]);
@@ -73,19 +79,43 @@ struct Stretch {
 
 /// How many cells of a baseline row and a current row, counted as hashes are, are the same.
 fn same_cells(loaded: &Loaded<'_>, baseline_row: u32, current_row: u32) -> u32 {
+    let same = |cell: &u32| is_same(loaded, *cell, baseline_row, current_row);
+    let cells = 0..cell_count(loaded.baseline.size.width);
+    u32::try_from(cells.filter(same).count()).expect("a row has few cells")
+}
+
+/// Whether a cell is the same in a baseline row and a current row, counted as hashes are.
+fn is_same(loaded: &Loaded<'_>, cell: u32, baseline_row: u32, current_row: u32) -> bool {
     let (known, width) = (&loaded.rows, loaded.baseline.size.width);
-    let cells = cell_count(width);
     let (ours, theirs) = (baseline_row + known.unhashed, current_row + known.unhashed);
-    let same = |cell: &u32| {
-        if let Some([baseline, current]) = &known.cells {
-            let at = |y: u32| y as usize * cells as usize + *cell as usize;
-            return baseline[at(ours)] == current[at(theirs)];
-        }
-        let current = loaded.current.row(theirs);
-        let columns = cell_columns(*cell, width);
-        loaded.baseline.row(ours).same_part(current, columns)
-    };
-    u32::try_from((0..cells).filter(same).count()).expect("a row has few cells")
+    if let Some([baseline, current]) = &known.cells {
+        let cells = cell_count(width) as usize;
+        let at = |y: u32| y as usize * cells + cell as usize;
+        return baseline[at(ours)] == current[at(theirs)];
+    }
+    let current = loaded.current.row(theirs);
+    (loaded.baseline.row(ours)).same_part(current, cell_columns(cell, width))
+}
+
+/// Whether some of the rows that moved differ by nothing but what did not move with them.
+fn has_stayed(loaded: &Loaded<'_>, bands: &[Stretch]) -> bool {
+    let rows = &loaded.rows;
+    let both = rows.baseline.len().min(rows.current.len());
+    let moved = (bands.iter())
+        .filter_map(|band| Some((band.baseline?, band.current?, band.rows)))
+        .filter(|(ours, theirs, _)| ours != theirs);
+    let pairs =
+        moved.flat_map(|(ours, theirs, rows)| (0..rows).map(move |row| (ours + row, theirs + row)));
+    let differing = pairs.filter(|&(ours, theirs)| {
+        let is_in_both = (ours.max(theirs) as usize) < both;
+        is_in_both && rows.baseline[ours as usize] != rows.current[theirs as usize]
+    });
+    let stayed = differing.filter(|&(ours, theirs)| {
+        let mut cells = (0..cell_count(loaded.baseline.size.width))
+            .filter(|&cell| !is_same(loaded, cell, ours, theirs));
+        cells.all(|cell| is_same(loaded, cell, ours, ours) && is_same(loaded, cell, theirs, theirs))
+    });
+    stayed.take(STAYED_ROWS).count() == STAYED_ROWS
 }
 
 /// Says how alike two rows are that are not the same, in any unit.

@@ -49,7 +49,7 @@ impl Doubt {
         let kept = disagreement.baseline;
         let mut pixels = BitMask::new(kept);
         let mut seams = Vec::new();
-        for (lane, band) in bands(&disagreement.layout) {
+        for (lane, band) in disagreement.layout.bands() {
             match band.baseline_y {
                 Some(first) => {
                     for row in 0..band.rows {

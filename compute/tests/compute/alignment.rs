@@ -283,6 +283,27 @@ proptest! {
         prop_assert_eq!(result.changed_pixels, 2 * lone);
     }
 
+    /// A side bar in which hardly anything stands stays as well.
+    #[test]
+    fn a_side_bar_of_few_lines_is_a_lane(rows in 10..60_u32, lines in 1..4_u32, first in 330..400_u32) {
+        let height = 900;
+        let mut bar = Page::flat(128, height, WHITE);
+        for line in 0..lines {
+            for (y, x) in (0..10).flat_map(|y| (0..60).map(move |x| (y, x))) {
+                if super::pages::random(77, x, line * 10 + y)[0] % 3 == 0 {
+                    bar = bar.pixel(20 + x, first + line * 120 + y, [0, 0, 0, 255]);
+                }
+            }
+        }
+        let text = Page::prose(384, height, 32);
+        let news = Page::noise(384, rows, 33);
+        let pushed = Page::stacked(&[(&text, 0..300), (&news, 0..rows), (&text, 300..height - rows)]);
+        let result = compare(&bar.beside(&text), &bar.beside(&pushed), Alignment::Auto);
+        prop_assert_eq!(result.layout.lanes.len(), 2, "{:?}", result.layout.lanes);
+        let lone = u64::from(rows) * 384;
+        prop_assert_eq!((result.inserted_pixels, result.removed_pixels), (lone, lone));
+    }
+
     /// Without a shift alignment changes nothing.
     #[test]
     fn edits_in_place_are_compared_in_place(

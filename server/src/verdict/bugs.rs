@@ -103,12 +103,17 @@ fn metadata_bug(finding: &Finding) -> Option<String> {
     None
 }
 
-fn style_bug(finding: &Finding) -> Option<String> {
+/// Whether an element that could be seen cannot be seen now.
+pub(super) fn hides(finding: &Finding) -> bool {
     let went_to = |property: &str, value: &str| {
         let change = finding.style.get(property);
         change.is_some_and(|[from, to]| to == value && from != value)
     };
-    if went_to("visibility", "hidden") || went_to("display", "none") || went_to("opacity", "0") {
+    went_to("visibility", "hidden") || went_to("display", "none") || went_to("opacity", "0")
+}
+
+fn style_bug(finding: &Finding) -> Option<String> {
+    if hides(finding) {
         let is_needed = finding.tag == "a" || KEY_ELEMENTS.contains(&finding.tag.as_str());
         return is_needed.then(|| {
             format!(
@@ -133,7 +138,7 @@ fn style_bug(finding: &Finding) -> Option<String> {
 }
 
 /// A margin that became negative, by more than rounding or fine tuning would.
-fn negative_margin(finding: &Finding) -> Option<(&str, f64)> {
+pub(super) fn negative_margin(finding: &Finding) -> Option<(&str, f64)> {
     let pixels = |value: &str| value.strip_suffix("px")?.parse::<f64>().ok();
     finding.style.iter().find_map(|(property, [from, to])| {
         let (was, is) = (pixels(from)?, pixels(to)?);

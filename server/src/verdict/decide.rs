@@ -4,7 +4,7 @@ use pentimento_api::result::{ChangeType, Decision, RegionVerdict};
 use pentimento_document::{DocumentDiff, Finding};
 
 use super::bugs::hard_bug;
-use super::intent::{Intent, Weighed};
+use super::intent::{Intent, Weighed, is_of_the_clock};
 use super::pixels::OPEN_CONFIDENCE;
 
 /// Score from which on a change is what was meant.
@@ -54,7 +54,7 @@ pub(super) fn decide(
     if let Some(sentence) = &weighed.looks_stay
         && is_seen(finding)
     {
-        return if weighed.is_of_the_clock {
+        return if is_of_the_clock(finding) {
             let reasoning = format!("It tells the time, although it was said: “{sentence}”.");
             verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning)
         } else {

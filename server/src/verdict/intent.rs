@@ -1,6 +1,7 @@
 //! What a run was meant to change, as people wrote it, weighed against what did change.
 
 mod common;
+mod effects;
 mod scope;
 mod statement;
 mod terms;
@@ -15,7 +16,7 @@ use pentimento_api::result::ChangeType;
 use pentimento_document::{DocumentDiff, Finding};
 
 use scope::Scope;
-use statement::{Statement, best, says_to_stay, sentences};
+use statement::{Statement, best, is_of_the_code, says_to_stay, sentences};
 use terms::Terms;
 use unchanged::Unchanged;
 use vocabulary::Verb;
@@ -56,8 +57,6 @@ pub(super) struct Weighed {
     pub(super) must_stay: Option<String>,
     /// A sentence that says that nothing, or nothing but what was said, looks different, where this is not what was said.
     pub(super) looks_stay: Option<String>,
-    /// Whether only the time that it tells is another one.
-    pub(super) is_of_the_clock: bool,
 }
 
 /// What an intent and a change have in common, in the words of the intent.
@@ -103,6 +102,7 @@ impl Intent {
                 .collect(),
             described: described
                 .iter()
+                .filter(|text| !is_of_the_code(text))
                 .filter_map(|text| Statement::of(text))
                 .collect(),
             must_stay: must_stay
@@ -186,7 +186,6 @@ impl Intent {
                     is_everything || about < ABOUT
                 })
                 .map(|(_, sentence)| sentence.clone()),
-            is_of_the_clock: finding.kind == ChangeType::TextEdit && times::alone_differ(finding),
         }
     }
 
@@ -219,6 +218,11 @@ impl Intent {
             .map(|statement| statement.text.clone())
             .collect()
     }
+}
+
+/// Whether only the time that a text tells is another one.
+pub(super) fn is_of_the_clock(finding: &Finding) -> bool {
+    finding.kind == ChangeType::TextEdit && times::alone_differ(finding)
 }
 
 fn verb_value(said: &BTreeSet<Verb>, done: &BTreeSet<Verb>) -> f64 {

@@ -52,6 +52,8 @@ const SAME: &[&str] = &[
     "robots crawler crawlers",
     "description snippet",
     "position place spot",
+    "engine machine",
+    "build built",
 ];
 
 static COMMON_STEMS: LazyLock<HashSet<String>> =

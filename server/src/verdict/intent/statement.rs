@@ -86,10 +86,29 @@ pub(super) fn sentences(text: &str) -> Vec<String> {
     text.split(['\n', ';'])
         .flat_map(|line| line.split(". "))
         .flat_map(|sentence| sentence.split(" and "))
+        .flat_map(without_promises)
         .map(|sentence| sentence.trim().trim_end_matches('.').to_owned())
         .filter(|sentence| !sentence.is_empty())
         .take(MAX_SENTENCES)
         .collect()
+}
+
+/// A sentence that tells a change and says in another clause what stays (“the link leads to /a, its label unchanged”) in
+/// parts; any other as it is.
+fn without_promises(sentence: &str) -> Vec<&str> {
+    const TELLS: [&str; 7] = ["is", "are", "now", "goes", "gets", "becomes", "leads"];
+    let Some((first, last)) = sentence.rsplit_once(", ") else {
+        return vec![sentence];
+    };
+    let tells = |text: &str| {
+        let mut words = text.split_whitespace();
+        words.any(|word| TELLS.contains(&word)) || Terms::of_sentence(text).is_done
+    };
+    if says_to_stay(last) && !says_to_stay(first) && tells(first) {
+        vec![first, last]
+    } else {
+        vec![sentence]
+    }
 }
 
 fn says(text: &str, phrases: &[&str]) -> bool {
@@ -97,7 +116,67 @@ fn says(text: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| text.contains(phrase))
 }
 
+/// Whether a sentence names work on the code, by its first word or its kind of commit (<https://www.conventionalcommits.org>):
+/// what it goes on to name is where the work was done, not what looks different.
+pub(super) fn is_of_the_code(sentence: &str) -> bool {
+    const KINDS: [&str; 5] = ["refactor", "test", "ci", "build", "perf"];
+    const BEGINNINGS: [&str; 6] = ["refactor", "migrat", "extract", "memoiz", "dedup", "lint"];
+    let sentence = sentence.trim().to_lowercase();
+    let word = sentence
+        .split(|letter: char| !letter.is_alphabetic())
+        .next()
+        .unwrap_or("");
+    let is_kind = KINDS.contains(&word) && sentence[word.len()..].starts_with([':', '(', '!']);
+    is_kind
+        || BEGINNINGS
+            .iter()
+            .any(|beginning| word.starts_with(beginning))
+}
+
 /// Whether a sentence says that something must stay as it is.
 pub(super) fn says_to_stay(sentence: &str) -> bool {
     says(sentence, MUST_STAY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_on_the_code_is_told_from_work_on_the_page() {
+        for text in [
+            "refactor(cards): split in two",
+            "perf: render the list once",
+            "Extracts the price into a hook",
+        ] {
+            assert!(is_of_the_code(text), "{text}");
+        }
+        for text in [
+            "Test a shorter title",
+            "Build a new header",
+            "feat(cards): one more",
+            "Performance goes to the top",
+        ] {
+            assert!(!is_of_the_code(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clause_that_promises_is_told_from_the_change_before_it() {
+        assert_eq!(
+            sentences("The link is now /repairs, its label unchanged."),
+            ["The link is now /repairs", "its label unchanged"]
+        );
+        for whole in [
+            "Prices, names and the footer must stay",
+            "The header, which is sticky, must not move",
+        ] {
+            let parts = sentences(whole);
+            assert!(
+                parts.iter().any(|part| says_to_stay(part)),
+                "{whole}: {parts:?}"
+            );
+        }
+        assert_eq!(sentences("Pricing, tariffs, fees must not change").len(), 1);
+    }
 }

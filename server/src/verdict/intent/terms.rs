@@ -9,6 +9,7 @@ use regex::Regex;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::common::representative;
+use super::effects;
 use super::times;
 use super::vocabulary::{
     ACTIONS, CURRENCIES, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_gone, subjects,
@@ -69,7 +70,10 @@ impl Terms {
     /// The terms of a change: what it is called, what it says, what was done.
     pub(super) fn of_finding(finding: &Finding) -> Self {
         let mut terms = Self {
-            verbs: verbs_of_finding(finding),
+            verbs: verbs_of_finding(finding)
+                .into_iter()
+                .chain(effects::verbs(finding))
+                .collect(),
             ..Self::default()
         };
         let texts = [&finding.before, &finding.after];
@@ -105,7 +109,9 @@ impl Terms {
         let nouns = tags
             .flat_map(|tag| nouns(tag))
             .chain(time_nouns(finding))
-            .chain(head_nouns(&finding.element));
+            .chain(head_nouns(&finding.element))
+            .copied()
+            .chain(effects::words(finding));
         terms.stems.extend(nouns.map(|noun| stem(noun)));
         terms
     }
@@ -131,7 +137,19 @@ fn as_recorded(text: &str) -> String {
 /// What people call a text that tells the time or the day.
 fn time_nouns(finding: &Finding) -> &'static [&'static str] {
     if times::are_told(finding) {
-        &["time", "clock", "hour", "timestamp", "date"]
+        &[
+            "time",
+            "clock",
+            "hour",
+            "timestamp",
+            "stamp",
+            "date",
+            "moment",
+            "live",
+            "visit",
+            "load",
+            "request",
+        ]
     } else {
         &[]
     }

@@ -42,12 +42,70 @@ pub(super) enum Verb {
 
 /// Stems of those words that say what was done and nothing of what it was done to.
 pub(super) const ACTIONS: &[&str] = &[
-    "add", "adjust", "announc", "append", "chang", "correct", "creat", "decreas", "delet", "drop",
-    "edit", "elimin", "fix", "hide", "improv", "includ", "increas", "insert", "introduc", "launch",
-    "lower", "make", "modifi", "move", "must", "rais", "rearrang", "redesign", "refresh",
-    "relocat", "remov", "renam", "reorder", "rephras", "replac", "restyl", "reword", "rewrit",
-    "set", "show", "shorten", "sort", "swap", "switch", "turn", "tweak", "updat", "appear",
-    "becom", "read", "go",
+    "add",
+    "adjust",
+    "announc",
+    "append",
+    "chang",
+    "correct",
+    "creat",
+    "decreas",
+    "delet",
+    "drop",
+    "edit",
+    "elimin",
+    "fix",
+    "hide",
+    "improv",
+    "includ",
+    "increas",
+    "insert",
+    "introduc",
+    "launch",
+    "lower",
+    "make",
+    "modifi",
+    "move",
+    "must",
+    "rais",
+    "rearrang",
+    "redesign",
+    "refresh",
+    "relocat",
+    "remov",
+    "renam",
+    "reorder",
+    "rephras",
+    "replac",
+    "restyl",
+    "reword",
+    "rewrit",
+    "set",
+    "show",
+    "shorten",
+    "sort",
+    "swap",
+    "switch",
+    "turn",
+    "tweak",
+    "updat",
+    "appear",
+    "becom",
+    "read",
+    "go",
+    "vari",
+    "exchang",
+    "transfer",
+    "invert",
+    "flip",
+    "supplement",
+    "cancel",
+    "rectifi",
+    "renew",
+    "put",
+    "take",
+    "bump",
+    "repoint",
 ];
 
 /// Signs that make a text a price.
@@ -58,12 +116,12 @@ const VERBS: &[(Verb, &str)] = &[
     (
         Verb::Add,
         "add addit insert introduc show creat launch announc includ append more appear publish new extra greet gain join \
-         list inform put post",
+         list inform put post supplement contain addition",
     ),
     (
         Verb::Remove,
         "remov delet drop retir hide hidden elimin discontinu gone fewer clean unpublish disappear vanish goodby expir leav \
-         histori obsolet outdat cut",
+         histori obsolet outdat cut rm struck strike cancel withdraw without",
     ),
     (
         Verb::Reword,
@@ -73,12 +131,13 @@ const VERBS: &[(Verb, &str)] = &[
     (
         Verb::Recolour,
         "color colour recolor recolour paint theme palett dark darker light lighter tint background shade tone hue brand \
-         contrast pale paler soft softer",
+         contrast pale paler soft softer mute faint fainter subtl discreet dim fade gray tender letter",
     ),
     (
         Verb::Restyle,
         "style restyl space spacious pad margin gap size larg larger bigger smaller font typefac typographi bold redesign \
-         round border shadow align room distanc airi breath serif wide wider width height tall taller enlarg thick",
+         round border shadow align room distanc airi breath serif wide wider width height tall taller enlarg thick broad \
+         broader bleed stretch overlap cover layer tuck closer",
     ),
     (
         Verb::Replace,
@@ -87,15 +146,16 @@ const VERBS: &[(Verb, &str)] = &[
     (
         Verb::Move,
         "move reorder rearrang sort posit relocat swap order abov below first last elsewher place exchang preced sequenc \
-         trade shift earlier later befor after",
+         trade shift earlier later befor after seat sibl neighbour neighbor adjac vice transfer flip invert success spot \
+         locat pull slide tuck",
     ),
     (
         Verb::Relink,
-        "link url href point redirect target destin lead click land",
+        "link url href point redirect target destin lead click land repoint resolv",
     ),
     (
         Verb::Describe,
-        "titl meta metadata descript seo canon robot structur json schema index crawler browser tab snippet search",
+        "titl meta metadata descript seo canon robot structur json schema index crawler browser tab snippet search noindex engin machin googl",
     ),
     (
         Verb::Change,
@@ -119,6 +179,10 @@ const GONE: &[&str] = &[
     "is over",
     "go away",
     "goes away",
+    "out of sight",
+    "not see",
+    "not be able to see",
+    "invisible",
 ];
 
 /// Whether a text says that something is not there any more.
@@ -137,7 +201,9 @@ pub(super) fn head_nouns(element: &str) -> &'static [&'static str] {
         ),
         (
             "meta[name=\"robots\"]",
-            &["robots", "search", "engine", "index"],
+            &[
+                "robots", "search", "engine", "google", "index", "noindex", "list",
+            ],
         ),
         ("link[rel=\"canonical\"]", &["canonical", "address", "host"]),
     ];
@@ -163,12 +229,49 @@ pub(super) fn head_nouns(element: &str) -> &'static [&'static str] {
 /// What people call what such a change is about.
 pub(super) fn subjects(kind: ChangeType) -> &'static [&'static str] {
     match kind {
-        ChangeType::TextEdit | ChangeType::MoveWithEdit => &["text", "copy", "wording", "label"],
+        ChangeType::TextEdit => &["text", "copy", "wording", "label"],
+        ChangeType::MoveWithEdit => &[
+            "text",
+            "copy",
+            "wording",
+            "label",
+            "order",
+            "position",
+            "place",
+            "spot",
+            "elsewhere",
+        ],
         ChangeType::StyleOnly => &["style", "design"],
-        ChangeType::ImageChange => &["image", "picture", "photo", "artwork", "illustration"],
-        ChangeType::Move => &["order", "position", "place"],
+        ChangeType::ImageChange => &[
+            "image",
+            "picture",
+            "photo",
+            "artwork",
+            "illustration",
+            "source",
+            "src",
+            "file",
+            "path",
+            "folder",
+        ],
+        ChangeType::Move => &[
+            "order",
+            "position",
+            "place",
+            "sequence",
+            "succession",
+            "seat",
+            "location",
+            "elsewhere",
+            "neighbour",
+            "neighbor",
+            "sibling",
+            "adjacent",
+            "vice",
+            "versa",
+        ],
         ChangeType::MetaEdit | ChangeType::MetaInsert | ChangeType::MetaDelete => {
-            &["metadata", "head", "seo"]
+            &["metadata", "meta", "tag", "head", "seo"]
         }
         ChangeType::SchemaEdit | ChangeType::SchemaInsert | ChangeType::SchemaDelete => {
             &["structured", "data", "schema"]
@@ -188,8 +291,8 @@ pub(super) fn nouns(tag: &str) -> &'static [&'static str] {
         "button" => &["button", "cta", "action"],
         "p" => &["paragraph", "sentence", "text", "copy"],
         "img" | "picture" | "svg" => &["image", "picture", "photo", "illustration"],
-        "li" => &["item", "entry", "point"],
-        "tr" => &["row", "line"],
+        "li" => &["item", "entry", "point", "position"],
+        "tr" => &["row", "line", "position"],
         "td" | "th" => &["cell", "column", "figure"],
         "nav" => &["navigation", "menu"],
         "input" | "select" | "textarea" => &["field", "input"],

@@ -31,18 +31,17 @@ const WORDS: &[(Notion, &str)] = &[
     (
         Notion::Change,
         "change changes changed changing diff diffs difference differences differ differs different differently effect \
-         effects impact impacts affect affects affected alter alters altered influence influences touch touches touched \
-         shift shifts regression regressions",
+         effects impact impacts affect affects affected alter alters altered altering changing affecting deviation deviations influence influences touch touches touched \
+         regression regressions",
     ),
     (
         Notion::Look,
         "visual visually visuals visible visibly ui ux facing look looks looking appearance appear appears screen screens \
-         screenshot screenshots surface frontend pixel pixels eye cosmetic render renders rendered rendering display \
-         displayed displays",
+         screenshot screenshots snapshot snapshots surface frontend pixel pixels eye cosmetic render renders rendered rendering",
     ),
     (
         Notion::Aspect,
-        "layout layouts markup design styling style styles output html css",
+        "layout layouts markup design styling style styles output html css scss files bytes bundle",
     ),
     (Notion::Page, "page pages site website everything views"),
     (
@@ -56,7 +55,7 @@ const WORDS: &[(Notion, &str)] = &[
     ),
     (
         Notion::Same,
-        "same identical identically unchanged untouched alike equal equivalent",
+        "same identical identically unchanged unaffected unaltered untouched alike equal equivalent",
     ),
     (
         Notion::Rest,
@@ -79,7 +78,7 @@ static NOTIONS: LazyLock<HashMap<&str, Notion>> = LazyLock::new(|| {
 
 /// What the word at this place says.
 pub(super) fn notion(words: &[String], at: usize) -> Option<Notion> {
-    let word = words[at].as_str();
+    let word = words[at].strip_suffix("'s").unwrap_or(&words[at]);
     let next = words.get(at + 1).map_or("", String::as_str);
     if word.ends_with("n't") {
         return Some(Notion::Negation);
@@ -94,7 +93,7 @@ pub(super) fn notion(words: &[String], at: usize) -> Option<Notion> {
         .map_or("", |before| words[before].as_str());
     // All pages are how everything looks.
     match (known, before) {
-        (Some(Notion::Page), "all" | "entire" | "whole") => Some(Notion::Look),
+        (Some(Notion::Page), "all" | "entire" | "whole" | "every" | "each") => Some(Notion::Look),
         _ => known,
     }
 }

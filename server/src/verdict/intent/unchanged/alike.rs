@@ -1,0 +1,82 @@
+//! What a sentence says to be the same as before: “the screens look exactly as before”, “identical output”.
+
+use super::notions::Notion;
+use super::sentence::{REACH, Sentence, WHEN};
+
+/// Ways of saying that something is what it was, word by word.
+const AS_BEFORE: &[&[&str]] = &[
+    &["as", "before"],
+    &["like", "before"],
+    &["as", "it", "was"],
+    &["as", "it", "is"],
+    &["as", "they", "were"],
+    &["as", "they", "are"],
+    &["as", "is"],
+    &["as", "it", "did"],
+    &["as", "it", "does"],
+    &["as", "they", "did"],
+    &["as", "they", "do"],
+    &["what", "it", "was"],
+    &["what", "they", "were"],
+    &["what", "we", "have"],
+    &["left", "alone"],
+];
+
+/// What may follow `same … as` for it to mean the same as before.
+const EARLIER: &[&str] = &[
+    "before",
+    "ever",
+    "always",
+    "now",
+    "it",
+    "they",
+    "today",
+    "previously",
+    "in",
+];
+
+impl Sentence {
+    /// “The screens look exactly as before”, “identical output”, “what visitors see stays the same”.
+    pub(super) fn is_as_before(&self, of: Notion) -> bool {
+        let subject = |at: usize| {
+            let before = at.saturating_sub(REACH)..at;
+            let is_what_people_see = || {
+                let mut notices = self.places(Notion::Notice, before.clone());
+                notices.any(|notice| self.any_of(&["what"], notice.saturating_sub(4)..notice))
+            };
+            self.has(of, before.clone())
+                || (of == Notion::Look && (self.begins_with_pages() || is_what_people_see()))
+        };
+        let by_word = self.places(Notion::Same, 0..usize::MAX).any(|at| {
+            let compared = (at + 1..at + 4).find(|&next| self.word(next) == "as");
+            let with_another = compared.is_some_and(|next| !EARLIER.contains(&self.word(next + 1)));
+            let tells_when = self.any_of(WHEN, at + 1..at + 4) && compared.is_none();
+            let is_over = self.any_of(&["was", "were", "longer"], at.saturating_sub(3)..at);
+            let is_what_shows = self.any_of(&["what"], at + 1..at + 5)
+                && self.has(Notion::Page, at + 1..at + 5 + REACH);
+            let follows = self.has(of, at + 1..at + 4) || (of == Notion::Look && is_what_shows);
+            !with_another && !tells_when && !is_over && (subject(at) || follows)
+        });
+        let mut phrases = AS_BEFORE.iter().flat_map(|phrase| self.places_of(phrase));
+        by_word || phrases.any(subject)
+    }
+
+    /// “I diffed the HTML and it is empty”, “the snapshots pass without an update”.
+    pub(super) fn compared_alike(&self) -> bool {
+        const COMPARED: [&str; 6] = [
+            "diff",
+            "diffs",
+            "diffed",
+            "compared",
+            "snapshots",
+            "screenshots",
+        ];
+        let Some(at) = (0..self.words().len()).find(|&at| COMPARED.contains(&self.word(at))) else {
+            return false;
+        };
+        self.any_of(
+            &["empty", "zero", "match", "matches", "pass"],
+            at + 1..at + 3 + REACH,
+        ) && !self.has(Notion::Negation, at + 1..at + 2)
+    }
+}
