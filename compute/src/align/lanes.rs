@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use twox_hash::XxHash3_64;
 
 use super::runs::{Run, find_runs};
-use super::{Stretch, cost, length, place};
+use super::{STAYED_ROWS, Stretch, cost, length, paired_but_different, place};
 use crate::load::Loaded;
 use crate::raster::{Raster, STRIP_ROWS};
 use crate::row_hash::{cell_count, cell_hash, cell_width};
@@ -22,7 +22,8 @@ const SAMPLE_STEP: usize = 2;
 /// Columns agree when this many times more of their rows went the same way than different ways.
 const AGREEMENT: u64 = 4;
 
-/// Lanes must leave at most this share of what whole rows leave to look at, in percent.
+/// Lanes must leave at most this share of what whole rows leave to look at, in percent, unless one of them explains all
+/// that whole rows do not explain in its columns.
 const WORTH_PERCENT: usize = 90;
 
 /// Strips without any difference, in percent of those between the first and the last one with a
@@ -71,7 +72,7 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
         return None;
     }
     let mut lanes: Lanes = Vec::new();
-    let (mut left, mut left_whole) = (0, 0);
+    let (mut left, mut left_whole, mut explains_all) = (0, 0, false);
     for group in groups {
         let [baseline, current] = joined(&columns[group.clone()]);
         let like = |baseline_row: u32, current_row: u32| {
@@ -89,6 +90,8 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
         let bands = place(&baseline, &current, &like);
         left += cost(&bands, &baseline, &current) * group.len();
         left_whole += cost(whole, &baseline, &current) * group.len();
+        let differing = |bands: &[Stretch]| paired_but_different(bands, &baseline, &current);
+        explains_all |= differing(whole) >= STAYED_ROWS && differing(&bands) == 0;
         let pixels = |cell: usize| (length(&columns[..cell]) * cell_width(width)).min(width);
         let range = pixels(group.start)..pixels(group.end);
         match lanes.last_mut() {
@@ -96,7 +99,9 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
             _ => lanes.push((range, bands)),
         }
     }
-    (lanes.len() > 1 && left * 100 <= left_whole * WORTH_PERCENT).then_some(lanes)
+    let is_worth_it =
+        left * 100 <= left_whole * WORTH_PERCENT || (explains_all && left < left_whole);
+    (lanes.len() > 1 && is_worth_it).then_some(lanes)
 }
 
 /// Matches the rows of some columns of cells.

@@ -98,12 +98,14 @@ impl Intent {
         let intent = Self {
             expected: expected
                 .iter()
-                .filter_map(|text| Statement::of(text))
+                .filter_map(|text| Statement::of_expected(text))
                 .collect(),
             described: described
                 .iter()
                 .filter(|text| !is_of_the_code(text))
                 .filter_map(|text| Statement::of(text))
+                // “The texts remain the same” names texts, and no change of them.
+                .filter(|it| it.terms.is_done || unchanged::said(&it.text).is_none())
                 .collect(),
             must_stay: must_stay
                 .iter()

@@ -28,11 +28,12 @@ const COMMON: &str = "\
     stop style such sure take taken takes team tell tells thing things think third those though thought three time times \
     today together told took top toward tried true try trying two under underneath understand unless until upper use used \
     user users uses using usual value various visit visitor visitors visits want wanted wants way week well went what \
-    whatever whether while whole why without word words work worked works write wrong year years yes yet";
+    whatever whether while whole why without word words work worked works write wrong year years yes yet twice \
+    story hypothesis experiment variant";
 
 /// Words for the same part of a page or the same side of how it looks; the first stands for the others.
 const SAME: &[&str] = &[
-    "notice alert warning message note banner announcement callout notification",
+    "notice hint alert warning message note banner announcement callout notification",
     "card tile teaser box widget",
     "section chapter area region",
     "row line entry record item",

@@ -31,7 +31,7 @@ pub(super) fn words(finding: &Finding) -> impl Iterator<Item = &'static str> {
                  beyond limit right sideways"
             }
             Effect::Fades => {
-                "letter tone ground background light lighter faint subtle muted discreet quiet soft pale dim tender gray \
+                "letter tone ground background light lighter faint subtle muted discreet quiet soft pale paler dim tender gray \
                  contrast shade"
             }
         };

@@ -9,8 +9,38 @@ const MAX_SENTENCES: usize = 200;
 /// What a statement whose numbers, colours or quotations the change does not have is worth of itself.
 const OTHER_VALUES: f64 = 0.4;
 
-/// Words that make a sentence say that something hardly ever happens.
-const SELDOM: &[&str] = &["rarely", "seldom", "hardly", "almost never"];
+/// Words that make a sentence say that something hardly ever happens, or only that it is allowed.
+const NOT_DONE: &[&str] = &[
+    "rarely",
+    "seldom",
+    "hardly",
+    "almost never",
+    " may ",
+    " might ",
+    "can change",
+];
+
+/// Words for what is not spoken of otherwise.
+const THE_REST: &[&str] = &[
+    "other",
+    "others",
+    "rest",
+    "otherwise",
+    "everything",
+    "contents",
+];
+
+/// Words that say of it that nothing happens to it.
+const STAYS: &[&str] = &[
+    "still",
+    "same",
+    "stay",
+    "stays",
+    "before",
+    "remain",
+    "remains",
+    "unchanged",
+];
 
 /// Words that make a sentence say what must stay.
 const MUST_STAY: &[&str] = &[
@@ -45,9 +75,23 @@ impl Statement {
         })
     }
 
+    /// A change that is expected, as a statement of what is expected to change: what it says of the rest, or of what stays,
+    /// is left out.
+    pub(super) fn of_expected(text: &str) -> Option<Self> {
+        let parts = text.split_inclusive([',', ';', '.']);
+        let told: String = parts
+            .filter(|part| !says_to_stay(part) && !is_of_the_rest(part))
+            .collect();
+        let told = Self::of(&told).or_else(|| Self::of(text))?;
+        Some(Self {
+            text: text.trim().to_owned(),
+            ..told
+        })
+    }
+
     /// Whether it says that something is done, or happens again and again; that it names a price or a picture does not.
     pub(super) fn says_a_change(&self) -> bool {
-        self.terms.is_done && !says(&self.text, SELDOM)
+        self.terms.is_done && !says(&self.text, NOT_DONE)
     }
 
     /// How much of the statement a change has, 0–1.
@@ -111,6 +155,16 @@ fn without_promises(sentence: &str) -> Vec<&str> {
     }
 }
 
+/// “The others are still there”, “contents as before”.
+fn is_of_the_rest(clause: &str) -> bool {
+    let clause = clause.to_lowercase();
+    let has = |known: &[&str]| {
+        let mut words = clause.split(|letter: char| !letter.is_alphabetic());
+        words.any(|word| known.contains(&word))
+    };
+    has(THE_REST) && has(STAYS)
+}
+
 fn says(text: &str, phrases: &[&str]) -> bool {
     let text = text.to_lowercase();
     phrases.iter().any(|phrase| text.contains(phrase))
@@ -141,6 +195,15 @@ pub(super) fn says_to_stay(sentence: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_expected_of_the_rest_is_no_part_of_the_change() {
+        let told =
+            Statement::of_expected("The banner is gone, the others are still there").unwrap();
+        let alone = Statement::of("The banner is gone").unwrap();
+        assert_eq!(told.terms, alone.terms);
+        assert!(told.text.ends_with("still there"), "{}", told.text);
+    }
 
     #[test]
     fn work_on_the_code_is_told_from_work_on_the_page() {

@@ -18,8 +18,9 @@ use super::vocabulary::{
 
 static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
 
-static REFERENCES: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\b[A-Z][A-Z0-9]+-\d+\b|\B#\d{1,5}\b|\bv\d+(\.\d+)*\b").ok());
+static REFERENCES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\b[A-Z][A-Z0-9]+-\d+\b|\bAC\d*\b|\B#\d{1,5}\b|\bv\d+(\.\d+)*\b|[+-]\d\b").ok()
+});
 
 /// Characters of a text that captures record.
 const RECORDED_CHARACTERS: usize = 100;
@@ -102,6 +103,9 @@ impl Terms {
                 terms.stems.extend(["price", "cost"].map(stem));
             }
         }
+        if times::are_told(finding) {
+            terms.verbs.insert(Verb::Change);
+        }
         terms
             .stems
             .extend(subjects(finding.kind).iter().map(|subject| stem(subject)));
@@ -167,7 +171,8 @@ pub(super) fn plain_stem(word: &str) -> String {
         .into_owned()
 }
 
-/// A text without what only names something of the trade: tickets (`WEB-440`), pull requests (`#12`), versions (`v3`).
+/// A text without what only names something of the trade: tickets (`WEB-440`), criteria (`AC2`), pull requests (`#12`),
+/// versions (`v3`), and how many more or fewer there are (`+1`).
 fn without_references(text: &str) -> Cow<'_, str> {
     match &*REFERENCES {
         Some(references) => references.replace_all(text, " "),

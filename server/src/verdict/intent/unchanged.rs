@@ -16,7 +16,7 @@ mod sentence;
 mod tests;
 
 use notions::Notion;
-use sentence::{Sentence, clauses};
+use sentence::{Sentence, clauses, unquoted};
 
 /// What does not change to the eye.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,23 +35,30 @@ pub(super) fn said(text: &str) -> Option<(Unchanged, &str)> {
 }
 
 fn of_sentence(text: &str) -> Option<Unchanged> {
-    let sentence = Sentence::of(text);
-    if sentence.tells_of_the_past() {
-        return None;
-    }
-    let by_looks = sentence.denies_change(Notion::Look)
-        || sentence.says_nothing_changes()
-        || sentence.is_as_before(Notion::Look)
-        || sentence.nobody_notices()
-        || sentence.calls_change_a_mistake()
-        || clauses(text).any(|clause| clause.is_only_work_inside());
-    let by_part = sentence.denies_change(Notion::Aspect)
-        || sentence.is_as_before(Notion::Aspect)
-        || sentence.compared_alike()
-        || sentence.is_work_inside();
-    match (by_looks, by_part, sentence.any(Notion::Rest)) {
-        (true, _, false) => Some(Unchanged::Everything),
-        (true, _, true) | (false, true, _) => Some(Unchanged::TheRest),
-        (false, false, _) => None,
+    let text = unquoted(text);
+    let whole = Sentence::of(&text);
+    let mut parts: Vec<Sentence> = clauses(&text).map(Sentence::of).collect();
+    let is_only_inside = parts.iter().any(Sentence::is_only_work_inside);
+    // What one clause denies is often told in another: “the price changes, what people see does not”.
+    let has_rest = whole.any(Notion::Rest);
+    parts.push(whole);
+    parts.retain(|part| !part.tells_of_the_past());
+    let looks = |part: &Sentence| {
+        part.denies_change(Notion::Look)
+            || part.says_nothing_changes()
+            || part.is_as_before(Notion::Look)
+            || part.nobody_notices()
+            || part.calls_change_a_mistake()
+    };
+    let part = |part: &Sentence| {
+        part.denies_change(Notion::Aspect)
+            || part.is_as_before(Notion::Aspect)
+            || part.compared_alike()
+            || part.is_work_inside()
+    };
+    match (is_only_inside || parts.iter().any(looks), has_rest) {
+        (true, false) => Some(Unchanged::Everything),
+        (true, true) => Some(Unchanged::TheRest),
+        (false, _) => parts.iter().any(part).then_some(Unchanged::TheRest),
     }
 }

@@ -19,6 +19,11 @@ const AS_BEFORE: &[&[&str]] = &[
     &["what", "it", "was"],
     &["what", "they", "were"],
     &["what", "we", "have"],
+    &["what", "we", "had"],
+    &["the", "way", "it", "always"],
+    &["the", "way", "they", "always"],
+    &["as", "you", "left"],
+    &["as", "ever"],
     &["left", "alone"],
 ];
 
@@ -33,6 +38,18 @@ const EARLIER: &[&str] = &[
     "today",
     "previously",
     "in",
+    "on",
+    "yesterday",
+    "last",
+];
+
+/// Ways of saying that people see what they know, word by word.
+const SEEN_BEFORE: &[&[&str]] = &[
+    &["what", "they", "saw"],
+    &["what", "you", "saw"],
+    &["the", "very", "same", "page"],
+    &["the", "very", "same", "pages"],
+    &["exactly", "the", "same", "page"],
 ];
 
 impl Sentence {
@@ -44,8 +61,12 @@ impl Sentence {
                 let mut notices = self.places(Notion::Notice, before.clone());
                 notices.any(|notice| self.any_of(&["what"], notice.saturating_sub(4)..notice))
             };
+            let is_before_and_after = || {
+                self.any_of(&["before"], before.clone()) && self.any_of(&["after"], before.clone())
+            };
             self.has(of, before.clone())
-                || (of == Notion::Look && (self.begins_with_pages() || is_what_people_see()))
+                || (of == Notion::Look
+                    && (is_before_and_after() || self.begins_with_pages() || is_what_people_see()))
         };
         let by_word = self.places(Notion::Same, 0..usize::MAX).any(|at| {
             let compared = (at + 1..at + 4).find(|&next| self.word(next) == "as");
@@ -58,7 +79,17 @@ impl Sentence {
             !with_another && !tells_when && !is_over && (subject(at) || follows)
         });
         let mut phrases = AS_BEFORE.iter().flat_map(|phrase| self.places_of(phrase));
-        by_word || phrases.any(subject)
+        let sees = |at: usize| {
+            self.has(Notion::Notice, at.saturating_sub(2)..at)
+                && self.has(Notion::People, at.saturating_sub(4)..at)
+        };
+        let mut seen = SEEN_BEFORE.iter().flat_map(|phrase| self.places_of(phrase));
+        let is_left_alone = || {
+            self.places_of(&["alone"]).any(|at| {
+                self.any_of(&["leaves", "leave"], at.saturating_sub(REACH)..at) && subject(at)
+            })
+        };
+        by_word || phrases.any(subject) || (of == Notion::Look && seen.any(sees)) || is_left_alone()
     }
 
     /// “I diffed the HTML and it is empty”, “the snapshots pass without an update”.
@@ -74,9 +105,18 @@ impl Sentence {
         let Some(at) = (0..self.words().len()).find(|&at| COMPARED.contains(&self.word(at))) else {
             return false;
         };
-        self.any_of(
-            &["empty", "zero", "match", "matches", "pass"],
-            at + 1..at + 3 + REACH,
-        ) && !self.has(Notion::Negation, at + 1..at + 2)
+        const ALIKE: [&str; 7] = [
+            "empty",
+            "zero",
+            "match",
+            "matches",
+            "pass",
+            "same",
+            "identical",
+        ];
+        self.word(at.saturating_sub(1)) == "empty"
+            || self.word(at.saturating_sub(2)) == "empty"
+            || self.any_of(&ALIKE, at + 1..at + 3 + REACH + 2)
+                && !self.has(Notion::Negation, at + 1..at + 2)
     }
 }

@@ -66,7 +66,25 @@ impl Sentence {
             let mut changes = self.places(Notion::Change, at + 1..at + 1 + REACH);
             let changes = changes.any(|change| !self.any_of(WHEN, at + 1..change + 2));
             let mut notices = self.places(Notion::Notice, at + 1..at + 1 + REACH);
-            !is_of_a_part && (changes || notices.any(|notice| self.is_of_a_change(notice)))
+            let is_seen = matches!(self.word(at + 1), "visible" | "visual" | "visually");
+            let tells_when = self.any_of(WHEN, at + 1..at + 2 + REACH);
+            !is_of_a_part
+                && (changes
+                    || notices.any(|notice| self.is_of_a_change(notice))
+                    || (is_seen && !tells_when)
+                    || self.answers(at))
         })
+    }
+
+    /// “Visual differences: none”, “what changes for visitors is nothing”.
+    fn answers(&self, nothing: usize) -> bool {
+        let before = nothing.saturating_sub(REACH + 2)..nothing;
+        let mut changes = self.places(Notion::Change, before.clone());
+        let is_end = nothing + 1 >= self.words().len()
+            || self.has(Notion::Planned, nothing + 1..nothing + 2);
+        is_end
+            && changes.any(|_| {
+                self.has(Notion::Look, before.clone()) || self.has(Notion::People, before.clone())
+            })
     }
 }

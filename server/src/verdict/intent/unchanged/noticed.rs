@@ -16,19 +16,23 @@ const MISTAKES: &[&str] = &[
 
 /// Words that call something by a name: “any difference *is* a bug”.
 const CALLS: &[&str] = &[
-    "is", "be", "are", "counts", "count", "means", "that's", "did", "made",
+    "is", "be", "are", "counts", "count", "means", "that's", "it's", "did", "made",
 ];
 
 impl Sentence {
     /// “Users will not notice anything”, “no one sees it”, “not visible to users”.
     pub(super) fn nobody_notices(&self) -> bool {
-        let is_denied = |at: usize| self.has(Notion::Negation, at.saturating_sub(3)..at);
+        let is_fix = self.word(0).starts_with("fix");
         let by_people = |at: usize| {
             let before = at.saturating_sub(REACH)..at;
-            self.has(Notion::People, before.clone())
+            let sees_none = self.has(Notion::Negation, at + 1..at + 2)
+                && self.has(Notion::Change, at + 2..at + 5);
+            let sees_not =
+                self.has(Notion::Negation, at.saturating_sub(4)..at) && self.is_of_a_change(at);
+            !is_fix
+                && self.has(Notion::People, before.clone())
                 && !self.any_of(WHEN, before)
-                && is_denied(at)
-                && self.is_of_a_change(at)
+                && (sees_not || sees_none)
         };
         let by_no_one = |at: usize| {
             let mut notices = self.places(Notion::Notice, at..at + REACH);
@@ -37,7 +41,9 @@ impl Sentence {
         self.places(Notion::Notice, 0..usize::MAX).any(by_people)
             || self.places_of(&["no", "one"]).any(by_no_one)
             || self.places_of(&["nothing", "to", "see"]).next().is_some()
-            || self.places_of(&["no", "op"]).next().is_some() && self.regards_looks()
+            || (self.regards_looks()
+                && (self.places_of(&["no", "op"]).next().is_some()
+                    || self.places_of(&["non", "event"]).next().is_some()))
             || (self.begins_with_the_change() && self.calls_it_invisible())
     }
 
@@ -50,7 +56,9 @@ impl Sentence {
         let next = notice + 1;
         let end = |at: usize| at >= self.words().len();
         let is_it = matches!(self.word(next), "it" | "this" | "that" | "them") && end(next + 1);
-        let is_anything = self.any_of(&["anything", "thing"], next..next + 3);
+        let is_anything = self.any_of(&["anything", "thing"], next..next + 3)
+            || (self.word(next) == "any" && self.word(next + 1) == "of")
+            || self.word(next) == "from";
         let mut changes = self.places(Notion::Change, next..next + 4);
         let is_change = changes.next().is_some_and(|change| {
             let mut between = (next..change).map(|at| self.word(at));

@@ -31,13 +31,13 @@ const WORDS: &[(Notion, &str)] = &[
     (
         Notion::Change,
         "change changes changed changing diff diffs difference differences differ differs different differently effect \
-         effects impact impacts affect affects affected alter alters altered altering changing affecting deviation deviations influence influences touch touches touched \
+         effects impact impacts affect affects affected alter alters altered altering changing affecting deviation deviations consequence consequences influence influences touch touches touched \
          regression regressions",
     ),
     (
         Notion::Look,
         "visual visually visuals visible visibly ui ux facing look looks looking appearance appear appears screen screens \
-         screenshot screenshots snapshot snapshots surface frontend pixel pixels eye cosmetic render renders rendered rendering",
+         screenshot screenshots snapshot snapshots surface frontend pixel pixels eye cosmetic render renders rendered rendering cosmetically displayed",
     ),
     (
         Notion::Aspect,
@@ -55,7 +55,7 @@ const WORDS: &[(Notion, &str)] = &[
     ),
     (
         Notion::Same,
-        "same identical identically unchanged unaffected unaltered untouched alike equal equivalent",
+        "same identical identically indistinguishable unchanged unaffected unaltered untouched alike equal equivalent",
     ),
     (
         Notion::Rest,

@@ -28,12 +28,21 @@ const OF_ALL: &[&str] = &[
 /// Words that may stand between two other notions of one statement.
 pub(super) const REACH: usize = 6;
 
+/// Clauses of one sentence that are looked at.
+const MAX_CLAUSES: usize = 50;
+
 /// Words of one sentence that are looked at.
 const MAX_WORDS: usize = 400;
 
 /// The parts of a sentence between its commas, colons and dashes.
-pub(super) fn clauses(text: &str) -> impl Iterator<Item = Sentence> {
-    text.split([',', ':', '–', '—', '(', ')']).map(Sentence::of)
+pub(super) fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    text.split([',', ':', '–', '—', '(', ')']).take(MAX_CLAUSES)
+}
+
+/// A text without what it quotes: a text of a page says nothing of what becomes of the page.
+pub(super) fn unquoted(text: &str) -> String {
+    let outside = text.split(['"', '“', '”']).step_by(2);
+    outside.collect::<Vec<_>>().join(" ")
 }
 
 /// A sentence, word by word.
@@ -48,10 +57,8 @@ impl Sentence {
     /// The words of a text.
     pub(super) fn of(text: &str) -> Self {
         let text = text.to_lowercase().replace('’', "'");
-        // What is quoted is a text of a page, which says nothing of what becomes of the page.
-        let outside = text.split(['"', '“', '”']).step_by(2);
-        let words: Vec<String> = outside
-            .flat_map(|part| part.split(|letter: char| !letter.is_alphanumeric() && letter != '\''))
+        let words: Vec<String> = text
+            .split(|letter: char| !letter.is_alphanumeric() && letter != '\'')
             .filter(|word| !word.is_empty())
             .take(MAX_WORDS)
             .map(str::to_owned)

@@ -182,3 +182,19 @@ fn what_only_sounds_like_it_does_not_say_it() {
     ];
     all_say(&texts, None);
 }
+
+#[test]
+fn x_nothing() {
+    for line in std::fs::read_to_string("/tmp/voices2/nothing.txt")
+        .unwrap()
+        .lines()
+    {
+        println!("N {:?} {line}", said(line).map(|it| it.0));
+    }
+    for line in std::fs::read_to_string("/tmp/voices2/not_nothing.txt")
+        .unwrap()
+        .lines()
+    {
+        println!("Z {:?} {line}", said(line).map(|it| it.0));
+    }
+}
