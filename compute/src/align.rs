@@ -21,7 +21,7 @@ use crate::layout::{Band, Lane, Layout};
 use crate::load::Loaded;
 use crate::row_hash::{cell_columns, cell_count};
 
-use runs::{Run, find_runs};
+use runs::{Run, find_runs, without_detours};
 
 /// Rows that differ although they are paired, beyond which lanes are looked for: a few lines of
 /// text.
@@ -30,6 +30,9 @@ const LANES_WORTH_ROWS: usize = 48;
 /// Of fewer rows that differ, so many must show that something stayed where it was while the rest moved: less than a line
 /// of text.
 const STAYED_ROWS: usize = 4;
+
+/// Levels of a channel, of 255, by which pixels of a dithered gradient differ that was painted at another place.
+const DITHER: u8 = 2;
 
 /// Rows between two runs beyond which likeness is not weighed: what was replaced on that scale has no
 /// counterpart.
@@ -43,8 +46,13 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     if baseline.width != current.width || (rows.baseline.is_empty() && rows.current.is_empty()) {
         return in_place;
     }
-    let like = |baseline_row, current_row| same_cells(loaded, baseline_row, current_row);
-    let mut bands = place(&rows.baseline, &rows.current, &like);
+    let likeness = Likeness {
+        cells: &|baseline_row, current_row| same_cells(loaded, baseline_row, current_row),
+        is_dithered: &|baseline_row, current_row| {
+            is_dithered(loaded, 0..baseline.width, baseline_row, current_row)
+        },
+    };
+    let mut bands = place(&rows.baseline, &rows.current, likeness);
     let in_order = place_in_order(&rows.baseline, &rows.current);
     let cost_of = |bands: &[Stretch]| cost(bands, &rows.baseline, &rows.current);
     if cost_of(&bands) >= cost_of(&in_order) {
@@ -118,12 +126,35 @@ fn has_stayed(loaded: &Loaded<'_>, bands: &[Stretch]) -> bool {
     stayed.take(STAYED_ROWS).count() == STAYED_ROWS
 }
 
-/// Says how alike two rows are that are not the same, in any unit.
-type Likeness<'a> = &'a dyn Fn(u32, u32) -> u32;
+/// How alike rows are that are not the same: a baseline row and a current one, counted as hashes are.
+#[derive(Clone, Copy)]
+struct Likeness<'a> {
+    /// How many of their cells are the same.
+    cells: &'a dyn Fn(u32, u32) -> u32,
+    /// Whether they differ by no more than dithering.
+    is_dithered: &'a dyn Fn(u32, u32) -> bool,
+}
+
+/// Whether some columns of a baseline row and a current row, counted as hashes are, differ by no more than dithering.
+fn is_dithered(
+    loaded: &Loaded<'_>,
+    columns: std::ops::Range<u32>,
+    baseline_row: u32,
+    current_row: u32,
+) -> bool {
+    let above = loaded.rows.unhashed;
+    let baseline = loaded.baseline.row(baseline_row + above);
+    let current = loaded.current.row(current_row + above);
+    let mut columns = columns;
+    columns.all(|x| {
+        let mut channels = baseline.pixel(x).into_iter().zip(current.pixel(x));
+        channels.all(|(one, other)| one.abs_diff(other) <= DITHER)
+    })
+}
 
 /// Lays two sequences of hashes against each other; in order when nothing is displaced.
-fn place(baseline: &[u64], current: &[u64], like: Likeness<'_>) -> Vec<Stretch> {
-    let runs = find_runs(baseline, current);
+fn place(baseline: &[u64], current: &[u64], likeness: Likeness<'_>) -> Vec<Stretch> {
+    let runs = without_detours(find_runs(baseline, current), likeness.is_dithered);
     if runs.iter().all(|run| run.shift() == 0) {
         return place_in_order(baseline, current);
     }
@@ -139,7 +170,7 @@ fn place(baseline: &[u64], current: &[u64], like: Likeness<'_>) -> Vec<Stretch> 
             &mut bands,
             (at_baseline, run.baseline),
             (at_current, run.current),
-            like,
+            likeness.cells,
         );
         push(&mut bands, run.rows, Some(run.baseline), Some(run.current));
         (at_baseline, at_current) = (run.baseline + run.rows, run.current + run.rows);
@@ -164,7 +195,7 @@ fn pair_gap(
     bands: &mut Vec<Stretch>,
     (from_baseline, to_baseline): (u32, u32),
     (from_current, to_current): (u32, u32),
-    like: Likeness<'_>,
+    like: &dyn Fn(u32, u32) -> u32,
 ) {
     let (removed, inserted) = (to_baseline - from_baseline, to_current - from_current);
     let both = removed.min(inserted);
@@ -185,7 +216,12 @@ fn pair_gap(
 
 /// How many of so many rows to pair from the top, given where the pairs begin when all are paired
 /// from the top and when all are paired from the bottom. Of equals the most.
-fn best_split(both: u32, top: (u32, u32), bottom: (u32, u32), like: Likeness<'_>) -> u32 {
+fn best_split(
+    both: u32,
+    top: (u32, u32),
+    bottom: (u32, u32),
+    like: &dyn Fn(u32, u32) -> u32,
+) -> u32 {
     let (mut gain, mut best, mut split) = (0_i64, 0_i64, 0);
     for row in 0..both {
         gain += i64::from(like(top.0 + row, top.1 + row));

@@ -11,7 +11,9 @@ use rayon::prelude::*;
 use twox_hash::XxHash3_64;
 
 use super::runs::{Run, find_runs};
-use super::{STAYED_ROWS, Stretch, cost, length, paired_but_different, place};
+use super::{
+    Likeness, STAYED_ROWS, Stretch, cost, is_dithered, length, paired_but_different, place,
+};
 use crate::load::Loaded;
 use crate::raster::{Raster, STRIP_ROWS};
 use crate::row_hash::{cell_count, cell_hash, cell_width};
@@ -75,6 +77,8 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     let (mut left, mut left_whole, mut explains_all) = (0, 0, false);
     for group in groups {
         let [baseline, current] = joined(&columns[group.clone()]);
+        let pixels = |cell: usize| (length(&columns[..cell]) * cell_width(width)).min(width);
+        let range = pixels(group.start)..pixels(group.end);
         let like = |baseline_row: u32, current_row: u32| {
             let same = |column: &&Column| {
                 let [baseline, current] = &column.hashes;
@@ -87,13 +91,17 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
                     .collect::<Vec<_>>(),
             )
         };
-        let bands = place(&baseline, &current, &like);
+        let likeness = Likeness {
+            cells: &like,
+            is_dithered: &|baseline_row, current_row| {
+                is_dithered(loaded, range.clone(), baseline_row, current_row)
+            },
+        };
+        let bands = place(&baseline, &current, likeness);
         left += cost(&bands, &baseline, &current) * group.len();
         left_whole += cost(whole, &baseline, &current) * group.len();
         let differing = |bands: &[Stretch]| paired_but_different(bands, &baseline, &current);
         explains_all |= differing(whole) >= STAYED_ROWS && differing(&bands) == 0;
-        let pixels = |cell: usize| (length(&columns[..cell]) * cell_width(width)).min(width);
-        let range = pixels(group.start)..pixels(group.end);
         match lanes.last_mut() {
             Some((last, same)) if *same == bands => last.end = range.end,
             _ => lanes.push((range, bands)),

@@ -14,6 +14,12 @@ const EVIDENCE_ROWS: usize = 8;
 /// time with the square of the number of displaced blocks, 2 s at some 100,000 rows.
 const HISTOGRAM_ROWS: usize = 65_536;
 
+/// Rows between two runs that went the same way within which runs that went another way may be detours.
+const MAX_DETOUR_ROWS: u32 = 512;
+
+/// Runs that one detour may consist of.
+const MAX_DETOUR_RUNS: usize = 16;
+
 /// Rows that both pictures have one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Run {
@@ -56,6 +62,36 @@ pub(super) fn find_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
         }
     }
     runs
+}
+
+/// The runs without detours: those between two runs that went the same way, where all rows between these two differ by no
+/// more than dithering when they go that way as well.
+///
+/// Browsers dither gradients in a pattern that is fixed to the screen, so that rows of one that was pushed down are the same
+/// as rows of it a little further up or down.
+pub(super) fn without_detours(runs: Vec<Run>, is_dithered: &dyn Fn(u32, u32) -> bool) -> Vec<Run> {
+    let mut kept: Vec<Run> = Vec::with_capacity(runs.len());
+    let mut rest = runs.as_slice();
+    while let Some((&run, behind)) = rest.split_first() {
+        rest = behind;
+        if let Some(&last) = kept.last()
+            && last.shift() != run.shift()
+            && let Some(at) =
+                (behind.iter().take(MAX_DETOUR_RUNS)).position(|next| next.shift() == last.shift())
+            && is_detour(last, behind[at], is_dithered)
+        {
+            rest = &behind[at..];
+            continue;
+        }
+        kept.push(run);
+    }
+    kept
+}
+
+fn is_detour(above: Run, below: Run, is_dithered: &dyn Fn(u32, u32) -> bool) -> bool {
+    let (from, to) = (above.baseline + above.rows, below.baseline);
+    let shifted = |row: u32| above.current + (row - above.baseline);
+    to - from <= MAX_DETOUR_ROWS && (from..to).all(|row| is_dithered(row, shifted(row)))
 }
 
 fn matched_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {

@@ -283,6 +283,33 @@ proptest! {
         prop_assert_eq!(result.changed_pixels, 2 * lone);
     }
 
+    /// A gradient is dithered by its place on the screen, so that its rows are the same as others of it when it was pushed
+    /// down by anything but the pattern's height.
+    #[test]
+    fn a_dithered_gradient_goes_the_way_of_what_is_around_it(rows in 20..90_u32, height in 30..120_u32) {
+        let text = Page::prose(WIDTH, 400, 51);
+        let news = Page::noise(WIDTH, rows, 52);
+        let at = |top: u32| {
+            Page::drawn(WIDTH, height, |x, y| {
+                let level = u8::try_from(60 + x / 2 + u32::from((x * 5 + (top + y) * 3) % 8 < x % 8)).unwrap();
+                [level, level, 200, 255]
+            })
+        };
+        let before = Page::stacked(&[(&text, 0..200), (&at(200), 0..height), (&text, 200..400)]);
+        let parts = [(&text, 0..100), (&news, 0..rows), (&text, 100..200)];
+        let bar = at(200 + rows);
+        let after = Page::stacked(&[&parts[..], &[(&bar, 0..height), (&text, 200..400)]].concat());
+        let result = compare(&before, &after, Alignment::Auto);
+        let inserted = |band: &Band| (band.y, band.rows, band.baseline_y, band.current_y);
+        let bands: Vec<_> = result.layout.lanes[0].bands.iter().map(inserted).collect();
+        let below = 300 + height;
+        prop_assert_eq!(bands, [
+            (0, 100, Some(0), Some(0)),
+            (100, rows, None, Some(100)),
+            (100 + rows, below, Some(100), Some(100 + rows)),
+        ]);
+    }
+
     /// A side bar in which hardly anything stands stays as well.
     #[test]
     fn a_side_bar_of_few_lines_is_a_lane(rows in 10..60_u32, lines in 1..4_u32, first in 330..400_u32) {
