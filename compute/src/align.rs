@@ -154,7 +154,7 @@ fn is_dithered(
 
 /// Lays two sequences of hashes against each other; in order when nothing is displaced.
 fn place(baseline: &[u64], current: &[u64], likeness: Likeness<'_>) -> Vec<Stretch> {
-    let runs = without_detours(find_runs(baseline, current), likeness.is_dithered);
+    let runs = without_detours(&find_runs(baseline, current), likeness.is_dithered);
     if runs.iter().all(|run| run.shift() == 0) {
         return place_in_order(baseline, current);
     }

@@ -17,8 +17,8 @@ pub(super) struct Verdicts {
     /// Hard bugs, and those of them that were called intentional or noise.
     hard: [usize; 2],
     mistakes: Vec<String>,
-    /// How long each verdict took.
-    took: Vec<Duration>,
+    /// How long each verdict took, and on which case.
+    took: Vec<(Duration, String)>,
     /// Verdicts that came out otherwise when they were asked for again.
     unsteady: usize,
 }
@@ -38,7 +38,7 @@ impl Verdicts {
             };
             let ((judged, first), (again, second)) = (timed(), timed());
             // Whatever else the machine does only adds to the shorter of two times.
-            self.took.push(first.min(second));
+            self.took.push((first.min(second), case.name.clone()));
             self.unsteady += usize::from(format!("{judged:?}") != format!("{again:?}"));
             let Some(judged) = judged else {
                 // Nothing is said of what did not change.
@@ -135,9 +135,10 @@ impl Verdicts {
     /// How long verdicts take, the intent read already, and whether they come out the same again.
     pub(super) fn pace(&mut self) -> String {
         self.took.sort_unstable();
-        let ms = |at: usize| self.took.get(at).map_or(0.0, Duration::as_secs_f64) * 1e3;
+        let ms = |at: usize| self.took.get(at).map_or(0.0, |took| took.0.as_secs_f64()) * 1e3;
+        let slowest = self.took.last().map_or("", |took| &took.1);
         format!(
-            "{} verdicts, {} otherwise when asked again; {:.2} ms each in the median, {:.2} ms at most\n",
+            "{} verdicts, {} otherwise when asked again; {:.2} ms each in the median, {:.2} ms at most ({slowest})\n",
             self.took.len(),
             self.unsteady,
             ms(self.took.len() / 2),

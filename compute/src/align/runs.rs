@@ -69,9 +69,9 @@ pub(super) fn find_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
 ///
 /// Browsers dither gradients in a pattern that is fixed to the screen, so that rows of one that was pushed down are the same
 /// as rows of it a little further up or down.
-pub(super) fn without_detours(runs: Vec<Run>, is_dithered: &dyn Fn(u32, u32) -> bool) -> Vec<Run> {
+pub(super) fn without_detours(runs: &[Run], is_dithered: &dyn Fn(u32, u32) -> bool) -> Vec<Run> {
     let mut kept: Vec<Run> = Vec::with_capacity(runs.len());
-    let mut rest = runs.as_slice();
+    let mut rest = runs;
     while let Some((&run, behind)) = rest.split_first() {
         rest = behind;
         if let Some(&last) = kept.last()

@@ -15,7 +15,7 @@ mod translator;
 use super::Template;
 
 /// Every voice has its own words for every edit.
-pub(super) const VOICES: [[Template; 32]; 11] = [
+pub(super) static VOICES: [[Template; 32]; 11] = [
     plain::TEMPLATES,
     terse::TEMPLATES,
     chatty::TEMPLATES,

@@ -16,24 +16,23 @@ const BROKEN_PROMISE_CONFIDENCE: f64 = 0.85;
 const LOOKS_CONFIDENCE: f64 = 0.8;
 const OUT_OF_SCOPE_CONFIDENCE: f64 = 0.8;
 
-/// Judges a change; without an intent, nothing but a person can say whether it was meant.
+/// Judges a change, weighed against the intent; without one, nothing but a person can say whether it was meant.
 pub(super) fn decide(
     document: &DocumentDiff,
     index: usize,
-    intent: Option<&Intent>,
+    weighed: Option<&Weighed>,
 ) -> RegionVerdict {
     let finding = &document.findings[index];
     let bug = hard_bug(document, index);
-    let Some(intent) = intent else {
+    let Some(weighed) = weighed else {
         let reasoning =
             bug.unwrap_or_else(|| "It was not said which changes are meant.".to_owned());
         return verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning);
     };
-    let weighed = intent.weigh(finding);
     let is_meant = weighed.score >= INTENTIONAL_SCORE;
     if let Some(bug) = bug {
         return if is_meant {
-            let reasoning = format!("{bug} It seems meant all the same: {}.", because(&weighed));
+            let reasoning = format!("{bug} It seems meant all the same: {}.", because(weighed));
             verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning)
         } else {
             verdict(Decision::Bug, HARD_BUG_CONFIDENCE, bug)
@@ -47,7 +46,7 @@ pub(super) fn decide(
         let score = (weighed.score * 100.0).round() / 100.0;
         let reasoning = format!(
             "It was meant, with a score of {score:.2} of 1: {}.",
-            because(&weighed)
+            because(weighed)
         );
         return verdict(Decision::Intentional, score.min(1.0), reasoning);
     }
@@ -154,7 +153,8 @@ mod tests {
             findings: vec![finding.clone()],
             ..DocumentDiff::default()
         };
-        decide(&document, 0, intent)
+        let weighed = intent.map(|intent| intent.weigh(finding));
+        decide(&document, 0, weighed.as_ref())
     }
 
     fn banner() -> Finding {
@@ -261,7 +261,11 @@ mod tests {
             cause: Some(0),
         });
         let aware = meant("A summer sale banner is added at the top", &[".banner"]);
-        let verdict = decide(&document, 0, Some(&aware));
+        let decided = |intent: &Intent| {
+            let weighed = intent.weigh(&document.findings[0]);
+            decide(&document, 0, Some(&weighed))
+        };
+        let verdict = decided(&aware);
         assert_eq!(verdict.decision, Decision::NeedsReview);
         assert!(
             verdict
@@ -270,6 +274,6 @@ mod tests {
             "{verdict:?}"
         );
         let other = meant("The footer's links are sorted", &[]);
-        assert_eq!(decide(&document, 0, Some(&other)).decision, Decision::Bug);
+        assert_eq!(decided(&other).decision, Decision::Bug);
     }
 }

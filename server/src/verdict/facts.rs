@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bugs::{damage_sentence, hard_bug};
 use super::changes;
-use super::intent::{Intent, Shared};
+use super::intent::{Shared, Weighed};
 
 pub use placeholder::{Piece, pieces};
 
@@ -61,14 +61,14 @@ impl Fact {
     pub(super) fn of_change(
         document: &DocumentDiff,
         index: usize,
-        intent: Option<&Intent>,
+        weighed: Option<&Weighed>,
         verdict: &RegionVerdict,
     ) -> Self {
         let hidden = redact::change(document, index);
         Self {
             template: hidden.in_words(|hidden| changes::sentence(hidden, 0)),
             quotes: hidden.quotes(),
-            ..Self::weighed(document, index, intent, verdict)
+            ..Self::weighed(document, index, weighed, verdict)
         }
     }
 
@@ -77,7 +77,7 @@ impl Fact {
         pixels: &str,
         document: &DocumentDiff,
         cause: usize,
-        intent: Option<&Intent>,
+        weighed: Option<&Weighed>,
         verdict: &RegionVerdict,
     ) -> Self {
         let hidden = redact::change(document, cause);
@@ -90,7 +90,7 @@ impl Fact {
             }),
             quotes: hidden.quotes(),
             follows: true,
-            ..Self::weighed(document, cause, intent, verdict)
+            ..Self::weighed(document, cause, weighed, verdict)
         }
     }
 
@@ -107,27 +107,28 @@ impl Fact {
     fn weighed(
         document: &DocumentDiff,
         index: usize,
-        intent: Option<&Intent>,
+        weighed: Option<&Weighed>,
         verdict: &RegionVerdict,
     ) -> Self {
         let change = &document.findings[index];
-        let weighed = intent.map(|intent| intent.weigh(change));
-        let Shared { words, values } =
-            intent.map_or_else(Shared::default, |intent| intent.shared_with(change));
-        let is_free = weighed
-            .as_ref()
-            .is_some_and(|weighed| weighed.must_stay.is_none() && weighed.in_scope != Some(false));
+        let Shared { words, values } = weighed
+            .map(|weighed| weighed.shared.clone())
+            .unwrap_or_default();
+        let is_free = weighed.is_some_and(|weighed| {
+            weighed.must_stay.is_none()
+                && weighed.in_scope != Some(false)
+                && !weighed.nothing_changes
+        });
         Self {
             change: Some(index),
             kind: Some(change.kind),
             tag: vocabulary::is_tag(&change.tag).then(|| change.tag.clone()),
-            in_scope: weighed.as_ref().and_then(|weighed| weighed.in_scope),
-            score: (weighed.as_ref()).map(|weighed| (weighed.score * 100.0).round() / 100.0),
+            in_scope: weighed.and_then(|weighed| weighed.in_scope),
+            score: weighed.map(|weighed| (weighed.score * 100.0).round() / 100.0),
             shared_words: words.into_iter().take(MAX_SHARED).collect(),
             shared_values: values.into_iter().take(MAX_SHARED).collect(),
             is_open: verdict.decision == Decision::NeedsReview
                 && is_free
-                && !intent.is_some_and(Intent::nothing_changes)
                 && hard_bug(document, index).is_none(),
             ..Self::default()
         }

@@ -7,7 +7,7 @@ use pentimento_document::{DocumentDiff, Fault};
 
 use super::decide::{decide, decide_damage};
 use super::facts::Fact;
-use super::intent::Intent;
+use super::intent::{Intent, Weighed};
 use super::{bugs, changes};
 
 /// A finding in words, and what it rests on.
@@ -20,6 +20,7 @@ pub(super) struct Found {
 pub(super) struct Judged<'a> {
     pub(super) document: &'a DocumentDiff,
     intent: Option<&'a Intent>,
+    weighed: Vec<OnceCell<Option<Weighed>>>,
     verdicts: Vec<OnceCell<RegionVerdict>>,
 }
 
@@ -29,6 +30,7 @@ impl<'a> Judged<'a> {
         Self {
             document,
             intent,
+            weighed: vec![OnceCell::new(); document.findings.len()],
             verdicts,
         }
     }
@@ -36,13 +38,22 @@ impl<'a> Judged<'a> {
     /// The verdict on the change with this number.
     pub(super) fn verdict(&self, index: usize) -> RegionVerdict {
         let verdict =
-            self.verdicts[index].get_or_init(|| decide(self.document, index, self.intent));
+            self.verdicts[index].get_or_init(|| decide(self.document, index, self.weighed(index)));
         verdict.clone()
+    }
+
+    /// How the change with this number stands to the intent, if there is one.
+    fn weighed(&self, index: usize) -> Option<&Weighed> {
+        let weigh = || {
+            let change = &self.document.findings[index];
+            self.intent.map(|intent| intent.weigh(change))
+        };
+        self.weighed[index].get_or_init(weigh).as_ref()
     }
 
     /// A finding that tells of this change.
     pub(super) fn of_change(&self, label: &str, index: usize, verdict: RegionVerdict) -> Found {
-        let fact = Fact::of_change(self.document, index, self.intent, &verdict);
+        let fact = Fact::of_change(self.document, index, self.weighed(index), &verdict);
         found(
             label,
             changes::sentence(self.document, index),
@@ -59,7 +70,8 @@ impl<'a> Judged<'a> {
         cause: usize,
         verdict: RegionVerdict,
     ) -> Found {
-        let fact = Fact::of_consequence(pixels, self.document, cause, self.intent, &verdict);
+        let fact =
+            Fact::of_consequence(pixels, self.document, cause, self.weighed(cause), &verdict);
         let told = changes::cause(&self.document.findings[cause]);
         let text = format!("{pixels} It follows from another change: {told}");
         found(label, text, verdict, fact)

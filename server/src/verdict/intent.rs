@@ -30,6 +30,9 @@ const WEIGHT_DESCRIPTION: f64 = 0.15;
 /// Share of a statement's words that a change must have for the statement to be about it at all.
 const ABOUT: f64 = 0.34;
 
+/// What is left of a description that a change has no more than a word of.
+const WEAK: f64 = 0.5;
+
 /// What a verb that leaves open what was done is worth.
 const OPEN_VERB: f64 = 0.5;
 
@@ -57,10 +60,14 @@ pub(super) struct Weighed {
     pub(super) must_stay: Option<String>,
     /// A sentence that says that nothing, or nothing but what was said, looks different, where this is not what was said.
     pub(super) looks_stay: Option<String>,
+    /// Whether nothing at all should look different.
+    pub(super) nothing_changes: bool,
+    /// What of the intent the change has.
+    pub(super) shared: Shared,
 }
 
 /// What an intent and a change have in common, in the words of the intent.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Shared {
     pub(super) words: BTreeSet<String>,
     /// Numbers, colours and quotations that the change has to the letter.
@@ -126,7 +133,7 @@ impl Intent {
     }
 
     /// Whether it says that nothing should look different.
-    pub(super) fn nothing_changes(&self) -> bool {
+    fn nothing_changes(&self) -> bool {
         matches!(self.unchanged, Some((Unchanged::Everything, _)))
     }
 
@@ -149,7 +156,9 @@ impl Intent {
         let mut parts = Vec::new();
         // Without a list of what is expected, the description is all there is to go by.
         if self.expected.is_empty() {
-            parts.push((WEIGHT_EXPECTED + WEIGHT_DESCRIPTION, value(&described)));
+            let is_weak = described.is_some_and(|(_, it)| it.rests_on_one_word(&found));
+            let told = value(&described) * if is_weak { WEAK } else { 1.0 };
+            parts.push((WEIGHT_EXPECTED + WEIGHT_DESCRIPTION, told));
         } else {
             parts.push((WEIGHT_EXPECTED, value(&expected)));
             if !self.described.is_empty() {
@@ -188,16 +197,17 @@ impl Intent {
                     is_everything || about < ABOUT
                 })
                 .map(|(_, sentence)| sentence.clone()),
+            nothing_changes: self.nothing_changes(),
+            shared: self.shared_with(&found),
         }
     }
 
     /// What of it a change has; sentences that say what must stay do not count.
-    pub(super) fn shared_with(&self, finding: &Finding) -> Shared {
-        let found = Terms::of_finding(finding);
+    fn shared_with(&self, found: &Terms) -> Shared {
         let mut shared = Shared::default();
         for statement in self.expected.iter().chain(&self.described) {
-            let words = terms::shared_words(&statement.text, &found);
-            shared.words.extend(words);
+            let words = (statement.words.iter()).filter(|word| found.stems.contains(&word.stem));
+            shared.words.extend(words.map(|word| word.word.clone()));
             let values = statement.terms.exact.intersection(&found.exact);
             shared.values.extend(values.cloned());
         }

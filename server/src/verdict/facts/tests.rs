@@ -4,6 +4,7 @@ use pentimento_api::crawl::RunContext;
 use pentimento_document::{Area, Finding};
 
 use super::*;
+use crate::verdict::Intent;
 use crate::verdict::decide::decide;
 
 const KINDS: [ChangeType; 15] = [
@@ -67,8 +68,9 @@ fn fact(finding: Finding, intent: Option<&Intent>) -> Fact {
         findings: vec![finding],
         ..DocumentDiff::default()
     };
-    let verdict = decide(&document, 0, intent);
-    Fact::of_change(&document, 0, intent, &verdict)
+    let weighed = intent.map(|intent| intent.weigh(&document.findings[0]));
+    let verdict = decide(&document, 0, weighed.as_ref());
+    Fact::of_change(&document, 0, weighed.as_ref(), &verdict)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What people wrote, sentence by sentence, and how much of it a change has.
 
 use super::common::weight;
-use super::terms::Terms;
+use super::terms::{Telling, Terms, telling_words};
 
 /// Sentences of one text that are looked at.
 const MAX_SENTENCES: usize = 200;
@@ -62,6 +62,7 @@ pub(super) struct Statement {
     /// As it was written.
     pub(super) text: String,
     pub(super) terms: Terms,
+    pub(super) words: Vec<Telling>,
 }
 
 impl Statement {
@@ -72,6 +73,7 @@ impl Statement {
         (!is_empty).then(|| Self {
             text: text.trim().to_owned(),
             terms,
+            words: telling_words(text),
         })
     }
 
@@ -92,6 +94,15 @@ impl Statement {
     /// Whether it says that something is done, or happens again and again; that it names a price or a picture does not.
     pub(super) fn says_a_change(&self) -> bool {
         self.terms.is_done && !says(&self.text, NOT_DONE)
+    }
+
+    /// Whether all that a change has of it is one word, although it does not say that what happened to it was done: “the texts
+    /// are sorted by key now” is no word on a text that reads otherwise.
+    pub(super) fn rests_on_one_word(&self, found: &Terms) -> bool {
+        let words = self.terms.stems.intersection(&found.stems).count();
+        let values = self.terms.exact.intersection(&found.exact).count();
+        let is_said = self.terms.is_done && !self.terms.verbs.is_disjoint(&found.verbs);
+        words + values < 2 && !is_said
     }
 
     /// How much of the statement a change has, 0–1.

@@ -116,20 +116,31 @@ impl Terms {
             .chain(head_nouns(&finding.element))
             .copied()
             .chain(effects::words(finding));
-        terms.stems.extend(nouns.map(|noun| stem(noun)));
+        terms.stems.extend(nouns.map(stem));
         terms
     }
 }
 
-/// Words of a text that a change has too, as the text writes them in lower case; values and empty words aside.
-pub(super) fn shared_words(text: &str, found: &Terms) -> BTreeSet<String> {
-    let mut shared = words(text);
-    shared.retain(|word| {
-        let is_action = ACTIONS.contains(&plain_stem(word).as_str());
-        let is_empty = is_action || is_empty_word(word);
-        !is_value(word) && !is_empty && found.stems.contains(&stem(word))
-    });
-    shared.into_iter().collect()
+/// A word of a text that says what the text is about, in lower case, and its stem.
+#[derive(Debug)]
+pub(super) struct Telling {
+    pub(super) word: String,
+    pub(super) stem: String,
+}
+
+/// The words of a text that say what it is about; values aside.
+pub(super) fn telling_words(text: &str) -> Vec<Telling> {
+    let words = words(text).into_iter();
+    words
+        .filter(|word| {
+            let is_action = ACTIONS.contains(&plain_stem(word).as_str());
+            !is_value(word) && !is_action && !is_empty_word(word)
+        })
+        .map(|word| Telling {
+            stem: stem(&word),
+            word,
+        })
+        .collect()
 }
 
 /// A text to be met to the letter: captures record no more than its beginning.

@@ -27,6 +27,9 @@ pub(super) enum Unchanged {
     Everything,
 }
 
+/// Words that set what is told of one part against another.
+const CONTRAST: &[&str] = &["while", "but", "however", "whereas", "though"];
+
 /// What of a page does not change, and the sentence of the text that says so; nothing when none does.
 pub(super) fn said(text: &str) -> Option<(Unchanged, &str)> {
     let sentences = text.split(['\n', ';']).flat_map(|line| line.split(". "));
@@ -40,9 +43,9 @@ fn of_sentence(text: &str) -> Option<Unchanged> {
     let mut parts: Vec<Sentence> = clauses(&text).map(Sentence::of).collect();
     let is_only_inside = parts.iter().any(Sentence::is_only_work_inside);
     // What one clause denies is often told in another: “the price changes, what people see does not”.
-    let has_rest = whole.any(Notion::Rest);
+    let has_rest = whole.any(Notion::Rest) || whole.any_of(CONTRAST, 0..usize::MAX);
     parts.push(whole);
-    parts.retain(|part| !part.tells_of_the_past());
+    parts.retain(|part| !part.tells_of_something_else());
     let looks = |part: &Sentence| {
         part.denies_change(Notion::Look)
             || part.says_nothing_changes()

@@ -15,7 +15,7 @@ pub(super) fn is_empty_word(word: &str) -> bool {
 
 const EMPTY_WORDS: &str = "\
     a about above after again all also an and another any are around as at be because been before below \
-    between both but by can different differently down each every few for from further had has have here \
+    between both but by can different differently display displayed displays down each every few for from further had has have here \
     in into is it its just less little may more most much new no not now of off on one only or other our \
     out over own page pages same should site slightly so some such than that the their them then there \
     these they this through to too under up us very was we were when where which while who will with \
@@ -95,7 +95,6 @@ pub(super) const ACTIONS: &[&str] = &[
     "go",
     "vari",
     "exchang",
-    "display",
     "transfer",
     "invert",
     "flip",

@@ -79,21 +79,34 @@ impl Sentence {
             !with_another && !tells_when && !is_over && (subject(at) || follows)
         });
         let mut phrases = AS_BEFORE.iter().flat_map(|phrase| self.places_of(phrase));
-        let sees = |at: usize| {
-            self.has(Notion::Notice, at.saturating_sub(2)..at)
-                && self.has(Notion::People, at.saturating_sub(4)..at)
-        };
-        let mut seen = SEEN_BEFORE.iter().flat_map(|phrase| self.places_of(phrase));
-        let is_left_alone = || {
-            self.places_of(&["alone"]).any(|at| {
+        by_word
+            || phrases.any(|at| subject(at) && !self.any_of(WHEN, at + 2..at + 2 + REACH))
+            || self.places_of(&["alone"]).any(|at| {
                 self.any_of(&["leaves", "leave"], at.saturating_sub(REACH)..at) && subject(at)
             })
-        };
-        by_word || phrases.any(subject) || (of == Notion::Look && seen.any(sees)) || is_left_alone()
+            || (of == Notion::Look && self.shows_what_people_know())
+    }
+
+    /// “Users see what they saw yesterday.”
+    fn shows_what_people_know(&self) -> bool {
+        let mut known = SEEN_BEFORE.iter().flat_map(|phrase| self.places_of(phrase));
+        known.any(|at| {
+            self.has(Notion::Notice, at.saturating_sub(2)..at)
+                && self.has(Notion::People, at.saturating_sub(4)..at)
+        })
     }
 
     /// “I diffed the HTML and it is empty”, “the snapshots pass without an update”.
     pub(super) fn compared_alike(&self) -> bool {
+        const ALIKE: [&str; 7] = [
+            "empty",
+            "zero",
+            "match",
+            "matches",
+            "pass",
+            "same",
+            "identical",
+        ];
         const COMPARED: [&str; 6] = [
             "diff",
             "diffs",
@@ -105,18 +118,8 @@ impl Sentence {
         let Some(at) = (0..self.words().len()).find(|&at| COMPARED.contains(&self.word(at))) else {
             return false;
         };
-        const ALIKE: [&str; 7] = [
-            "empty",
-            "zero",
-            "match",
-            "matches",
-            "pass",
-            "same",
-            "identical",
-        ];
-        self.word(at.saturating_sub(1)) == "empty"
-            || self.word(at.saturating_sub(2)) == "empty"
-            || self.any_of(&ALIKE, at + 1..at + 3 + REACH + 2)
-                && !self.has(Notion::Negation, at + 1..at + 2)
+        let is_alike = self.any_of(&ALIKE, at + 1..at + 5 + REACH)
+            && !self.has(Notion::Negation, at + 1..at + 2);
+        is_alike || self.any_of(&["empty"], at.saturating_sub(2)..at)
     }
 }

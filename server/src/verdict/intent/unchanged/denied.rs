@@ -18,7 +18,8 @@ impl Sentence {
             let change = changes.next()?;
             let tells_when = self.any_of(WHEN, at + 1..change + 2);
             let tells_which = self.any_of(WHICH, at + 1..change);
-            (!tells_when && !tells_which).then_some((at, change))
+            let is_of_parts = self.word(change + 1) == "between";
+            (!tells_when && !tells_which && !is_of_parts).then_some((at, change))
         })
     }
 
@@ -82,9 +83,8 @@ impl Sentence {
         let mut changes = self.places(Notion::Change, before.clone());
         let is_end = nothing + 1 >= self.words().len()
             || self.has(Notion::Planned, nothing + 1..nothing + 2);
-        is_end
-            && changes.any(|_| {
-                self.has(Notion::Look, before.clone()) || self.has(Notion::People, before.clone())
-            })
+        let is_asked = self.has(Notion::Look, before.clone())
+            || (self.any_of(&["what"], before.clone()) && self.has(Notion::People, before.clone()));
+        is_end && is_asked && changes.next().is_some() && !self.any_of(WHEN, before)
     }
 }

@@ -87,10 +87,12 @@ pub(super) fn notion(words: &[String], at: usize) -> Option<Notion> {
     if word == "no" && matches!(next, "longer" | "more") {
         return None;
     }
-    let known = NOTIONS.get(word).copied();
     let before = at
         .checked_sub(1)
         .map_or("", |before| words[before].as_str());
+    let is_screen_reader = (word == "screen" && next.starts_with("reader"))
+        || (word.starts_with("reader") && before == "screen");
+    let known = NOTIONS.get(word).copied().filter(|_| !is_screen_reader);
     // All pages are how everything looks.
     match (known, before) {
         (Some(Notion::Page), "all" | "entire" | "whole" | "every" | "each") => Some(Notion::Look),

@@ -9,6 +9,16 @@ pub(super) const WHEN: &[&str] = &[
     "when", "whenever", "if", "while", "where", "until", "unless", "because", "before",
 ];
 
+/// Words that tell of what was wrong.
+const TROUBLE: &[&str] = &[
+    "complained",
+    "complain",
+    "complaint",
+    "complaints",
+    "caused",
+    "too",
+];
+
 /// Words that may stand before `pages` where all of them are meant.
 const OF_ALL: &[&str] = &[
     "",
@@ -107,10 +117,14 @@ impl Sentence {
         windows.filter_map(move |(at, words)| (words == phrase).then_some(at))
     }
 
-    /// “The look does not change on hover any more”: it did, and that was mended.
-    pub(super) fn tells_of_the_past(&self) -> bool {
+    /// “The look does not change on hover any more”: it did, and that was mended. “It is not true that nothing changes.”
+    pub(super) fn tells_of_something_else(&self) -> bool {
         let words = self.words();
-        words.iter().any(|word| word == "anymore")
+        let is_untrue = |at: usize| self.has(Notion::Negation, at.saturating_sub(2)..at);
+        self.places_of(&["true"]).any(is_untrue)
+            || matches!(self.word(0), "without" | "previously" | "until")
+            || self.any_of(TROUBLE, 0..usize::MAX)
+            || words.iter().any(|word| word == "anymore")
             || words
                 .windows(2)
                 .any(|pair| pair[0] == "any" && matches!(pair[1].as_str(), "more" | "longer"))

@@ -50,6 +50,12 @@ fn people_say_in_many_ways_that_nothing_changes() {
         "TypeScript for the whole frontend. Types only, no runtime changes.",
         "From a visitor's point of view it's a no-op.",
         "If you can tell the difference in the browser, I did something wrong.",
+        "Bump webpack to 5.91 and babel to latest. You shouldn't be able to tell from looking at the site.",
+        "Upgraded nginx from 1.22 to 1.26, pages come out the same as ever.",
+        "What changes: the deploy script. What changes for people looking at the site: nothing.",
+        "QA: full regression on 14 screens, before and after are indistinguishable.",
+        "Sentry release tagging. Cosmetically a non-event.",
+        "Your pages look exactly as you left them.",
     ];
     all_say(&texts, Some(Unchanged::Everything));
 }
@@ -65,6 +71,9 @@ fn the_rest_is_not_everything() {
         "The price goes up. The layout does not change.",
         "This does not affect the layout of any page.",
         "An internal clean-up of the price list",
+        "Apart from the wording of the submit button there are no visual changes.",
+        "Everything looks the same on a phone, while on the desktop the sidebar moves to the left.",
+        "Nothing else changes on the page besides the new background of the header.",
     ];
     all_say(&texts, Some(Unchanged::TheRest));
 }
@@ -135,7 +144,7 @@ fn the_sentence_that_says_it_is_told() {
     );
 }
 
-/// Sentences of someone who did not know the rules.
+/// Sentences of people who did not know the rules.
 #[test]
 fn what_only_sounds_like_it_does_not_say_it() {
     let texts = [
@@ -179,22 +188,63 @@ fn what_only_sounds_like_it_does_not_say_it() {
         "The status line should remain visible while scrolling, so it is sticky at the top.",
         "Test whether a shorter title sells better: half of the visitors see \"Start now\".",
         "The layout was unaffected by the font size setting. With this change, it grows along with it.",
+        "Fixes a bug where users could not see any changes after saving their profile until they reloaded.",
+        "When nothing is selected, the sidebar now says \"Nothing has changed yet\".",
+        "The order of the cards is unchanged; their colour isn't.",
+        "Guarantees that no data is lost when the page is closed without saving, by showing a warning first.",
+        "Nothing was visible on the map page in Safari; the tiles are displayed again.",
+        "Performance does not change, the hero animation does.",
+        "Hides the promo block so that nothing of it can be seen outside the campaign dates.",
+        "Unchanged passwords are now rejected with a red message beneath the field.",
+        "Content is identical to the print version, including the new second paragraph.",
+        "Contrast was so low that people saw no text at all. Darkened from #ddd to #333.",
+        "It isn't true that the upgrade has no visual impact: all buttons lose their shadow.",
+        "No layout shift any more while loading, because the images have a reserved box with a grey background.",
+        "Rename \"My account\" to \"Profile\". No other change.",
+        "Response times stay the same for all users even though the list now shows fifty rows.",
+        "Internal links are no longer blue. External ones stay as they are.",
+        "We promise not to change your data; this sentence is new below the upload field.",
+        "As before, the menu has five entries, though \"Jobs\" has made way for \"Career\".",
+        "If the user changes nothing, the save button is greyed out.",
+        "The new font has the same metrics, therefore no text wraps differently, but all the letters have another shape.",
+        "The logo must not change; the navigation next to it gets the new green.",
+        "The heading stays the same, but the paragraph below it is replaced by the text from legal.",
+        "Removes the picture on the right. Nothing takes its place.",
+        "No visible focus ring before, a thick blue one now.",
+        "Adds a message \"No changes\" to the history panel when two versions are identical.",
+        "Visitors did not notice the small button, so it's twice as big from today.",
+        "The two columns looked identical, which confused people. One of them is shaded now.",
+        "No more invisible text while fonts load: we show the fallback font straight away.",
+        "The refactoring last week changed the look of the footer by accident, this brings back the old one.",
+        "The table keeps its columns as before and gets a new row for Norway.",
+        "\"Same look, new feel\" is the slogan the campaign team wants in the hero from Monday.",
+        "The price remains unchanged at 49 €, only the crossed-out old price beside it is gone.",
+        "No visual difference between active and inactive tabs has been a complaint for years. Active ones are underlined now.",
+        "The error state was invisible to colour-blind users, hence the added icon.",
+        "We don't change the text, we just make it larger.",
+        "The banner does not move any more when the page is scrolled.",
+        "Users will see no results page any more; they go straight to the list of suggestions.",
+        "The refactored gallery shows four pictures in a row where it used to show three.",
+        "The dependency upgrade brings the new rounded look of the date picker.",
+        "The layout must stay as it is when the new notice at the top is closed.",
+        "Class names changed, and with them the link colour, which now follows the theme.",
+        "Without this change the page looks the same for everyone; with it members get a gold border.",
+        "The dialog titled \"No visual changes found\" gets a button to close it.",
+        "Until now nothing happened visibly on click, from now on a spinner turns.",
+        "I could see no reason for the extra divider, so it's out.",
+        "The same picture as before, but flipped and with a darker sky.",
+        "Pixel-identical icons for both themes were too faint in dark mode, so the dark ones are lighter now.",
+        "Invisible characters in the product name caused odd line breaks; the name fits on one line now.",
+        "There used to be no visible hint that a field is required. We add an asterisk.",
+        "The tests were green although the button was missing; the button is back.",
+        "Not visible on staging because of the cache, but the headline is centred now.",
+        "The appearance of the checkout no longer depends on the browser: everyone gets the flat design.",
+        "Nobody sees the old survey link any more, we took it off the page.",
+        "The build now includes the stylesheet that was missing in production, so pages there are finally styled.",
+        "Only the tooltip is untouched, everything else in the card follows the new design.",
+        "For screen readers it's all the same as before; for everybody else the labels move above the fields.",
+        "Cleanup of the home page: the three unused teasers are removed.",
+        "Customers complained that the statement looks exactly the same each month, so it carries the month in big letters at the top.",
     ];
     all_say(&texts, None);
-}
-
-#[test]
-fn x_nothing() {
-    for line in std::fs::read_to_string("/tmp/voices2/nothing.txt")
-        .unwrap()
-        .lines()
-    {
-        println!("N {:?} {line}", said(line).map(|it| it.0));
-    }
-    for line in std::fs::read_to_string("/tmp/voices2/not_nothing.txt")
-        .unwrap()
-        .lines()
-    {
-        println!("Z {:?} {line}", said(line).map(|it| it.0));
-    }
 }
