@@ -1,5 +1,7 @@
 //! What a sentence says to be the same as before: “the screens look exactly as before”, “identical output”.
 
+use std::ops::Range;
+
 use super::notions::Notion;
 use super::sentence::{REACH, Sentence, WHEN};
 
@@ -24,6 +26,9 @@ const AS_BEFORE: &[&[&str]] = &[
     &["the", "way", "they", "always"],
     &["as", "you", "left"],
     &["as", "ever"],
+    &["as", "today"],
+    &["as", "it", "used"],
+    &["as", "they", "used"],
     &["left", "alone"],
 ];
 
@@ -41,6 +46,22 @@ const EARLIER: &[&str] = &[
     "on",
     "yesterday",
     "last",
+];
+
+/// Words that name what was there before.
+const FORMER: &[&str] = &[
+    "previous",
+    "before",
+    "current",
+    "production",
+    "old",
+    "last",
+    "what",
+    "baseline",
+    "main",
+    "master",
+    "live",
+    "former",
 ];
 
 /// Ways of saying that people see what they know, word by word.
@@ -70,21 +91,51 @@ impl Sentence {
         };
         let by_word = self.places(Notion::Same, 0..usize::MAX).any(|at| {
             let compared = (at + 1..at + 4).find(|&next| self.word(next) == "as");
-            let with_another = compared.is_some_and(|next| !EARLIER.contains(&self.word(next + 1)));
-            let tells_when = self.any_of(WHEN, at + 1..at + 4) && compared.is_none();
+            let with_another = compared.is_some_and(|next| !EARLIER.contains(&self.word(next + 1)))
+                || (self.word(at + 1) == "to" && !self.names_what_was(at + 2..at + 6));
+            let tells_when = self.any_of(WHEN, at + 1..at + 4)
+                && compared.is_none()
+                && self.word(at + 1) != "from";
             let is_over = self.any_of(&["was", "were", "longer"], at.saturating_sub(3)..at);
             let is_what_shows = self.any_of(&["what"], at + 1..at + 5)
                 && self.has(Notion::Page, at + 1..at + 5 + REACH);
-            let follows = self.has(of, at + 1..at + 4) || (of == Notion::Look && is_what_shows);
+            let is_new = self.any_of(&["new"], at + 1..at + 4);
+            let is_seen = of == Notion::Look && self.shows_the_same_pages(at);
+            let follows = (self.has(of, at + 1..at + 4) && !is_new)
+                || is_seen
+                || (of == Notion::Look && self.is_about_pages(at.saturating_sub(4)..at))
+                || (of == Notion::Look && is_what_shows);
             !with_another && !tells_when && !is_over && (subject(at) || follows)
         });
         let mut phrases = AS_BEFORE.iter().flat_map(|phrase| self.places_of(phrase));
         by_word
-            || phrases.any(|at| subject(at) && !self.any_of(WHEN, at + 2..at + 2 + REACH))
+            || phrases.any(|at| subject(at) && !self.is_limited(at))
             || self.places_of(&["alone"]).any(|at| {
                 self.any_of(&["leaves", "leave"], at.saturating_sub(REACH)..at) && subject(at)
             })
             || (of == Notion::Look && self.shows_what_people_know())
+    }
+
+    /// Whether words name what was there, or who looks: “identical to what is live”, “the same to the eye”.
+    fn names_what_was(&self, range: Range<usize>) -> bool {
+        self.any_of(FORMER, range.clone())
+            || self.has(Notion::Look, range.clone())
+            || self.has(Notion::People, range)
+    }
+
+    /// Whether words behind “as it does” tell when or where it does: “as it does in the draft”.
+    fn is_limited(&self, phrase: usize) -> bool {
+        self.any_of(WHEN, phrase + 2..phrase + 2 + REACH)
+            || (self.word(phrase) == "as" && self.any_of(&["in", "on"], phrase + 2..phrase + 4))
+    }
+
+    /// “Visitors see precisely the same site.”
+    fn shows_the_same_pages(&self, same: usize) -> bool {
+        let is_page = self.has(Notion::Page, same + 1..same + 2)
+            || matches!(self.word(same + 1), "picture" | "thing" | "web");
+        is_page
+            && self.has(Notion::Notice, same.saturating_sub(4)..same)
+            && self.has(Notion::People, same.saturating_sub(REACH)..same)
     }
 
     /// “Users see what they saw yesterday.”

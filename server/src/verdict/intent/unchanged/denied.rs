@@ -18,7 +18,9 @@ impl Sentence {
             let change = changes.next()?;
             let tells_when = self.any_of(WHEN, at + 1..change + 2);
             let tells_which = self.any_of(WHICH, at + 1..change);
-            let is_of_parts = self.word(change + 1) == "between";
+            // “Files without changes are now left out”.
+            let is_of_parts = self.word(change + 1) == "between"
+                || (self.word(at) == "without" && self.any_of(&["now"], 0..usize::MAX));
             (!tells_when && !tells_which && !is_of_parts).then_some((at, change))
         })
     }
@@ -67,9 +69,11 @@ impl Sentence {
             let mut changes = self.places(Notion::Change, at + 1..at + 1 + REACH);
             let changes = changes.any(|change| !self.any_of(WHEN, at + 1..change + 2));
             let mut notices = self.places(Notion::Notice, at + 1..at + 1 + REACH);
+            let is_condition = self.any_of(WHEN, 0..at);
             let is_seen = matches!(self.word(at + 1), "visible" | "visual" | "visually");
             let tells_when = self.any_of(WHEN, at + 1..at + 2 + REACH);
             !is_of_a_part
+                && !is_condition
                 && (changes
                     || notices.any(|notice| self.is_of_a_change(notice))
                     || (is_seen && !tells_when)
@@ -82,6 +86,7 @@ impl Sentence {
         let before = nothing.saturating_sub(REACH + 2)..nothing;
         let mut changes = self.places(Notion::Change, before.clone());
         let is_end = nothing + 1 >= self.words().len()
+            || (self.word(nothing + 1) == "at" && self.word(nothing + 2) == "all")
             || self.has(Notion::Planned, nothing + 1..nothing + 2);
         let is_asked = self.has(Notion::Look, before.clone())
             || (self.any_of(&["what"], before.clone()) && self.has(Notion::People, before.clone()));

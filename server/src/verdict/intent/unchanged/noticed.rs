@@ -41,10 +41,20 @@ impl Sentence {
         self.places(Notion::Notice, 0..usize::MAX).any(by_people)
             || self.places_of(&["no", "one"]).any(by_no_one)
             || self.places_of(&["nothing", "to", "see"]).next().is_some()
+            || self.places_of(&["any", "the", "wiser"]).next().is_some()
+            || (self.any(Notion::People) && self.places_of(&["nothing", "new"]).next().is_some())
+            || self.leaves_no_trace()
             || (self.regards_looks()
                 && (self.places_of(&["no", "op"]).next().is_some()
                     || self.places_of(&["non", "event"]).next().is_some()))
             || (self.begins_with_the_change() && self.calls_it_invisible())
+    }
+
+    /// “The site shows no sign of it.”
+    fn leaves_no_trace(&self) -> bool {
+        let phrases: [&[&str]; 2] = [&["no", "sign", "of"], &["no", "trace", "of"]];
+        let mut traces = phrases.into_iter().flat_map(|words| self.places_of(words));
+        traces.any(|at| self.is_about_pages(at.saturating_sub(4)..at))
     }
 
     fn regards_looks(&self) -> bool {
@@ -55,7 +65,8 @@ impl Sentence {
     pub(super) fn is_of_a_change(&self, notice: usize) -> bool {
         let next = notice + 1;
         let end = |at: usize| at >= self.words().len();
-        let is_it = matches!(self.word(next), "it" | "this" | "that" | "them") && end(next + 1);
+        let object = next + usize::from(self.word(next) == "of");
+        let is_it = matches!(self.word(object), "it" | "this" | "that" | "them") && end(object + 1);
         let is_anything = self.any_of(&["anything", "thing"], next..next + 3)
             || (self.word(next) == "any" && self.word(next + 1) == "of")
             || self.word(next) == "from";
@@ -87,8 +98,18 @@ impl Sentence {
     fn calls_it_invisible(&self) -> bool {
         let is_denied = |at: usize| self.has(Notion::Negation, at.saturating_sub(3)..at);
         (0..self.words().len()).any(|at| match self.word(at) {
-            "invisible" => true,
-            "visible" => is_denied(at) && self.has(Notion::People, at + 1..at + 4),
+            "invisible" => {
+                at + 1 >= self.words().len()
+                    || self.any_of(&["to", "for", "change", "changes", "work"], at + 1..at + 2)
+            }
+            "visible" => {
+                is_denied(at)
+                    && self.has(Notion::People, at + 1..at + 4)
+                    && !self.any_of(WHEN, at + 1..at + 4)
+            }
+            "show" | "shows" => {
+                is_denied(at) && self.word(at + 1) == "up" && self.has(Notion::Page, at + 2..at + 6)
+            }
             _ => false,
         })
     }

@@ -31,13 +31,13 @@ const WORDS: &[(Notion, &str)] = &[
     (
         Notion::Change,
         "change changes changed changing diff diffs difference differences differ differs different differently effect \
-         effects impact impacts affect affects affected alter alters altered altering changing affecting deviation deviations consequence consequences influence influences touch touches touched \
+         effects impact impacts affect affects affected alter alters altered altering changing affecting deviation deviations modification modifications modified bearing consequence consequences influence influences touch touches touched \
          regression regressions",
     ),
     (
         Notion::Look,
         "visual visually visuals visible visibly ui ux facing look looks looking appearance appear appears screen screens \
-         screenshot screenshots snapshot snapshots surface frontend pixel pixels eye cosmetic render renders rendered rendering cosmetically displayed",
+         screenshot screenshots snapshot snapshots surface frontend pixel pixels eye cosmetic render renders rendered rendering cosmetically displayed optical optically browser",
     ),
     (
         Notion::Aspect,
@@ -46,12 +46,12 @@ const WORDS: &[(Notion, &str)] = &[
     (Notion::Page, "page pages site website everything views"),
     (
         Notion::People,
-        "user users visitor visitors customer customers reader readers people reviewer reviewers you anybody anyone client \
+        "user users visitor visitors humans public audience customer customers reader readers people reviewer reviewers you anybody anyone client \
          clients guests",
     ),
     (
         Notion::Notice,
-        "notice notices noticed see sees seen spot perceive tell feel noticeable",
+        "notice notices noticed see sees seen spot perceive tell feel noticeable aware realise realize",
     ),
     (
         Notion::Same,
@@ -83,6 +83,10 @@ pub(super) fn notion(words: &[String], at: usize) -> Option<Notion> {
     if word.ends_with("n't") {
         return Some(Notion::Negation);
     }
+    // “0 differences”.
+    if word == "0" && NOTIONS.get(next) == Some(&Notion::Change) {
+        return Some(Notion::Negation);
+    }
     // “No longer” tells of a change.
     if word == "no" && matches!(next, "longer" | "more") {
         return None;
@@ -93,6 +97,9 @@ pub(super) fn notion(words: &[String], at: usize) -> Option<Notion> {
     let is_screen_reader = (word == "screen" && next.starts_with("reader"))
         || (word.starts_with("reader") && before == "screen");
     let known = NOTIONS.get(word).copied().filter(|_| !is_screen_reader);
+    if word == "display" && matches!(before, "the" | "our") {
+        return Some(Notion::Look);
+    }
     // All pages are how everything looks.
     match (known, before) {
         (Some(Notion::Page), "all" | "entire" | "whole" | "every" | "each") => Some(Notion::Look),

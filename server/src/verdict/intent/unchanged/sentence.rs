@@ -33,6 +33,8 @@ const OF_ALL: &[&str] = &[
     "remaining",
     "existing",
     "generated",
+    "published",
+    "public",
 ];
 
 /// Words that may stand between two other notions of one statement.
@@ -122,8 +124,12 @@ impl Sentence {
         let words = self.words();
         let is_untrue = |at: usize| self.has(Notion::Negation, at.saturating_sub(2)..at);
         self.places_of(&["true"]).any(is_untrue)
-            || matches!(self.word(0), "without" | "previously" | "until")
+            || matches!(
+                self.word(0),
+                "without" | "previously" | "until" | "why" | "keep" | "make"
+            )
             || self.any_of(TROUBLE, 0..usize::MAX)
+            || self.places_of(&["was", "supposed"]).next().is_some()
             || words.iter().any(|word| word == "anymore")
             || words
                 .windows(2)
@@ -132,12 +138,30 @@ impl Sentence {
 
     /// Whether pages as such are what the sentence is about: “pages”, “the page must …”, not “page numbers” or “team pages”.
     pub(super) fn begins_with_pages(&self) -> bool {
-        let mut places = self.places(Notion::Page, 0..3);
+        self.is_about_pages(0..3)
+    }
+
+    /// Whether words in a range name pages as such.
+    pub(super) fn is_about_pages(&self, range: Range<usize>) -> bool {
+        let mut places = self.places(Notion::Page, range);
         places.any(|at| {
             let before = at.checked_sub(1).map_or("", |before| self.word(before));
             let is_subject = matches!(
                 self.word(at + 1),
-                "must" | "should" | "stays" | "is" | "does" | "doesn't" | "will" | "itself" | "has"
+                "must"
+                    | "should"
+                    | "stay"
+                    | "stays"
+                    | "looks"
+                    | "keeps"
+                    | "shows"
+                    | "renders"
+                    | "is"
+                    | "does"
+                    | "doesn't"
+                    | "will"
+                    | "itself"
+                    | "has"
             );
             OF_ALL.contains(&before) && (self.word(at) != "page" || is_subject)
         })
