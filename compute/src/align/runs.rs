@@ -17,6 +17,9 @@ const HISTOGRAM_ROWS: usize = 65_536;
 /// Rows between two runs that went the same way within which runs that went another way may be detours.
 const MAX_DETOUR_ROWS: u32 = 512;
 
+/// Rows of a picture that are compared in search of detours, so that pictures made for it take no longer than others.
+const MAX_COMPARED_ROWS: u32 = 16_384;
+
 /// Runs that one detour may consist of.
 const MAX_DETOUR_RUNS: usize = 16;
 
@@ -71,27 +74,30 @@ pub(super) fn find_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
 /// as rows of it a little further up or down.
 pub(super) fn without_detours(runs: &[Run], is_dithered: &dyn Fn(u32, u32) -> bool) -> Vec<Run> {
     let mut kept: Vec<Run> = Vec::with_capacity(runs.len());
-    let mut rest = runs;
+    let (mut rest, mut rows_left) = (runs, MAX_COMPARED_ROWS);
     while let Some((&run, behind)) = rest.split_first() {
         rest = behind;
         if let Some(&last) = kept.last()
             && last.shift() != run.shift()
             && let Some(at) =
                 (behind.iter().take(MAX_DETOUR_RUNS)).position(|next| next.shift() == last.shift())
-            && is_detour(last, behind[at], is_dithered)
         {
-            rest = &behind[at..];
-            continue;
+            let (from, to) = (last.baseline + last.rows, behind[at].baseline);
+            let shifted = |row: u32| last.current + (row - last.baseline);
+            if to - from <= MAX_DETOUR_ROWS.min(rows_left) {
+                let is_detour = (from..to).all(|row| {
+                    rows_left -= 1;
+                    is_dithered(row, shifted(row))
+                });
+                if is_detour {
+                    rest = &behind[at..];
+                    continue;
+                }
+            }
         }
         kept.push(run);
     }
     kept
-}
-
-fn is_detour(above: Run, below: Run, is_dithered: &dyn Fn(u32, u32) -> bool) -> bool {
-    let (from, to) = (above.baseline + above.rows, below.baseline);
-    let shifted = |row: u32| above.current + (row - above.baseline);
-    to - from <= MAX_DETOUR_ROWS && (from..to).all(|row| is_dithered(row, shifted(row)))
 }
 
 fn matched_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {

@@ -24,7 +24,7 @@ pub(super) fn words(finding: &Finding) -> impl Iterator<Item = &'static str> {
         let words = match effect {
             Effect::Hides => "invisible visible sight view",
             Effect::LiesOver => {
-                "overlap cover layer tuck top edge above neighbour neighbor part piece gap hole higher closer near stack side"
+                "overlap cover layer tuck top edge neighbour neighbor part piece gap hole higher closer near stack side"
             }
             Effect::SticksOut => {
                 "wide wider width broad broader edge border column window screen viewport container bleed full stretch rest \

@@ -42,8 +42,10 @@ impl Scope {
         };
         for pattern in patterns.into_iter().take(MAX_PATTERNS) {
             match Pattern::all_of(pattern) {
-                Some(known) => scope.patterns.extend(known),
-                None => scope.is_open = true,
+                Some(known) if scope.patterns.len() + known.len() <= MAX_PATTERNS => {
+                    scope.patterns.extend(known);
+                }
+                _ => scope.is_open = true,
             }
         }
         (scope.is_open || !scope.patterns.is_empty()).then_some(scope)
@@ -107,8 +109,13 @@ impl Pattern {
     /// What a pattern may mean: files, a selector, the name of a component, or either of the last; none when that cannot be
     /// known.
     fn all_of(pattern: &str) -> Option<Vec<Self>> {
-        if parts(pattern).count() > MAX_PARTS {
+        let steps = pattern.split('/').count();
+        if parts(pattern).count().max(steps) > MAX_PARTS {
             return None;
+        }
+        if files::is_path(pattern) {
+            let names: Vec<_> = files::names(pattern).filter_map(Self::of_name).collect();
+            return (!names.is_empty()).then_some(names);
         }
         if names_an_attribute(pattern) {
             let rest = Self::of_selector(&without_attributes(pattern))?;
@@ -116,10 +123,6 @@ impl Pattern {
                 is_whole: false,
                 ..rest
             }]);
-        }
-        if files::is_path(pattern) {
-            let names: Vec<_> = files::names(pattern).filter_map(Self::of_name).collect();
-            return (!names.is_empty()).then_some(names);
         }
         let has_signs = pattern.contains(['.', '#', '>', '*', '+', '~', ':']);
         let is_selector = has_signs || pattern == pattern.to_lowercase();

@@ -2,6 +2,7 @@
 
 use super::common::weight;
 use super::terms::{Telling, Terms, telling_words};
+use super::unchanged::unquoted;
 
 /// Sentences of one text that are looked at.
 const MAX_SENTENCES: usize = 200;
@@ -36,7 +37,6 @@ const STAYS: &[&str] = &[
     "same",
     "stay",
     "stays",
-    "before",
     "remain",
     "remains",
     "unchanged",
@@ -80,10 +80,7 @@ impl Statement {
     /// A change that is expected, as a statement of what is expected to change: what it says of the rest, or of what stays,
     /// is left out.
     pub(super) fn of_expected(text: &str) -> Option<Self> {
-        let parts = text.split_inclusive([',', ';', '.']);
-        let told: String = parts
-            .filter(|part| !says_to_stay(part) && !is_of_the_rest(part))
-            .collect();
+        let told = kept_of(text, |part| !says_to_stay(part) && !is_of_the_rest(part));
         let told = Self::of(&told).or_else(|| Self::of(text))?;
         Some(Self {
             text: text.trim().to_owned(),
@@ -166,14 +163,30 @@ fn without_promises(sentence: &str) -> Vec<&str> {
     }
 }
 
+/// The parts of a text, up to a comma, semicolon or full stop each, that are to be kept. What it quotes belongs to the part
+/// that it stands in, and is not asked.
+fn kept_of(text: &str, keep: impl Fn(&str) -> bool) -> String {
+    let blank = unquoted(text);
+    let (mut kept, mut from) = (String::new(), 0);
+    for part in blank.split_inclusive([',', ';', '.']) {
+        let to = from + part.len();
+        if keep(part) {
+            kept.push_str(text.get(from..to).unwrap_or(""));
+        }
+        from = to;
+    }
+    kept
+}
+
 /// “The others are still there”, “contents as before”.
 fn is_of_the_rest(clause: &str) -> bool {
     let clause = clause.to_lowercase();
-    let has = |known: &[&str]| {
-        let mut words = clause.split(|letter: char| !letter.is_alphabetic());
-        words.any(|word| known.contains(&word))
-    };
-    has(THE_REST) && has(STAYS)
+    let words: Vec<&str> = clause
+        .split(|letter: char| !letter.is_alphabetic())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(word));
+    has(THE_REST) && (has(STAYS) || words.ends_with(&["as", "before"]))
 }
 
 fn says(text: &str, phrases: &[&str]) -> bool {
@@ -214,6 +227,9 @@ mod tests {
         let alone = Statement::of("The banner is gone").unwrap();
         assert_eq!(told.terms, alone.terms);
         assert!(told.text.ends_with("still there"), "{}", told.text);
+        let quoted = "The headline becomes “Don't wait, book today”";
+        let told = Statement::of_expected(quoted).unwrap();
+        assert_eq!(told.terms, Statement::of(quoted).unwrap().terms);
     }
 
     #[test]

@@ -19,7 +19,8 @@ use super::vocabulary::{
 static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
 
 static REFERENCES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"\b[A-Z][A-Z0-9]+-\d+\b|\bAC\d*\b|\B#\d{1,5}\b|\bv\d+(\.\d+)*\b|[+-]\d\b").ok()
+    Regex::new(r"\b[A-Z][A-Z0-9]+-\d+\b|\bAC\d+\b|\B#\d{1,5}\b|\bv\d+(\.\d+)*\b|(^|[^\w])[+-]\d\b")
+        .ok()
 });
 
 /// Characters of a text that captures record.
@@ -41,13 +42,13 @@ pub(super) struct Terms {
 impl Terms {
     /// The terms of a sentence.
     pub(super) fn of_sentence(text: &str) -> Self {
-        let text = &*without_references(text);
         let mut terms = Self::default();
-        if says_gone(text) {
-            terms.verbs.insert(Verb::Remove);
-        }
         for quoted in quoted(text) {
             terms.exact.insert(as_recorded(quoted));
+        }
+        let text = &*without_references(text);
+        if says_gone(text) {
+            terms.verbs.insert(Verb::Remove);
         }
         for word in words(text) {
             if is_value(&word) {
@@ -235,7 +236,7 @@ fn is_hex_color(word: &str) -> bool {
 }
 
 /// What stands between quotation marks of one kind.
-fn quoted(text: &str) -> Vec<&str> {
+pub(super) fn quoted(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (open, close) in [
         ('“', '”'),

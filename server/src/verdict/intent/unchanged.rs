@@ -16,7 +16,9 @@ mod sentence;
 mod tests;
 
 use notions::Notion;
-use sentence::{Sentence, clauses, unquoted};
+use sentence::{Sentence, clauses};
+
+pub(super) use sentence::unquoted;
 
 /// What does not change to the eye.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,24 +30,26 @@ pub(super) enum Unchanged {
 }
 
 /// Words that set what is told of one part against another.
-const CONTRAST: &[&str] = &["while", "but", "however", "whereas", "though"];
+const CONTRAST: &[&str] = &["while", "however", "whereas", "though"];
 
 /// What of a page does not change, and the sentence of the text that says so; nothing when none does.
 pub(super) fn said(text: &str) -> Option<(Unchanged, &str)> {
-    let sentences = text.split(['\n', ';']).flat_map(|line| line.split(". "));
-    let found = sentences.filter_map(|sentence| Some((of_sentence(sentence)?, sentence.trim())));
-    found.max_by_key(|(what, _)| *what)
+    let blank = unquoted(text);
+    let sentences = blank.split(['\n', ';']).flat_map(|line| line.split(". "));
+    let found = sentences.filter_map(|sentence| Some((of_sentence(sentence)?, sentence)));
+    let (what, sentence) = found.max_by_key(|(what, _)| *what)?;
+    let from = sentence.as_ptr() as usize - blank.as_ptr() as usize;
+    Some((what, text.get(from..from + sentence.len())?.trim()))
 }
 
 fn of_sentence(text: &str) -> Option<Unchanged> {
-    let text = unquoted(text);
-    let whole = Sentence::of(&text);
-    let mut parts: Vec<Sentence> = clauses(&text).map(Sentence::of).collect();
-    let is_only_inside = parts.iter().any(Sentence::is_only_work_inside);
+    let whole = Sentence::of(text);
+    let mut parts: Vec<Sentence> = clauses(text).map(Sentence::of).collect();
     // What one clause denies is often told in another: “the price changes, what people see does not”.
     let has_rest = whole.any(Notion::Rest) || whole.any_of(CONTRAST, 0..usize::MAX);
     parts.push(whole);
     parts.retain(|part| !part.tells_of_something_else());
+    let is_only_inside = parts.iter().any(Sentence::is_only_work_inside);
     let looks = |part: &Sentence| {
         part.denies_change(Notion::Look)
             || part.says_nothing_changes()

@@ -116,7 +116,7 @@ const VERBS: &[(Verb, &str)] = &[
     (
         Verb::Add,
         "add addit insert introduc show creat launch announc includ append more appear publish new extra greet gain join \
-         list inform put post supplement contain addition",
+         list inform put post supplement contain",
     ),
     (
         Verb::Remove,
@@ -130,7 +130,7 @@ const VERBS: &[(Verb, &str)] = &[
     ),
     (
         Verb::Recolour,
-        "color colour recolor recolour paint theme palett dark darker light lighter tint background shade tone hue brand \
+        "color recolor paint theme palett dark darker light lighter tint background shade tone hue brand \
          contrast pale paler soft softer mute faint fainter subtl discreet dim fade gray tender letter",
     ),
     (
@@ -146,8 +146,8 @@ const VERBS: &[(Verb, &str)] = &[
     (
         Verb::Move,
         "move reorder rearrang sort posit relocat swap order abov below first last elsewher place exchang preced sequenc \
-         trade shift earlier later befor after seat sibl neighbour neighbor adjac vice transfer flip invert success spot \
-         locat pull slide tuck",
+         trade shift earlier later befor after seat sibl neighbour neighbor adjac vice transfer flip invert spot \
+         locat slide tuck",
     ),
     (
         Verb::Relink,
@@ -166,35 +166,37 @@ const VERBS: &[(Verb, &str)] = &[
 /// Phrases that say that something is not there any more.
 const GONE: &[&str] = &[
     "no longer",
-    "not any more",
     "any more",
     "anymore",
     "any longer",
     "not exist",
     "not listed",
-    "not list ",
+    "not list",
     "not needed",
     "let go",
-    "out of the way",
     "is over",
+    "out of the way",
     "go away",
     "goes away",
     "out of sight",
     "not see",
-    "n't see",
     "not to see",
     "not be visible",
     "not visible",
     "no trace",
-    "no more",
     "not be able to see",
     "invisible",
 ];
 
 /// Whether a text says that something is not there any more.
 pub(super) fn says_gone(text: &str) -> bool {
-    let text = text.to_lowercase();
-    GONE.iter().any(|phrase| text.contains(phrase))
+    let text = text.to_lowercase().replace('’', "'").replace("n't", " not");
+    let words = text
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let spaced = format!(" {} ", words.collect::<Vec<_>>().join(" "));
+    GONE.iter()
+        .any(|phrase| spaced.contains(&format!(" {phrase} ")))
 }
 
 /// What people call a field of the head.

@@ -23,6 +23,22 @@ const ONLY: &[&str] = &[
     "only", "just", "pure", "purely", "mere", "merely", "simply", "solely",
 ];
 
+/// Words that may follow a word for work, where work is what is meant: “pure refactoring *of* the list”, not “only internal
+/// links”.
+const AT_WORK: &[&str] = &[
+    "work",
+    "change",
+    "changes",
+    "refactor",
+    "refactoring",
+    "cleanup",
+    "clean",
+    "of",
+    "for",
+    "in",
+    "and",
+];
+
 /// Names of work inside, word by word.
 const INSIDE_WORK: &[&[&str]] = &[
     &["internal", "clean", "up"],
@@ -42,6 +58,7 @@ const OUT_OF_SIGHT: &[&[&str]] = &[&["under", "the", "hood"], &["behind", "the",
 impl Sentence {
     /// “Pure refactoring”, “types only”, “just a refactor”, “under the hood only”.
     pub(super) fn is_only_work_inside(&self) -> bool {
+        let last = self.words().len().saturating_sub(1);
         let is_only = |at: usize| ONLY.contains(&self.word(at));
         let is_begun = |at: usize| {
             (0..at).all(|before| {
@@ -51,9 +68,9 @@ impl Sentence {
                         "this" | "it" | "it's" | "that" | "is" | "was" | "a" | "an" | "some"
                     )
             }) && (0..at).any(is_only)
+                && (at >= last || AT_WORK.contains(&self.word(at + 1)))
         };
-        let last = self.words().len().saturating_sub(1);
-        let ends = |at: usize| is_only(last) && last <= at + 2;
+        let ends = |at: usize| is_only(last) && last <= at + 2 && at <= 1;
         let mut inside = (0..self.words().len()).filter(|&at| INSIDE.contains(&self.word(at)));
         let mut hoods = OUT_OF_SIGHT.iter().flat_map(|words| self.places_of(words));
         inside.any(|at| is_begun(at) || ends(at))

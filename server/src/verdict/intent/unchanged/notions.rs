@@ -31,7 +31,7 @@ const WORDS: &[(Notion, &str)] = &[
     (
         Notion::Change,
         "change changes changed changing diff diffs difference differences differ differs different differently effect \
-         effects impact impacts affect affects affected alter alters altered altering changing affecting deviation deviations modification modifications modified bearing consequence consequences influence influences touch touches touched \
+         effects impact impacts affect affects affected alter alters altered altering affecting deviation deviations modification modifications modified bearing consequence consequences influence influences touch touches touched \
          regression regressions",
     ),
     (

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::notions::{Notion, notion};
+use crate::verdict::intent::terms::quoted;
 
 /// Words that tell when something happens: a sentence with one between, or behind, what it denies tells how a page behaves.
 pub(super) const WHEN: &[&str] = &[
@@ -51,10 +52,15 @@ pub(super) fn clauses(text: &str) -> impl Iterator<Item = &str> {
     text.split([',', ':', '–', '—', '(', ')']).take(MAX_CLAUSES)
 }
 
-/// A text without what it quotes: a text of a page says nothing of what becomes of the page.
-pub(super) fn unquoted(text: &str) -> String {
-    let outside = text.split(['"', '“', '”']).step_by(2);
-    outside.collect::<Vec<_>>().join(" ")
+/// A text with blanks, byte for byte, in the places of what it quotes: a text of a page says nothing of what becomes of the
+/// page.
+pub(in crate::verdict::intent) fn unquoted(text: &str) -> String {
+    let mut blank = text.to_owned();
+    for quoted in quoted(text) {
+        let from = quoted.as_ptr() as usize - text.as_ptr() as usize;
+        blank.replace_range(from..from + quoted.len(), &" ".repeat(quoted.len()));
+    }
+    blank
 }
 
 /// A sentence, word by word.

@@ -136,6 +136,10 @@ fn words_for_work_inside_may_mean_something_else() {
         "New section: Behind the scenes",
         "A page on what is under the hood of the car",
         "Add a link to the docs only in the footer",
+        "Just internal links get the new colour",
+        "Only technical articles get a badge",
+        "The badge is shown to internal users only",
+        "The note reads “Prices are final. Nothing changes for customers.”",
     ];
     all_say(&texts, None);
 }
