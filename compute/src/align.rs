@@ -15,6 +15,8 @@ mod lanes;
 mod moved;
 mod runs;
 
+use std::ops::Range;
+
 use crate::decode::accept;
 use crate::geometry::Size;
 use crate::layout::{Band, Lane, Layout};
@@ -138,18 +140,13 @@ struct Likeness<'a> {
 /// Whether some columns of a baseline row and a current row, counted as hashes are, differ by no more than dithering.
 fn is_dithered(
     loaded: &Loaded<'_>,
-    columns: std::ops::Range<u32>,
+    columns: Range<u32>,
     baseline_row: u32,
     current_row: u32,
 ) -> bool {
     let above = loaded.rows.unhashed;
-    let baseline = loaded.baseline.row(baseline_row + above);
     let current = loaded.current.row(current_row + above);
-    let mut columns = columns;
-    columns.all(|x| {
-        let mut channels = baseline.pixel(x).into_iter().zip(current.pixel(x));
-        channels.all(|(one, other)| one.abs_diff(other) <= DITHER)
-    })
+    (loaded.baseline.row(baseline_row + above)).alike_part(current, columns, DITHER)
 }
 
 /// Lays two sequences of hashes against each other; in order when nothing is displaced.
@@ -279,7 +276,7 @@ fn paired_but_different(bands: &[Stretch], baseline: &[u64], current: &[u64]) ->
 fn assemble(
     baseline: Size,
     current: Size,
-    lanes: Vec<(std::ops::Range<u32>, Vec<Stretch>)>,
+    lanes: Vec<(Range<u32>, Vec<Stretch>)>,
     above: u32,
 ) -> Layout {
     let lanes: Vec<Lane> = lanes

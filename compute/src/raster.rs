@@ -1,5 +1,6 @@
 //! A picture in strips of 64 rows, of which only those are in memory that somebody needs.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::decode::{Image, read_size, rgba};
@@ -100,16 +101,24 @@ impl<'a> Row<'a> {
     }
 
     /// The bytes of some columns.
-    pub(crate) fn part(self, columns: std::ops::Range<u32>) -> &'a [u8] {
+    pub(crate) fn part(self, columns: Range<u32>) -> &'a [u8] {
         &self.bytes[columns.start as usize * self.channels..columns.end as usize * self.channels]
     }
 
     /// Whether some columns show the same pixels as those of another row.
-    pub(crate) fn same_part(self, other: Row<'_>, columns: std::ops::Range<u32>) -> bool {
+    pub(crate) fn same_part(self, other: Row<'_>, columns: Range<u32>) -> bool {
         if self.channels == other.channels {
             return self.part(columns.clone()) == other.part(columns);
         }
         columns.into_iter().all(|x| self.pixel(x) == other.pixel(x))
+    }
+
+    /// Whether no channel of some columns is further than so many levels, of 255, from that of another row.
+    pub(crate) fn alike_part(self, other: Row<'_>, mut columns: Range<u32>, levels: u8) -> bool {
+        columns.all(|x| {
+            let mut channels = self.pixel(x).into_iter().zip(other.pixel(x));
+            channels.all(|(one, other)| one.abs_diff(other) <= levels)
+        })
     }
 }
 

@@ -4,16 +4,17 @@ use pentimento_api::result::{ChangeType, Decision, RegionVerdict};
 use pentimento_document::{DocumentDiff, Finding};
 
 use super::bugs::hard_bug;
-use super::intent::{Intent, Weighed, is_of_the_clock};
+use super::intent::{Intent, LooksStay, Weighed, is_of_the_clock};
 use super::pixels::OPEN_CONFIDENCE;
 
 /// Score from which on a change is what was meant.
-const INTENTIONAL_SCORE: f64 = 0.60;
+const INTENTIONAL_SCORE: f64 = 0.55;
 
 /// How sure the rules are.
 const HARD_BUG_CONFIDENCE: f64 = 0.95;
 const BROKEN_PROMISE_CONFIDENCE: f64 = 0.85;
 const LOOKS_CONFIDENCE: f64 = 0.8;
+const CODE_ALONE_CONFIDENCE: f64 = 0.7;
 const OUT_OF_SCOPE_CONFIDENCE: f64 = 0.8;
 
 /// Judges a change, weighed against the intent; without one, nothing but a person can say whether it was meant.
@@ -50,27 +51,35 @@ pub(super) fn decide(
         );
         return verdict(Decision::Intentional, score.min(1.0), reasoning);
     }
-    if let Some(sentence) = &weighed.looks_stay
+    let stays = weighed.looks_stay.as_ref().map(|stays| match stays {
+        LooksStay::Said(sentence) => (LOOKS_CONFIDENCE, format!("it was said: “{sentence}”")),
+        LooksStay::CodeAlone(sentence) => {
+            let only = "only work on the code was told of";
+            (CODE_ALONE_CONFIDENCE, format!("{only}: “{sentence}”"))
+        }
+    });
+    if let Some((confidence, said)) = &stays
         && is_seen(finding)
     {
         return if is_of_the_clock(finding) {
-            let reasoning = format!("It tells the time, although it was said: “{sentence}”.");
+            let reasoning = format!("It tells the time, although {said}.");
             verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning)
         } else {
-            let reasoning = format!("It looks different, although it was said: “{sentence}”.");
-            verdict(Decision::Bug, LOOKS_CONFIDENCE, reasoning)
+            let reasoning = format!("It looks different, although {said}.");
+            verdict(Decision::Bug, *confidence, reasoning)
         };
     }
     if weighed.in_scope == Some(false) {
         return outside(finding);
     }
-    if let Some(sentence) = &weighed.looks_stay {
-        let reasoning = format!("Nobody sees it, and it was said: “{sentence}”.");
+    if let Some((_, said)) = stays {
+        let reasoning = format!("Nobody sees it, and {said}.");
         return verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning);
     }
+    // Cut, not rounded: 0.548 is not enough.
+    let score = (weighed.score * 100.0).floor() / 100.0;
     let reasoning = format!(
-        "Nothing that was said fits it well enough: a score of {:.2}, {INTENTIONAL_SCORE:.2} is wanted.",
-        weighed.score
+        "Nothing that was said fits it well enough: a score of {score:.2}, {INTENTIONAL_SCORE:.2} is wanted."
     );
     verdict(Decision::NeedsReview, OPEN_CONFIDENCE, reasoning)
 }
@@ -227,6 +236,18 @@ mod tests {
         for unseen in [edit("As of 14:05", "As of 14:06"), link] {
             assert_eq!(decided(&unseen, &refactor), Decision::NeedsReview);
         }
+        let code = RunContext {
+            pr_title: Some("Refactor the price templates".to_owned()),
+            ..RunContext::default()
+        };
+        let code = Intent::of(None, Some(&code)).unwrap();
+        let verdict = judged(&price, Some(&code));
+        assert_eq!(verdict.decision, Decision::Bug);
+        assert!(
+            verdict.reasoning.contains("only work on the code"),
+            "{verdict:?}"
+        );
+        assert_eq!(decided(&robots(), &code), Decision::Bug);
         let rest = RunContext {
             pr_title: Some("The price goes up; nothing else should look different".to_owned()),
             ..RunContext::default()

@@ -1,13 +1,16 @@
 //! What a run was meant to change, as people wrote it, weighed against what did change.
 
-mod common;
 mod effects;
+mod quoted;
 mod scope;
 mod statement;
+mod synonyms;
 mod terms;
 mod times;
+mod told;
 mod unchanged;
 mod vocabulary;
+mod weight;
 
 use std::collections::BTreeSet;
 
@@ -16,7 +19,7 @@ use pentimento_api::result::ChangeType;
 use pentimento_document::{DocumentDiff, Finding};
 
 use scope::Scope;
-use statement::{Statement, best, is_of_the_code, says_to_stay, sentences};
+use statement::{Statement, best, says_to_stay, sentences};
 use terms::Terms;
 use unchanged::Unchanged;
 use vocabulary::Verb;
@@ -45,6 +48,8 @@ pub struct Intent {
     scope: Option<Scope>,
     /// What does not change to the eye, and the sentence that says so.
     unchanged: Option<(Unchanged, String)>,
+    /// The sentence that shows that the run tells of nothing but work on the code.
+    code_alone: Option<String>,
 }
 
 /// How a change stands to the intent.
@@ -58,12 +63,21 @@ pub(super) struct Weighed {
     pub(super) because: Option<String>,
     /// A sentence that says that this must stay.
     pub(super) must_stay: Option<String>,
-    /// A sentence that says that nothing, or nothing but what was said, looks different, where this is not what was said.
-    pub(super) looks_stay: Option<String>,
+    /// Why the page should look as before, where this change is not what was said.
+    pub(super) looks_stay: Option<LooksStay>,
     /// Whether nothing at all should look different.
     pub(super) nothing_changes: bool,
     /// What of the intent the change has.
     pub(super) shared: Shared,
+}
+
+/// Why a page should look as it did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum LooksStay {
+    /// This sentence says that nothing, or nothing but what was said, looks different.
+    Said(String),
+    /// Nothing but work on the code was told, as this sentence shows.
+    CodeAlone(String),
 }
 
 /// What an intent and a change have in common, in the words of the intent.
@@ -101,27 +115,37 @@ impl Intent {
             .chain(&project)
             .filter_map(|text| unchanged::said(text))
             .max_by_key(|(what, _)| *what)
-            .map(|(what, sentence)| (what, sentence.to_owned()));
-        let intent = Self {
+            .map(|(what, sentence)| {
+                // “Nothing changes for guests. Members see a golden ring.”
+                let is_all = !described.iter().any(|said| told::tells_of_looks(said));
+                let what = if is_all { what } else { Unchanged::TheRest };
+                (what, sentence.to_owned())
+            });
+        let statements = |texts: Vec<String>| -> Vec<Statement> {
+            texts
+                .iter()
+                .filter_map(|text| Statement::of(text))
+                .collect()
+        };
+        let mut intent = Self {
             expected: expected
                 .iter()
                 .filter_map(|text| Statement::of_expected(text))
                 .collect(),
-            described: described
-                .iter()
-                .filter(|text| !is_of_the_code(text))
-                .filter_map(|text| Statement::of(text))
-                // “The texts remain the same” names texts, and no change of them.
-                .filter(|it| it.terms.is_done || unchanged::said(&it.text).is_none())
-                .collect(),
-            must_stay: must_stay
-                .iter()
-                .filter_map(|text| Statement::of(text))
-                .collect(),
+            described: statements(described),
+            must_stay: statements(must_stay),
             scope: Scope::of(patterns.into_iter()),
             unchanged,
+            code_alone: expected
+                .is_empty()
+                .then(|| told::code_alone(&descriptions))
+                .flatten(),
         };
-        intent.says_something().then_some(intent)
+        if !intent.says_something() {
+            return None;
+        }
+        intent.described.retain(Statement::may_describe);
+        Some(intent)
     }
 
     fn says_something(&self) -> bool {
@@ -191,14 +215,21 @@ impl Intent {
             in_scope,
             because,
             must_stay,
-            looks_stay: (self.unchanged.as_ref())
-                .filter(|(what, _)| {
-                    let is_everything = *what == Unchanged::Everything && self.expected.is_empty();
-                    is_everything || about < ABOUT
-                })
-                .map(|(_, sentence)| sentence.clone()),
+            looks_stay: self.looks_stay(about >= ABOUT),
             nothing_changes: self.nothing_changes(),
             shared: self.shared_with(&found),
+        }
+    }
+
+    /// Why the page should look as before for all that was said, where a change is or is not what a sentence is about.
+    fn looks_stay(&self, is_told: bool) -> Option<LooksStay> {
+        match (&self.unchanged, &self.code_alone) {
+            (Some((Unchanged::Everything, sentence)), _) if self.expected.is_empty() => {
+                Some(LooksStay::Said(sentence.clone()))
+            }
+            _ if is_told => None,
+            (Some((_, sentence)), _) => Some(LooksStay::Said(sentence.clone())),
+            (None, sentence) => sentence.clone().map(LooksStay::CodeAlone),
         }
     }
 
@@ -248,130 +279,4 @@ fn verb_value(said: &BTreeSet<Verb>, done: &BTreeSet<Verb>) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn price_edit() -> Finding {
-        Finding {
-            tag: "p".to_owned(),
-            before: Some("19 € a month".to_owned()),
-            after: Some("29 € a month".to_owned()),
-            lineage: vec![
-                "div.card".to_owned(),
-                "section#pricing.pricing-table".to_owned(),
-            ],
-            ..Finding::new(ChangeType::TextEdit, "#pricing p.price".to_owned())
-        }
-    }
-
-    fn run(expected: &[&str], scope: &[&str], description: &str) -> RunContext {
-        let owned = |texts: &[&str]| {
-            (!texts.is_empty()).then(|| texts.iter().map(|&text| text.to_owned()).collect())
-        };
-        RunContext {
-            change_description: Some(description.to_owned()),
-            expected_changes: owned(expected),
-            scope: owned(scope),
-            ..RunContext::default()
-        }
-    }
-
-    fn weigh(run: &RunContext) -> Weighed {
-        Intent::of(None, Some(run)).unwrap().weigh(&price_edit())
-    }
-
-    #[test]
-    fn what_was_expected_scores_high() {
-        let weighed = weigh(&run(
-            &["Pro plan price changes to 29 €"],
-            &["PricingTable"],
-            "Raise the price of the plan",
-        ));
-        assert!(weighed.score >= 0.65, "{weighed:?}");
-        assert_eq!(weighed.in_scope, Some(true));
-        assert_eq!(
-            weighed.because.as_deref(),
-            Some("Pro plan price changes to 29 €")
-        );
-    }
-
-    #[test]
-    fn a_long_quotation_is_known_by_its_beginning() {
-        let text = "Recorded on a weather ship that no longer sails, in eleven days, with the hatches open in every shower, \
-                    and with ropes.";
-        let recorded: String = text.chars().take(100).collect();
-        let finding = Finding {
-            after: Some(recorded),
-            ..price_edit()
-        };
-        let said = format!("The intro is reworded: “{text}”");
-        let intent = Intent::of(None, Some(&run(&[&said], &[], ""))).unwrap();
-        assert!(intent.weigh(&finding).score >= 0.6);
-    }
-
-    #[test]
-    fn another_value_or_another_subject_scores_low() {
-        let other_value = weigh(&run(&["Price changes to 49 €"], &[], ""));
-        assert!(other_value.score < 0.65, "{other_value:?}");
-        let other_subject = weigh(&run(
-            &["Footer links are sorted by name"],
-            &["footer"],
-            "Sort the footer",
-        ));
-        assert!(other_subject.score < 0.3, "{other_subject:?}");
-        assert_eq!(other_subject.in_scope, Some(false));
-    }
-
-    #[test]
-    fn a_description_alone_can_be_enough() {
-        let weighed = weigh(&run(
-            &[],
-            &[],
-            "Update the monthly price in the pricing table to 29 €",
-        ));
-        assert!(weighed.score >= 0.5, "{weighed:?}");
-        let vague = weigh(&run(&[], &[], "Bump dependencies"));
-        assert!(vague.score < 0.1, "{vague:?}");
-    }
-
-    #[test]
-    fn negations_are_understood() {
-        let intent = Intent::of(Some("Pricing must not change."), None).unwrap();
-        assert!(intent.weigh(&price_edit()).must_stay.is_some());
-        let refactor = Intent::of(None, Some(&run(&[], &[], "Refactor, no visual change")));
-        assert!(refactor.unwrap().nothing_changes());
-        assert!(Intent::of(Some("  "), Some(&RunContext::default())).is_none());
-    }
-
-    #[test]
-    fn scopes_are_globs_over_names() {
-        for (pattern, expected) in [
-            ("#pricing", true),
-            (".pricing-*", true),
-            ("PricingTable", true),
-            ("pricing_table", true),
-            (".price", true),
-            ("header", false),
-        ] {
-            let weighed = weigh(&run(&["Price"], &[pattern], ""));
-            assert_eq!(weighed.in_scope, Some(expected), "{pattern}");
-        }
-    }
-
-    #[test]
-    fn what_was_expected_and_not_seen_is_told() {
-        let run = run(
-            &["Price changes to 29 €", "A newsletter form appears"],
-            &[],
-            "",
-        );
-        let intent = Intent::of(None, Some(&run)).unwrap();
-        assert_eq!(
-            intent.unseen(&DocumentDiff {
-                findings: vec![price_edit()],
-                ..DocumentDiff::default()
-            }),
-            ["A newsletter form appears"]
-        );
-    }
-}
+mod tests;

@@ -1,8 +1,10 @@
 //! What people wrote, sentence by sentence, and how much of it a change has.
 
-use super::common::weight;
-use super::terms::{Telling, Terms, telling_words};
-use super::unchanged::unquoted;
+use super::quoted::unquoted;
+use super::terms::{Telling, Terms};
+use super::told::begins_with_code;
+use super::unchanged;
+use super::weight::weight;
 
 /// Sentences of one text that are looked at.
 const MAX_SENTENCES: usize = 200;
@@ -68,12 +70,12 @@ pub(super) struct Statement {
 impl Statement {
     /// A text as a statement; nothing when it names nothing.
     pub(super) fn of(text: &str) -> Option<Self> {
-        let terms = Terms::of_sentence(text);
+        let (terms, words) = Terms::of_sentence(text);
         let is_empty = terms.stems.is_empty() && terms.exact.is_empty();
         (!is_empty).then(|| Self {
             text: text.trim().to_owned(),
             terms,
-            words: telling_words(text),
+            words,
         })
     }
 
@@ -91,6 +93,13 @@ impl Statement {
     /// Whether it says that something is done, or happens again and again; that it names a price or a picture does not.
     pub(super) fn says_a_change(&self) -> bool {
         self.terms.is_done && !says(&self.text, NOT_DONE)
+    }
+
+    /// Whether it may be what describes a change: work on the code names where it was done, and “the texts remain the same”
+    /// names texts, and no change of them.
+    pub(super) fn may_describe(&self) -> bool {
+        let is_done = self.terms.is_done || unchanged::said(&self.text).is_none();
+        is_done && !begins_with_code(&self.text)
     }
 
     /// Whether all that a change has of it is one word, although it does not say that what happened to it was done: “the texts
@@ -154,7 +163,7 @@ fn without_promises(sentence: &str) -> Vec<&str> {
     };
     let tells = |text: &str| {
         let mut words = text.split_whitespace();
-        words.any(|word| TELLS.contains(&word)) || Terms::of_sentence(text).is_done
+        words.any(|word| TELLS.contains(&word)) || Terms::of_sentence(text).0.is_done
     };
     if says_to_stay(last) && !says_to_stay(first) && tells(first) {
         vec![first, last]
@@ -194,23 +203,6 @@ fn says(text: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| text.contains(phrase))
 }
 
-/// Whether a sentence names work on the code, by its first word or its kind of commit (<https://www.conventionalcommits.org>):
-/// what it goes on to name is where the work was done, not what looks different.
-pub(super) fn is_of_the_code(sentence: &str) -> bool {
-    const KINDS: [&str; 5] = ["refactor", "test", "ci", "build", "perf"];
-    const BEGINNINGS: [&str; 6] = ["refactor", "migrat", "extract", "memoiz", "dedup", "lint"];
-    let sentence = sentence.trim().to_lowercase();
-    let word = sentence
-        .split(|letter: char| !letter.is_alphabetic())
-        .next()
-        .unwrap_or("");
-    let is_kind = KINDS.contains(&word) && sentence[word.len()..].starts_with([':', '(', '!']);
-    is_kind
-        || BEGINNINGS
-            .iter()
-            .any(|beginning| word.starts_with(beginning))
-}
-
 /// Whether a sentence says that something must stay as it is.
 pub(super) fn says_to_stay(sentence: &str) -> bool {
     says(sentence, MUST_STAY)
@@ -230,25 +222,6 @@ mod tests {
         let quoted = "The headline becomes “Don't wait, book today”";
         let told = Statement::of_expected(quoted).unwrap();
         assert_eq!(told.terms, Statement::of(quoted).unwrap().terms);
-    }
-
-    #[test]
-    fn work_on_the_code_is_told_from_work_on_the_page() {
-        for text in [
-            "refactor(cards): split in two",
-            "perf: render the list once",
-            "Extracts the price into a hook",
-        ] {
-            assert!(is_of_the_code(text), "{text}");
-        }
-        for text in [
-            "Test a shorter title",
-            "Build a new header",
-            "feat(cards): one more",
-            "Performance goes to the top",
-        ] {
-            assert!(!is_of_the_code(text), "{text}");
-        }
     }
 
     #[test]

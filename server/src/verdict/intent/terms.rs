@@ -8,8 +8,9 @@ use pentimento_document::Finding;
 use regex::Regex;
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::common::representative;
 use super::effects;
+use super::quoted::quoted;
+use super::synonyms::representative;
 use super::times;
 use super::vocabulary::{
     ACTIONS, CURRENCIES, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_gone, subjects,
@@ -40,8 +41,8 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// The terms of a sentence.
-    pub(super) fn of_sentence(text: &str) -> Self {
+    /// The terms of a sentence, and the words that they are of.
+    pub(super) fn of_sentence(text: &str) -> (Self, Vec<Telling>) {
         let mut terms = Self::default();
         for quoted in quoted(text) {
             terms.exact.insert(as_recorded(quoted));
@@ -50,23 +51,26 @@ impl Terms {
         if says_gone(text) {
             terms.verbs.insert(Verb::Remove);
         }
+        let mut telling = Vec::new();
         for word in words(text) {
             if is_value(&word) {
                 terms.exact.insert(word);
                 continue;
             }
             let plain = plain_stem(&word);
+            let is_action = ACTIONS.contains(&plain.as_str());
             terms.verbs.extend(verbs_of(&plain));
-            terms.is_done |= ACTIONS.contains(&plain.as_str());
+            terms.is_done |= is_action;
             if OTHERWISE.contains(&word.as_str()) {
                 terms.verbs.insert(Verb::Change);
             }
-            let is_empty = is_empty_word(&word) || ACTIONS.contains(&plain.as_str());
-            if !is_empty {
-                terms.stems.insert(stem(&word));
+            if !is_action && !is_empty_word(&word) {
+                let stem = representative(plain);
+                terms.stems.insert(stem.clone());
+                telling.push(Telling { word, stem });
             }
         }
-        terms
+        (terms, telling)
     }
 
     /// The terms of a change: what it is called, what it says, what was done.
@@ -127,21 +131,6 @@ impl Terms {
 pub(super) struct Telling {
     pub(super) word: String,
     pub(super) stem: String,
-}
-
-/// The words of a text that say what it is about; values aside.
-pub(super) fn telling_words(text: &str) -> Vec<Telling> {
-    let words = words(text).into_iter();
-    words
-        .filter(|word| {
-            let is_action = ACTIONS.contains(&plain_stem(word).as_str());
-            !is_value(word) && !is_action && !is_empty_word(word)
-        })
-        .map(|word| Telling {
-            stem: stem(&word),
-            word,
-        })
-        .collect()
 }
 
 /// A text to be met to the letter: captures record no more than its beginning.
@@ -233,28 +222,4 @@ fn words(text: &str) -> Vec<String> {
 fn is_hex_color(word: &str) -> bool {
     let digits = word.strip_prefix('#').unwrap_or("");
     matches!(digits.len(), 3 | 6 | 8) && digits.chars().all(|digit| digit.is_ascii_hexdigit())
-}
-
-/// What stands between quotation marks of one kind.
-pub(super) fn quoted(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    for (open, close) in [
-        ('“', '”'),
-        ('"', '"'),
-        ('‘', '’'),
-        ('`', '`'),
-        ('«', '»'),
-        ('„', '“'),
-    ] {
-        let mut rest = text;
-        while let Some(start) = rest.find(open) {
-            let inside = &rest[start + open.len_utf8()..];
-            let Some(end) = inside.find(close) else { break };
-            if !inside[..end].trim().is_empty() {
-                found.push(inside[..end].trim());
-            }
-            rest = &inside[end + close.len_utf8()..];
-        }
-    }
-    found
 }

@@ -38,7 +38,7 @@ fn pattern() -> String {
 /// What stands for a time where texts are compared without them.
 const SOME_TIME: &str = "\u{1}";
 
-/// Of ASCII letters and digits only, which takes a tenth of the time to make.
+/// Of ASCII letters and digits: classes of all Unicode make an expression large, and slow to make.
 static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let expression = RegexBuilder::new(&pattern())
         .case_insensitive(true)

@@ -7,6 +7,7 @@
 
 mod alike;
 mod denied;
+mod field;
 mod inside;
 mod noticed;
 mod notions;
@@ -18,7 +19,7 @@ mod tests;
 use notions::Notion;
 use sentence::{Sentence, clauses};
 
-pub(super) use sentence::unquoted;
+use super::quoted::unquoted;
 
 /// What does not change to the eye.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,12 +38,36 @@ pub(super) fn said(text: &str) -> Option<(Unchanged, &str)> {
     let blank = unquoted(text);
     let sentences = blank.split(['\n', ';']).flat_map(|line| line.split(". "));
     let found = sentences.filter_map(|sentence| Some((of_sentence(sentence)?, sentence)));
-    let (what, sentence) = found.max_by_key(|(what, _)| *what)?;
+    let in_a_form = field::denied_heading(&blank).map(|heading| (Unchanged::Everything, heading));
+    let (what, sentence) = found.chain(in_a_form).max_by_key(|(what, _)| *what)?;
     let from = sentence.as_ptr() as usize - blank.as_ptr() as usize;
     Some((what, text.get(from..from + sentence.len())?.trim()))
 }
 
+/// Whether a sentence denies something of pages, looks or people, or calls it the same; what that is, it leaves open.
+pub(super) fn hints(text: &str) -> bool {
+    let sentence = Sentence::of(text);
+    let any = |notions: &[Notion]| notions.iter().any(|&notion| sentence.any(notion));
+    any(&[Notion::Negation, Notion::Nothing, Notion::Same])
+        && any(&[
+            Notion::Change,
+            Notion::Look,
+            Notion::Page,
+            Notion::People,
+            Notion::Notice,
+        ])
+        && !sentence.tells_of_something_else()
+}
+
+/// What a sentence says before it denies anything, word by word in lower case.
+pub(super) fn before_denial(text: &str) -> String {
+    Sentence::of(text).before_denial()
+}
+
 fn of_sentence(text: &str) -> Option<Unchanged> {
+    if let Some(denies) = field::denies_looks(text) {
+        return denies.then_some(Unchanged::Everything);
+    }
     let whole = Sentence::of(text);
     let mut parts: Vec<Sentence> = clauses(text).map(Sentence::of).collect();
     // What one clause denies is often told in another: “the price changes, what people see does not”.

@@ -136,7 +136,7 @@ const VERBS: &[(Verb, &str)] = &[
     (
         Verb::Restyle,
         "style restyl space spacious pad margin gap size larg larger bigger smaller font typefac typographi bold redesign \
-         round border shadow align room distanc airi breath serif wide wider width height tall taller enlarg thick broad \
+         round border shadow align room distanc airi breath serif wide wider width height tall taller enlarg thick thin thinner broad \
          broader bleed stretch overlap cover layer tuck closer",
     ),
     (

@@ -97,6 +97,11 @@ impl Sentence {
                 && compared.is_none()
                 && self.word(at + 1) != "from";
             let is_over = self.any_of(&["was", "were", "longer"], at.saturating_sub(3)..at);
+            // “The two logos should look the same”, not “the same on both branches”.
+            let is_of_several = self.any_of(&["two"], 0..at)
+                || (self.places_of(&["both"]).next()).is_some_and(|both| {
+                    both < at && !self.any_of(&["on", "in"], both.saturating_sub(1)..both)
+                });
             let is_what_shows = self.any_of(&["what"], at + 1..at + 5)
                 && self.has(Notion::Page, at + 1..at + 5 + REACH);
             let is_new = self.any_of(&["new"], at + 1..at + 4);
@@ -105,11 +110,14 @@ impl Sentence {
                 || is_seen
                 || (of == Notion::Look && self.is_about_pages(at.saturating_sub(4)..at))
                 || (of == Notion::Look && is_what_shows);
-            !with_another && !tells_when && !is_over && (subject(at) || follows)
+            !with_another && !tells_when && !is_over && !is_of_several && (subject(at) || follows)
         });
         let mut phrases = AS_BEFORE.iter().flat_map(|phrase| self.places_of(phrase));
         by_word
-            || phrases.any(|at| subject(at) && !self.is_limited(at))
+            || phrases.any(|at| {
+                let is_denied = self.has(Notion::Negation, at.saturating_sub(3)..at);
+                subject(at) && !is_denied && !self.is_limited(at)
+            })
             || self.places_of(&["alone"]).any(|at| {
                 self.any_of(&["leaves", "leave"], at.saturating_sub(REACH)..at) && subject(at)
             })

@@ -30,14 +30,14 @@ const WORDS: &[(Notion, &str)] = &[
     (Notion::Nothing, "nothing nobody none"),
     (
         Notion::Change,
-        "change changes changed changing diff diffs difference differences differ differs different differently effect \
+        "change changes changed changing diff diffs difference differences differ differs differing different differently effect \
          effects impact impacts affect affects affected alter alters altered altering affecting deviation deviations modification modifications modified bearing consequence consequences influence influences touch touches touched \
          regression regressions",
     ),
     (
         Notion::Look,
         "visual visually visuals visible visibly ui ux facing look looks looking appearance appear appears screen screens \
-         screenshot screenshots snapshot snapshots surface frontend pixel pixels eye cosmetic render renders rendered rendering cosmetically displayed optical optically browser",
+         screenshot screenshots baseline baselines snapshot snapshots surface frontend pixel pixels eye cosmetic render renders rendered rendering cosmetically displayed optical optically browser",
     ),
     (
         Notion::Aspect,

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::notions::{Notion, notion};
-use crate::verdict::intent::terms::quoted;
 
 /// Words that tell when something happens: a sentence with one between, or behind, what it denies tells how a page behaves.
 pub(super) const WHEN: &[&str] = &[
@@ -52,17 +51,6 @@ pub(super) fn clauses(text: &str) -> impl Iterator<Item = &str> {
     text.split([',', ':', '–', '—', '(', ')']).take(MAX_CLAUSES)
 }
 
-/// A text with blanks, byte for byte, in the places of what it quotes: a text of a page says nothing of what becomes of the
-/// page.
-pub(in crate::verdict::intent) fn unquoted(text: &str) -> String {
-    let mut blank = text.to_owned();
-    for quoted in quoted(text) {
-        let from = quoted.as_ptr() as usize - text.as_ptr() as usize;
-        blank.replace_range(from..from + quoted.len(), &" ".repeat(quoted.len()));
-    }
-    blank
-}
-
 /// A sentence, word by word.
 pub(super) struct Sentence {
     /// In lower case; hyphens part them, apostrophes do not.
@@ -92,6 +80,14 @@ impl Sentence {
     /// The word at a place; an empty one behind the last.
     pub(super) fn word(&self, at: usize) -> &str {
         self.words.get(at).map_or("", String::as_str)
+    }
+
+    /// The words before the first that denies.
+    pub(super) fn before_denial(&self) -> String {
+        let denies =
+            |notion: &Option<Notion>| matches!(notion, Some(Notion::Negation | Notion::Nothing));
+        let end = self.notions.iter().position(denies);
+        self.words[..end.unwrap_or(self.words.len())].join(" ")
     }
 
     /// Whether any word says this.
