@@ -10,6 +10,7 @@ use crate::components::icon::{Glyph, Icon};
 use crate::components::job_row::change_of;
 use crate::components::outcome_bar::OutcomeBar;
 use crate::components::progress_bar::ProgressBar;
+use crate::components::sentence::Sentence;
 use crate::components::time::Ago;
 use crate::format;
 use crate::labels;
@@ -77,8 +78,8 @@ pub(crate) fn JobWords(summary: JobSummary) -> impl IntoView {
         .then(|| view! { <Badge label=labels::run_decision(intent.decision) /> " " });
     view! {
         <section class="job-words" aria-label="Summary" data-testid="job-summary">
-            <p>{summary.run_summary}</p>
-            <p>{badge} {intent.summary}</p>
+            <p><Sentence text=summary.run_summary /></p>
+            <p>{badge} <Sentence text=intent.summary /></p>
         </section>
     }
 }

@@ -9,6 +9,7 @@ use pentimento_api::review::ReviewItem;
 
 use crate::components::badge::Badge;
 use crate::components::icon::Icon;
+use crate::components::sentence::Sentence;
 use crate::format;
 use crate::labels;
 use crate::review::arrange::{self, Arrangement};
@@ -83,8 +84,8 @@ fn page_finding(finding: &ServiceSummary) -> impl IntoView + use<> {
     let badge = verdict.map(|verdict| labels::decision(verdict.decision));
     view! {
         <li class="region-words">
-            <span>{finding.text.clone()}</span>
-            {reason.map(|reason| view! { <span class="region-reason">{reason}</span> })}
+            <span><Sentence text=finding.text.clone() /></span>
+            {reason.map(|reason| view! { <span class="region-reason"><Sentence text=reason /></span> })}
             {badge.map(|label| view! { <span class="region-figures"><Badge label /></span> })}
         </li>
     }
@@ -119,9 +120,9 @@ fn row(review: Review, item: &ReviewItem, index: usize, region: &Region) -> impl
             >
                 <span class="region-letter">{region.label.clone()}</span>
                 <span class="region-words">
-                    <span class="region-text"><Icon glyph=kind.glyph /> <span>{text}</span></span>
+                    <span class="region-text"><Icon glyph=kind.glyph /> <span><Sentence text /></span></span>
                     {reasoning.filter(|reasoning| !reasoning.is_empty()).map(|reasoning| view! {
-                        <span class="region-reason">{reasoning}</span>
+                        <span class="region-reason"><Sentence text=reasoning /></span>
                     })}
                     <span class="region-figures">
                         {badge.map(|label| view! { <Badge label /> })}

@@ -54,7 +54,7 @@ pub(super) fn decide(
     let stays = weighed.looks_stay.as_ref().map(|stays| match stays {
         LooksStay::Said(sentence) => (LOOKS_CONFIDENCE, format!("it was said: “{sentence}”")),
         LooksStay::CodeAlone(sentence) => {
-            let only = "only work on the code was told of";
+            let only = "the run tells only of work on the code";
             (CODE_ALONE_CONFIDENCE, format!("{only}: “{sentence}”"))
         }
     });
@@ -244,7 +244,7 @@ mod tests {
         let verdict = judged(&price, Some(&code));
         assert_eq!(verdict.decision, Decision::Bug);
         assert!(
-            verdict.reasoning.contains("only work on the code"),
+            verdict.reasoning.contains("only of work on the code"),
             "{verdict:?}"
         );
         assert_eq!(decided(&robots(), &code), Decision::Bug);

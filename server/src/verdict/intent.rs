@@ -119,7 +119,7 @@ impl Intent {
                 // “Nothing changes for guests. Members see a golden ring.”
                 let is_all = !described.iter().any(|said| told::tells_of_looks(said));
                 let what = if is_all { what } else { Unchanged::TheRest };
-                (what, sentence.to_owned())
+                (what, sentence)
             });
         let statements = |texts: Vec<String>| -> Vec<Statement> {
             texts

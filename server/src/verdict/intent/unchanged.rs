@@ -34,14 +34,17 @@ pub(super) enum Unchanged {
 const CONTRAST: &[&str] = &["while", "however", "whereas", "though"];
 
 /// What of a page does not change, and the sentence of the text that says so; nothing when none does.
-pub(super) fn said(text: &str) -> Option<(Unchanged, &str)> {
+pub(super) fn said(text: &str) -> Option<(Unchanged, String)> {
     let blank = unquoted(text);
     let sentences = blank.split(['\n', ';']).flat_map(|line| line.split(". "));
+    if let Some(field) = field::denied_heading(&blank) {
+        return Some((Unchanged::Everything, field));
+    }
     let found = sentences.filter_map(|sentence| Some((of_sentence(sentence)?, sentence)));
-    let in_a_form = field::denied_heading(&blank).map(|heading| (Unchanged::Everything, heading));
-    let (what, sentence) = found.chain(in_a_form).max_by_key(|(what, _)| *what)?;
+    let (what, sentence) = found.max_by_key(|(what, _)| *what)?;
     let from = sentence.as_ptr() as usize - blank.as_ptr() as usize;
-    Some((what, text.get(from..from + sentence.len())?.trim()))
+    let quoted = text.get(from..from + sentence.len())?.trim();
+    Some((what, quoted.to_owned()))
 }
 
 /// Whether a sentence denies something of pages, looks or people, or calls it the same; what that is, it leaves open.

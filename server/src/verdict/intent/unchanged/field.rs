@@ -41,16 +41,19 @@ const OF_A_FIELD: &[&str] = &[
 /// Words of the longest name of a field.
 const MAX_WORDS: usize = 5;
 
-/// The heading about looks, of a form in Markdown, under which there is nothing to say.
-pub(super) fn denied_heading(text: &str) -> Option<&str> {
+/// The heading about looks, of a form in Markdown, under which there is nothing to say, with what stands under it.
+pub(super) fn denied_heading(text: &str) -> Option<String> {
     let mut lines = text
         .lines()
         .filter(|line| !line.trim().is_empty())
         .peekable();
     while let Some(line) = lines.next() {
-        let is_heading = line.starts_with('#') && is_about_looks(line);
-        if is_heading && lines.peek().is_some_and(|below| is_empty(below)) {
-            return Some(line);
+        if line.starts_with('#')
+            && is_about_looks(line)
+            && let Some(below) = lines.next_if(|below| is_empty(below))
+        {
+            let heading = line.trim_start_matches('#').trim();
+            return Some(format!("{heading}: {}", below.trim()));
         }
     }
     None
@@ -120,7 +123,7 @@ mod tests {
             assert_ne!(denies_looks(line), Some(true), "{line}");
         }
         let form = "## What\nThe cache moves.\n\n## Visual changes\nn/a\n";
-        assert_eq!(denied_heading(form), Some("## Visual changes"));
+        assert_eq!(denied_heading(form).as_deref(), Some("Visual changes: n/a"));
         assert_eq!(denied_heading("## Visual changes\nThe banner goes"), None);
     }
 }

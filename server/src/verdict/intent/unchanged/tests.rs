@@ -149,7 +149,7 @@ fn the_sentence_that_says_it_is_told() {
     let text = "Move the router.\nNo visual change. Tickets: none.";
     assert_eq!(
         said(text),
-        Some((Unchanged::Everything, "No visual change"))
+        Some((Unchanged::Everything, "No visual change".to_owned()))
     );
 }
 
