@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bugs::{damage_sentence, hard_bug};
 use super::changes;
-use super::intent::{Shared, Weighed};
+use super::intent::{LooksStay, Shared, Weighed};
 
 pub use placeholder::{Piece, pieces};
 
@@ -118,6 +118,7 @@ impl Fact {
             weighed.must_stay.is_none()
                 && weighed.in_scope != Some(false)
                 && !weighed.nothing_changes
+                && !matches!(weighed.looks_stay, Some(LooksStay::CodeAlone(_)))
         });
         Self {
             change: Some(index),

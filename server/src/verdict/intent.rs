@@ -36,6 +36,9 @@ const ABOUT: f64 = 0.34;
 /// What is left of a description that a change has no more than a word of.
 const WEAK: f64 = 0.5;
 
+/// At most for a change that has another value than was said, or of which the opposite was said: not enough to be meant.
+const OTHER_THAN_SAID: f64 = 0.5;
+
 /// What a verb that leaves open what was done is worth.
 const OPEN_VERB: f64 = 0.5;
 
@@ -91,7 +94,7 @@ pub(super) struct Shared {
 impl Intent {
     /// The intent of a project and of a run together; nothing when neither says anything.
     pub fn of(project: Option<&str>, run: Option<&RunContext>) -> Option<Self> {
-        let mut descriptions: Vec<&str> = Vec::new();
+        let mut descriptions: Vec<&String> = Vec::new();
         let (mut expected, mut patterns) = (Vec::new(), Vec::new());
         if let Some(run) = run {
             let texts = [
@@ -100,26 +103,36 @@ impl Intent {
                 &run.pr_description,
                 &run.git_commit_message,
             ];
-            descriptions.extend(texts.into_iter().flatten().map(String::as_str));
+            descriptions.extend(texts.into_iter().flatten());
             expected.extend(run.expected_changes.iter().flatten());
             patterns.extend(run.scope.iter().flatten());
         }
+        let read: Vec<String> = (descriptions.iter())
+            .map(|text| unchanged::without_unticked(text))
+            .collect();
         // What is said of a site as a whole describes a change only where it says that something changes.
         let standing = project.into_iter().flat_map(sentences).filter(|sentence| {
             says_to_stay(sentence) || Statement::of(sentence).is_some_and(|it| it.says_a_change())
         });
-        let sentences = (descriptions.iter().flat_map(|text| sentences(text))).chain(standing);
+        let told: Vec<String> = read.iter().flat_map(|text| sentences(text)).collect();
+        let is_restyled = told.iter().any(|said| told::tells_of_restyling(said));
+        let sentences = told.iter().cloned().chain(standing);
         let (must_stay, described): (Vec<_>, Vec<_>) =
             sentences.partition(|sentence| says_to_stay(sentence));
-        let unchanged = (descriptions.iter())
-            .chain(&project)
-            .filter_map(|text| unchanged::said(text))
+        let unchanged = (descriptions.iter().map(|text| text.as_str()))
+            .chain(project)
+            .filter_map(unchanged::said)
             .max_by_key(|(what, _)| *what)
-            .map(|(what, sentence)| {
-                // “Nothing changes for guests. Members see a golden ring.”
-                let is_all = !described.iter().any(|said| told::tells_of_looks(said));
-                let what = if is_all { what } else { Unchanged::TheRest };
-                (what, sentence)
+            // “Nothing changes for guests. The price is paler for members.”
+            .map(|(what, said)| {
+                (
+                    what.min(if is_restyled {
+                        Unchanged::TheRest
+                    } else {
+                        what
+                    }),
+                    said,
+                )
             });
         let statements = |texts: Vec<String>| -> Vec<Statement> {
             texts
@@ -138,7 +151,7 @@ impl Intent {
             unchanged,
             code_alone: expected
                 .is_empty()
-                .then(|| told::code_alone(&descriptions))
+                .then(|| told::code_alone(&told))
                 .flatten(),
         };
         if !intent.says_something() {
@@ -196,12 +209,18 @@ impl Intent {
         let whole: f64 = parts.iter().map(|(weight, _)| weight).sum();
         let sum: f64 = parts.iter().map(|(weight, value)| weight * value).sum();
         let about = value(&expected).max(value(&described));
-        let because = [expected, described]
-            .into_iter()
-            .flatten()
+        let told: Vec<&Statement> = ([expected, described].into_iter().flatten())
             .filter(|(value, _)| *value >= ABOUT)
-            .map(|(_, statement)| statement.text.clone())
-            .next();
+            .map(|(_, statement)| statement)
+            .collect();
+        let is_other =
+            |it: &&Statement| it.has_other_values(&found) || it.says_the_opposite(&found);
+        let most = if told.iter().all(is_other) {
+            OTHER_THAN_SAID
+        } else {
+            1.0
+        };
+        let because = told.first().map(|statement| statement.text.clone());
         let must_stay = best(&self.must_stay, &found)
             .filter(|(value, _)| *value >= 2.0 * ABOUT)
             .map(|(_, statement)| statement.text.clone());
@@ -210,25 +229,27 @@ impl Intent {
             score: if about < ABOUT || (self.nothing_changes() && self.expected.is_empty()) {
                 0.0
             } else {
-                sum / whole
+                (sum / whole).min(most)
             },
             in_scope,
             because,
             must_stay,
-            looks_stay: self.looks_stay(about >= ABOUT),
+            looks_stay: self.looks_stay(about >= ABOUT, in_scope == Some(true)),
             nothing_changes: self.nothing_changes(),
             shared: self.shared_with(&found),
         }
     }
 
     /// Why the page should look as before for all that was said, where a change is or is not what a sentence is about.
-    fn looks_stay(&self, is_told: bool) -> Option<LooksStay> {
+    fn looks_stay(&self, is_told: bool, is_in_scope: bool) -> Option<LooksStay> {
         match (&self.unchanged, &self.code_alone) {
             (Some((Unchanged::Everything, sentence)), _) if self.expected.is_empty() => {
                 Some(LooksStay::Said(sentence.clone()))
             }
             _ if is_told => None,
             (Some((_, sentence)), _) => Some(LooksStay::Said(sentence.clone())),
+            // Who names a part of the page expects something there.
+            (None, _) if is_in_scope => None,
             (None, sentence) => sentence.clone().map(LooksStay::CodeAlone),
         }
     }

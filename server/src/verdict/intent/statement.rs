@@ -2,8 +2,9 @@
 
 use super::quoted::unquoted;
 use super::terms::{Telling, Terms};
-use super::told::begins_with_code;
+use super::told::is_code_by_its_beginning;
 use super::unchanged;
+use super::vocabulary::Verb;
 use super::weight::weight;
 
 /// Sentences of one text that are looked at.
@@ -99,7 +100,7 @@ impl Statement {
     /// names texts, and no change of them.
     pub(super) fn may_describe(&self) -> bool {
         let is_done = self.terms.is_done || unchanged::said(&self.text).is_none();
-        is_done && !begins_with_code(&self.text)
+        is_done && !is_code_by_its_beginning(&self.text)
     }
 
     /// Whether all that a change has of it is one word, although it does not say that what happened to it was done: “the texts
@@ -109,6 +110,21 @@ impl Statement {
         let values = self.terms.exact.intersection(&found.exact).count();
         let is_said = self.terms.is_done && !self.terms.verbs.is_disjoint(&found.verbs);
         words + values < 2 && !is_said
+    }
+
+    /// Whether it has numbers, colours or quotations, none of which the change has: “the price goes to 49 €” where it went
+    /// to 29 €.
+    pub(super) fn has_other_values(&self, found: &Terms) -> bool {
+        !self.terms.exact.is_empty() && self.terms.exact.is_disjoint(&found.exact)
+    }
+
+    /// Whether it says that something was added where it was removed, or the other way round.
+    pub(super) fn says_the_opposite(&self, found: &Terms) -> bool {
+        let (said, done) = (&self.terms.verbs, &found.verbs);
+        let opposite = |one: Verb, other: Verb| said.contains(&one) && done.contains(&other);
+        said.is_disjoint(done)
+            && self.terms.is_done
+            && (opposite(Verb::Add, Verb::Remove) || opposite(Verb::Remove, Verb::Add))
     }
 
     /// How much of the statement a change has, 0–1.

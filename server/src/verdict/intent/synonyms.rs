@@ -1,4 +1,4 @@
-//! Words that mean the same part of a page.
+//! Words that mean the same: parts of a page, and what people say of it in more than one word.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -7,7 +7,7 @@
 
 mod alike;
 mod denied;
-mod field;
+mod form;
 mod inside;
 mod noticed;
 mod notions;
@@ -35,9 +35,10 @@ const CONTRAST: &[&str] = &["while", "however", "whereas", "though"];
 
 /// What of a page does not change, and the sentence of the text that says so; nothing when none does.
 pub(super) fn said(text: &str) -> Option<(Unchanged, String)> {
-    let blank = unquoted(text);
+    let read = form::without_unticked(text);
+    let blank = unquoted(&read);
     let sentences = blank.split(['\n', ';']).flat_map(|line| line.split(". "));
-    if let Some(field) = field::denied_heading(&blank) {
+    if let Some(field) = form::denied(text) {
         return Some((Unchanged::Everything, field));
     }
     let found = sentences.filter_map(|sentence| Some((of_sentence(sentence)?, sentence)));
@@ -47,30 +48,41 @@ pub(super) fn said(text: &str) -> Option<(Unchanged, String)> {
     Some((what, quoted.to_owned()))
 }
 
-/// Whether a sentence denies something of pages, looks or people, or calls it the same; what that is, it leaves open.
+/// Whether a sentence denies something of pages or looks, or calls them the same; what that is, it leaves open.
 pub(super) fn hints(text: &str) -> bool {
     let sentence = Sentence::of(text);
     let any = |notions: &[Notion]| notions.iter().any(|&notion| sentence.any(notion));
-    any(&[Notion::Negation, Notion::Nothing, Notion::Same])
-        && any(&[
-            Notion::Change,
-            Notion::Look,
-            Notion::Page,
-            Notion::People,
-            Notion::Notice,
-        ])
+    let is_difference = |word: &String| word.starts_with("differ") || word.starts_with("diff");
+    let denies = any(&[Notion::Negation, Notion::Nothing]);
+    let is_of_looks = any(&[Notion::Look, Notion::Page, Notion::Notice]);
+    let is_denied = denies && sentence.words().iter().any(is_difference);
+    (is_denied || (is_of_looks && (denies || sentence.any(Notion::Same))))
         && !sentence.tells_of_something_else()
 }
 
-/// What a sentence says before it denies anything, word by word in lower case.
-pub(super) fn before_denial(text: &str) -> String {
-    Sentence::of(text).before_denial()
+/// Whether a sentence speaks of looks or of changes, and denies nothing.
+pub(super) fn announces(text: &str) -> bool {
+    let sentence = Sentence::of(text);
+    let any = |notions: &[Notion]| notions.iter().any(|&notion| sentence.any(notion));
+    any(&[Notion::Look, Notion::Change]) && !any(&[Notion::Negation, Notion::Nothing, Notion::Same])
+}
+
+/// A text without the boxes of a form that are not ticked.
+pub(super) fn without_unticked(text: &str) -> String {
+    form::without_unticked(text)
+}
+
+/// The clauses of a sentence that deny nothing.
+pub(super) fn undenied(text: &str) -> String {
+    let denies = |clause: &&str| {
+        let clause = Sentence::of(clause);
+        clause.any(Notion::Negation) || clause.any(Notion::Nothing)
+    };
+    let clauses: Vec<&str> = clauses(text).filter(|clause| !denies(clause)).collect();
+    clauses.join(", ")
 }
 
 fn of_sentence(text: &str) -> Option<Unchanged> {
-    if let Some(denies) = field::denies_looks(text) {
-        return denies.then_some(Unchanged::Everything);
-    }
     let whole = Sentence::of(text);
     let mut parts: Vec<Sentence> = clauses(text).map(Sentence::of).collect();
     // What one clause denies is often told in another: “the price changes, what people see does not”.

@@ -1,6 +1,8 @@
 //! Texts as people write them who knew nothing of the rules.
 
 use super::*;
+use crate::verdict::intent::statement::sentences;
+use crate::verdict::intent::unchanged::without_unticked;
 
 /// Work on the code, with or without a word on what it does to pages.
 const OF_THE_CODE_ALONE: &[&str] = &[
@@ -22,26 +24,17 @@ const OF_THE_CODE_ALONE: &[&str] = &[
     "Makefile: add `make seed`",
     "Rust 1.81, fix new clippy lints",
     "build(docker): multi-stage image, from 1.3GB down to 210MB",
-    "Lock file maintenance",
-    "pytest-xdist: split suite over 4 workers",
     "Celery beat schedule lives in the DB now (django-celery-beat)",
     "GraphQL persisted queries",
     "renovate: group all babel packages, automerge patch updates",
-    "Bump webpack 5.88 -> 5.91. If you can tell the two builds apart by eye, buy a lottery ticket.",
-    "Extract CartSummary into its own package\n\nThe HTML that comes out is byte-for-byte what it was; I diffed the rendered output of all 212 routes.",
     "chore(ci): cache pnpm store between jobs\n\nTouches .github/ only, nothing that ever ships to a browser.",
-    "refactor(header): class component to hooks\n\nPixel diff against main: 0 px on 48 screenshots.",
     "perf: memoize product grid\n\nRenders 4x less often, but what it renders is the same down to the last pixel.",
     "Rename `usr` to `user` all over the codebase. Visitors: none the wiser.",
     "fix(logging): stop writing e-mail addresses into the access log\n\nVisual-Impact: none",
-    "Tailwind class sorting by prettier plugin. Order inside class=\"\" doesn't matter to the browser, so all of the pages are painted as before.",
-    "Lerna out, Turborepo in. Developer tooling only - our customers won't have the faintest idea.",
-    "Lockfile maintenance. As exciting to look at as it sounds: the site after it is the site before it.",
     "Refactoring of module invoice. For the user is everything like before, he will not see any difference.",
     "Switch from Jenkins to GitLab CI. The site does not know about it and neither should its visitors.",
     "feat(api): version 2 of /availability\n\nNo page calls it yet.",
     "Remove jQuery. Yes, all of it. And no, you can't see it's gone, I've looked for two days.",
-    "refactor!: drop Node 16\n\nBREAKING CHANGE: requires Node 18+ to build\nUI-Change: no",
     "[Backend] Idempotency keys for payment webhooks\n\nFrontend/appearance: out of scope, not modified",
     "Replaces setTimeout polling with websockets for the stock level. Nobody looking at the page would be able to tell.",
     "Only the tests are changed in this commit.",
@@ -243,6 +236,14 @@ const UNCLEAR: &[&str] = &[
     "Draft: do not merge yet",
 ];
 
+fn alone(texts: &[&str]) -> Option<String> {
+    let told: Vec<String> = texts
+        .iter()
+        .flat_map(|text| sentences(&without_unticked(text)))
+        .collect();
+    code_alone(&told)
+}
+
 #[test]
 fn work_on_the_code_is_told_from_work_on_the_page() {
     for text in [
@@ -265,26 +266,25 @@ fn work_on_the_code_is_told_from_work_on_the_page() {
 #[test]
 fn texts_of_nothing_but_the_code_are_known() {
     for text in OF_THE_CODE_ALONE {
-        assert!(code_alone(&[text]).is_some(), "{text}");
+        assert!(alone(&[text]).is_some(), "{text}");
     }
 }
 
 #[test]
 fn texts_of_anything_that_can_be_seen_are_not_taken_for_them() {
     for text in SEEN.iter().chain(SEEN_IN_PART).chain(UNCLEAR) {
-        assert_eq!(code_alone(&[text]), None, "{text}");
+        assert_eq!(alone(&[text]), None, "{text}");
     }
     let refactor = "refactor: split the card in three";
-    assert!(code_alone(&[refactor, "Types are strict"]).is_some());
-    assert_eq!(code_alone(&[refactor, "The badge goes to the left"]), None);
+    assert!(alone(&[refactor, "Types are strict"]).is_some());
+    assert_eq!(alone(&[refactor, "The badge goes to the left"]), None);
 }
 
 #[test]
-fn looks_are_told_from_the_rest() {
-    assert!(tells_of_looks(
-        "Members see a gold ring around their avatar"
-    ));
-    assert!(tells_of_looks("The shadow is softer"));
-    assert!(!tells_of_looks("The badge does not change"));
-    assert!(!tells_of_looks("Moves the helpers to a package"));
+fn restyling_is_told_from_the_rest() {
+    assert!(tells_of_restyling("The shadow is softer"));
+    assert!(tells_of_restyling("The price is paler for members"));
+    assert!(!tells_of_restyling("The badge does not change its colour"));
+    assert!(!tells_of_restyling("Rename the button component"));
+    assert!(!tells_of_restyling("Moves the helpers to a package"));
 }

@@ -97,11 +97,11 @@ impl Sentence {
                 && compared.is_none()
                 && self.word(at + 1) != "from";
             let is_over = self.any_of(&["was", "were", "longer"], at.saturating_sub(3)..at);
-            // “The two logos should look the same”, not “the same on both branches”.
-            let is_of_several = self.any_of(&["two"], 0..at)
-                || (self.places_of(&["both"]).next()).is_some_and(|both| {
-                    both < at && !self.any_of(&["on", "in"], both.saturating_sub(1)..both)
-                });
+            // “The two logos should look the same” is what is to be.
+            let is_of_several = (0..at).any(|several| {
+                matches!(self.word(several), "two" | "both")
+                    && self.any_of(&["should", "must"], several + 1..several + 4)
+            });
             let is_what_shows = self.any_of(&["what"], at + 1..at + 5)
                 && self.has(Notion::Page, at + 1..at + 5 + REACH);
             let is_new = self.any_of(&["new"], at + 1..at + 4);

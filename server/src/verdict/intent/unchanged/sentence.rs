@@ -82,14 +82,6 @@ impl Sentence {
         self.words.get(at).map_or("", String::as_str)
     }
 
-    /// The words before the first that denies.
-    pub(super) fn before_denial(&self) -> String {
-        let denies =
-            |notion: &Option<Notion>| matches!(notion, Some(Notion::Negation | Notion::Nothing));
-        let end = self.notions.iter().position(denies);
-        self.words[..end.unwrap_or(self.words.len())].join(" ")
-    }
-
     /// Whether any word says this.
     pub(super) fn any(&self, notion: Notion) -> bool {
         self.notions.contains(&Some(notion))
