@@ -20,19 +20,19 @@ const TRADE: &str = "\
     abstraction adapter allocation annotation annotations ansible api apollo assertion assertions async autoloader \
     automerge aws azure babel backend backfill backoff benchmark benchmarks binding bindings boilerplate boolean \
     browserslist bundle bundler byte bytes cache cached caches caching callback cargo cdn celery changelog ci \
-    circular cli clippy code codebase codegen compile compiler concurrency config configuration constructor \
-    container coroutine cors crate crates crd credential credentials cron daemon dao database datasource db debounce \
-    decorator decorators dependabot dependencies dependency deprecated deprecation deps deserialize devcontainer \
-    devise django dns docker dockerfile drush dto dynamodb e2e elasticsearch endpoint endpoints enum env esbuild \
-    eslint fetch fetcher fixture fixtures flake flaky framework generator generics getter git github gitlab gradle \
-    graphql grpc handler handlers helper helpers hibernate hook hooks http iam identifier inheritance init inject \
-    injection integer internal internals ioc isort iterator jar java javascript jenkins jest jpa jquery jsdoc json \
-    jsx junit jwt kafka kotlin kubectl kubernetes laravel latency leak leaks lifecycle lint linter linting lockfile \
-    log logger logging logs loop loops lts makefile mapper maven memo memoize memory microservice middleware \
-    migration migrations minify mock mocks module modules monolith monorepo mutex mysql namespace namespaces nginx \
-    node npm null nullable nx oauth observability openapi openid opensearch orm param parameter parameters params \
-    parse parser payload persisted persistence php phpstan phpunit pip pipeline playwright pnpm polyfill polyfills \
-    pom postgres postgresql prefetch prettier profiling prop props pydantic pytest python queries query queue queues \
+    circular cli clippy codebase codegen compile compiler concurrency config configuration constructor coroutine \
+    cors crate crates crd credential credentials cron daemon dao database datasource db debounce decorator \
+    decorators dependabot dependencies dependency deprecated deprecation deps deserialize devcontainer devise django \
+    dns docker dockerfile drush dto dynamodb e2e elasticsearch endpoint endpoints enum env esbuild eslint fetch \
+    fetcher fixture fixtures flake flaky framework generator generics getter git github gitlab gradle graphql grpc \
+    handler handlers helper helpers hibernate hook hooks http iam identifier inheritance init inject injection \
+    integer internal internals ioc isort iterator jar java javascript jenkins jest jpa jquery jsdoc json jsx junit \
+    jwt kafka kotlin kubectl kubernetes laravel latency leak leaks lifecycle lint linter linting lockfile log logger \
+    logging logs loop loops lts makefile mapper maven memo memoize memory microservice middleware migration \
+    migrations minify mock mocks module modules monolith monorepo mutex mysql namespace namespaces nginx node npm \
+    null nullable nx oauth observability openapi openid opensearch orm param parameter parameters params parse \
+    parser payload persisted persistence php phpstan phpunit pip pipeline playwright pnpm polyfill polyfills pom \
+    postgres postgresql prefetch prettier profiling prop props pydantic pytest python queries query queue queues \
     rabbitmq rails rake ram react readme rebase redis reducer reducers redux refactor refactoring regex regexes \
     reindex renovate repo repository resolver response retries retry rollup router rspec rubocop ruby runner runtime \
     schema sdk secret secrets selector selectors sentry serializer server servers setter shim sidekiq singleton solr \
@@ -41,6 +41,14 @@ const TRADE: &str = "\
     toolchain tooling trace traces tracing transpile tsc tsconfig turborepo typed types typescript typing ubuntu \
     unused urllib util utilities utils validator validators variable variables vite vitest vue webhook webpack \
     websocket worker workers workflow workflows yaml yarn yml zod";
+
+/// Words that are of software only beside one that surely is.
+const BESIDE_TRADE: &str = "\
+    chunk chunks cluster code composer container coverage documentation event events exception exceptions export \
+    exports fallback formatter function functions generate generated import imports instrument integration interface \
+    interfaces job jobs legacy libraries library lock maintenance metrics monitoring package packages plugin plugins \
+    pod pods pool process promise proxy race registry replica request requests rust script scripts starter suite \
+    sync tenant transaction unit upgrade version wrapper";
 
 /// Parts and looks of pages.
 const PARTS: &str = "\
@@ -53,6 +61,9 @@ static PART_STEMS: LazyLock<HashSet<String>> =
 
 static TRADE_STEMS: LazyLock<HashSet<String>> =
     LazyLock::new(|| TRADE.split_whitespace().map(plain_stem).collect());
+
+static BESIDE_STEMS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| BESIDE_TRADE.split_whitespace().map(plain_stem).collect());
 
 /// What a sentence tells.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -122,22 +133,19 @@ fn told(sentence: &str) -> Told {
     let plain = unquoted(sentence);
     let heard = undenied(&plain);
     let is_restyled = is_restyled(&heard);
-    let is_new = plain
-        .split(|letter: char| !letter.is_alphabetic())
-        .any(|word| {
-            matches!(
-                word.to_lowercase().as_str(),
-                "now" | "instead" | "new" | "except"
-            )
-        });
+    let has = |known: &[&str]| {
+        let mut words = plain.split(|letter: char| !letter.is_alphabetic());
+        words.any(|word| known.contains(&word.to_lowercase().as_str()))
+    };
+    let is_of_now = has(&["now", "instead", "except"]);
     let names_a_part = names_a_part(sentence);
     if begins_with_code(sentence) {
         let rest = plain.split_once([':', ' ']).map_or("", |(_, rest)| rest);
         let is_done = Terms::of_sentence(rest).0.is_done;
-        let is_of_looks = is_restyled || (names_a_part && (is_new || is_done));
+        let is_of_looks = is_restyled || (names_a_part && (is_of_now || is_done || has(&["new"])));
         return if is_of_looks { Told::Looks } else { Told::Code };
     }
-    if hints(&plain) && !is_restyled && !is_new {
+    if hints(&plain) && !is_restyled && !is_of_now {
         return Told::Denial;
     }
     if names_a_part || is_restyled {
@@ -146,7 +154,7 @@ fn told(sentence: &str) -> Told {
     let is_done = Terms::of_sentence(&heard).0.is_done && !says_to_stay(sentence);
     match share_of_the_trade(&plain) {
         share if share >= OF_THE_CODE => Told::Code,
-        _ if is_new || announces(&plain) => Told::Done,
+        _ if is_of_now || announces(&plain) => Told::Done,
         share if share > 0.0 => Told::Trade,
         _ if is_done => Told::Done,
         _ => Told::Other,
@@ -169,15 +177,18 @@ fn names_a_part(sentence: &str) -> bool {
 /// How much of what a sentence says is said in words of software, 0–1.
 fn share_of_the_trade(sentence: &str) -> f64 {
     let (_, words) = Terms::of_sentence(sentence);
-    let (mut trade, mut other) = (0.0, 0.0);
+    let (mut is_sure, mut trade, mut other) = (false, 0.0, 0.0);
     for word in &words {
-        if TRADE_STEMS.contains(&plain_stem(&word.word)) {
+        let stem = plain_stem(&word.word);
+        if TRADE_STEMS.contains(&stem) {
+            (is_sure, trade) = (true, trade + 1.0);
+        } else if BESIDE_STEMS.contains(&stem) {
             trade += 1.0;
         } else {
             other += weight(&word.stem);
         }
     }
-    if trade > 0.0 {
+    if is_sure {
         trade / (trade + other)
     } else {
         0.0

@@ -52,19 +52,26 @@ pub(super) fn said(text: &str) -> Option<(Unchanged, String)> {
 pub(super) fn hints(text: &str) -> bool {
     let sentence = Sentence::of(text);
     let any = |notions: &[Notion]| notions.iter().any(|&notion| sentence.any(notion));
-    let is_difference = |word: &String| word.starts_with("differ") || word.starts_with("diff");
     let denies = any(&[Notion::Negation, Notion::Nothing]);
     let is_of_looks = any(&[Notion::Look, Notion::Page, Notion::Notice]);
-    let is_denied = denies && sentence.words().iter().any(is_difference);
+    let is_denied = denies && sentence.words().iter().any(|word| is_difference(word));
     (is_denied || (is_of_looks && (denies || sentence.any(Notion::Same))))
         && !sentence.tells_of_something_else()
 }
 
-/// Whether a sentence speaks of looks or of changes, and denies nothing.
+/// Whether a sentence announces that something looks different: it speaks of differences, or of looks and of changes, and
+/// neither denies anything nor sets a condition.
 pub(super) fn announces(text: &str) -> bool {
     let sentence = Sentence::of(text);
     let any = |notions: &[Notion]| notions.iter().any(|&notion| sentence.any(notion));
-    any(&[Notion::Look, Notion::Change]) && !any(&[Notion::Negation, Notion::Nothing, Notion::Same])
+    let is_of_changed_looks = any(&[Notion::Look]) && any(&[Notion::Change]);
+    (is_of_changed_looks || sentence.words().iter().any(|word| is_difference(word)))
+        && !any(&[Notion::Negation, Notion::Nothing, Notion::Same])
+        && !sentence.any_of(&["if"], 0..usize::MAX)
+}
+
+fn is_difference(word: &str) -> bool {
+    word.starts_with("diff") && !word.starts_with("diffic")
 }
 
 /// A text without the boxes of a form that are not ticked.

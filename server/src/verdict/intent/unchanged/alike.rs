@@ -32,6 +32,15 @@ const AS_BEFORE: &[&[&str]] = &[
     &["left", "alone"],
 ];
 
+/// Ways of saying that two pictures or files were compared and were the same, word by word.
+const MEASURED: &[&[&str]] = &[
+    &["pixel", "for", "pixel"],
+    &["pixel", "by", "pixel"],
+    &["to", "the", "pixel"],
+    &["byte", "for", "byte"],
+    &["to", "the", "byte"],
+];
+
 /// What may follow `same … as` for it to mean the same as before.
 const EARLIER: &[&str] = &[
     "before",
@@ -114,6 +123,7 @@ impl Sentence {
         });
         let mut phrases = AS_BEFORE.iter().flat_map(|phrase| self.places_of(phrase));
         by_word
+            || self.measured_alike(of)
             || phrases.any(|at| {
                 let is_denied = self.has(Notion::Negation, at.saturating_sub(3)..at);
                 subject(at) && !is_denied && !self.is_limited(at)
@@ -122,6 +132,17 @@ impl Sentence {
                 self.any_of(&["leaves", "leave"], at.saturating_sub(REACH)..at) && subject(at)
             })
             || (of == Notion::Look && self.shows_what_people_know())
+    }
+
+    /// “The rendered result is the same as that of the old version down to the pixel.”
+    fn measured_alike(&self, of: Notion) -> bool {
+        let mut measured = MEASURED.iter().flat_map(|phrase| self.places_of(phrase));
+        let is_same =
+            || self.any(Notion::Same) || self.places_of(&["what", "it", "was"]).next().is_some();
+        measured.any(|at| {
+            let around = at.saturating_sub(3)..at;
+            is_same() && self.any(of) && !self.has(Notion::Negation, around)
+        })
     }
 
     /// Whether words name what was there, or who looks: “identical to what is live”, “the same to the eye”.

@@ -44,10 +44,27 @@ impl Sentence {
             || self.places_of(&["any", "the", "wiser"]).next().is_some()
             || (self.any(Notion::People) && self.places_of(&["nothing", "new"]).next().is_some())
             || self.leaves_no_trace()
+            || self.tells_nothing_apart()
             || (self.regards_looks()
                 && (self.places_of(&["no", "op"]).next().is_some()
                     || self.places_of(&["non", "event"]).next().is_some()))
             || (self.begins_with_the_change() && self.calls_it_invisible())
+    }
+
+    /// “Old and new can't be told apart”, “before and after, you cannot tell which is which”.
+    fn tells_nothing_apart(&self) -> bool {
+        let all = 0..usize::MAX;
+        let compares = [["old", "new"], ["before", "after"]]
+            .into_iter()
+            .any(|[one, other]| {
+                self.any_of(&[one], all.clone()) && self.any_of(&[other], all.clone())
+            });
+        let apart = self.places_of(&["apart"]).filter(|&at| {
+            self.any_of(&["tell", "told"], at.saturating_sub(4)..at) && self.word(at + 1) != "from"
+        });
+        let which = self.places_of(&["tell", "which", "is", "which"]);
+        let is_denied = |at: usize| self.has(Notion::Negation, at.saturating_sub(REACH)..at);
+        compares && apart.chain(which).any(is_denied)
     }
 
     /// “The site shows no sign of it.”

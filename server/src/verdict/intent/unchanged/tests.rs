@@ -38,6 +38,8 @@ fn people_say_in_many_ways_that_nothing_changes() {
         "Visitors are not affected.",
         "The page must not change.",
         "Just a refactor.",
+        "Open the shop before and after: you will not be able to tell which is which.",
+        "The rendered result is the same as that of the client-side version down to the pixel.",
         "Nothing on the site changes.",
         "The change is invisible to customers",
         "No change for our users",
@@ -68,6 +70,7 @@ fn people_say_in_many_ways_that_nothing_changes() {
 #[test]
 fn the_rest_is_not_everything() {
     let texts = [
+        "Rendered side by side, old and new can't be told apart.",
         "Header turns blue; no other visual changes.",
         "Nothing else should look different.",
         "The rest of the page looks the same.",
@@ -155,6 +158,10 @@ fn the_sentence_that_says_it_is_told() {
 
 /// Sentences of people who did not know the rules.
 const ONLY_SOUNDS_LIKE_IT: &[&str] = &[
+    "Sale prices could not be told apart from regular ones, they are red and larger.",
+    "Colour-blind people can't tell the two lines apart, one is dashed.",
+    "The icons were aligned to the pixel; rows have the same height.",
+    "You can tell the two plans apart by their badge.",
     "Fixes the bug where users could not see any change after pressing Save.",
     "The headline gets a new font, the rest of the page must not change.",
     "No change to the sidebar, but the main column becomes wider.",
