@@ -4,6 +4,7 @@
 
 mod bugs;
 mod changes;
+mod colour;
 mod decide;
 mod elements;
 mod facts;

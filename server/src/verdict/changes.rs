@@ -5,6 +5,7 @@ mod names;
 use pentimento_api::result::ChangeType;
 use pentimento_document::{DocumentDiff, Finding};
 
+use super::colour::hex_of;
 use super::thousands;
 pub(super) use names::cut;
 use names::{labelled, name, quoted};
@@ -172,13 +173,10 @@ fn styles(finding: &Finding) -> String {
 
 /// A style's value; opaque colours as people write them.
 fn value(text: &str) -> String {
-    let channels = (text.strip_prefix("rgb("))
-        .and_then(|rest| rest.strip_suffix(')'))
-        .map(|rest| rest.split(',').map(|part| part.trim().parse::<u8>()));
-    match channels.map(Iterator::collect::<Result<Vec<u8>, _>>) {
-        Some(Ok(channels)) if channels.len() == 3 => format!("#{}", hex::encode(channels)),
-        _ if text.is_empty() => "nothing".to_owned(),
-        _ => cut(text),
+    match hex_of(text) {
+        Some(colour) => colour,
+        None if text.is_empty() => "nothing".to_owned(),
+        None => cut(text),
     }
 }
 

@@ -115,7 +115,7 @@ impl Intent {
             says_to_stay(sentence) || Statement::of(sentence).is_some_and(|it| it.says_a_change())
         });
         let told: Vec<String> = read.iter().flat_map(|text| sentences(text)).collect();
-        let is_restyled = told.iter().any(|said| told::tells_of_restyling(said));
+        let is_limited = told.iter().any(|said| told::limits_a_promise(said));
         let sentences = told.iter().cloned().chain(standing);
         let (must_stay, described): (Vec<_>, Vec<_>) =
             sentences.partition(|sentence| says_to_stay(sentence));
@@ -124,15 +124,9 @@ impl Intent {
             .filter_map(unchanged::said)
             .max_by_key(|(what, _)| *what)
             // “Nothing changes for guests. The price is paler for members.”
-            .map(|(what, said)| {
-                (
-                    what.min(if is_restyled {
-                        Unchanged::TheRest
-                    } else {
-                        what
-                    }),
-                    said,
-                )
+            .map(|(what, said)| match what {
+                Unchanged::Everything if is_limited => (Unchanged::TheRest, said),
+                _ => (what, said),
             });
         let statements = |texts: Vec<String>| -> Vec<Statement> {
             texts
@@ -213,13 +207,10 @@ impl Intent {
             .filter(|(value, _)| *value >= ABOUT)
             .map(|(_, statement)| statement)
             .collect();
-        let is_other =
-            |it: &&Statement| it.has_other_values(&found) || it.says_the_opposite(&found);
-        let most = if told.iter().all(is_other) {
-            OTHER_THAN_SAID
-        } else {
-            1.0
-        };
+        let is_other = told
+            .first()
+            .is_some_and(|first| self.says_another(first, &found));
+        let most = if is_other { OTHER_THAN_SAID } else { 1.0 };
         let because = told.first().map(|statement| statement.text.clone());
         let must_stay = best(&self.must_stay, &found)
             .filter(|(value, _)| *value >= 2.0 * ABOUT)
@@ -238,6 +229,20 @@ impl Intent {
             nothing_changes: self.nothing_changes(),
             shared: self.shared_with(&found),
         }
+    }
+
+    /// Whether the statement that a change has most of, or any other description of it, says that something else was done.
+    fn says_another(&self, first: &Statement, found: &Terms) -> bool {
+        let more = if self.expected.is_empty() {
+            self.described.as_slice()
+        } else {
+            &[]
+        };
+        let has_another_aim =
+            |it: &Statement| it.has_another_aim(found) && it.value(found) >= ABOUT;
+        first.has_another_aim(found)
+            || first.says_the_opposite(found)
+            || (first.terms.aims.is_empty() && more.iter().any(has_another_aim))
     }
 
     /// Why the page should look as before for all that was said, where a change is or is not what a sentence is about.

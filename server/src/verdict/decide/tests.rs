@@ -210,6 +210,11 @@ fn what_was_announced_is_no_bug_for_work_on_the_code() {
         "Load the quotes through the Trustpilot API. No breaking changes.",
         "Add guest checkout through the Stripe API. Guests do not need an account.",
         "- [ ] No visual change\n\nUpdate the hotel booking module",
+        "What guests say, on the home page\n\n- [x] Tests added",
+        "Migrate the home page to the new design",
+        "Update the booking module",
+        "Prettier home page",
+        "What guests say, on the home page. Covered by jest.",
         "Opening hours on the contact page.\n\nVisual changes:\n- the hours stand under the map",
     ] {
         assert_ne!(under(title, &box_), Decision::Bug, "{title}");
@@ -236,6 +241,50 @@ fn the_opposite_of_what_was_said_is_not_meant() {
     };
     let title = "Add weekend opening hours to the contact footer";
     assert_eq!(under(title, &gone), Decision::NeedsReview);
+}
+
+#[test]
+fn announced_values_are_met_as_people_write_them() {
+    let restyled = |property: &str, from: &str, to: &str| {
+        let mut finding = Finding::new(ChangeType::StyleOnly, "#send".to_owned());
+        finding.tag = "button".to_owned();
+        let values = [from.to_owned(), to.to_owned()];
+        finding.style.insert(property.to_owned(), values);
+        finding
+    };
+    let colour = |to: &str| restyled("background-color", "rgb(10, 10, 10)", to);
+    let title = "The button background becomes #0055ff";
+    assert_eq!(
+        under(title, &colour("rgb(0, 85, 255)")),
+        Decision::Intentional
+    );
+    assert_eq!(
+        under(title, &colour("rgb(255, 0, 0)")),
+        Decision::NeedsReview
+    );
+    let size = restyled("font-size", "14px", "18px");
+    let title = "The size of the button's font goes from 14px to 18 px";
+    assert_eq!(under(title, &size), Decision::Intentional);
+}
+
+#[test]
+fn a_vague_description_does_not_lift_another_value() {
+    let price = Finding {
+        tag: "p".to_owned(),
+        before: Some("19 €".to_owned()),
+        after: Some("29 €".to_owned()),
+        ..Finding::new(ChangeType::TextEdit, "p.price".to_owned())
+    };
+    for title in [
+        "Raise the price. The price changes to 49 €",
+        "Price goes to 49 €",
+    ] {
+        assert_eq!(under(title, &price), Decision::NeedsReview, "{title}");
+    }
+    assert_eq!(
+        under("Raise the price to 29 €", &price),
+        Decision::Intentional
+    );
 }
 
 /// The documentation shows an example of each rule, with the reason that is given.

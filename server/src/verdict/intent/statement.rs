@@ -1,7 +1,7 @@
 //! What people wrote, sentence by sentence, and how much of it a change has.
 
 use super::quoted::unquoted;
-use super::terms::{Telling, Terms};
+use super::terms::{Telling, Terms, plain_stem};
 use super::told::is_code_by_its_beginning;
 use super::unchanged;
 use super::vocabulary::Verb;
@@ -112,19 +112,23 @@ impl Statement {
         words + values < 2 && !is_said
     }
 
-    /// Whether it has numbers, colours or quotations, none of which the change has: “the price goes to 49 €” where it went
-    /// to 29 €.
-    pub(super) fn has_other_values(&self, found: &Terms) -> bool {
-        !self.terms.exact.is_empty() && self.terms.exact.is_disjoint(&found.exact)
+    /// Whether it says to which numbers or colours something goes, and the change has none of them: “the price goes to 49 €”
+    /// where it went to 29 €.
+    pub(super) fn has_another_aim(&self, found: &Terms) -> bool {
+        !self.terms.aims.is_empty() && self.terms.aims.is_disjoint(&found.exact)
     }
 
-    /// Whether it says that something was added where it was removed, or the other way round.
+    /// Whether it says in plain words that something is added where it was removed, or the other way round.
     pub(super) fn says_the_opposite(&self, found: &Terms) -> bool {
-        let (said, done) = (&self.terms.verbs, &found.verbs);
-        let opposite = |one: Verb, other: Verb| said.contains(&one) && done.contains(&other);
-        said.is_disjoint(done)
-            && self.terms.is_done
-            && (opposite(Verb::Add, Verb::Remove) || opposite(Verb::Remove, Verb::Add))
+        const ADDS: [&str; 4] = ["add", "append", "insert", "introduc"];
+        const REMOVES: [&str; 4] = ["delet", "drop", "elimin", "remov"];
+        let stems: Vec<String> = (self.text.split(|letter: char| !letter.is_alphabetic()))
+            .map(|word| plain_stem(&word.to_lowercase()))
+            .collect();
+        let has = |known: [&str; 4]| stems.iter().any(|stem| known.contains(&stem.as_str()));
+        let (adds, removes) = (has(ADDS), has(REMOVES));
+        (adds && !removes && found.verbs.contains(&Verb::Remove))
+            || (removes && !adds && found.verbs.contains(&Verb::Add))
     }
 
     /// How much of the statement a change has, 0–1.

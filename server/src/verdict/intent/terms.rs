@@ -16,6 +16,7 @@ use super::vocabulary::{
     ACTIONS, CURRENCIES, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_gone, subjects,
     verbs_of, verbs_of_finding,
 };
+use crate::verdict::colour::hex_of;
 
 static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
 
@@ -23,6 +24,9 @@ static REFERENCES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"\b[A-Z][A-Z0-9]+-\d+\b|\bAC\d+\b|\B#\d{1,5}\b|\bv\d+(\.\d+)*\b|(^|[^\w])[+-]\d\b")
         .ok()
 });
+
+/// Words before what something goes to.
+const AIMS: &[&str] = &["to", "becomes", "become", "reads", "now"];
 
 /// Characters of a text that captures record.
 const RECORDED_CHARACTERS: usize = 100;
@@ -34,6 +38,8 @@ pub(super) struct Terms {
     pub(super) stems: BTreeSet<String>,
     /// Numbers, colours and quoted texts, in lower case.
     pub(super) exact: BTreeSet<String>,
+    /// Those numbers and colours that it says something goes to: “to 29 €”, “becomes #fff”.
+    pub(super) aims: BTreeSet<String>,
     /// What it says was done.
     pub(super) verbs: BTreeSet<Verb>,
     /// Whether a word in it says that anything is done at all.
@@ -52,8 +58,13 @@ impl Terms {
             terms.verbs.insert(Verb::Remove);
         }
         let mut telling = Vec::new();
+        let mut is_aim = false;
         for word in words(text) {
+            let is_told = std::mem::replace(&mut is_aim, AIMS.contains(&word.as_str()));
             if is_value(&word) {
+                if is_told && is_measured(&word) {
+                    terms.aims.insert(word.clone());
+                }
                 terms.exact.insert(word);
                 continue;
             }
@@ -101,6 +112,12 @@ impl Terms {
                     terms.stems.insert(stem(&word));
                 }
             }
+        }
+        for value in finding.style.values().flatten() {
+            terms.exact.extend(hex_of(value));
+            terms
+                .exact
+                .extend(value.strip_suffix("px").map(str::to_owned));
         }
         for text in texts.into_iter().flatten().chain(&finding.text) {
             terms.exact.insert(as_recorded(text));
@@ -184,6 +201,13 @@ fn without_references(text: &str) -> Cow<'_, str> {
 /// A word that must be met to the letter: a number, a price, a colour.
 fn is_value(word: &str) -> bool {
     word.starts_with('#') || word.chars().any(|character| character.is_ascii_digit())
+}
+
+/// Whether captures have a value as people write it: a number, pixels, a colour. They have no `2rem` and no `50vw`.
+fn is_measured(value: &str) -> bool {
+    let number = value.strip_suffix("px").unwrap_or(value);
+    is_hex_color(value)
+        || (number.chars()).all(|letter| letter.is_ascii_digit() || matches!(letter, '.' | ','))
 }
 
 /// Words in lower case; names in camel case and with hyphens come apart.

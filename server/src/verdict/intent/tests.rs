@@ -64,6 +64,8 @@ fn another_value_or_another_subject_scores_low() {
     assert!(other_value.score <= 0.5, "{other_value:?}");
     let described = weigh(&run(&[], &[], "Price changes to 49 €"));
     assert!(described.score <= 0.5, "{described:?}");
+    let counted = weigh(&run(&["The price changes on 3 pages"], &[".pricing-*"], ""));
+    assert!(counted.score >= 0.55, "{counted:?}");
     let in_scope = weigh(&run(&["Price changes to 49 €"], &[".pricing-*"], ""));
     assert!(in_scope.score <= 0.5, "{in_scope:?}");
     let other_subject = weigh(&run(

@@ -29,32 +29,33 @@ const TRADE: &str = "\
     integer internal internals ioc isort iterator jar java javascript jenkins jest jpa jquery jsdoc json jsx junit \
     jwt kafka kotlin kubectl kubernetes laravel latency leak leaks lifecycle lint linter linting lockfile log logger \
     logging logs loop loops lts makefile mapper maven memo memoize memory microservice middleware migration \
-    migrations minify mock mocks module modules monolith monorepo mutex mysql namespace namespaces nginx node npm \
-    null nullable nx oauth observability openapi openid opensearch orm param parameter parameters params parse \
-    parser payload persisted persistence php phpstan phpunit pip pipeline playwright pnpm polyfill polyfills pom \
-    postgres postgresql prefetch prettier profiling prop props pydantic pytest python queries query queue queues \
-    rabbitmq rails rake ram react readme rebase redis reducer reducers redux refactor refactoring regex regexes \
-    reindex renovate repo repository resolver response retries retry rollup router rspec rubocop ruby runner runtime \
-    schema sdk secret secrets selector selectors sentry serializer server servers setter shim sidekiq singleton solr \
-    sonar sourcemap sourcemaps spec specs sql ssl ssr stateless stdout stub stubs stylelint svelte swagger symfony \
-    symlink syntax telemetry terraform terser testcontainers tests thread threads throttle timeout timeouts tls \
-    toolchain tooling trace traces tracing transpile tsc tsconfig turborepo typed types typescript typing ubuntu \
-    unused urllib util utilities utils validator validators variable variables vite vitest vue webhook webpack \
-    websocket worker workers workflow workflows yaml yarn yml zod";
+    migrations minify mock mocks monolith monorepo mutex mysql namespace namespaces nginx node npm null nullable nx \
+    oauth observability openapi openid opensearch orm param parameter parameters params parse parser payload \
+    persisted persistence php phpstan phpunit pip pipeline playwright pnpm polyfill polyfills pom postgres \
+    postgresql prefetch profiling prop props pydantic pytest python queries query rabbitmq rails rake ram react \
+    readme rebase redis reducer reducers redux refactor refactoring regex regexes reindex renovate repo repository \
+    resolver response retries retry rollup router rspec rubocop ruby runner runtime schema sdk secret secrets \
+    selector selectors sentry serializer server servers setter shim sidekiq singleton solr sonar sourcemap \
+    sourcemaps sql ssl ssr stateless stdout stub stubs stylelint svelte swagger symfony symlink syntax telemetry \
+    terraform terser testcontainers throttle timeout timeouts tls toolchain tooling trace traces tracing transpile \
+    tsc tsconfig turborepo typed types typescript typing ubuntu unused urllib util utilities utils validator \
+    validators variable variables vite vitest vue webhook webpack websocket worker workers workflow workflows yaml \
+    yml zod";
 
 /// Words that are of software only beside one that surely is.
 const BESIDE_TRADE: &str = "\
     chunk chunks cluster code composer container coverage documentation event events exception exceptions export \
     exports fallback formatter function functions generate generated import imports instrument integration interface \
-    interfaces job jobs legacy libraries library lock maintenance metrics monitoring package packages plugin plugins \
-    pod pods pool process promise proxy race registry replica request requests rust script scripts starter suite \
-    sync tenant transaction unit upgrade version wrapper";
+    interfaces job jobs legacy libraries library lock maintenance metrics module modules monitoring package packages \
+    plugin plugins pod pods pool prettier process promise proxy queue queues race registry replica request requests \
+    rust script scripts spec specs starter suite sync tenant test tests thread threads transaction unit upgrade \
+    version wrapper yarn";
 
 /// Parts and looks of pages.
 const PARTS: &str = "\
-    accordion avatar badge banner breadcrumb button caption card carousel chart chip colour column contrast cta divider drawer dropdown \
-    emoji font footer gradient header heading headline hero icon illustration image logo margin menu modal navbar padding \
-    paragraph photo picture popup sidebar slider slogan tagline teaser thumbnail tile toast tooltip typography wording";
+    accordion avatar badge banner breadcrumb button caption card carousel chart chip colour column contrast cta design divider drawer dropdown \
+    emoji font footer gradient header heading headline hero icon illustration image layout logo margin menu modal navbar padding \
+    paragraph photo picture popup sidebar slider slogan tagline teaser theme thumbnail tile toast tooltip typography wording";
 
 static PART_STEMS: LazyLock<HashSet<String>> =
     LazyLock::new(|| PARTS.split_whitespace().map(plain_stem).collect());
@@ -64,6 +65,12 @@ static TRADE_STEMS: LazyLock<HashSet<String>> =
 
 static BESIDE_STEMS: LazyLock<HashSet<String>> =
     LazyLock::new(|| BESIDE_TRADE.split_whitespace().map(plain_stem).collect());
+
+/// Names of colours.
+const COLOURS: &[&str] = &[
+    "black", "blue", "brown", "golden", "green", "orange", "pink", "purple", "red", "violet",
+    "white", "yellow",
+];
 
 /// What a sentence tells.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,8 +85,10 @@ enum Told {
     Looks,
     /// Something else that was done.
     Done,
-    /// Nothing to go by.
-    Other,
+    /// Something that may be anything.
+    Unclear,
+    /// Nothing.
+    Nothing,
 }
 
 /// The sentence that shows that all of them tell of nothing but work on the code; nothing when they tell of anything else.
@@ -97,15 +106,26 @@ pub(super) fn code_alone(sentences: &[String]) -> Option<String> {
         return None;
     }
     let code = find(Told::Code);
-    match find(Told::Denial) {
-        Some(denial) => (code.or_else(|| find(Told::Trade))).map(|_| denial.clone()),
-        None => code.filter(|_| find(Told::Trade).is_none()).cloned(),
+    if let Some(denial) = find(Told::Denial) {
+        return (code.or_else(|| find(Told::Trade))).map(|_| denial.clone());
     }
+    // What comes first says what it is about; an unclear sentence behind it only explains.
+    let first = |wanted: Told| told.iter().position(|(told, _)| *told == wanted);
+    let is_first = first(Told::Unclear).is_none_or(|unclear| first(Told::Code) < Some(unclear));
+    let is_clear = is_first && find(Told::Trade).is_none();
+    code.filter(|code| is_clear || begins_with_code(code))
+        .cloned()
 }
 
-/// Whether a sentence tells what becomes of looks: of colours, sizes, type or room.
-pub(super) fn tells_of_restyling(sentence: &str) -> bool {
-    told(sentence) == Told::Looks && is_restyled(&undenied(&unquoted(sentence)))
+/// Whether a sentence tells that something comes, goes or is painted otherwise.
+pub(super) fn limits_a_promise(sentence: &str) -> bool {
+    let heard = undenied(&unquoted(sentence));
+    let (said, _) = Terms::of_sentence(&heard);
+    let comes_or_goes = [Verb::Add, Verb::Remove]
+        .iter()
+        .any(|verb| said.verbs.contains(verb));
+    let is_of_code = begins_with_code(sentence) || share_of_the_trade(&heard) > 0.0;
+    told(sentence) == Told::Looks && (is_restyled(&heard) || (comes_or_goes && !is_of_code))
 }
 
 /// Whether a sentence tells of nothing but work on the code by how it begins.
@@ -131,6 +151,13 @@ fn begins_with_code(sentence: &str) -> bool {
 
 fn told(sentence: &str) -> Told {
     let plain = unquoted(sentence);
+    if is_ticked(&plain) {
+        return if announces(&plain) {
+            Told::Done
+        } else {
+            Told::Nothing
+        };
+    }
     let heard = undenied(&plain);
     let is_restyled = is_restyled(&heard);
     let has = |known: &[&str]| {
@@ -157,15 +184,24 @@ fn told(sentence: &str) -> Told {
         _ if is_of_now || announces(&plain) => Told::Done,
         share if share > 0.0 => Told::Trade,
         _ if is_done => Told::Done,
-        _ => Told::Other,
+        _ if Terms::of_sentence(&plain).1.is_empty() => Told::Nothing,
+        _ => Told::Unclear,
     }
+}
+
+/// Whether a line is a ticked box of a form.
+fn is_ticked(line: &str) -> bool {
+    let line = line.trim_start_matches(['-', '*', '+', ' ']);
+    line.starts_with("[x]") || line.starts_with("[X]")
 }
 
 /// Whether a text has words for colours, sizes, type or room.
 fn is_restyled(text: &str) -> bool {
     let (said, _) = Terms::of_sentence(text);
     let looks = [Verb::Recolour, Verb::Restyle];
+    let mut words = text.split(|letter: char| !letter.is_alphabetic());
     looks.iter().any(|verb| said.verbs.contains(verb))
+        || words.any(|word| COLOURS.contains(&word.to_lowercase().as_str()))
 }
 
 /// Whether a sentence names a part of a page, if only in the name of a component or a setting: “set `footer.showIcons`”.

@@ -39,7 +39,7 @@ pub(super) fn said(text: &str) -> Option<(Unchanged, String)> {
     let blank = unquoted(&read);
     let sentences = blank.split(['\n', ';']).flat_map(|line| line.split(". "));
     if let Some(field) = form::denied(text) {
-        return Some((Unchanged::Everything, field));
+        return Some(field);
     }
     let found = sentences.filter_map(|sentence| Some((of_sentence(sentence)?, sentence)));
     let (what, sentence) = found.max_by_key(|(what, _)| *what)?;

@@ -131,7 +131,7 @@ const VERBS: &[(Verb, &str)] = &[
     (
         Verb::Recolour,
         "color recolor paint theme palett dark darker light lighter tint background shade tone hue brand \
-         contrast green red blue yellow orang purpl pink brown black white gold golden violet pale paler soft softer mute faint fainter subtl discreet dim fade gray tender letter",
+         contrast pale paler soft softer mute faint fainter subtl discreet dim fade gray tender letter",
     ),
     (
         Verb::Restyle,

@@ -8,7 +8,6 @@ use crate::verdict::intent::unchanged::without_unticked;
 const OF_THE_CODE_ALONE: &[&str] = &[
     "chore(deps): update dependency eslint to v9.12.0",
     "Extract the price formatting of the product card into a hook",
-    "I have rewrite the unit tests of the basket reducer because they was depending one on other and fail when you run only one file.",
     "ci: cache the pnpm store between jobs",
     "fix(worker): retry on SQS throttling with jittered backoff",
     "phpstan level 6",
@@ -29,7 +28,6 @@ const OF_THE_CODE_ALONE: &[&str] = &[
     "renovate: group all babel packages, automerge patch updates",
     "chore(ci): cache pnpm store between jobs\n\nTouches .github/ only, nothing that ever ships to a browser.",
     "perf: memoize product grid\n\nRenders 4x less often, but what it renders is the same down to the last pixel.",
-    "Rename `usr` to `user` all over the codebase. Visitors: none the wiser.",
     "fix(logging): stop writing e-mail addresses into the access log\n\nVisual-Impact: none",
     "Refactoring of module invoice. For the user is everything like before, he will not see any difference.",
     "Switch from Jenkins to GitLab CI. The site does not know about it and neither should its visitors.",
@@ -37,14 +35,12 @@ const OF_THE_CODE_ALONE: &[&str] = &[
     "Remove jQuery. Yes, all of it. And no, you can't see it's gone, I've looked for two days.",
     "[Backend] Idempotency keys for payment webhooks\n\nFrontend/appearance: out of scope, not modified",
     "Replaces setTimeout polling with websockets for the stock level. Nobody looking at the page would be able to tell.",
-    "Only the tests are changed in this commit.",
     "Extracted useDebounce from the search box. It's a refactor in the strict Fowler sense: zero observable difference, visual or otherwise.",
     "Remove unused CSS (-38 kB). Coverage showed that no page matched these selectors, and the screenshot run afterwards agreed: not one diff.",
     "Backfill job for missing SKUs in the warehouse DB. Staff see nothing, customers see nothing, only finance sleeps better.",
     "refactor(grid): float -> flexbox, tuned until it was indistinguishable from the float version at all six breakpoints",
     "Monorepo-ize. The pages are bit-identical to the ones from release 4.18.",
     "Change in the cache of server (Varnish config TTL 60 to 300). Visual part is not touched by us.",
-    "Enable gzip for JSON responses. You'd need the network tab to spot it.",
     "Move secrets from .env to Vault. Nothing should look different.",
 ];
 
@@ -281,10 +277,21 @@ fn texts_of_anything_that_can_be_seen_are_not_taken_for_them() {
 }
 
 #[test]
-fn restyling_is_told_from_the_rest() {
-    assert!(tells_of_restyling("The shadow is softer"));
-    assert!(tells_of_restyling("The price is paler for members"));
-    assert!(!tells_of_restyling("The badge does not change its colour"));
-    assert!(!tells_of_restyling("Rename the button component"));
-    assert!(!tells_of_restyling("Moves the helpers to a package"));
+fn promises_are_limited_by_what_comes_goes_or_is_painted_otherwise() {
+    for text in [
+        "The shadow is softer",
+        "The button is larger for members",
+        "Members get a new badge beside their name",
+    ] {
+        assert!(limits_a_promise(text), "{text}");
+    }
+    for text in [
+        "The badge does not change its colour",
+        "Rename the button component",
+        "Move the footer links to the CMS",
+        "Adds unit tests for the button to jest",
+        "Moves the helpers to a package",
+    ] {
+        assert!(!limits_a_promise(text), "{text}");
+    }
 }

@@ -57,6 +57,12 @@ const EARLIER: &[&str] = &[
     "last",
 ];
 
+/// What several things may have the same: “all tiles have the same height”.
+const MEASURES: &[&str] = &[
+    "height", "width", "size", "ratio", "distance", "length", "padding", "margin", "colour",
+    "color", "font", "row", "line",
+];
+
 /// Words that name what was there before.
 const FORMER: &[&str] = &[
     "previous",
@@ -107,19 +113,23 @@ impl Sentence {
                 && self.word(at + 1) != "from";
             let is_over = self.any_of(&["was", "were", "longer"], at.saturating_sub(3)..at);
             // “The two logos should look the same” is what is to be.
-            let is_of_several = (0..at).any(|several| {
-                matches!(self.word(several), "two" | "both")
-                    && self.any_of(&["should", "must"], several + 1..several + 4)
-            });
+            let is_of_several = self.any_of(&["two", "both"], 0..at)
+                && self.any_of(&["should", "must", "now"], 0..usize::MAX);
             let is_what_shows = self.any_of(&["what"], at + 1..at + 5)
                 && self.has(Notion::Page, at + 1..at + 5 + REACH);
             let is_new = self.any_of(&["new"], at + 1..at + 4);
+            let is_measure = self.any_of(MEASURES, at + 1..at + 2);
             let is_seen = of == Notion::Look && self.shows_the_same_pages(at);
             let follows = (self.has(of, at + 1..at + 4) && !is_new)
                 || is_seen
                 || (of == Notion::Look && self.is_about_pages(at.saturating_sub(4)..at))
                 || (of == Notion::Look && is_what_shows);
-            !with_another && !tells_when && !is_over && !is_of_several && (subject(at) || follows)
+            !with_another
+                && !tells_when
+                && !is_over
+                && !is_of_several
+                && !is_measure
+                && (subject(at) || follows)
         });
         let mut phrases = AS_BEFORE.iter().flat_map(|phrase| self.places_of(phrase));
         by_word
@@ -137,12 +147,15 @@ impl Sentence {
     /// “The rendered result is the same as that of the old version down to the pixel.”
     fn measured_alike(&self, of: Notion) -> bool {
         let mut measured = MEASURED.iter().flat_map(|phrase| self.places_of(phrase));
-        let is_same =
-            || self.any(Notion::Same) || self.places_of(&["what", "it", "was"]).next().is_some();
-        measured.any(|at| {
-            let around = at.saturating_sub(3)..at;
-            is_same() && self.any(of) && !self.has(Notion::Negation, around)
-        })
+        let is_pixel = |at: usize| self.word(at).starts_with("pixel");
+        let mut subjects = self.places(of, 0..usize::MAX);
+        let is_of = subjects.any(|at| !is_pixel(at)) || self.any(Notion::Page);
+        is_of
+            && measured.any(|at| {
+                let is_same = self.has(Notion::Same, 0..at)
+                    || self.places_of(&["what", "it", "was"]).next().is_some();
+                is_same && !self.has(Notion::Negation, at.saturating_sub(3)..at)
+            })
     }
 
     /// Whether words name what was there, or who looks: “identical to what is live”, “the same to the eye”.

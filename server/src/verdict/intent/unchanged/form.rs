@@ -1,14 +1,11 @@
 //! Forms of pull requests: “Visual changes: none”, “[ ] UI affected”.
 
+use super::Unchanged;
 use super::notions::Notion;
 use super::sentence::Sentence;
 
 /// What stands in a field of which there is nothing to say.
 const EMPTY: &[&str] = &[
-    "-",
-    "–",
-    "—",
-    "/",
     "0",
     "n/a",
     "na",
@@ -18,6 +15,9 @@ const EMPTY: &[&str] = &[
     "not applicable",
     "nil",
 ];
+
+/// What else may stand there; under a heading a dash begins a list.
+const DASHES: &[&str] = &["-", "–", "—", "/"];
 
 /// Words that may stand in the name of a field about changed looks beside those for looks and changes.
 const OF_A_FIELD: &[&str] = &[
@@ -40,7 +40,7 @@ const MAX_WORDS: usize = 5;
 
 /// The field of a form that says that looks do not change, with what stands in it: one that is filled in, if only with a
 /// dash, or a box that was left empty where another was ticked.
-pub(super) fn denied(text: &str) -> Option<String> {
+pub(super) fn denied(text: &str) -> Option<(Unchanged, String)> {
     let lines: Vec<&str> = (text.lines().map(str::trim))
         .filter(|line| !line.is_empty())
         .collect();
@@ -48,17 +48,20 @@ pub(super) fn denied(text: &str) -> Option<String> {
     let of_line = |(at, line): (usize, &&str)| {
         if let Some(name) = boxed(line, "[ ]") {
             let denies = is_filled_in && is_about_changed_looks(name);
-            return denies.then(|| format!("[ ] {}", name.trim()));
+            // Of a list of kinds of changes people tick one.
+            return denies.then(|| (Unchanged::TheRest, format!("[ ] {}", name.trim())));
         }
-        let (name, value) = match bare(line).split_once(':') {
-            Some((name, value)) if !bare(value).is_empty() => (name, value),
-            Some((name, _)) => (name, *lines.get(at + 1)?),
-            None if line.starts_with('#') => (bare(line), *lines.get(at + 1)?),
-            None => return None,
+        let (name, value) = bare(line).split_once(':').unwrap_or((bare(line), ""));
+        let (value, is_below) = match trimmed(value) {
+            "" if line.ends_with([':', '*']) || line.starts_with('#') => {
+                (trimmed(lines.get(at + 1)?), true)
+            }
+            value => (value, false),
         };
-        let value = value.trim_matches(|letter: char| letter.is_whitespace() || letter == '*');
-        let is_empty = EMPTY.contains(&value.trim_end_matches('.').to_lowercase().as_str());
-        (is_empty && is_about_changed_looks(name)).then(|| format!("{}: {value}", name.trim()))
+        let is_empty = EMPTY.contains(&value.trim_end_matches('.').to_lowercase().as_str())
+            || (!is_below && DASHES.contains(&value));
+        let field = || (Unchanged::Everything, format!("{}: {value}", name.trim()));
+        (is_empty && is_about_changed_looks(name)).then(field)
     };
     lines.iter().enumerate().find_map(of_line)
 }
@@ -80,6 +83,10 @@ fn boxed<'l>(line: &'l str, mark: &str) -> Option<&'l str> {
     let line = bare(line);
     let head = line.get(..mark.len())?;
     head.eq_ignore_ascii_case(mark).then(|| &line[mark.len()..])
+}
+
+fn trimmed(value: &str) -> &str {
+    value.trim_matches(|letter: char| letter.is_whitespace() || letter == '*')
 }
 
 /// A line without the marks of lists, headings and bold type before it.
@@ -110,6 +117,7 @@ mod tests {
             ("Visual changes: n/a", "Visual changes: n/a"),
             ("**Screens touched:** –", "Screens touched: –"),
             ("UI diff expected: 0", "UI diff expected: 0"),
+            ("Visual changes: -", "Visual changes: -"),
             ("Visual changes:\n\nNone.", "Visual changes: None."),
             (
                 "## What\nIt moves.\n\n## Visual changes\nn/a\n",
@@ -117,7 +125,10 @@ mod tests {
             ),
             ("- [x] Tests\n- [ ] UI affected", "[ ] UI affected"),
         ] {
-            assert_eq!(denied(form).as_deref(), Some(field), "{form}");
+            let (what, found) = denied(form).unwrap();
+            assert_eq!(found, field);
+            let is_box = field.starts_with('[');
+            assert_eq!(what == Unchanged::TheRest, is_box, "{form}");
         }
     }
 
@@ -127,6 +138,7 @@ mod tests {
             "Visual changes:\n- the hours stand under the map",
             "Visual changes: the banner is gone",
             "Visual changes:",
+            "## Visual changes\n-\n\n## Tests\n-",
             "## Visual changes\nThe banner goes",
             "UI: none",
             "Frontend:\n- the header\n\nBackend:\n- the cache",

@@ -64,7 +64,8 @@ impl Sentence {
         });
         let which = self.places_of(&["tell", "which", "is", "which"]);
         let is_denied = |at: usize| self.has(Notion::Negation, at.saturating_sub(REACH)..at);
-        compares && apart.chain(which).any(is_denied)
+        let is_complaint = self.any_of(&["could", "couldn't"], all);
+        compares && !is_complaint && apart.chain(which).any(is_denied)
     }
 
     /// “The site shows no sign of it.”

@@ -160,7 +160,10 @@ fn the_sentence_that_says_it_is_told() {
 const ONLY_SOUNDS_LIKE_IT: &[&str] = &[
     "Sale prices could not be told apart from regular ones, they are red and larger.",
     "Colour-blind people can't tell the two lines apart, one is dashed.",
-    "The icons were aligned to the pixel; rows have the same height.",
+    "The icons were aligned to the pixel so rows have the same height.",
+    "Cropped the photos to the pixel so all tiles have the same ratio.",
+    "Old and new prices could not be told apart, the old one is struck through.",
+    "Both headers now look the same.",
     "You can tell the two plans apart by their badge.",
     "Fixes the bug where users could not see any change after pressing Save.",
     "The headline gets a new font, the rest of the page must not change.",
