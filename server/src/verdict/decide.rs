@@ -4,11 +4,12 @@ use pentimento_api::result::{ChangeType, Decision, RegionVerdict};
 use pentimento_document::{DocumentDiff, Finding};
 
 use super::bugs::hard_bug;
-use super::intent::{Intent, LooksStay, Weighed, is_of_the_clock};
+use super::intent::{Intent, LooksStay, OTHER_THAN_SAID, Weighed, is_of_the_clock};
 use super::pixels::OPEN_CONFIDENCE;
 
 /// Score from which on a change is what was meant.
 const INTENTIONAL_SCORE: f64 = 0.55;
+const _: () = assert!(OTHER_THAN_SAID < INTENTIONAL_SCORE);
 
 /// How sure the rules are.
 const HARD_BUG_CONFIDENCE: f64 = 0.95;

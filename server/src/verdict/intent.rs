@@ -37,7 +37,7 @@ const ABOUT: f64 = 0.34;
 const WEAK: f64 = 0.5;
 
 /// At most for a change that has another value than was said, or of which the opposite was said: not enough to be meant.
-const OTHER_THAN_SAID: f64 = 0.5;
+pub(super) const OTHER_THAN_SAID: f64 = 0.5;
 
 /// What a verb that leaves open what was done is worth.
 const OPEN_VERB: f64 = 0.5;

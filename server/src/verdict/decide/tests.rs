@@ -33,6 +33,16 @@ fn banner() -> Finding {
     }
 }
 
+fn price() -> Finding {
+    Finding {
+        tag: "p".to_owned(),
+        before: Some("19 €".to_owned()),
+        after: Some("29 €".to_owned()),
+        lineage: vec!["section.pricing".to_owned()],
+        ..Finding::new(ChangeType::TextEdit, "p.price".to_owned())
+    }
+}
+
 fn robots() -> Finding {
     Finding {
         after: Some("noindex".to_owned()),
@@ -73,11 +83,7 @@ fn structure_outside_the_scope_is_a_bug() {
 
 #[test]
 fn what_is_seen_although_nothing_was_to_look_different_is_a_bug() {
-    let refactor = RunContext {
-        pr_title: Some("Refactor the price templates, no visual change".to_owned()),
-        ..RunContext::default()
-    };
-    let refactor = Intent::of(None, Some(&refactor)).unwrap();
+    let refactor = titled("Refactor the price templates, no visual change");
     let edit = |before: &str, after: &str| Finding {
         tag: "p".to_owned(),
         before: Some(before.to_owned()),
@@ -95,11 +101,7 @@ fn what_is_seen_although_nothing_was_to_look_different_is_a_bug() {
     for unseen in [edit("As of 14:05", "As of 14:06"), link] {
         assert_eq!(decided(&unseen, &refactor), Decision::NeedsReview);
     }
-    let code = RunContext {
-        pr_title: Some("Refactor the price templates".to_owned()),
-        ..RunContext::default()
-    };
-    let code = Intent::of(None, Some(&code)).unwrap();
+    let code = titled("Refactor the price templates");
     let verdict = judged(&price, Some(&code));
     assert_eq!(verdict.decision, Decision::Bug);
     assert!(
@@ -107,11 +109,7 @@ fn what_is_seen_although_nothing_was_to_look_different_is_a_bug() {
         "{verdict:?}"
     );
     assert_eq!(decided(&robots(), &code), Decision::Bug);
-    let rest = RunContext {
-        pr_title: Some("The price goes up; nothing else should look different".to_owned()),
-        ..RunContext::default()
-    };
-    let rest = Intent::of(None, Some(&rest)).unwrap();
+    let rest = titled("The price goes up; nothing else should look different");
     assert_eq!(decided(&banner(), &rest), Decision::Bug);
     assert_ne!(decided(&price, &rest), Decision::Bug);
 }
@@ -157,14 +155,17 @@ fn damage_makes_its_cause_a_bug() {
     assert_eq!(decided(&other).decision, Decision::Bug);
 }
 
-/// The decision on a change under the title of a pull request.
-fn under(title: &str, finding: &Finding) -> Decision {
+fn titled(title: &str) -> Intent {
     let run = RunContext {
         pr_title: Some(title.to_owned()),
         ..RunContext::default()
     };
-    let intent = Intent::of(None, Some(&run)).unwrap();
-    judged(finding, Some(&intent)).decision
+    Intent::of(None, Some(&run)).unwrap()
+}
+
+/// The decision on a change under the title of a pull request.
+fn under(title: &str, finding: &Finding) -> Decision {
+    judged(finding, Some(&titled(title))).decision
 }
 
 #[test]
@@ -269,12 +270,7 @@ fn announced_values_are_met_as_people_write_them() {
 
 #[test]
 fn a_vague_description_does_not_lift_another_value() {
-    let price = Finding {
-        tag: "p".to_owned(),
-        before: Some("19 €".to_owned()),
-        after: Some("29 €".to_owned()),
-        ..Finding::new(ChangeType::TextEdit, "p.price".to_owned())
-    };
+    let price = price();
     for title in [
         "Raise the price. The price changes to 49 €",
         "Price goes to 49 €",
@@ -299,20 +295,7 @@ fn the_documented_examples_are_true() {
             "docs/judging.md: | {wanted} |"
         );
     };
-    let price = Finding {
-        tag: "p".to_owned(),
-        before: Some("19 €".to_owned()),
-        after: Some("29 €".to_owned()),
-        lineage: vec!["section.pricing".to_owned()],
-        ..Finding::new(ChangeType::TextEdit, "p.price".to_owned())
-    };
-    let described = |text: &str| {
-        let run = RunContext {
-            pr_title: Some(text.to_owned()),
-            ..RunContext::default()
-        };
-        Intent::of(None, Some(&run)).unwrap()
-    };
+    let price = price();
     let promised = Intent::of(Some("Pricing must not change."), None).unwrap();
     let expected = meant("The price changes to 29 €", &[".pricing"]);
     let footer = meant("The footer's links are sorted", &["footer"]);
@@ -322,9 +305,9 @@ fn the_documented_examples_are_true() {
     documented(&judged(&price, Some(&promised)));
     documented(&judged(&price, Some(&expected)));
     let refactor = "Refactor, no visual change";
-    documented(&judged(&price, Some(&described(refactor))));
+    documented(&judged(&price, Some(&titled(refactor))));
     let refactor = "refactor(cards): split in two";
-    documented(&judged(&price, Some(&described(refactor))));
+    documented(&judged(&price, Some(&titled(refactor))));
     documented(&judged(&banner(), Some(&footer)));
-    documented(&judged(&price, Some(&described("Sort the footer's links"))));
+    documented(&judged(&price, Some(&titled("Sort the footer's links"))));
 }

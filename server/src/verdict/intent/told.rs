@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use super::quoted::unquoted;
 use super::statement::says_to_stay;
 use super::terms::{Terms, plain_stem};
-use super::unchanged::{announces, hints, undenied};
+use super::unchanged::{announces, hints, is_ticked, undenied};
 use super::vocabulary::Verb;
 use super::weight::weight;
 
@@ -187,12 +187,6 @@ fn told(sentence: &str) -> Told {
         _ if Terms::of_sentence(&plain).1.is_empty() => Told::Nothing,
         _ => Told::Unclear,
     }
-}
-
-/// Whether a line is a ticked box of a form.
-fn is_ticked(line: &str) -> bool {
-    let line = line.trim_start_matches(['-', '*', '+', ' ']);
-    line.starts_with("[x]") || line.starts_with("[X]")
 }
 
 /// Whether a text has words for colours, sizes, type or room.

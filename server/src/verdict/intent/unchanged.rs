@@ -74,6 +74,11 @@ fn is_difference(word: &str) -> bool {
     word.starts_with("diff") && !word.starts_with("diffic")
 }
 
+/// Whether a line is a ticked box of a form.
+pub(super) fn is_ticked(line: &str) -> bool {
+    form::boxed(line, "[x]").is_some()
+}
+
 /// A text without the boxes of a form that are not ticked.
 pub(super) fn without_unticked(text: &str) -> String {
     form::without_unticked(text)

@@ -78,8 +78,8 @@ pub(super) fn without_unticked(text: &str) -> String {
     text.split_inclusive('\n').map(of_line).collect()
 }
 
-/// What stands behind a box of a list.
-fn boxed<'l>(line: &'l str, mark: &str) -> Option<&'l str> {
+/// What stands behind a box of a list: `[ ]` or `[x]`, in either case.
+pub(super) fn boxed<'l>(line: &'l str, mark: &str) -> Option<&'l str> {
     let line = bare(line);
     let head = line.get(..mark.len())?;
     head.eq_ignore_ascii_case(mark).then(|| &line[mark.len()..])
