@@ -27,9 +27,9 @@ pub(crate) fn ssim_loss(pair: &Pair<'_>, dirty: &Dirty) -> f64 {
     let (_, tile_rows) = pair.tiles();
     // Collected before it is summed: the order of a floating-point sum must not hang on the number
     // of threads.
-    let losses: Vec<f64> = (0..tile_rows)
+    let losses: Vec<f64> = (0..ssim::bands(tile_rows))
         .into_par_iter()
-        .map(|row| ssim::ssim(pair, dirty, row))
+        .map(|band| ssim::ssim(pair, dirty, band))
         .collect();
     losses.iter().sum()
 }

@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 use crate::mask::WORD_BITS;
 use crate::pair::Pair;
 use crate::tile::TILE;
 
-/// Pixels compared at once: a multiple of the tile, and long enough for a memory compare to pay.
-const BLOCK_PX: u32 = 64;
+/// Bytes of a tile's row of opaque pixels, and of others.
+const OPAQUE_SPAN: usize = 3 * TILE as usize;
+const TRANSLUCENT_SPAN: usize = 4 * TILE as usize;
 
 /// Where the tiles of the canvas differ; a tile without a bit holds no difference.
 pub(crate) struct Dirty {
@@ -54,9 +56,10 @@ impl Dirty {
             .collect()
     }
 
-    /// Whether any tile of a row or of those above and below is dirty.
-    pub(crate) fn row_touches(&self, row: u32) -> bool {
-        near(row, self.rows_of_tiles()).any(|row| self.row(row))
+    /// Whether any tile of some rows or of those above and below is dirty.
+    pub(crate) fn rows_touch(&self, rows: Range<u32>) -> bool {
+        let mut around = rows.start.saturating_sub(1)..(rows.end + 1).min(self.rows_of_tiles());
+        around.any(|row| self.row(row))
     }
 
     /// Whether the tile or one of its eight neighbours is dirty: what a window centred in it can
@@ -131,26 +134,67 @@ fn near(at: u32, end: u32) -> Range<u32> {
 fn mark_row(pair: &Pair<'_>, y: u32, tiles: &mut [u16]) {
     let bit = 1 << (y % TILE);
     for row in pair.unsettled_rows(y) {
-        if row.baseline.same_part(row.current, row.from..row.until) {
-            continue;
-        }
-        let mut block = row.from;
-        while block < row.until {
-            let end = (block + BLOCK_PX).min(row.until);
-            if !row.baseline.same_part(row.current, block..end) {
-                for tile in block / TILE..end.div_ceil(TILE) {
-                    let columns = tile * TILE..((tile + 1) * TILE).min(end);
-                    if !row.baseline.same_part(row.current, columns) {
-                        tiles[tile as usize] |= bit;
-                    }
+        let columns = row.from..row.until;
+        let tiles = &mut tiles[(row.from / TILE) as usize..];
+        if row.baseline.channels == row.current.channels {
+            Arch::new().dispatch(MarkSpans {
+                span: TILE as usize * row.baseline.channels,
+                baseline: row.baseline.part(columns.clone()),
+                current: row.current.part(columns),
+                bit,
+                tiles,
+            });
+        } else {
+            for (from, tile) in columns.step_by(TILE as usize).zip(tiles) {
+                let columns = from..(from + TILE).min(row.until);
+                if !row.baseline.same_part(row.current, columns) {
+                    *tile |= bit;
                 }
             }
-            block = end;
         }
     }
     for columns in pair.has_one_sided(y) {
         for tile in columns.start / TILE..columns.end.div_ceil(TILE) {
             tiles[tile as usize] |= bit;
+        }
+    }
+}
+
+/// Marks the tiles in which the bytes of a row differ.
+struct MarkSpans<'a> {
+    /// Bytes of a tile's part of the row.
+    span: usize,
+    baseline: &'a [u8],
+    current: &'a [u8],
+    bit: u16,
+    tiles: &'a mut [u16],
+}
+
+impl WithSimd for MarkSpans<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        match self.span {
+            OPAQUE_SPAN => self.mark::<OPAQUE_SPAN>(),
+            _ => self.mark::<TRANSLUCENT_SPAN>(),
+        }
+    }
+}
+
+impl MarkSpans<'_> {
+    #[inline(always)]
+    fn mark<const SPAN: usize>(self) {
+        let (baseline, baseline_rest) = self.baseline.as_chunks::<SPAN>();
+        let (current, current_rest) = self.current.as_chunks::<SPAN>();
+        let (tiles, last) = self.tiles.split_at_mut(baseline.len());
+        for ((one, other), tile) in baseline.iter().zip(current).zip(tiles) {
+            *tile |= self.bit * u16::from(one != other);
+        }
+        if let Some(tile) = last.first_mut()
+            && baseline_rest != current_rest
+        {
+            *tile |= self.bit;
         }
     }
 }

@@ -8,6 +8,7 @@ use pulp::{Arch, Simd, WithSimd};
 
 use crate::decode::pixel_count;
 use crate::geometry::{Rect, Size};
+use crate::pool::Recycled;
 
 /// Pixels in one word of a mask; every row begins a new word.
 pub(crate) const WORD_BITS: u32 = 32;
@@ -18,7 +19,7 @@ pub struct BitMask {
     size: Size,
     /// Row-major, `words_per_row` a row, the leftmost pixel in the lowest bit; bits beyond the
     /// width are 0.
-    words: Vec<u32>,
+    words: Recycled<u32>,
 }
 
 impl BitMask {
@@ -27,7 +28,7 @@ impl BitMask {
         let words = words_per_row(size.width) * size.height as usize;
         Self {
             size,
-            words: vec![0; words],
+            words: Recycled::filled(0, words),
         }
     }
 
@@ -114,7 +115,7 @@ impl BitMask {
 
     /// Clears every bit that is set in another mask of the same size.
     pub(crate) fn remove(&mut self, other: &Self) {
-        for (word, other) in self.words.iter_mut().zip(&other.words) {
+        for (word, other) in self.words.iter_mut().zip(&*other.words) {
             *word &= !other;
         }
     }
@@ -131,7 +132,7 @@ impl BitMask {
 
     /// Sets every bit of another mask of the same size.
     pub(crate) fn add(&mut self, other: &Self) {
-        for (word, other) in self.words.iter_mut().zip(&other.words) {
+        for (word, other) in self.words.iter_mut().zip(&*other.words) {
             *word |= other;
         }
     }

@@ -9,6 +9,7 @@ use crate::dirty::Dirty;
 use crate::mask::{BitMask, WORD_BITS, words_per_row};
 use crate::metric::any_fixed_delta;
 use crate::pair::{Pair, SharedRow};
+use crate::pool::Recycled;
 use crate::tile::{TILE, Tile};
 
 /// Raw results of the stages over a whole canvas, of what both pictures have.
@@ -19,7 +20,7 @@ pub(crate) struct Measured {
     /// are to count.
     pub(crate) anti_aliased: BitMask,
     /// Row-major, one for every tile of the canvas.
-    pub(crate) tiles: Vec<Tile>,
+    pub(crate) tiles: Recycled<Tile>,
     /// Summed loss of all windows.
     pub(crate) loss: f64,
     /// Where anything differs, by however little.
@@ -33,7 +34,7 @@ impl Measured {
         Self {
             changed: BitMask::new(pair.size),
             anti_aliased: BitMask::new(pair.size),
-            tiles: vec![Tile::EMPTY; columns as usize * rows as usize],
+            tiles: Recycled::filled(Tile::EMPTY, columns as usize * rows as usize),
             loss: 0.0,
             differing,
         }

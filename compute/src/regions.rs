@@ -9,6 +9,7 @@ use crate::geometry::Rect;
 use crate::layout::Layout;
 use crate::one_sided::Lone;
 use crate::pair::{OneSided, Pair};
+use crate::pool::Recycled;
 use crate::tile::{TILE, Tile};
 
 /// Changed pixels of neighbouring tiles belong together when at most this many unchanged pixels lie
@@ -117,26 +118,24 @@ impl Cluster {
 /// Joins tiles whose boxes are near each other; clusters come out in the order of their first tile.
 fn near_tiles(tiles: &[Tile], columns: u32) -> Vec<Cluster> {
     let mut sets = DisjointSets::new(tiles.len());
-    let box_at = |at: usize| {
-        let at_32 = u32::try_from(at).expect("tiles fit 32 bits");
-        tiles[at].area(at_32 % columns, at_32 / columns)
-    };
-    let changed: Vec<(usize, Rect)> = (0..tiles.len())
+    let box_at = |at: u32| tiles[at as usize].area(at % columns, at / columns);
+    let count = u32::try_from(tiles.len()).expect("tiles fit 32 bits");
+    let changed: Vec<(u32, Rect)> = (0..count)
         .filter_map(|at| Some((at, box_at(at)?)))
         .collect();
     for &(at, area) in &changed {
-        for earlier in earlier_neighbours(at, columns as usize) {
+        for earlier in earlier_neighbours(at, columns) {
             if box_at(earlier).is_some_and(|other| area.gap(other) <= MERGE_DISTANCE_PX) {
                 sets.join(at, earlier);
             }
         }
     }
     let mut clusters: Vec<Cluster> = Vec::new();
-    let mut places: HashMap<usize, usize> = HashMap::new();
+    let mut places: HashMap<u32, usize> = HashMap::new();
     for (at, area) in changed {
         let cluster = Cluster {
             area,
-            deltas: DeltaSums::of(&tiles[at]),
+            deltas: DeltaSums::of(&tiles[at as usize]),
             lone: None,
         };
         match places.entry(sets.root(at)) {
@@ -154,11 +153,10 @@ fn near_tiles(tiles: &[Tile], columns: u32) -> Vec<Cluster> {
 
 /// Tiles within reach that come before this one in row-major order; the later ones will look back
 /// at it.
-fn earlier_neighbours(at: usize, columns: usize) -> impl Iterator<Item = usize> {
-    let reach = REACH_TILES as usize;
+fn earlier_neighbours(at: u32, columns: u32) -> impl Iterator<Item = u32> {
     let (row, column) = (at / columns, at % columns);
-    let near = column.saturating_sub(reach)..(column + reach + 1).min(columns);
-    (row.saturating_sub(reach)..=row)
+    let near = column.saturating_sub(REACH_TILES)..(column + REACH_TILES + 1).min(columns);
+    (row.saturating_sub(REACH_TILES)..=row)
         .flat_map(move |row| near.clone().map(move |column| row * columns + column))
         .filter(move |&other| other < at)
 }
@@ -206,24 +204,28 @@ fn label(index: u32) -> String {
 
 /// Union-find with path halving; the smallest member is the root, so the result does not hang on
 /// the order of joins.
-struct DisjointSets(Vec<usize>);
+struct DisjointSets(Recycled<u32>);
 
 impl DisjointSets {
     fn new(len: usize) -> Self {
-        Self((0..len).collect())
+        let mut parents = Recycled::filled(0, len);
+        for (parent, at) in parents.iter_mut().zip(0..) {
+            *parent = at;
+        }
+        Self(parents)
     }
 
-    fn root(&mut self, mut at: usize) -> usize {
-        while self.0[at] != at {
-            self.0[at] = self.0[self.0[at]];
-            at = self.0[at];
+    fn root(&mut self, mut at: u32) -> u32 {
+        while self.0[at as usize] != at {
+            self.0[at as usize] = self.0[self.0[at as usize] as usize];
+            at = self.0[at as usize];
         }
         at
     }
 
-    fn join(&mut self, one: usize, other: usize) {
+    fn join(&mut self, one: u32, other: u32) {
         let (one, other) = (self.root(one), self.root(other));
-        self.0[one.max(other)] = one.min(other);
+        self.0[one.max(other) as usize] = one.min(other);
     }
 }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 use twox_hash::XxHash3_64;
 
-use super::runs::{Run, find_runs};
+use super::runs::{Run, find_runs, may_be_displaced};
 use super::{
     Likeness, STAYED_ROWS, Stretch, cost, is_dithered, length, paired_but_different, place,
 };
@@ -51,7 +51,13 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     if cells < 2 || is_scattered(loaded) {
         return None;
     }
-    let sampled = matched(loaded, (1..cells).step_by(SAMPLE_STEP));
+    let every_other: Vec<u32> = (1..cells).step_by(SAMPLE_STEP).collect();
+    let hashes = Unsettled::of(loaded, &every_other).columns();
+    // Columns in which nothing can have moved tell no more than whole rows do.
+    if !(hashes.par_iter()).any(|[baseline, current]| may_be_displaced(baseline, current)) {
+        return None;
+    }
+    let sampled = matched(every_other, hashes);
     let runs: Vec<&[Run]> = sampled
         .iter()
         .map(|column| column.runs.as_slice())
@@ -62,7 +68,9 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
         return None;
     }
     let is_sampled = |cell: &u32| sampled.iter().any(|column| column.cell == *cell);
-    let mut columns = matched(loaded, (0..cells).filter(|cell| !is_sampled(cell)));
+    let others: Vec<u32> = (0..cells).filter(|cell| !is_sampled(cell)).collect();
+    let hashes = Unsettled::of(loaded, &others).columns();
+    let mut columns = matched(others, hashes);
     columns.extend(sampled);
     columns.sort_unstable_by_key(|column| column.cell);
     let runs: Vec<&[Run]> = columns
@@ -113,9 +121,7 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
 }
 
 /// Matches the rows of some columns of cells.
-fn matched(loaded: &Loaded<'_>, cells: impl Iterator<Item = u32>) -> Vec<Column> {
-    let cells: Vec<u32> = cells.collect();
-    let hashes = Unsettled::of(loaded, &cells).columns();
+fn matched(cells: Vec<u32>, hashes: Vec<[Vec<u64>; 2]>) -> Vec<Column> {
     (cells.into_par_iter().zip(hashes))
         .map(|(cell, hashes)| {
             let [baseline, current] = &hashes;

@@ -40,13 +40,7 @@ impl Run {
 
 /// The runs to build an alignment on, from top to bottom.
 pub(super) fn find_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
-    // Which picture comes first must not matter, and the library favours one.
-    let swapped = (baseline.len(), baseline) > (current.len(), current);
-    let (one, other) = if swapped {
-        (current, baseline)
-    } else {
-        (baseline, current)
-    };
+    let (swapped, one, other) = ordered(baseline, current);
     let evidence = Evidence::of(one, other);
     if evidence.is_too_little() {
         // No run could be believed, and repetitive rows are those that take long to match.
@@ -65,6 +59,40 @@ pub(super) fn find_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
         }
     }
     runs
+}
+
+/// Whether [`find_runs`] may find a run that is displaced; far faster than looking for it where few rows differ.
+pub(super) fn may_be_displaced(baseline: &[u64], current: &[u64]) -> bool {
+    let (_, one, other) = ordered(baseline, current);
+    let differs = |&(at, row): &(usize, &u64)| other.get(at) != Some(row);
+    let mut found: FxHashMap<u64, Occurrences> = (one.iter().enumerate())
+        .filter(differs)
+        .map(|(_, &row)| (row, Occurrences::default()))
+        .collect();
+    for row in one {
+        if let Some(found) = found.get_mut(row) {
+            found.ours += 1;
+        }
+    }
+    for row in other {
+        if let Some(found) = found.get_mut(row) {
+            found.theirs += 1;
+        }
+    }
+    let rare = (one.iter().enumerate())
+        .filter(differs)
+        .filter(|(_, row)| found[row].is_rare());
+    rare.take(EVIDENCE_ROWS).count() == EVIDENCE_ROWS
+}
+
+/// Which picture comes first must not matter, and the library favours one: whether the current picture is put first, the
+/// first, and the second.
+fn ordered<'h>(baseline: &'h [u64], current: &'h [u64]) -> (bool, &'h [u64], &'h [u64]) {
+    if (baseline.len(), baseline) > (current.len(), current) {
+        (true, current, baseline)
+    } else {
+        (false, baseline, current)
+    }
 }
 
 /// The runs without detours: those between two runs that went the same way, where all rows between these two differ by no
@@ -161,6 +189,13 @@ struct Occurrences {
     theirs: u32,
 }
 
+impl Occurrences {
+    /// Whether it tells where rows went: both sequences have it, and neither often.
+    fn is_rare(&self) -> bool {
+        self.ours <= RARE_OCCURRENCES && (1..=RARE_OCCURRENCES).contains(&self.theirs)
+    }
+}
+
 impl Evidence {
     fn of(rows: &[u64], others: &[u64]) -> Self {
         let mut found: FxHashMap<u64, Occurrences> =
@@ -176,8 +211,7 @@ impl Evidence {
         let mut elsewhere = 0;
         let rare = (rows.iter().enumerate())
             .map(|(at, row)| {
-                let Occurrences { ours, theirs } = found[row];
-                let rare = ours <= RARE_OCCURRENCES && (1..=RARE_OCCURRENCES).contains(&theirs);
+                let rare = found[row].is_rare();
                 elsewhere += usize::from(rare && others.get(at) != Some(row));
                 rare
             })
@@ -240,6 +274,42 @@ mod tests {
         assert_eq!(
             runs.iter().map(|run| run.rows as usize).sum::<usize>(),
             before.len() - 1
+        );
+    }
+
+    #[test]
+    fn nothing_is_displaced_where_nothing_may_be() {
+        let mut state = 1_u64;
+        let mut random = |below: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % below
+        };
+        let (mut ruled_out, mut displaced) = (0, 0);
+        for round in 0..2_000 {
+            let kinds = [3, 40, 400][round % 3];
+            let before: Vec<u64> = (0..120).map(|_| random(kinds)).collect();
+            let mut after = before.clone();
+            for _ in 0..random(20) {
+                let at = usize::try_from(random(100)).unwrap();
+                match random(3) {
+                    0 => after[at] = random(kinds),
+                    1 => after.insert(at, random(kinds)),
+                    _ => after[at..].rotate_left(8),
+                }
+            }
+            let is_displaced = find_runs(&before, &after)
+                .iter()
+                .any(|run| run.shift() != 0);
+            let may_be = may_be_displaced(&before, &after);
+            assert!(may_be || !is_displaced, "{before:?} {after:?}");
+            ruled_out += usize::from(!may_be);
+            displaced += usize::from(is_displaced);
+        }
+        assert!(
+            ruled_out > 100 && displaced > 100,
+            "{ruled_out} {displaced}"
         );
     }
 }

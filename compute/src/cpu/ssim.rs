@@ -19,9 +19,14 @@ use crate::tile::TILE;
 
 use windows::{LANES, NEXT_GROUPS, Windows};
 
-/// Tiles filtered in one go: enough that what neighbouring runs share is little, while the values of a
+/// Columns and rows of tiles filtered in one go: enough that what neighbouring runs share is little, while the values of a
 /// run stay in the second-level cache.
 const RUN_TILES: u32 = 8;
+const BAND_TILES: u32 = 2;
+
+/// Rows of pixels in a band of tiles that are filtered in one go.
+const BAND: u32 = BAND_TILES * TILE;
+const _: () = assert!(BAND == u32::BITS);
 
 /// Columns of a group of windows.
 const GROUP_PX: u32 = 8;
@@ -38,23 +43,29 @@ struct Run {
     rows: Range<u32>,
     /// For each group of columns, the rows whose windows touch a difference: the lowest bit stands for
     /// the first row.
-    wanted: Vec<u16>,
+    wanted: Vec<u32>,
 }
 
-/// Summed loss of the windows centred in one row of tiles.
-pub(crate) fn ssim(pair: &Pair<'_>, dirty: &Dirty, tile_row: u32) -> f64 {
-    let (columns, _) = pair.tiles();
-    if !dirty.row_touches(tile_row) {
+/// Bands of a canvas with so many rows of tiles.
+pub(crate) fn bands(tile_rows: u32) -> u32 {
+    tile_rows.div_ceil(BAND_TILES)
+}
+
+/// Summed loss of the windows centred in one band of the canvas.
+pub(crate) fn ssim(pair: &Pair<'_>, dirty: &Dirty, band: u32) -> f64 {
+    let (columns, tile_rows) = pair.tiles();
+    let rows = band * BAND_TILES..tile_rows.min((band + 1) * BAND_TILES);
+    if !dirty.rows_touch(rows.clone()) {
         return 0.0;
     }
     let mut total = 0.0;
     let mut column = 0;
     while column < columns {
         let end = (column..columns.min(column + RUN_TILES))
-            .find(|&column| !dirty.touches(column, tile_row))
+            .find(|&column| !rows.clone().any(|row| dirty.touches(column, row)))
             .unwrap_or(columns.min(column + RUN_TILES));
         if column < end
-            && let Some(run) = Run::find(pair, dirty, column..end, tile_row)
+            && let Some(run) = Run::find(pair, dirty, column..end, rows.clone())
         {
             total += WINDOWS.with_borrow_mut(|windows| run.loss(pair, windows));
         }
@@ -64,36 +75,38 @@ pub(crate) fn ssim(pair: &Pair<'_>, dirty: &Dirty, tile_row: u32) -> f64 {
 }
 
 impl Run {
-    /// The windows centred in some tiles of a row that touch a difference; the others lose exactly
+    /// The windows centred in some tiles of a band that touch a difference; the others lose exactly
     /// nothing.
-    fn find(pair: &Pair<'_>, dirty: &Dirty, tiles: Range<u32>, tile_row: u32) -> Option<Self> {
+    fn find(pair: &Pair<'_>, dirty: &Dirty, columns: Range<u32>, rows: Range<u32>) -> Option<Self> {
         let columns = overlap(
-            tiles.start * TILE..tiles.end * TILE,
+            columns.start * TILE..columns.end * TILE,
             centres(pair.size.width),
         );
-        let on_page = overlap(pair.pixel_rows(tile_row), centres(pair.size.height));
+        let top = rows.start * TILE;
+        let on_page = overlap(top..rows.end * TILE, centres(pair.size.height));
         if on_page.is_empty() {
             return None;
         }
-        let top = tile_row * TILE;
-        let countable = (1_u32 << (on_page.end - top)) - (1 << (on_page.start - top));
-        let countable = u16::try_from(countable).expect("a tile has 16 rows");
-        let groups: Vec<(u32, u16)> = (columns.clone())
+        let countable = u32::MAX >> (u32::BITS - (on_page.end - on_page.start));
+        let countable = countable << (on_page.start - top);
+        let groups: Vec<(u32, u32)> = (columns.clone())
             .step_by(LANES)
             .map(|x| {
                 let covered = x.saturating_sub(RADIUS)..x + GROUP_PX + RADIUS;
-                let rows = dirty.rows_reached(covered, tile_row, RADIUS);
-                (x, rows & countable)
+                let reached = rows.clone().rev().fold(0, |reached, row| {
+                    reached << TILE | u32::from(dirty.rows_reached(covered.clone(), row, RADIUS))
+                });
+                (x, reached & countable)
             })
             .collect();
-        let touches = |(_, rows): &(u32, u16)| *rows != 0;
+        let touches = |(_, rows): &(u32, u32)| *rows != 0;
         let first = groups.iter().position(touches)?;
         let last = groups.iter().rposition(touches)?;
         let groups = &groups[first..=last];
         let any = groups.iter().fold(0, |any, (_, rows)| any | rows);
         Some(Self {
             columns: groups[0].0..columns.end.min(groups[last - first].0 + GROUP_PX),
-            rows: top + any.trailing_zeros()..top + u16::BITS - any.leading_zeros(),
+            rows: top + any.trailing_zeros()..top + u32::BITS - any.leading_zeros(),
             wanted: (groups.iter())
                 .map(|(_, rows)| rows >> any.trailing_zeros())
                 .collect(),

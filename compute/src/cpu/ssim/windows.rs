@@ -6,7 +6,8 @@ use bytemuck::{Pod, Zeroable};
 use pulp::{Arch, Simd, WithSimd};
 
 use crate::score::{self, LUMA_ONE, Moments, WINDOW, weights};
-use crate::tile::TILE;
+
+use super::BAND;
 
 /// Windows worked on at once: the longest vector there is, so that the sums of all quantities stay in
 /// registers.
@@ -18,8 +19,8 @@ pub(super) const NEXT_GROUPS: usize = (WINDOW - 1).div_ceil(LANES);
 /// Quantities that are averaged over a window: sum and difference of both lumas, and their squares.
 const PLANES: usize = 4;
 
-/// Rows that the windows centred in a row of tiles cover.
-const ROWS: usize = TILE as usize + WINDOW - 1;
+/// Rows that the windows centred in a band cover.
+const ROWS: usize = BAND as usize + WINDOW - 1;
 
 static WEIGHTS: LazyLock<[f64; WINDOW]> = LazyLock::new(weights);
 
@@ -44,9 +45,9 @@ pub(super) struct Windows {
 impl Windows {
     /// Filters down the columns, for the rows of centres that are wanted: for each group of windows one
     /// bit a row.
-    pub(super) fn filter_columns(&mut self, wanted: &[u16]) {
+    pub(super) fn filter_columns(&mut self, wanted: &[u32]) {
         let groups = wanted.len() + NEXT_GROUPS;
-        let room = TILE as usize * PLANES * groups;
+        let room = BAND as usize * PLANES * groups;
         if self.means.len() < room {
             self.means.resize(room, Group::default());
         }
@@ -61,7 +62,7 @@ impl Windows {
     }
 
     /// What the windows centred in a row lose; 0 for those that are not wanted.
-    pub(super) fn losses(&mut self, row: usize, wanted: &[u16]) -> &[Group] {
+    pub(super) fn losses(&mut self, row: usize, wanted: &[u32]) -> &[Group] {
         let stride = PLANES * (wanted.len() + NEXT_GROUPS);
         Arch::new().dispatch(AlongRow {
             means: &self.means[row * stride..(row + 1) * stride],
@@ -76,7 +77,7 @@ impl Windows {
 struct DownColumns<'a> {
     baseline: &'a [[i32; LANES]],
     current: &'a [[i32; LANES]],
-    wanted: &'a [u16],
+    wanted: &'a [u32],
     means: &'a mut [Group],
 }
 
@@ -145,7 +146,7 @@ fn scaled(luma: i32) -> f64 {
 
 struct AlongRow<'a> {
     means: &'a [Group],
-    wanted: &'a [u16],
+    wanted: &'a [u32],
     row: usize,
     losses: &'a mut [Group],
 }

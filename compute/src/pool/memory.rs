@@ -1,0 +1,126 @@
+//! Where the pool's memory comes from: huge pages, and the allocator for what is short.
+
+use std::sync::{Mutex, PoisonError};
+
+use bytemuck::{Pod, Zeroable};
+use memmap2::{MmapMut, MmapOptions};
+
+/// Bytes from which on memory is not left to the allocator.
+pub(super) const MAPPED_BYTES: usize = 64 << 10;
+
+/// Bytes of a huge page, on the processors that have them.
+const HUGE_PAGE_BYTES: usize = 2 << 20;
+
+/// Bytes of a small page; what is cut from a slab begins with one.
+const PAGE_BYTES: usize = 4 << 10;
+
+/// Bytes of a slab: a few huge pages.
+const SLAB_BYTES: usize = 2 * HUGE_PAGE_BYTES;
+
+/// Slabs never go back to the system, so there are only so many.
+const MAX_SLABS: usize = 16;
+
+static SLABS: Mutex<Slabs> = Mutex::new(Slabs {
+    begun: 0,
+    rest: &mut [],
+});
+
+/// Bytes that begin where a line of the cache does.
+pub(super) enum Memory {
+    Heap(Vec<Line>),
+    Slab(&'static mut [u8]),
+    Mapped(MmapMut),
+}
+
+/// A line of the cache.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(super) struct Line([u8; 64]);
+
+/// What short memory is cut from.
+struct Slabs {
+    /// How many there are.
+    begun: usize,
+    /// What is left of the latest.
+    rest: &'static mut [u8],
+}
+
+impl Memory {
+    /// At least so many fresh bytes.
+    pub(super) fn fresh(len: usize) -> Self {
+        if len < MAPPED_BYTES {
+            return Self::on_heap(len);
+        }
+        if len < HUGE_PAGE_BYTES
+            && let Some(bytes) = (SLABS.lock().unwrap_or_else(PoisonError::into_inner)).cut(len)
+        {
+            return Self::Slab(bytes);
+        }
+        match mapped(len) {
+            Ok(mapped) => Self::Mapped(mapped),
+            Err(_) => Self::on_heap(len),
+        }
+    }
+
+    fn on_heap(len: usize) -> Self {
+        Self::Heap(vec![Line::zeroed(); len.div_ceil(size_of::<Line>())])
+    }
+
+    /// Whether it can only be kept: nothing frees it.
+    pub(super) fn is_slab(&self) -> bool {
+        matches!(self, Self::Slab(_))
+    }
+
+    pub(super) fn capacity(&self) -> usize {
+        self.bytes().len()
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Heap(lines) => bytemuck::cast_slice(lines),
+            Self::Slab(bytes) => bytes,
+            Self::Mapped(bytes) => bytes,
+        }
+    }
+
+    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+        match self {
+            Self::Heap(lines) => bytemuck::cast_slice_mut(lines),
+            Self::Slab(bytes) => bytes,
+            Self::Mapped(bytes) => bytes,
+        }
+    }
+}
+
+impl Slabs {
+    /// At least so many fresh bytes; `None` when there are no more.
+    fn cut(&mut self, len: usize) -> Option<&'static mut [u8]> {
+        let len = len.next_multiple_of(PAGE_BYTES);
+        if self.rest.len() < len {
+            if self.begun == MAX_SLABS {
+                return None;
+            }
+            // What is left of the slab before is lost, but its pages are never touched.
+            let slab: &'static mut MmapMut = Box::leak(Box::new(in_huge_pages(SLAB_BYTES).ok()?));
+            self.rest = slab;
+            self.begun += 1;
+        }
+        self.rest.split_off_mut(..len)
+    }
+}
+
+/// Memory of its own, with its pages: huge ones on first touch, small ones at once.
+fn mapped(len: usize) -> std::io::Result<MmapMut> {
+    if len < HUGE_PAGE_BYTES {
+        return MmapOptions::new().len(len).populate().map_anon();
+    }
+    in_huge_pages(len)
+}
+
+fn in_huge_pages(len: usize) -> std::io::Result<MmapMut> {
+    let mapped = MmapMut::map_anon(len)?;
+    // A system without them gives small pages.
+    #[cfg(target_os = "linux")]
+    let _ = mapped.advise(memmap2::Advice::HugePage);
+    Ok(mapped)
+}
