@@ -5,6 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use bytemuck::{Pod, Zeroable};
 use memmap2::{MmapMut, MmapOptions};
 
+use super::KEPT_BYTES;
+
 /// Bytes from which on memory is not left to the allocator.
 pub(super) const MAPPED_BYTES: usize = 64 << 10;
 
@@ -17,8 +19,8 @@ const PAGE_BYTES: usize = 4 << 10;
 /// Bytes of a slab: a few huge pages.
 const SLAB_BYTES: usize = 2 * HUGE_PAGE_BYTES;
 
-/// Slabs never go back to the system, so there are only so many.
-const MAX_SLABS: usize = 16;
+/// Slabs never go back to the system, so there are no more than are kept anyway.
+const MAX_SLABS: usize = KEPT_BYTES / SLAB_BYTES;
 
 static SLABS: Mutex<Slabs> = Mutex::new(Slabs {
     begun: 0,
