@@ -2,7 +2,7 @@
 //! whatever else grows with the page.
 //!
 //! Touching 80 MiB of fresh pages of 4 KiB takes some 44 ms, comparing the pixels in them some 10 ms. So fresh buffers lie
-//! in huge pages: long ones in their own, short ones side by side in slabs.
+//! in huge pages: long ones in their own, the first short ones side by side in slabs.
 
 mod memory;
 

@@ -5,8 +5,6 @@ use std::sync::{Mutex, PoisonError};
 use bytemuck::{Pod, Zeroable};
 use memmap2::{MmapMut, MmapOptions};
 
-use super::KEPT_BYTES;
-
 /// Bytes from which on memory is not left to the allocator.
 pub(super) const MAPPED_BYTES: usize = 64 << 10;
 
@@ -19,8 +17,9 @@ const PAGE_BYTES: usize = 4 << 10;
 /// Bytes of a slab: a few huge pages.
 const SLAB_BYTES: usize = 2 * HUGE_PAGE_BYTES;
 
-/// Slabs never go back to the system, so there are no more than are kept anyway.
-const MAX_SLABS: usize = KEPT_BYTES / SLAB_BYTES;
+/// Slabs never go back to the system, so there are few: enough for a pair of viewports. A guest that has handed free memory
+/// back to its host waits long for huge pages now and then, which would cost a tall page more than it gains.
+const MAX_SLABS: usize = 2;
 
 static SLABS: Mutex<Slabs> = Mutex::new(Slabs {
     begun: 0,
