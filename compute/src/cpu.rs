@@ -1,4 +1,4 @@
-//! The stages on the processor: rows of tiles in parallel, and only those in which something
+//! The stages on the processor: rows or bands of tiles in parallel, and only those in which something
 //! differs.
 
 pub(crate) mod antialias;

@@ -134,6 +134,7 @@ fn near(at: u32, end: u32) -> Range<u32> {
 fn mark_row(pair: &Pair<'_>, y: u32, tiles: &mut [u16]) {
     let bit = 1 << (y % TILE);
     for row in pair.unsettled_rows(y) {
+        debug_assert!(row.from.is_multiple_of(TILE), "lanes begin with a tile");
         let columns = row.from..row.until;
         let tiles = &mut tiles[(row.from / TILE) as usize..];
         if row.baseline.channels == row.current.channels {
@@ -195,6 +196,84 @@ impl MarkSpans<'_> {
             && baseline_rest != current_rest
         {
             *tile |= self.bit;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::{Alignment, CompareOptions};
+    use crate::decode::Image;
+    use crate::geometry::Size;
+    use crate::load::{KnownRows, Loaded};
+    use crate::pool::Buffer;
+    use crate::raster::Raster;
+
+    const HEIGHT: u32 = 20;
+
+    /// Opaque pixels of one colour but for every so manyth.
+    fn picture(width: u32, channels: usize, every: usize) -> Image {
+        let size = Size {
+            width,
+            height: HEIGHT,
+        };
+        let pixels = width as usize * HEIGHT as usize;
+        let pixel = |at: usize| {
+            let grey = if at % every == every - 1 { 90 } else { 200 };
+            [grey, grey, grey, 255].into_iter().take(channels)
+        };
+        let mut data = Buffer::take(pixels * channels);
+        for (byte, value) in data.iter_mut().zip((0..pixels).flat_map(pixel)) {
+            *byte = value;
+        }
+        Image {
+            size,
+            channels,
+            data,
+        }
+    }
+
+    #[test]
+    fn exactly_the_rows_of_tiles_that_differ_are_marked() {
+        let widths =
+            (1..70).flat_map(|width| [(width, width), (width, width + 5), (width + 40, width)]);
+        for (ours, theirs) in widths {
+            for (channels, other_channels) in [(3, 3), (4, 4), (3, 4)] {
+                let images = [
+                    picture(ours, channels, 61),
+                    picture(theirs, other_channels, 97),
+                ];
+                let [baseline, current] = images.each_ref().map(Raster::of_image);
+                let loaded = Loaded {
+                    baseline,
+                    current,
+                    rows: KnownRows::default(),
+                };
+                let options = CompareOptions {
+                    alignment: Alignment::Off,
+                    ..CompareOptions::default()
+                };
+                let pair = Pair::of(loaded, &options).unwrap();
+                let dirty = Dirty::find(&pair);
+                let pixel = |at: usize, x: u32, y: u32| {
+                    let size = images[at].size;
+                    (x < size.width).then(|| {
+                        let first = (y * size.width + x) as usize * images[at].channels;
+                        images[at].data[first]
+                    })
+                };
+                let mut expected = vec![0; dirty.tiles.len()];
+                for (y, x) in (0..HEIGHT).flat_map(|y| (0..ours.max(theirs)).map(move |x| (y, x))) {
+                    let tile = y / TILE * dirty.columns + x / TILE;
+                    let differs = pixel(0, x, y) != pixel(1, x, y);
+                    expected[tile as usize] |= u16::from(differs) << (y % TILE);
+                }
+                assert!(
+                    dirty.tiles == expected,
+                    "{ours} {theirs} {channels} {other_channels}"
+                );
+            }
         }
     }
 }

@@ -1,27 +1,38 @@
 //! Memory that outlives a comparison, because fresh memory costs more than the comparison itself: for pixels, masks and
 //! whatever else grows with the page.
 //!
-//! Touching 80 MiB of fresh pages of 4 KiB takes some 44 ms, comparing the pixels in them some 10 ms. So fresh buffers lie
-//! in huge pages: long ones in their own, the first short ones side by side in slabs.
+//! Touching 80 MiB of fresh pages of 4 KiB takes some 44 ms, comparing the pixels in them some 10 ms.
 
 mod memory;
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytemuck::Pod;
 
 use memory::{MAPPED_BYTES, Memory};
 
-/// Bytes kept for the next comparison: both sides of a 1280×30000 page in RGB. What is beyond goes
-/// back to the system.
-const KEPT_BYTES: usize = 256 << 20;
+/// Bytes that are kept for the next comparison or in use: both sides of a 1280×30000 page in RGB, and their masks. What is
+/// in use may be more; what is beyond goes back to the system.
+const BUDGET_BYTES: usize = 256 << 20;
 
 /// How many times longer kept memory may be than what is asked for.
 const WASTE: usize = 2;
 
-static KEPT: Mutex<Vec<Memory>> = Mutex::new(Vec::new());
+static POOL: Mutex<Pool> = Mutex::new(Pool {
+    kept: Vec::new(),
+    bytes: 0,
+    budget: BUDGET_BYTES,
+});
+
+/// Memory for whoever comes next; what the allocator gives is left to the allocator.
+struct Pool {
+    kept: Vec<Memory>,
+    /// Bytes of what is kept and of what is in use.
+    bytes: usize,
+    budget: usize,
+}
 
 /// Bytes that return to the pool when dropped; they begin where a line of the cache does.
 pub(crate) struct Buffer {
@@ -35,6 +46,49 @@ pub(crate) struct Recycled<T> {
     values: PhantomData<T>,
 }
 
+impl Pool {
+    fn lock() -> MutexGuard<'static, Self> {
+        POOL.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The shortest that holds `len` bytes, unless that would be a waste; of what can only be kept nothing is wasted.
+    fn take(&mut self, len: usize) -> Option<Memory> {
+        let holds = (self.kept.iter().enumerate()).filter(|(_, memory)| memory.capacity() >= len);
+        let (index, shortest) = holds.min_by_key(|(_, memory)| memory.capacity())?;
+        let is_fit = shortest.is_slab() || shortest.capacity() <= WASTE * len;
+        is_fit.then(|| self.kept.swap_remove(index))
+    }
+
+    /// Counts fresh memory, and gives up the longest that is kept for what is beyond the budget. It is for the caller to
+    /// free, once the pool is not locked.
+    fn add(&mut self, fresh: &Memory) -> Vec<Memory> {
+        let mut freed = Vec::new();
+        if fresh.is_on_heap() {
+            return freed;
+        }
+        self.bytes += fresh.capacity();
+        while self.bytes > self.budget {
+            let can_go = (self.kept.iter().enumerate()).filter(|(_, memory)| !memory.is_slab());
+            let Some((index, longest)) = can_go.max_by_key(|(_, memory)| memory.capacity()) else {
+                break;
+            };
+            self.bytes -= longest.capacity();
+            freed.push(self.kept.swap_remove(index));
+        }
+        freed
+    }
+
+    /// Keeps what is no longer in use; hands it back to be freed when it is beyond the budget.
+    fn put_back(&mut self, memory: Memory) -> Option<Memory> {
+        if self.bytes <= self.budget || memory.is_slab() {
+            self.kept.push(memory);
+            return None;
+        }
+        self.bytes -= memory.capacity();
+        Some(memory)
+    }
+}
+
 impl std::fmt::Debug for Buffer {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "{} bytes", self.len)
@@ -44,22 +98,27 @@ impl std::fmt::Debug for Buffer {
 impl Buffer {
     /// A buffer of `len` bytes with unspecified (old or zero) contents.
     pub(crate) fn take(len: usize) -> Self {
-        Self {
-            memory: best_fit(len).unwrap_or_else(|| Memory::fresh(len)),
-            len,
+        if len < MAPPED_BYTES {
+            let memory = Memory::on_heap(len);
+            return Self { memory, len };
         }
+        let kept = Pool::lock().take(len);
+        let memory = kept.unwrap_or_else(|| {
+            let fresh = Memory::fresh(len);
+            let freed = Pool::lock().add(&fresh);
+            drop(freed);
+            fresh
+        });
+        Self { memory, len }
     }
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-        let total: usize = kept.iter().map(Memory::capacity).sum();
-        if self.memory.is_slab() || total + self.memory.capacity() <= KEPT_BYTES {
-            kept.push(std::mem::replace(
-                &mut self.memory,
-                Memory::Heap(Vec::new()),
-            ));
+        let memory = std::mem::replace(&mut self.memory, Memory::on_heap(0));
+        if !memory.is_on_heap() {
+            let freed = Pool::lock().put_back(memory);
+            drop(freed);
         }
     }
 }
@@ -131,32 +190,15 @@ impl<T: Pod + std::fmt::Debug> std::fmt::Debug for Recycled<T> {
     }
 }
 
-/// The smallest kept memory that holds `len` bytes, unless it would be a waste. When none does, the
-/// largest is freed, making room.
-fn best_fit(len: usize) -> Option<Memory> {
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let by_capacity = |index: &usize| kept[*index].capacity();
-    let fits = (0..kept.len())
-        .filter(|&index| kept[index].capacity() >= len)
-        .min_by_key(by_capacity);
-    if let Some(index) = fits {
-        let is_waste = kept[index].capacity() > WASTE * len.max(MAPPED_BYTES);
-        return (!is_waste || kept[index].is_slab()).then(|| kept.swap_remove(index));
-    }
-    let largest = (0..kept.len())
-        .filter(|&index| !kept[index].is_slab())
-        .max_by_key(by_capacity)?;
-    drop(kept.swap_remove(largest));
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const KIB: usize = 1 << 10;
+
     #[test]
     fn what_comes_back_is_as_long_as_was_asked_for_and_aligned() {
-        // Short, cut from a slab, and a mapping of its own; each also from what was kept.
+        // From the allocator, from a slab, and mappings of their own; each also from what was kept.
         for _ in 0..3 {
             for len in [0, 1, 63, 64, 1000, 70_000, 70_001, 1 << 20, 5 << 20] {
                 let buffer = Buffer::take(len);
@@ -177,12 +219,69 @@ mod tests {
 
     #[test]
     fn buffers_in_use_at_once_share_nothing() {
-        let mut buffers: Vec<Buffer> = (0..40).map(|_| Buffer::take(200_000)).collect();
+        // More than the slabs hold.
+        let mut buffers: Vec<Buffer> = (0..60).map(|_| Buffer::take(200_000)).collect();
         for (buffer, mark) in buffers.iter_mut().zip(0..) {
             buffer.fill(mark);
         }
         for (buffer, mark) in buffers.iter().zip(0..) {
             assert!(buffer.iter().all(|&byte| byte == mark), "{mark}");
+        }
+    }
+
+    fn pool(budget: usize) -> Pool {
+        Pool {
+            kept: Vec::new(),
+            bytes: 0,
+            budget,
+        }
+    }
+
+    /// Fresh memory in use, counted by the pool; says how much the pool gave up for it.
+    fn taken(pool: &mut Pool, len: usize) -> (Memory, usize) {
+        let fresh = Memory::mapped(len).unwrap();
+        let freed = pool.add(&fresh);
+        (fresh, freed.iter().map(Memory::capacity).sum())
+    }
+
+    #[test]
+    fn the_shortest_that_is_no_waste_is_used_again() {
+        let mut pool = pool(1 << 30);
+        for kib in [400, 100, 200] {
+            let (memory, _) = taken(&mut pool, kib * KIB);
+            assert!(pool.put_back(memory).is_none());
+        }
+        assert_eq!(pool.take(150 * KIB).unwrap().capacity(), 200 * KIB);
+        assert!(pool.take(150 * KIB).is_none(), "400 KiB would be a waste");
+        assert_eq!(pool.take(100 * KIB).unwrap().capacity(), 100 * KIB);
+        assert!(pool.take(500 * KIB).is_none());
+    }
+
+    #[test]
+    fn memory_of_a_size_that_nobody_asks_for_makes_room() {
+        let mut pool = pool(1000 * KIB);
+        let large: Vec<Memory> = (0..4).map(|_| taken(&mut pool, 400 * KIB).0).collect();
+        let freed: Vec<bool> = (large.into_iter())
+            .map(|memory| pool.put_back(memory).is_some())
+            .collect();
+        assert_eq!(freed, [true, true, false, false], "800 KiB are kept");
+        let mut in_use = Vec::new();
+        for (freed, kept) in [
+            (0, 800),
+            (0, 800),
+            (400, 400),
+            (0, 400),
+            (0, 400),
+            (0, 400),
+            (400, 0),
+        ] {
+            let (memory, gave_up) = taken(&mut pool, 100 * KIB);
+            in_use.push(memory);
+            assert_eq!(gave_up, freed * KIB);
+            assert_eq!(
+                pool.kept.iter().map(Memory::capacity).sum::<usize>(),
+                kept * KIB
+            );
         }
     }
 }

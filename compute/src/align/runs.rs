@@ -64,24 +64,9 @@ pub(super) fn find_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
 /// Whether [`find_runs`] may find a run that is displaced; far faster than looking for it where few rows differ.
 pub(super) fn may_be_displaced(baseline: &[u64], current: &[u64]) -> bool {
     let (_, one, other) = ordered(baseline, current);
-    let differs = |&(at, row): &(usize, &u64)| other.get(at) != Some(row);
-    let mut found: FxHashMap<u64, Occurrences> = (one.iter().enumerate())
-        .filter(differs)
-        .map(|(_, &row)| (row, Occurrences::default()))
-        .collect();
-    for row in one {
-        if let Some(found) = found.get_mut(row) {
-            found.ours += 1;
-        }
-    }
-    for row in other {
-        if let Some(found) = found.get_mut(row) {
-            found.theirs += 1;
-        }
-    }
-    let rare = (one.iter().enumerate())
-        .filter(differs)
-        .filter(|(_, row)| found[row].is_rare());
+    let differing = || (one.iter().enumerate()).filter(|&(at, row)| other.get(at) != Some(row));
+    let found = occurrences(differing().map(|(_, &row)| row), one, other);
+    let rare = differing().filter(|(_, row)| found[row].is_rare());
     rare.take(EVIDENCE_ROWS).count() == EVIDENCE_ROWS
 }
 
@@ -196,18 +181,31 @@ impl Occurrences {
     }
 }
 
+/// How often each of these rows occurs in two sequences.
+fn occurrences(
+    wanted: impl Iterator<Item = u64>,
+    rows: &[u64],
+    others: &[u64],
+) -> FxHashMap<u64, Occurrences> {
+    let mut found: FxHashMap<u64, Occurrences> =
+        FxHashMap::with_capacity_and_hasher(wanted.size_hint().0, FxBuildHasher);
+    found.extend(wanted.map(|row| (row, Occurrences::default())));
+    for row in rows {
+        if let Some(found) = found.get_mut(row) {
+            found.ours += 1;
+        }
+    }
+    for row in others {
+        if let Some(found) = found.get_mut(row) {
+            found.theirs += 1;
+        }
+    }
+    found
+}
+
 impl Evidence {
     fn of(rows: &[u64], others: &[u64]) -> Self {
-        let mut found: FxHashMap<u64, Occurrences> =
-            FxHashMap::with_capacity_and_hasher(rows.len(), FxBuildHasher);
-        for &row in rows {
-            found.entry(row).or_default().ours += 1;
-        }
-        for row in others {
-            if let Some(found) = found.get_mut(row) {
-                found.theirs += 1;
-            }
-        }
+        let found = occurrences(rows.iter().copied(), rows, others);
         let mut elsewhere = 0;
         let rare = (rows.iter().enumerate())
             .map(|(at, row)| {
@@ -303,6 +301,8 @@ mod tests {
                 .iter()
                 .any(|run| run.shift() != 0);
             let may_be = may_be_displaced(&before, &after);
+            let (_, one, other) = ordered(&before, &after);
+            assert_eq!(may_be, Evidence::of(one, other).elsewhere >= EVIDENCE_ROWS);
             assert!(may_be || !is_displaced, "{before:?} {after:?}");
             ruled_out += usize::from(!may_be);
             displaced += usize::from(is_displaced);

@@ -77,13 +77,18 @@ pub(crate) fn ssim(pair: &Pair<'_>, dirty: &Dirty, band: u32) -> f64 {
 impl Run {
     /// The windows centred in some tiles of a band that touch a difference; the others lose exactly
     /// nothing.
-    fn find(pair: &Pair<'_>, dirty: &Dirty, columns: Range<u32>, rows: Range<u32>) -> Option<Self> {
+    fn find(
+        pair: &Pair<'_>,
+        dirty: &Dirty,
+        tile_columns: Range<u32>,
+        tile_rows: Range<u32>,
+    ) -> Option<Self> {
         let columns = overlap(
-            columns.start * TILE..columns.end * TILE,
+            tile_columns.start * TILE..tile_columns.end * TILE,
             centres(pair.size.width),
         );
-        let top = rows.start * TILE;
-        let on_page = overlap(top..rows.end * TILE, centres(pair.size.height));
+        let top = tile_rows.start * TILE;
+        let on_page = overlap(top..tile_rows.end * TILE, centres(pair.size.height));
         if on_page.is_empty() {
             return None;
         }
@@ -93,7 +98,7 @@ impl Run {
             .step_by(LANES)
             .map(|x| {
                 let covered = x.saturating_sub(RADIUS)..x + GROUP_PX + RADIUS;
-                let reached = rows.clone().rev().fold(0, |reached, row| {
+                let reached = tile_rows.clone().rev().fold(0, |reached, row| {
                     reached << TILE | u32::from(dirty.rows_reached(covered.clone(), row, RADIUS))
                 });
                 (x, reached & countable)

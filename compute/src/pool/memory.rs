@@ -1,4 +1,5 @@
-//! Where the pool's memory comes from: huge pages, and the allocator for what is short.
+//! Where memory comes from: the allocator gives what is short, slabs of huge pages the first of what is of medium length, and
+//! the rest are mappings of their own.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,7 +15,7 @@ const HUGE_PAGE_BYTES: usize = 2 << 20;
 /// Bytes of a small page; what is cut from a slab begins with one.
 const PAGE_BYTES: usize = 4 << 10;
 
-/// Bytes of a slab: a few huge pages.
+/// Bytes of a slab: two huge pages.
 const SLAB_BYTES: usize = 2 * HUGE_PAGE_BYTES;
 
 /// Slabs never go back to the system, so there are few: enough for a pair of viewports. A guest that has handed free memory
@@ -38,7 +39,7 @@ pub(super) enum Memory {
 #[repr(C, align(64))]
 pub(super) struct Line([u8; 64]);
 
-/// What short memory is cut from.
+/// What memory of medium length is cut from.
 struct Slabs {
     /// How many there are.
     begun: usize,
@@ -49,22 +50,33 @@ struct Slabs {
 impl Memory {
     /// At least so many fresh bytes.
     pub(super) fn fresh(len: usize) -> Self {
-        if len < MAPPED_BYTES {
-            return Self::on_heap(len);
-        }
         if len < HUGE_PAGE_BYTES
             && let Some(bytes) = (SLABS.lock().unwrap_or_else(PoisonError::into_inner)).cut(len)
         {
             return Self::Slab(bytes);
         }
-        match mapped(len) {
-            Ok(mapped) => Self::Mapped(mapped),
-            Err(_) => Self::on_heap(len),
-        }
+        Self::mapped(len).unwrap_or_else(|_| Self::on_heap(len))
     }
 
-    fn on_heap(len: usize) -> Self {
+    /// At least so many bytes from the allocator.
+    pub(super) fn on_heap(len: usize) -> Self {
         Self::Heap(vec![Line::zeroed(); len.div_ceil(size_of::<Line>())])
+    }
+
+    /// A mapping of its own, with its pages: huge ones on first touch, small ones at once.
+    pub(super) fn mapped(len: usize) -> std::io::Result<Self> {
+        let len = len.next_multiple_of(PAGE_BYTES);
+        let mapping = if len < HUGE_PAGE_BYTES {
+            MmapOptions::new().len(len).populate().map_anon()?
+        } else {
+            in_huge_pages(len)?
+        };
+        Ok(Self::Mapped(mapping))
+    }
+
+    /// Whether the allocator gave it.
+    pub(super) fn is_on_heap(&self) -> bool {
+        matches!(self, Self::Heap(_))
     }
 
     /// Whether it can only be kept: nothing frees it.
@@ -101,21 +113,13 @@ impl Slabs {
             if self.begun == MAX_SLABS {
                 return None;
             }
-            // What is left of the slab before is lost, but its pages are never touched.
+            // What is left of the slab before is lost.
             let slab: &'static mut MmapMut = Box::leak(Box::new(in_huge_pages(SLAB_BYTES).ok()?));
             self.rest = slab;
             self.begun += 1;
         }
         self.rest.split_off_mut(..len)
     }
-}
-
-/// Memory of its own, with its pages: huge ones on first touch, small ones at once.
-fn mapped(len: usize) -> std::io::Result<MmapMut> {
-    if len < HUGE_PAGE_BYTES {
-        return MmapOptions::new().len(len).populate().map_anon();
-    }
-    in_huge_pages(len)
 }
 
 fn in_huge_pages(len: usize) -> std::io::Result<MmapMut> {

@@ -55,6 +55,11 @@ proptest! {
         let lone = u64::from(rows) * 384;
         prop_assert_eq!((result.inserted_pixels, result.removed_pixels), (lone, lone));
         prop_assert_eq!(result.changed_pixels, 2 * lone);
+        // A pixel in either lane, below what was inserted.
+        let edited = place(&pushed).inverted_at(20, above + rows + 30).inverted_at(500, above + rows + 30);
+        let result = compare(&place(&text), &edited, Alignment::Auto);
+        prop_assert_eq!(result.layout.lanes.len(), 2);
+        prop_assert_eq!(result.changed_pixels, 2 * lone + 2);
     }
 
     /// A side bar in which hardly anything stands stays as well.
