@@ -12,43 +12,83 @@ use crate::dirty::Dirty;
 use crate::mask::words_per_row;
 use crate::measured::Measured;
 use crate::pair::Pair;
-use crate::tile::TILE;
+use crate::tile::{TILE, Tile};
 
-/// Runs every stage in the order of the stage table.
+/// One band of tiles of a canvas, and what is measured there.
+struct Band<'m> {
+    index: u32,
+    differing: &'m Dirty,
+    changed: &'m mut [u32],
+    anti_aliased: &'m mut [u32],
+    tiles: &'m mut [Tile],
+}
+
+/// Runs every stage in the order of the stage table: all of them on one band while its pixels are at hand, then on the next.
 pub(crate) fn measure(pair: &Pair<'_>) -> Measured {
     let mut measured = Measured::nothing(pair, Dirty::find(pair));
-    pixel_stages(pair, &mut measured);
-    measured.loss = ssim_loss(pair, &measured.differing);
+    // Collected before it is summed: the order of a floating-point sum must not hang on the number
+    // of threads.
+    let losses: Vec<f64> = bands(pair, &mut measured)
+        .map(|mut band| {
+            band.pixel_stages(pair);
+            ssim::ssim(pair, band.differing, band.index)
+        })
+        .collect();
+    measured.loss = losses.iter().sum();
     measured
 }
 
-/// Summed loss of all windows.
+/// Summed loss of all windows, alone.
+#[cfg(feature = "stage-bench")]
 pub(crate) fn ssim_loss(pair: &Pair<'_>, dirty: &Dirty) -> f64 {
     let (_, tile_rows) = pair.tiles();
-    // Collected before it is summed: the order of a floating-point sum must not hang on the number
-    // of threads.
-    let losses: Vec<f64> = (0..ssim::bands(tile_rows))
+    let losses: Vec<f64> = (0..tile_rows.div_ceil(ssim::BAND_TILES))
         .into_par_iter()
         .map(|band| ssim::ssim(pair, dirty, band))
         .collect();
     losses.iter().sum()
 }
 
-/// The stages that look at single pixels and their neighbours.
+/// The stages that look at single pixels and their neighbours, alone.
+#[cfg(feature = "stage-bench")]
 pub(crate) fn pixel_stages(pair: &Pair<'_>, measured: &mut Measured) {
-    let words = words_per_row(pair.size.width) * TILE as usize;
+    bands(pair, measured).for_each(|mut band| band.pixel_stages(pair));
+}
+
+fn bands<'m>(
+    pair: &Pair<'_>,
+    measured: &'m mut Measured,
+) -> impl IndexedParallelIterator<Item = Band<'m>> {
     let (columns, _) = pair.tiles();
-    let dirty = &measured.differing;
+    let tiles = (columns * ssim::BAND_TILES) as usize;
+    let words = words_per_row(pair.size.width) * (TILE * ssim::BAND_TILES) as usize;
+    let differing = &measured.differing;
     (measured.changed.words_mut().par_chunks_mut(words))
         .zip(measured.anti_aliased.words_mut().par_chunks_mut(words))
-        .zip(measured.tiles.par_chunks_mut(columns as usize))
+        .zip(measured.tiles.par_chunks_mut(tiles))
         .enumerate()
-        .for_each(|(row, ((changed, anti_aliased), tiles))| {
-            let row = u32::try_from(row).expect("rows of tiles fit 32 bits");
-            if dirty.row(row) {
-                color_delta::color_delta(pair, dirty, row, changed);
+        .map(move |(index, ((changed, anti_aliased), tiles))| Band {
+            index: u32::try_from(index).expect("bands of tiles fit 32 bits"),
+            differing,
+            changed,
+            anti_aliased,
+            tiles,
+        })
+}
+
+impl Band<'_> {
+    fn pixel_stages(&mut self, pair: &Pair<'_>) {
+        let words = words_per_row(pair.size.width) * TILE as usize;
+        let (columns, _) = pair.tiles();
+        let rows = (self.changed.chunks_mut(words))
+            .zip(self.anti_aliased.chunks_mut(words))
+            .zip(self.tiles.chunks_mut(columns as usize));
+        for (row, ((changed, anti_aliased), tiles)) in (self.index * ssim::BAND_TILES..).zip(rows) {
+            if self.differing.row(row) {
+                color_delta::color_delta(pair, self.differing, row, changed);
                 antialias::antialias(pair, row, changed, anti_aliased);
                 tiles::tiles(pair, row, changed, tiles);
             }
-        });
+        }
+    }
 }

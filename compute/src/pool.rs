@@ -220,11 +220,12 @@ mod tests {
     #[test]
     fn buffers_in_use_at_once_share_nothing() {
         // More than the slabs hold.
-        let mut buffers: Vec<Buffer> = (0..60).map(|_| Buffer::take(200_000)).collect();
-        for (buffer, mark) in buffers.iter_mut().zip(0..) {
+        let mut buffers: Vec<Buffer> = (0..400).map(|_| Buffer::take(200_000)).collect();
+        let marks = || (0..=250).cycle();
+        for (buffer, mark) in buffers.iter_mut().zip(marks()) {
             buffer.fill(mark);
         }
-        for (buffer, mark) in buffers.iter().zip(0..) {
+        for (buffer, mark) in buffers.iter().zip(marks()) {
             assert!(buffer.iter().all(|&byte| byte == mark), "{mark}");
         }
     }

@@ -22,7 +22,7 @@ use windows::{LANES, NEXT_GROUPS, Windows};
 /// Columns and rows of tiles filtered in one go: enough that what neighbouring runs share is little, while the values of a
 /// run stay in the second-level cache.
 const RUN_TILES: u32 = 8;
-const BAND_TILES: u32 = 2;
+pub(crate) const BAND_TILES: u32 = 2;
 
 /// Rows of pixels in a band of tiles that are filtered in one go.
 const BAND: u32 = BAND_TILES * TILE;
@@ -44,11 +44,6 @@ struct Run {
     /// For each group of columns, the rows whose windows touch a difference: the lowest bit stands for
     /// the first row.
     wanted: Vec<u32>,
-}
-
-/// Bands of a canvas with so many rows of tiles.
-pub(crate) fn bands(tile_rows: u32) -> u32 {
-    tile_rows.div_ceil(BAND_TILES)
 }
 
 /// Summed loss of the windows centred in one band of the canvas.

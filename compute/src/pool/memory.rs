@@ -1,7 +1,9 @@
 //! Where memory comes from: the allocator gives what is short, slabs of huge pages the first of what is of medium length, and
 //! the rest are mappings of their own.
 
+use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use bytemuck::{Pod, Zeroable};
 use memmap2::{MmapMut, MmapOptions};
@@ -18,12 +20,17 @@ const PAGE_BYTES: usize = 4 << 10;
 /// Bytes of a slab: two huge pages.
 const SLAB_BYTES: usize = 2 * HUGE_PAGE_BYTES;
 
-/// Slabs never go back to the system, so there are few: enough for a pair of viewports. A guest that has handed free memory
-/// back to its host waits long for huge pages now and then, which would cost a tall page more than it gains.
-const MAX_SLABS: usize = 2;
+/// Slabs never go back to the system, so they are not all that a pool may keep.
+const MAX_SLABS: usize = 16;
+
+/// How long a huge page takes to come. One that comes sooner is a small one: the system has no others. One that comes later
+/// had to be fetched by a guest that had handed free memory back to its host, 5 to 7 ms instead of 0.2; then small pages are
+/// cheaper, which are seldom handed back.
+const HUGE_PAGE_COMES: RangeInclusive<Duration> =
+    Duration::from_micros(20)..=Duration::from_millis(1);
 
 static SLABS: Mutex<Slabs> = Mutex::new(Slabs {
-    begun: 0,
+    left: MAX_SLABS,
     rest: &mut [],
 });
 
@@ -41,8 +48,8 @@ pub(super) struct Line([u8; 64]);
 
 /// What memory of medium length is cut from.
 struct Slabs {
-    /// How many there are.
-    begun: usize,
+    /// How many more there may be.
+    left: usize,
     /// What is left of the latest.
     rest: &'static mut [u8],
 }
@@ -110,15 +117,24 @@ impl Slabs {
     fn cut(&mut self, len: usize) -> Option<&'static mut [u8]> {
         let len = len.next_multiple_of(PAGE_BYTES);
         if self.rest.len() < len {
-            if self.begun == MAX_SLABS {
-                return None;
-            }
             // What is left of the slab before is lost.
-            let slab: &'static mut MmapMut = Box::leak(Box::new(in_huge_pages(SLAB_BYTES).ok()?));
-            self.rest = slab;
-            self.begun += 1;
+            self.rest = self.begin()?;
         }
         self.rest.split_off_mut(..len)
+    }
+
+    /// The next slab; none from the first on whose pages are not what huge ones should be.
+    fn begin(&mut self) -> Option<&'static mut [u8]> {
+        self.left = self.left.checked_sub(1)?;
+        let mut slab = in_huge_pages(SLAB_BYTES).ok()?;
+        let asked = Instant::now();
+        slab[0] = 0;
+        if !HUGE_PAGE_COMES.contains(&asked.elapsed()) {
+            self.left = 0;
+            return None;
+        }
+        let slab: &'static mut MmapMut = Box::leak(Box::new(slab));
+        Some(slab)
     }
 }
 

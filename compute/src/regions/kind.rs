@@ -157,10 +157,23 @@ fn shift(pair: &Pair<'_>, area: Rect) -> Option<RegionKind> {
         let same_in_place = pair.shows_shifted(from, to, row, (0, 0));
         (same_in_place, row.abs_diff(to.height / 2))
     });
+    // One pixel that differs rules most ways out.
+    let row = *rows.first()?;
+    let pixel_of = |area: Rect, column| Rect {
+        x: area.x + column,
+        y: area.y + row,
+        width: 1,
+        height: 1,
+    };
+    let column = (0..to.width)
+        .find(|&x| !pair.shows_shifted(pixel_of(from, x), pixel_of(to, x), 0, (0, 0)))
+        .unwrap_or_default();
+    let telling = (pixel_of(from, column), pixel_of(to, column));
+    let may_go = |&&way: &&(i32, i32)| pair.shows_shifted(telling.0, telling.1, 0, way);
     let goes = |&&way: &&(i32, i32)| {
         rows.iter()
             .all(|&row| pair.shows_shifted(from, to, row, way))
     };
-    let &(x, y) = WAYS.iter().find(goes)?;
+    let &(x, y) = WAYS.iter().filter(may_go).find(goes)?;
     Some(RegionKind::Shifted { x, y })
 }
