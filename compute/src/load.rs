@@ -1,7 +1,5 @@
 //! Two pictures on their way into memory, and what is known of their rows on arrival.
 
-use std::sync::Arc;
-
 use crate::comparison::Alignment;
 use crate::decode::accept;
 use crate::decode::read_size;
@@ -9,7 +7,7 @@ use crate::error::Error;
 use crate::geometry::Size;
 use crate::picture::Picture;
 use crate::png_rows::PngRows;
-use crate::raster::{Raster, Source, strip_count};
+use crate::raster::{Raster, Source, StripRows, strip_count};
 use crate::row_hash::row_hash;
 use crate::side_by_side::decode_side_by_side;
 use crate::strips::{Hashes, StripFile};
@@ -115,7 +113,7 @@ pub(crate) fn load_hashed(picture: Picture<'_>) -> Result<(Raster<'_>, Hashes), 
             let mut rows = PngRows::open(png)?;
             let size = rows.size();
             let strips = (0..strip_count(size))
-                .map(|_| rows.read_strip().map(|strip| Some(Arc::new(strip))))
+                .map(|_| rows.read_strip().map(|strip| Some(StripRows::own(strip))))
                 .collect::<Result<Vec<_>, Error>>()?;
             let raster = Raster::new(size, strips, Source::Png(png));
             let hashes = Hashes {

@@ -24,6 +24,19 @@ pub(crate) struct Strip {
     data: Buffer,
 }
 
+/// Where the rows of one strip of a picture lie.
+#[derive(Debug, Clone)]
+pub(crate) enum StripRows {
+    /// Together; a strip that is the same in both pictures may be shared by them.
+    Own(Arc<Strip>),
+    /// In two neighbouring strips of the other picture, which is as wide and shows them further up or down.
+    Shifted {
+        strips: [Arc<Strip>; 2],
+        /// The row of the first strip where they begin.
+        first: u32,
+    },
+}
+
 /// One row of a picture.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row<'a> {
@@ -36,8 +49,7 @@ pub(crate) struct Row<'a> {
 #[derive(Debug)]
 pub(crate) struct Raster<'a> {
     pub(crate) size: Size,
-    /// A strip that is the same in both pictures may be shared by them.
-    strips: Vec<OnceLock<Arc<Strip>>>,
+    strips: Vec<OnceLock<StripRows>>,
     source: Source<'a>,
     /// One thread at a time decodes a PNG once more.
     again: Mutex<()>,
@@ -93,6 +105,23 @@ impl Strip {
     }
 }
 
+impl StripRows {
+    pub(crate) fn own(strip: Strip) -> Self {
+        Self::Own(Arc::new(strip))
+    }
+
+    /// A row counted from the first, in a picture of this width.
+    pub(crate) fn row(&self, index: u32, width: u32) -> Row<'_> {
+        match self {
+            Self::Own(strip) => strip.row(index, width),
+            Self::Shifted { strips, first } => {
+                let at = first + index;
+                strips[(at / STRIP_ROWS) as usize].row(at % STRIP_ROWS, width)
+            }
+        }
+    }
+}
+
 impl<'a> Row<'a> {
     /// One pixel as RGBA.
     pub(crate) fn pixel(self, x: u32) -> [u8; 4] {
@@ -124,7 +153,7 @@ impl<'a> Row<'a> {
 
 impl<'a> Raster<'a> {
     /// A picture with the strips that are known already, in their order.
-    pub(crate) fn new(size: Size, known: Vec<Option<Arc<Strip>>>, source: Source<'a>) -> Self {
+    pub(crate) fn new(size: Size, known: Vec<Option<StripRows>>, source: Source<'a>) -> Self {
         let strips = known
             .into_iter()
             .map(|strip| strip.map_or_else(OnceLock::new, OnceLock::from))
@@ -158,7 +187,7 @@ impl<'a> Raster<'a> {
             .map(|rows| {
                 let mut data = Buffer::take(rows.len());
                 data.copy_from_slice(rows);
-                Some(Arc::new(Strip {
+                Some(StripRows::own(Strip {
                     channels: image.channels,
                     data,
                 }))
@@ -176,7 +205,7 @@ impl<'a> Raster<'a> {
             Source::Png(_) | Source::Nowhere => Ok(()),
             Source::Stored(file) => (0..).zip(&self.strips).try_for_each(|(index, slot)| {
                 if slot.get().is_none() {
-                    let _ = slot.set(Arc::new(file.strip(index)?));
+                    let _ = slot.set(StripRows::own(file.strip(index)?));
                 }
                 Ok(())
             }),
@@ -200,12 +229,20 @@ impl<'a> Raster<'a> {
         self.failure.take()
     }
 
+    /// How many strips lie among those of the other picture.
+    #[cfg(test)]
+    pub(crate) fn shifted_strips(&self) -> usize {
+        let lies_there =
+            |slot: &&OnceLock<StripRows>| matches!(slot.get(), Some(StripRows::Shifted { .. }));
+        self.strips.iter().filter(lies_there).count()
+    }
+
     /// Rows of the strip with this number.
     pub(crate) fn strip_rows(&self, strip: u32) -> u32 {
         strip_rows(self.size, strip)
     }
 
-    fn strip(&self, index: u32) -> &Strip {
+    fn strip(&self, index: u32) -> &StripRows {
         let slot = &self.strips[index as usize];
         if let Some(strip) = slot.get() {
             return strip;
@@ -213,7 +250,7 @@ impl<'a> Raster<'a> {
         match &self.source {
             Source::Nowhere => slot.get_or_init(|| self.blank(index)),
             Source::Stored(file) => slot.get_or_init(|| match file.strip(index) {
-                Ok(strip) => Arc::new(strip),
+                Ok(strip) => StripRows::own(strip),
                 Err(error) => self.fail(error, index),
             }),
             Source::Png(png) => {
@@ -233,21 +270,21 @@ impl<'a> Raster<'a> {
         let mut rows = PngRows::open(png)?;
         for slot in &self.strips {
             let strip = rows.read_strip()?;
-            let _ = slot.set(Arc::new(strip));
+            let _ = slot.set(StripRows::own(strip));
         }
         Ok(())
     }
 
-    fn fail(&self, error: Error, index: u32) -> Arc<Strip> {
+    fn fail(&self, error: Error, index: u32) -> StripRows {
         let _ = self.failure.set(error);
         self.blank(index)
     }
 
-    fn blank(&self, index: u32) -> Arc<Strip> {
+    fn blank(&self, index: u32) -> StripRows {
         let bytes = self.strip_rows(index) as usize * self.size.width as usize * 3;
         let mut data = Buffer::take(bytes);
         data.fill(255);
-        Arc::new(Strip::from_rgb(data))
+        StripRows::own(Strip::from_rgb(data))
     }
 }
 

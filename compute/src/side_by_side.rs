@@ -1,15 +1,17 @@
 //! Two PNGs decoded side by side: compared row by row while the rows are still at hand, and let go
 //! again where nothing differs.
 
-use std::sync::Arc;
+mod shifted;
 
 use crate::comparison::Alignment;
 use crate::error::Error;
 use crate::geometry::Size;
 use crate::load::{Keep, KnownRows, Loaded};
 use crate::png_rows::PngRows;
-use crate::raster::{Raster, Row, STRIP_ROWS, Source, Strip, strip_count, strip_rows};
+use crate::raster::{Raster, Row, STRIP_ROWS, Source, StripRows, strip_count, strip_rows};
 use crate::row_hash::row_hash;
+
+use shifted::Shifted;
 
 /// Strips decoded before both threads wait for each other: handing over costs some ten microseconds.
 const STRIPS_AT_ONCE: usize = 4;
@@ -28,11 +30,14 @@ pub(crate) fn decode_side_by_side<'a>(
     let strips: Vec<u32> = (0..strip_count(baseline.size.union(current.size))).collect();
     // Nothing lies above the first rows.
     let mut above_same = true;
+    let mut shifted = Shifted::default();
     for group in strips.chunks(STRIPS_AT_ONCE) {
         let (ours, theirs) = (&mut baseline.rows, &mut current.rows);
         if let Some(read) = PngRows::read_in_step(ours, theirs, group, &mut above_same)? {
-            baseline.strips.extend(read.baseline.into_iter().map(Some));
-            current.strips.extend(read.current.into_iter().map(Some));
+            for (side, strips) in [(&mut baseline, read.baseline), (&mut current, read.current)] {
+                let strips = strips.into_iter().map(StripRows::Own);
+                side.strips.extend(strips.map(Some));
+            }
             known.same_in_place.extend(read.same);
         } else {
             let (one, other) = rayon::join(|| baseline.read(group), || current.read(group));
@@ -52,6 +57,7 @@ pub(crate) fn decode_side_by_side<'a>(
                 current.let_go(index);
             }
         }
+        shifted.keep_once(&known, &mut baseline, &current);
     }
     Ok(Loaded {
         baseline: Raster::new(baseline.size, baseline.strips, Source::Png(baseline_png)),
@@ -64,7 +70,7 @@ pub(crate) fn decode_side_by_side<'a>(
 struct Decoding<'a> {
     size: Size,
     rows: PngRows<'a>,
-    strips: Vec<Option<Arc<Strip>>>,
+    strips: Vec<Option<StripRows>>,
     /// Which strips hold a row that differs.
     differs: Vec<bool>,
 }
@@ -84,7 +90,8 @@ impl<'a> Decoding<'a> {
     fn read(&mut self, strips: &[u32]) -> Result<(), Error> {
         let count = strip_count(self.size);
         for _ in strips.iter().filter(|&&index| index < count) {
-            self.strips.push(Some(Arc::new(self.rows.read_strip()?)));
+            let strip = StripRows::own(self.rows.read_strip()?);
+            self.strips.push(Some(strip));
         }
         Ok(())
     }
@@ -96,6 +103,11 @@ impl<'a> Decoding<'a> {
         }
         let strip = self.strips.get(index as usize)?.as_ref()?;
         Some(strip.row(row, self.size.width))
+    }
+
+    fn decoded_rows(&self) -> u32 {
+        let strips = u32::try_from(self.strips.len()).expect("strips fit 32 bits");
+        (strips * STRIP_ROWS).min(self.size.height)
     }
 
     fn rows_of(&self, index: u32) -> u32 {

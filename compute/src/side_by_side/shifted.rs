@@ -1,0 +1,213 @@
+//! Strips of the baseline that the current picture shows too, further up or down: their rows are kept once.
+
+use std::ops::Range;
+
+use crate::load::KnownRows;
+use crate::raster::{STRIP_ROWS, StripRows};
+
+use super::Decoding;
+
+/// Places that may be taken for that of a row; most rows have one, ground has many.
+const MAX_PLACES: usize = 8;
+
+/// How far the pages have come apart where both are decoded.
+#[derive(Default)]
+pub(super) struct Shifted {
+    /// Rows that the latest strip of the current picture lies below its like in the baseline.
+    by: i64,
+    /// The baseline's strip that is looked at next.
+    next: u32,
+}
+
+impl Shifted {
+    /// Lets go of the baseline's strips, from where it left off, for rows of the current picture that show the same.
+    pub(super) fn keep_once(
+        &mut self,
+        known: &KnownRows,
+        baseline: &mut Decoding<'_>,
+        current: &Decoding<'_>,
+    ) {
+        let decoded = current.decoded_rows();
+        if known.current.is_empty() {
+            return;
+        }
+        let latest = |decoded: u32| decoded.saturating_sub(STRIP_ROWS)..decoded;
+        self.follow(known, latest(baseline.decoded_rows()), latest(decoded));
+        while (self.next as usize) < baseline.strips.len() {
+            let top = self.next * STRIP_ROWS;
+            let rows = top..top + baseline.rows_of(self.next);
+            let like = shifted(&rows, self.by);
+            if (like.as_ref()).is_some_and(|like| like.end > decoded) {
+                return;
+            }
+            if self.by != 0
+                && let Some(like) = like
+                && are_same(known, rows, like.start)
+                && let Some(kept) = &mut baseline.strips[self.next as usize]
+                && let Some(rows) = rows_of(current, like)
+            {
+                *kept = rows;
+            }
+            self.next += 1;
+        }
+    }
+
+    /// Finds out how far the latest rows of both pictures have come apart, unless it is as far as those before.
+    fn follow(&mut self, known: &KnownRows, ours: Range<u32>, theirs: Range<u32>) {
+        // After an insertion the current picture's rows are behind, after a removal those of the baseline.
+        let is_shifted = |by: i64| {
+            shifted(&theirs, -by).is_some_and(|like| are_same(known, like, theirs.start))
+                || shifted(&ours, by).is_some_and(|like| are_same(known, ours.clone(), like.start))
+        };
+        if is_shifted(self.by) {
+            return;
+        }
+        let mut ways = (places(known.unhashed, &known.current, &theirs, &known.baseline))
+            .map(|(y, place)| y - place)
+            .chain(
+                places(known.unhashed, &known.baseline, &ours, &known.current)
+                    .map(|(y, place)| place - y),
+            );
+        if let Some(by) = ways.find(|&by| is_shifted(by)) {
+            self.by = by;
+        }
+    }
+}
+
+/// A row of some, and where the other picture shows it.
+fn places<'a>(
+    unhashed: u32,
+    hashes: &'a [u64],
+    rows: &Range<u32>,
+    others: &'a [u64],
+) -> impl Iterator<Item = (i64, i64)> + 'a {
+    let hash = move |y: u32| hashes.get(y.checked_sub(unhashed)? as usize);
+    // A row unlike the one above it has fewer places.
+    let telling = (rows.start + 1..rows.end).find(|&y| hash(y) != hash(y - 1));
+    let row = telling.and_then(|y| Some((y, hash(y)?)));
+    row.into_iter().flat_map(move |(y, wanted)| {
+        (i64::from(unhashed)..)
+            .zip(others)
+            .filter(move |&(_, hash)| hash == wanted)
+            .map(move |(place, _)| (i64::from(y), place))
+            .take(MAX_PLACES)
+    })
+}
+
+/// Rows further down; `None` above the page.
+fn shifted(rows: &Range<u32>, by: i64) -> Option<Range<u32>> {
+    let at = |y: u32| u32::try_from(i64::from(y) + by).ok();
+    Some(at(rows.start)?..at(rows.end)?)
+}
+
+/// Whether hashes tell that rows of the baseline show the same as those of the current picture from `first` on.
+fn are_same(known: &KnownRows, rows: Range<u32>, first: u32) -> bool {
+    let among = |first: u32| {
+        let first = first.checked_sub(known.unhashed)? as usize;
+        Some(first..first + rows.len())
+    };
+    let ours = among(rows.start).and_then(|rows| known.baseline.get(rows));
+    let theirs = among(first).and_then(|rows| known.current.get(rows));
+    ours.is_some() && ours == theirs
+}
+
+/// Some rows of a picture, no more than a strip has, where they are in memory.
+fn rows_of(picture: &Decoding<'_>, rows: Range<u32>) -> Option<StripRows> {
+    let strip_of = |y: u32| match picture.strips.get((y / STRIP_ROWS) as usize) {
+        Some(Some(StripRows::Own(strip))) => Some(strip.clone()),
+        _ => None,
+    };
+    Some(StripRows::Shifted {
+        strips: [strip_of(rows.start)?, strip_of(rows.end - 1)?],
+        first: rows.start % STRIP_ROWS,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::comparison::Alignment;
+    use crate::decode::decode;
+    use crate::encode::encode_rgb;
+    use crate::geometry::Size;
+    use crate::load::Keep;
+    use crate::raster::Raster;
+    use crate::side_by_side::decode_side_by_side;
+
+    const WIDTH: u32 = 40;
+
+    /// A page of rows that are told apart by a number; every seventh is ground.
+    fn page(rows: &[u32]) -> Vec<u8> {
+        let size = Size {
+            width: WIDTH,
+            height: u32::try_from(rows.len()).unwrap(),
+        };
+        encode_rgb(size, |y, row| {
+            let number = rows[y as usize];
+            row.fill(255);
+            if !number.is_multiple_of(7) {
+                row[..4].copy_from_slice(&number.to_le_bytes());
+                row[60..64].copy_from_slice(&number.wrapping_mul(2_654_435_761).to_le_bytes());
+            }
+        })
+        .unwrap()
+    }
+
+    /// How many strips of the baseline lie among those of the current picture, once all of its rows have been looked at.
+    fn kept_once(baseline: &[u32], current: &[u32], keep: Keep) -> usize {
+        let [baseline, current] = [baseline, current].map(page);
+        let loaded = decode_side_by_side(&baseline, &current, Alignment::Auto, keep).unwrap();
+        for (raster, png) in [(&loaded.baseline, &baseline), (&loaded.current, &current)] {
+            let whole = Raster::of_image(&decode(png).unwrap());
+            for y in 0..whole.size.height {
+                assert_eq!(raster.row(y).bytes, whole.row(y).bytes, "{y}");
+            }
+        }
+        loaded.baseline.shifted_strips()
+    }
+
+    /// A page of 1,600 rows (25 strips) in which some rows were replaced by so many others.
+    fn edited(edits: &[(usize, usize, usize)]) -> Vec<u32> {
+        let mut rows: Vec<u32> = (0..1600).collect();
+        for (edit, &(at, removed, inserted)) in edits.iter().enumerate() {
+            let first = 10_000 * (u32::try_from(edit).unwrap() + 1);
+            let fresh = first..first + u32::try_from(inserted).unwrap();
+            rows.splice(at..at + removed, fresh);
+        }
+        rows
+    }
+
+    #[test]
+    fn rows_below_an_insertion_or_a_removal_are_kept_once() {
+        let before = edited(&[]);
+        for keep in [Keep::Differing, Keep::Current] {
+            for (edits, least) in [
+                (vec![(100, 0, 1)], 22),
+                (vec![(100, 0, 64)], 22),
+                (vec![(100, 0, 131)], 20),
+                (vec![(100, 1, 0)], 22),
+                (vec![(100, 64, 0)], 22),
+                (vec![(100, 131, 0)], 20),
+                (vec![(0, 0, 30)], 24),
+                (vec![(900, 0, 10), (100, 0, 90)], 18),
+                (vec![(900, 10, 0), (100, 90, 0)], 17),
+                // Together they leave what is below in place.
+                (vec![(900, 90, 0), (100, 0, 90)], 8),
+            ] {
+                let kept = kept_once(&before, &edited(&edits), keep);
+                assert!(kept >= least, "{edits:?}: {kept}");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_that_stay_in_place_or_are_unlike_all_others_are_not() {
+        let before = edited(&[]);
+        for after in [
+            edited(&[]),
+            edited(&[(100, 50, 50)]),
+            edited(&[(0, 1600, 1600)]),
+        ] {
+            assert_eq!(kept_once(&before, &after, Keep::Differing), 0);
+        }
+    }
+}
