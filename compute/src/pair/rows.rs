@@ -121,7 +121,7 @@ impl Pair<'_> {
     }
 
     /// Whether a row of an area of the current picture shows what the baseline shows at the same row
-    /// of its area, `way` (right, down) further back; parts beyond the baseline show nothing.
+    /// of its area, `way` (right, down) further back; parts beyond either picture show nothing.
     pub(crate) fn shows_shifted(&self, from: Rect, to: Rect, row: u32, way: (i32, i32)) -> bool {
         let current = self.current.row(to.y + row);
         let Some(baseline) = self
@@ -134,7 +134,7 @@ impl Pair<'_> {
         let Ok(start) = u32::try_from(start) else {
             return false;
         };
-        if start + to.width > self.baseline.size.width {
+        if start + to.width > self.baseline.size.width || to.right() > self.current.size.width {
             return false;
         }
         if baseline.channels == current.channels {

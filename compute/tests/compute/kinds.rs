@@ -113,3 +113,22 @@ fn joined_insertions_are_not_recoloured() {
         .find(|region| region.kind == RegionKind::Recoloured);
     assert!(wrong.is_none(), "{wrong:?}");
 }
+
+#[test]
+fn a_region_may_reach_beyond_the_narrower_picture() {
+    let wide = Page::noise(320, 2000, 1);
+    let mut narrow = Page::drawn(305, 2000, |x, y| wide.color_at(x, y));
+    // More dots than there may be regions; those on the right join the columns that only one picture has.
+    for (x, y) in
+        (0..31).flat_map(|row| (0..5).map(move |column| (24 + 64 * column, 20 + 64 * row)))
+    {
+        narrow = narrow.inverted_at(x, y);
+    }
+    for (baseline, current) in [(&wide, &narrow), (&narrow, &wide)] {
+        let regions = regions(baseline, current);
+        let right = regions.iter().find(|region| region.area.right() == 320);
+        let right = right.expect("the columns that only one has are in a region");
+        assert!(right.area.x < 305, "{:?}", right.area);
+        assert_eq!(right.kind, RegionKind::Edited);
+    }
+}
