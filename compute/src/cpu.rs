@@ -1,5 +1,4 @@
-//! The stages on the processor: rows or bands of tiles in parallel, and only those in which something
-//! differs.
+//! The stages on the processor: bands of tiles in parallel, and only those in which something differs.
 
 pub(crate) mod antialias;
 pub(crate) mod color_delta;
@@ -13,6 +12,9 @@ use crate::mask::words_per_row;
 use crate::measured::Measured;
 use crate::pair::Pair;
 use crate::tile::{TILE, Tile};
+
+/// Rows of tiles of a band: few enough that its pixels stay in the second-level cache from stage to stage.
+const BAND_TILES: u32 = 2;
 
 /// One band of tiles of a canvas, and what is measured there.
 struct Band<'m> {
@@ -42,7 +44,7 @@ pub(crate) fn measure(pair: &Pair<'_>) -> Measured {
 #[cfg(feature = "stage-bench")]
 pub(crate) fn ssim_loss(pair: &Pair<'_>, dirty: &Dirty) -> f64 {
     let (_, tile_rows) = pair.tiles();
-    let losses: Vec<f64> = (0..tile_rows.div_ceil(ssim::BAND_TILES))
+    let losses: Vec<f64> = (0..tile_rows.div_ceil(BAND_TILES))
         .into_par_iter()
         .map(|band| ssim::ssim(pair, dirty, band))
         .collect();
@@ -60,8 +62,8 @@ fn bands<'m>(
     measured: &'m mut Measured,
 ) -> impl IndexedParallelIterator<Item = Band<'m>> {
     let (columns, _) = pair.tiles();
-    let tiles = (columns * ssim::BAND_TILES) as usize;
-    let words = words_per_row(pair.size.width) * (TILE * ssim::BAND_TILES) as usize;
+    let tiles = (columns * BAND_TILES) as usize;
+    let words = words_per_row(pair.size.width) * (TILE * BAND_TILES) as usize;
     let differing = &measured.differing;
     (measured.changed.words_mut().par_chunks_mut(words))
         .zip(measured.anti_aliased.words_mut().par_chunks_mut(words))
@@ -83,7 +85,7 @@ impl Band<'_> {
         let rows = (self.changed.chunks_mut(words))
             .zip(self.anti_aliased.chunks_mut(words))
             .zip(self.tiles.chunks_mut(columns as usize));
-        for (row, ((changed, anti_aliased), tiles)) in (self.index * ssim::BAND_TILES..).zip(rows) {
+        for (row, ((changed, anti_aliased), tiles)) in (self.index * BAND_TILES..).zip(rows) {
             if self.differing.row(row) {
                 color_delta::color_delta(pair, self.differing, row, changed);
                 antialias::antialias(pair, row, changed, anti_aliased);

@@ -30,7 +30,7 @@ pub(crate) enum StripRows {
     /// Together; a strip that is the same in both pictures may be shared by them.
     Own(Arc<Strip>),
     /// In two neighbouring strips of the other picture, which is as wide and shows them further up or down.
-    Shifted {
+    Among {
         strips: [Arc<Strip>; 2],
         /// The row of the first strip where they begin.
         first: u32,
@@ -114,7 +114,7 @@ impl StripRows {
     pub(crate) fn row(&self, index: u32, width: u32) -> Row<'_> {
         match self {
             Self::Own(strip) => strip.row(index, width),
-            Self::Shifted { strips, first } => {
+            Self::Among { strips, first } => {
                 let at = first + index;
                 strips[(at / STRIP_ROWS) as usize].row(at % STRIP_ROWS, width)
             }
@@ -231,9 +231,9 @@ impl<'a> Raster<'a> {
 
     /// How many strips lie among those of the other picture.
     #[cfg(test)]
-    pub(crate) fn shifted_strips(&self) -> usize {
+    pub(crate) fn strips_among_others(&self) -> usize {
         let lies_there =
-            |slot: &&OnceLock<StripRows>| matches!(slot.get(), Some(StripRows::Shifted { .. }));
+            |slot: &&OnceLock<StripRows>| matches!(slot.get(), Some(StripRows::Among { .. }));
         self.strips.iter().filter(lies_there).count()
     }
 

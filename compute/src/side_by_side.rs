@@ -11,7 +11,7 @@ use crate::png_rows::PngRows;
 use crate::raster::{Raster, Row, STRIP_ROWS, Source, StripRows, strip_count, strip_rows};
 use crate::row_hash::row_hash;
 
-use shifted::Shifted;
+use shifted::Apart;
 
 /// Strips decoded before both threads wait for each other: handing over costs some ten microseconds.
 const STRIPS_AT_ONCE: usize = 4;
@@ -30,7 +30,7 @@ pub(crate) fn decode_side_by_side<'a>(
     let strips: Vec<u32> = (0..strip_count(baseline.size.union(current.size))).collect();
     // Nothing lies above the first rows.
     let mut above_same = true;
-    let mut shifted = Shifted::default();
+    let mut apart = Apart::default();
     for group in strips.chunks(STRIPS_AT_ONCE) {
         let (ours, theirs) = (&mut baseline.rows, &mut current.rows);
         if let Some(read) = PngRows::read_in_step(ours, theirs, group, &mut above_same)? {
@@ -57,7 +57,7 @@ pub(crate) fn decode_side_by_side<'a>(
                 current.let_go(index);
             }
         }
-        shifted.keep_once(&known, &mut baseline, &current);
+        apart.keep_once(&known, &mut baseline, &current);
     }
     Ok(Loaded {
         baseline: Raster::new(baseline.size, baseline.strips, Source::Png(baseline_png)),

@@ -17,12 +17,12 @@ use crate::raster::Row;
 use crate::score::{RADIUS, centres, luma, mirror};
 use crate::tile::TILE;
 
+use super::BAND_TILES;
 use windows::{LANES, NEXT_GROUPS, Windows};
 
-/// Columns and rows of tiles filtered in one go: enough that what neighbouring runs share is little, while the values of a
+/// Columns of tiles of a band filtered in one go: enough that what neighbouring runs share is little, while the values of a
 /// run stay in the second-level cache.
 const RUN_TILES: u32 = 8;
-pub(crate) const BAND_TILES: u32 = 2;
 
 /// Rows of pixels in a band of tiles that are filtered in one go.
 const BAND: u32 = BAND_TILES * TILE;

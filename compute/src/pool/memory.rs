@@ -20,7 +20,8 @@ const PAGE_BYTES: usize = 4 << 10;
 /// Bytes of a slab: two huge pages.
 const SLAB_BYTES: usize = 2 * HUGE_PAGE_BYTES;
 
-/// Slabs never go back to the system, so they are not all that a pool may keep.
+/// Slabs never go back to the system, and what is cut from them never grows together again, so they are a quarter of what a
+/// pool may keep: enough for both pictures of a page of 8,000 rows.
 const MAX_SLABS: usize = 16;
 
 /// How long a huge page takes to come. One that comes sooner is a small one: the system has no others. One that comes later
@@ -126,15 +127,21 @@ impl Slabs {
     /// The next slab; none from the first on whose pages are not what huge ones should be.
     fn begin(&mut self) -> Option<&'static mut [u8]> {
         self.left = self.left.checked_sub(1)?;
-        let mut slab = in_huge_pages(SLAB_BYTES).ok()?;
-        let asked = Instant::now();
-        slab[0] = 0;
-        if !HUGE_PAGE_COMES.contains(&asked.elapsed()) {
+        // A system may begin a mapping anywhere, huge pages begin at their multiples.
+        let mut mapping = in_huge_pages(SLAB_BYTES + HUGE_PAGE_BYTES).ok()?;
+        let first = mapping.as_ptr().align_offset(HUGE_PAGE_BYTES);
+        let mut comes_well = |page: usize| {
+            let asked = Instant::now();
+            mapping[first + page * HUGE_PAGE_BYTES] = 0;
+            HUGE_PAGE_COMES.contains(&asked.elapsed())
+        };
+        // The thread may have had to wait for something else once.
+        if !(0..SLAB_BYTES / HUGE_PAGE_BYTES).any(&mut comes_well) {
             self.left = 0;
             return None;
         }
-        let slab: &'static mut MmapMut = Box::leak(Box::new(slab));
-        Some(slab)
+        let mapping: &'static mut MmapMut = Box::leak(Box::new(mapping));
+        Some(&mut mapping[first..first + SLAB_BYTES])
     }
 }
 

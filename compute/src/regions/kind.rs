@@ -168,8 +168,8 @@ fn shift(pair: &Pair<'_>, area: Rect) -> Option<RegionKind> {
     let column = (0..to.width)
         .find(|&x| !pair.shows_shifted(pixel_of(from, x), pixel_of(to, x), 0, (0, 0)))
         .unwrap_or_default();
-    let telling = (pixel_of(from, column), pixel_of(to, column));
-    let may_go = |&&way: &&(i32, i32)| pair.shows_shifted(telling.0, telling.1, 0, way);
+    let (before, after) = (pixel_of(from, column), pixel_of(to, column));
+    let may_go = |&&way: &&(i32, i32)| pair.shows_shifted(before, after, 0, way);
     let goes = |&&way: &&(i32, i32)| {
         rows.iter()
             .all(|&row| pair.shows_shifted(from, to, row, way))

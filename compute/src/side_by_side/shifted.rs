@@ -5,21 +5,24 @@ use std::ops::Range;
 use crate::load::KnownRows;
 use crate::raster::{STRIP_ROWS, StripRows};
 
-use super::Decoding;
+use super::{Decoding, STRIPS_AT_ONCE};
 
-/// Places that may be taken for that of a row; most rows have one, ground has many.
+/// Places tried for a row; most rows have one, ground has many.
 const MAX_PLACES: usize = 8;
+
+/// Rows among which they are looked for: how far pages may have come apart.
+const MAX_ROWS: usize = 1 << 14;
 
 /// How far the pages have come apart where both are decoded.
 #[derive(Default)]
-pub(super) struct Shifted {
+pub(super) struct Apart {
     /// Rows that the latest strip of the current picture lies below its like in the baseline.
     by: i64,
     /// The baseline's strip that is looked at next.
-    next: u32,
+    next: usize,
 }
 
-impl Shifted {
+impl Apart {
     /// Lets go of the baseline's strips, from where it left off, for rows of the current picture that show the same.
     pub(super) fn keep_once(
         &mut self,
@@ -31,22 +34,23 @@ impl Shifted {
         if known.current.is_empty() {
             return;
         }
-        let latest = |decoded: u32| decoded.saturating_sub(STRIP_ROWS)..decoded;
+        let latest = |end: u32| end.saturating_sub(STRIP_ROWS)..end;
         self.follow(known, latest(baseline.decoded_rows()), latest(decoded));
-        while (self.next as usize) < baseline.strips.len() {
-            let top = self.next * STRIP_ROWS;
-            let rows = top..top + baseline.rows_of(self.next);
-            let like = shifted(&rows, self.by);
+        while self.next < baseline.strips.len() {
+            let strip = u32::try_from(self.next).expect("strips fit 32 bits");
+            let top = strip * STRIP_ROWS;
+            let rows = top..top + baseline.rows_of(strip);
+            let like = moved(&rows, self.by);
             if (like.as_ref()).is_some_and(|like| like.end > decoded) {
                 return;
             }
             if self.by != 0
                 && let Some(like) = like
                 && are_same(known, rows, like.start)
-                && let Some(kept) = &mut baseline.strips[self.next as usize]
-                && let Some(rows) = rows_of(current, like)
+                && let Some(strip) = &mut baseline.strips[self.next]
+                && let Some(others) = strip_among(current, like)
             {
-                *kept = rows;
+                *strip = others;
             }
             self.next += 1;
         }
@@ -55,11 +59,11 @@ impl Shifted {
     /// Finds out how far the latest rows of both pictures have come apart, unless it is as far as those before.
     fn follow(&mut self, known: &KnownRows, ours: Range<u32>, theirs: Range<u32>) {
         // After an insertion the current picture's rows are behind, after a removal those of the baseline.
-        let is_shifted = |by: i64| {
-            shifted(&theirs, -by).is_some_and(|like| are_same(known, like, theirs.start))
-                || shifted(&ours, by).is_some_and(|like| are_same(known, ours.clone(), like.start))
+        let are_apart = |by: i64| {
+            moved(&theirs, -by).is_some_and(|like| are_same(known, like, theirs.start))
+                || moved(&ours, by).is_some_and(|like| are_same(known, ours.clone(), like.start))
         };
-        if is_shifted(self.by) {
+        if are_apart(self.by) {
             return;
         }
         let mut ways = (places(known.unhashed, &known.current, &theirs, &known.baseline))
@@ -68,8 +72,12 @@ impl Shifted {
                 places(known.unhashed, &known.baseline, &ours, &known.current)
                     .map(|(y, place)| place - y),
             );
-        if let Some(by) = ways.find(|&by| is_shifted(by)) {
+        if let Some(by) = ways.find(|&by| are_apart(by)) {
             self.by = by;
+            // Strips decoded since then were looked at before this was known.
+            let like = (i64::from(theirs.start) - by).max(0) / i64::from(STRIP_ROWS);
+            let like = usize::try_from(like).expect("strips fit 32 bits");
+            self.next = self.next.min(like.saturating_sub(STRIPS_AT_ONCE));
         }
     }
 }
@@ -86,16 +94,17 @@ fn places<'a>(
     let telling = (rows.start + 1..rows.end).find(|&y| hash(y) != hash(y - 1));
     let row = telling.and_then(|y| Some((y, hash(y)?)));
     row.into_iter().flat_map(move |(y, wanted)| {
-        (i64::from(unhashed)..)
-            .zip(others)
+        let end = unhashed + u32::try_from(others.len()).expect("rows fit 32 bits");
+        ((unhashed..end).rev().zip(others.iter().rev()))
+            .take(MAX_ROWS)
             .filter(move |&(_, hash)| hash == wanted)
-            .map(move |(place, _)| (i64::from(y), place))
+            .map(move |(place, _)| (i64::from(y), i64::from(place)))
             .take(MAX_PLACES)
     })
 }
 
-/// Rows further down; `None` above the page.
-fn shifted(rows: &Range<u32>, by: i64) -> Option<Range<u32>> {
+/// Rows so many further down; `None` above the page.
+fn moved(rows: &Range<u32>, by: i64) -> Option<Range<u32>> {
     let at = |y: u32| u32::try_from(i64::from(y) + by).ok();
     Some(at(rows.start)?..at(rows.end)?)
 }
@@ -112,12 +121,12 @@ fn are_same(known: &KnownRows, rows: Range<u32>, first: u32) -> bool {
 }
 
 /// Some rows of a picture, no more than a strip has, where they are in memory.
-fn rows_of(picture: &Decoding<'_>, rows: Range<u32>) -> Option<StripRows> {
+fn strip_among(picture: &Decoding<'_>, rows: Range<u32>) -> Option<StripRows> {
     let strip_of = |y: u32| match picture.strips.get((y / STRIP_ROWS) as usize) {
         Some(Some(StripRows::Own(strip))) => Some(strip.clone()),
         _ => None,
     };
-    Some(StripRows::Shifted {
+    Some(StripRows::Among {
         strips: [strip_of(rows.start)?, strip_of(rows.end - 1)?],
         first: rows.start % STRIP_ROWS,
     })
@@ -162,7 +171,7 @@ mod tests {
                 assert_eq!(raster.row(y).bytes, whole.row(y).bytes, "{y}");
             }
         }
-        loaded.baseline.shifted_strips()
+        loaded.baseline.strips_among_others()
     }
 
     /// A page of 1,600 rows (25 strips) in which some rows were replaced by so many others.
@@ -183,7 +192,8 @@ mod tests {
             for (edits, least) in [
                 (vec![(100, 0, 1)], 22),
                 (vec![(100, 0, 64)], 22),
-                (vec![(100, 0, 131)], 20),
+                (vec![(100, 0, 131)], 22),
+                (vec![(100, 0, 1000)], 22),
                 (vec![(100, 1, 0)], 22),
                 (vec![(100, 64, 0)], 22),
                 (vec![(100, 131, 0)], 20),
