@@ -11,21 +11,24 @@ use png::ColorType;
 /// Pixels beyond which a header is believed but not followed, to keep runs short.
 const SMALL: u64 = 1 << 20;
 
+/// More than eight cells of 16 pixels, and a part of one.
+const WIDTH: u32 = 150;
+
 static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| stored(0));
 static PNG: LazyLock<Vec<u8>> = LazyLock::new(|| png(3));
 
 fn png(shift: u32) -> Vec<u8> {
     let size = Size {
-        width: 9,
+        width: WIDTH,
         height: 130,
     };
-    let pixels: Vec<[u8; 4]> = (0..9 * 130_u32)
+    let pixels: Vec<[u8; 4]> = (0..WIDTH * 130)
         .map(|at| {
-            let row = at / 9 + shift;
+            let row = at / WIDTH + shift;
             let shade = (row * row % 11) as u8 * 20;
             [
                 shade,
-                (at % 9) as u8 / 4 * 9,
+                (at % WIDTH) as u8 / 8 * 9,
                 90,
                 if row % 120 == 7 { 99 } else { 255 },
             ]
