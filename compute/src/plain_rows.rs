@@ -11,7 +11,7 @@ use crate::geometry::Size;
 use crate::pool::Buffer;
 use crate::raster::Strip;
 use crate::scanlines::{Lines, Scanlines};
-use crate::unfilter::unfilter;
+use crate::unfilter::{unfilter, unfilter_rows};
 
 /// A plain PNG on its way from the first strip to the last.
 pub(crate) struct PlainRows<'a> {
@@ -214,11 +214,7 @@ fn unfilter_strips(
     let mut unfiltered = Vec::with_capacity(strips.len());
     for &rows in strips {
         let mut data = Buffer::take(rows * stride);
-        let mut above: &[u8] = last;
-        for (to, line) in data.chunks_exact_mut(stride).zip(&mut lines) {
-            unfilter(channels, line, above, to)?;
-            above = to;
-        }
+        unfilter_rows(channels, (&mut lines).take(rows), last, &mut data)?;
         let end = data.len() - stride;
         last.copy_from_slice(&data[end..]);
         unfiltered.push(data);

@@ -6,6 +6,48 @@ mod paeth;
 
 use crate::error::Error;
 
+/// Rows filtered by Paeth's predictor that are undone together.
+const MAX_TOGETHER: usize = 8;
+
+/// The filter type of Paeth's predictor.
+const PAETH: u8 = 4;
+
+/// Undoes the filters of rows that follow each other, see [`unfilter`]; `to` takes as many, one behind the
+/// other.
+pub(crate) fn unfilter_rows<'r, 't>(
+    channels: usize,
+    rows: impl Iterator<Item = &'r [u8]>,
+    mut above: &'t [u8],
+    mut to: &'t mut [u8],
+) -> Result<(), Error> {
+    let is_paeth = |row: &&[u8]| row.first() == Some(&PAETH);
+    let mut rows = rows.peekable();
+    while let Some(row) = rows.next() {
+        let (mut together, mut count) = ([row; MAX_TOGETHER], 1);
+        while count < MAX_TOGETHER
+            && is_paeth(&row)
+            && let Some(next) = rows.next_if(is_paeth)
+        {
+            together[count] = next;
+            count += 1;
+        }
+        let (here, below) = to.split_at_mut(count * above.len());
+        if count == 1 {
+            unfilter(channels, row, above, here)?;
+        } else {
+            let filtered = together.map(|row| &row[1..]);
+            if channels == 3 {
+                undo_paeth::<3>(&filtered[..count], above, here);
+            } else {
+                undo_paeth::<4>(&filtered[..count], above, here);
+            }
+        }
+        above = &here[here.len() - above.len()..];
+        to = below;
+    }
+    Ok(())
+}
+
 /// Undoes the filter of a row of pixels of 3 or 4 channels. `row` begins with its filter type;
 /// `above` holds the pixels of the row above, zeros for the first row, and is as long as `to`.
 pub(crate) fn unfilter(
@@ -34,10 +76,7 @@ fn unfilter_pixels<const N: usize>(row: &[u8], above: &[u8], to: &mut [u8]) -> R
             }
         }
         3 => by_pixel::<N>(row, above, to, |left, above, _| u8::midpoint(left, above)),
-        4 => {
-            let done = paeth_at_once::<N>(row, above, to);
-            by_pixel_from::<N>(done, row, above, to, paeth);
-        }
+        PAETH => undo_paeth::<N>(&[row], above, to),
         _ => {
             return Err(Error::Corrupt(format!("it has an unknown filter {kind}")));
         }
@@ -83,15 +122,24 @@ fn by_pixel_from<const N: usize>(
     }
 }
 
+/// Undoes Paeth's filter of rows, without their filter types, that follow each other.
+fn undo_paeth<'t, const N: usize>(rows: &[&[u8]], mut above: &'t [u8], to: &'t mut [u8]) {
+    let done = paeth_at_once::<N>(rows, above, to);
+    for (row, to) in rows.iter().zip(to.chunks_exact_mut(above.len())) {
+        by_pixel_from::<N>(done, row, above, to, paeth);
+        above = to;
+    }
+}
+
 /// Undoes Paeth's filter from the left as far as the processor can do several channels at once; says how many
-/// bytes that were.
+/// bytes of each row that were.
 #[cfg(target_arch = "x86_64")]
-fn paeth_at_once<const N: usize>(row: &[u8], above: &[u8], to: &mut [u8]) -> usize {
-    paeth::undo(N, row, above, to)
+fn paeth_at_once<const N: usize>(rows: &[&[u8]], above: &[u8], to: &mut [u8]) -> usize {
+    paeth::undo(N, rows, above, to)
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn paeth_at_once<const N: usize>(_: &[u8], _: &[u8], _: &mut [u8]) -> usize {
+fn paeth_at_once<const N: usize>(_: &[&[u8]], _: &[u8], _: &mut [u8]) -> usize {
     0
 }
 
