@@ -11,6 +11,7 @@
 //! The outcome hangs on the pictures alone, never on masks or thresholds, and swapping both pictures
 //! swaps insertions and removals and nothing else.
 
+mod gaps;
 mod lanes;
 mod moved;
 mod runs;
@@ -23,6 +24,7 @@ use crate::layout::{Band, Lane, Layout};
 use crate::load::Loaded;
 use crate::row_hash::{cell_columns, cell_count};
 
+use gaps::{Gap, without_strays};
 use runs::{Run, find_runs, without_detours};
 
 /// Rows that differ although they are paired, beyond which lanes are looked for: a few lines of
@@ -36,10 +38,6 @@ const STAYED_ROWS: usize = 4;
 /// Levels of a channel, of 255, by which pixels of a dithered gradient differ that was painted at another place.
 const DITHER: u8 = 2;
 
-/// Rows between two runs beyond which likeness is not weighed: what was replaced on that scale has no
-/// counterpart.
-const MAX_WEIGHED_ROWS: u32 = 2048;
-
 /// Finds the layout that explains a pair best; every row in its place when no shift is found.
 pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     let (baseline, current) = (loaded.baseline.size, loaded.current.size);
@@ -49,6 +47,7 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         return in_place;
     }
     let likeness = Likeness {
+        all: cell_count(baseline.width),
         cells: &|baseline_row, current_row| same_cells(loaded, baseline_row, current_row),
         is_dithered: &|baseline_row, current_row| {
             is_dithered(loaded, 0..baseline.width, baseline_row, current_row)
@@ -131,6 +130,8 @@ fn has_stayed(loaded: &Loaded<'_>, bands: &[Stretch]) -> bool {
 /// How alike rows are that are not the same: a baseline row and a current one, counted as hashes are.
 #[derive(Clone, Copy)]
 struct Likeness<'a> {
+    /// Cells of a row.
+    all: u32,
     /// How many of their cells are the same.
     cells: &'a dyn Fn(u32, u32) -> u32,
     /// Whether they differ by no more than dithering.
@@ -155,22 +156,40 @@ fn place(baseline: &[u64], current: &[u64], likeness: Likeness<'_>) -> Vec<Stret
     if runs.iter().all(|run| run.shift() == 0) {
         return place_in_order(baseline, current);
     }
-    let mut bands = Vec::new();
-    let (mut at_baseline, mut at_current) = (0, 0);
-    let ends = Run {
+    let like = |ours: u32, theirs: u32| {
+        if baseline[ours as usize] == current[theirs as usize] {
+            return likeness.all;
+        }
+        (likeness.cells)(ours, theirs)
+    };
+    let end = Run {
         baseline: length(baseline),
         current: length(current),
         rows: 0,
     };
-    for run in runs.into_iter().chain([ends]) {
-        pair_gap(
-            &mut bands,
-            (at_baseline, run.baseline),
-            (at_current, run.current),
-            likeness.cells,
-        );
+    let bands = pair_gaps(&runs, end, &like);
+    let kept = without_strays(&runs, end, baseline, &like);
+    if kept.len() == runs.len() {
+        return bands;
+    }
+    // More cells in common must not come at the price of more rows to look at.
+    let without = pair_gaps(&kept, end, &like);
+    let cost_of = |bands: &[Stretch]| cost(bands, baseline, current);
+    if cost_of(&without) <= cost_of(&bands) {
+        without
+    } else {
+        bands
+    }
+}
+
+/// The rows of runs, and between them those of the gaps.
+fn pair_gaps(runs: &[Run], end: Run, like: &dyn Fn(u32, u32) -> u32) -> Vec<Stretch> {
+    let mut bands = Vec::new();
+    let mut last = Run::START;
+    for &run in runs.iter().chain([&end]) {
+        Gap::between(last, run).pair(&mut bands, like);
         push(&mut bands, run.rows, Some(run.baseline), Some(run.current));
-        (at_baseline, at_current) = (run.baseline + run.rows, run.current + run.rows);
+        last = run;
     }
     bands
 }
@@ -184,50 +203,6 @@ fn place_in_order(baseline: &[u64], current: &[u64]) -> Vec<Stretch> {
     push(&mut bands, ours - both, Some(both), None);
     push(&mut bands, theirs - both, None, Some(both));
     bands
-}
-
-/// Pairs the rows between two runs, some from the top and the others from the bottom, so that they
-/// are as alike as can be; what one picture has more lies between them and was inserted or removed.
-fn pair_gap(
-    bands: &mut Vec<Stretch>,
-    (from_baseline, to_baseline): (u32, u32),
-    (from_current, to_current): (u32, u32),
-    like: &dyn Fn(u32, u32) -> u32,
-) {
-    let (removed, inserted) = (to_baseline - from_baseline, to_current - from_current);
-    let both = removed.min(inserted);
-    let bottom = (to_baseline - both, to_current - both);
-    let at_top = if removed == inserted || both > MAX_WEIGHED_ROWS {
-        both
-    } else {
-        best_split(both, (from_baseline, from_current), bottom, like)
-    };
-    let (rest_baseline, rest_current) = (removed - both, inserted - both);
-    let below = (from_baseline + at_top, from_current + at_top);
-    push(bands, at_top, Some(from_baseline), Some(from_current));
-    push(bands, rest_baseline, Some(below.0), None);
-    push(bands, rest_current, None, Some(below.1));
-    let lower = (bottom.0 + at_top, bottom.1 + at_top);
-    push(bands, both - at_top, Some(lower.0), Some(lower.1));
-}
-
-/// How many of so many rows to pair from the top, given where the pairs begin when all are paired
-/// from the top and when all are paired from the bottom. Of equals the most.
-fn best_split(
-    both: u32,
-    top: (u32, u32),
-    bottom: (u32, u32),
-    like: &dyn Fn(u32, u32) -> u32,
-) -> u32 {
-    let (mut gain, mut best, mut split) = (0_i64, 0_i64, 0);
-    for row in 0..both {
-        gain += i64::from(like(top.0 + row, top.1 + row));
-        gain -= i64::from(like(bottom.0 + row, bottom.1 + row));
-        if gain >= best {
-            (best, split) = (gain, row + 1);
-        }
-    }
-    split
 }
 
 /// Adds rows, to the last band when they go on where it ends.
@@ -332,4 +307,53 @@ fn assemble(
 
 fn length<T>(rows: &[T]) -> u32 {
     u32::try_from(rows.len()).expect("rows of a picture fit 32 bits")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The four cells of a row of some kind, by its number.
+    type Kind = fn(u32) -> [u32; 4];
+
+    /// As many rows of each kind as it says.
+    fn rows(kinds: &[(u32, Kind)]) -> Vec<[u32; 4]> {
+        let rows = kinds.iter().map(|&(count, row)| (0..count).map(row));
+        rows.flatten().collect()
+    }
+
+    fn hashes(rows: &[[u32; 4]]) -> Vec<u64> {
+        let hash = |row: &[u32; 4]| {
+            row.iter()
+                .fold(1, |hash, &cell| hash * 1_000 + u64::from(cell))
+        };
+        rows.iter().map(hash).collect()
+    }
+
+    #[test]
+    fn a_footer_that_moved_is_found_below_blank_rows_that_stayed() {
+        let blank = |_| [0; 4];
+        let footer = |row| [500 + row; 4];
+        let before = rows(&[(10, |row| [100 + row, 0, 0, 0]), (10, blank), (8, footer)]);
+        let after = rows(&[
+            (10, |row| [200 + row; 4]),
+            (10, blank),
+            (10, |row| [300 + row, 0, 0, 0]),
+            (8, footer),
+        ]);
+        let cells = |ours: u32, theirs: u32| {
+            let pairs = before[ours as usize].iter().zip(&after[theirs as usize]);
+            pairs.map(|(one, other)| u32::from(one == other)).sum()
+        };
+        let likeness = Likeness {
+            all: 4,
+            cells: &cells,
+            is_dithered: &|_, _| false,
+        };
+        let (baseline, current) = (hashes(&before), hashes(&after));
+        let bands = place(&baseline, &current, likeness);
+        let in_order = place_in_order(&baseline, &current);
+        assert_eq!(cost(&bands, &baseline, &current), 20);
+        assert_eq!(cost(&in_order, &baseline, &current), 28);
+    }
 }

@@ -100,6 +100,7 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
             )
         };
         let likeness = Likeness {
+            all: length(&columns[group.clone()]),
             cells: &like,
             is_dithered: &|baseline_row, current_row| {
                 is_dithered(loaded, range.clone(), baseline_row, current_row)

@@ -32,6 +32,13 @@ pub(super) struct Run {
 }
 
 impl Run {
+    /// Right above the first rows.
+    pub(super) const START: Self = Self {
+        baseline: 0,
+        current: 0,
+        rows: 0,
+    };
+
     /// How far down the rows went.
     pub(super) fn shift(self) -> i64 {
         i64::from(self.current) - i64::from(self.baseline)

@@ -209,6 +209,15 @@ proptest! {
         story.check(planted);
     }
 
+    /// Between both lie blank rows, which are the same wherever they are laid.
+    #[test]
+    fn a_changed_row_stays_where_it_is_when_a_row_is_inserted_below(place in any::<u32>()) {
+        let mut story = Story::of(&[Step::Keep(178), Step::Insert(1), Step::Keep(120)]);
+        // The last row of a line of text, with blank ones below it.
+        story.after = story.after.clone().inverted_at(place % WIDTH, 171);
+        story.check(1);
+    }
+
     #[test]
     fn a_moved_block_keeps_its_content(
         rows in 9..60_u32,
