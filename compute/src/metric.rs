@@ -191,6 +191,7 @@ pub(crate) fn exact_brightness_delta(pixel: [u8; 4], neighbour: [u8; 4], index: 
 /// Squared YIQ distance of two opaque pixels in units of 1/65536.
 ///
 /// Terms wrap around; their sum cannot, since it lies between 0 and the largest distance.
+#[inline(always)]
 pub(crate) fn fixed_delta([r, g, b]: [i32; 3]) -> u32 {
     let [rr, gg, bb, rg, rb, gb] = COEFFICIENTS;
     let squares = rr

@@ -108,9 +108,11 @@ pub(crate) fn loss(window: Moments) -> f64 {
     let mean_difference = window.difference * window.difference;
     let var_sum = (window.sum_squared - mean_sum).max(0.0);
     let var_difference = (window.difference_squared - mean_difference).max(0.0);
-    let luminance = mean_difference / ((mean_sum + mean_difference) * 0.5 + C1);
-    let structure = var_difference / ((var_sum + var_difference) * 0.5 + C2);
-    luminance + structure - luminance * structure
+    let luminance = (mean_sum + mean_difference) * 0.5 + C1;
+    let structure = (var_sum + var_difference) * 0.5 + C2;
+    // l + s − l·s for the losses l and s of the two terms, with one division instead of two.
+    (mean_difference * structure + var_difference * (luminance - mean_difference))
+        / (luminance * structure)
 }
 
 /// The page's score, 0 to 100, from the summed loss of its windows; 100 when every window is

@@ -50,6 +50,26 @@ impl Tile {
         self.bottom = self.bottom.max(y);
     }
 
+    /// Counts the changed pixels of a row inside the tile: their bits, at least one, and the distances of all pixels, 0 for
+    /// those that did not change.
+    #[inline(always)]
+    pub(crate) fn add_changed_row(
+        &mut self,
+        y: u32,
+        bits: u32,
+        fixed_deltas: &[u32; TILE as usize],
+    ) {
+        self.changed += bits.count_ones();
+        for &delta in fixed_deltas {
+            self.delta_sum += delta >> crate::metric::SUM_SHIFT;
+            self.delta_max = self.delta_max.max(delta);
+        }
+        self.left = self.left.min(bits.trailing_zeros());
+        self.top = self.top.min(y);
+        self.right = self.right.max(u32::BITS - 1 - bits.leading_zeros());
+        self.bottom = self.bottom.max(y);
+    }
+
     /// The box around its changed pixels on the page, for the tile at this column and row of tiles.
     pub(crate) fn area(&self, column: u32, row: u32) -> Option<Rect> {
         (self.changed > 0).then(|| Rect {

@@ -41,8 +41,8 @@ struct Run {
     /// Columns and rows of their centres.
     columns: Range<u32>,
     rows: Range<u32>,
-    /// For each group of columns, the rows whose windows touch a difference: the lowest bit stands for
-    /// the first row.
+    /// For each group of columns, the rows whose windows may touch a difference: the lowest bit stands
+    /// for the first row.
     wanted: Vec<u32>,
 }
 
@@ -127,15 +127,21 @@ impl Run {
                 lumas.resize(row * groups * LANES, 0);
             }
         }
-        windows.filter_columns(&self.wanted);
+        let wanted = windows.touching_differences(&self.wanted);
+        windows.filter_columns(&wanted);
         // One sum for each lane, so that the order of the additions does not hang on the processor.
         let mut sums = [0.0; LANES];
         for (row, y) in self.rows.clone().enumerate() {
             let groups = self.columns.clone().step_by(LANES);
-            for (first, losses) in groups.zip(windows.losses(row, &self.wanted)) {
-                let whole = first + GROUP_PX <= self.columns.end && pair.ignored.is_none();
+            for (first, losses) in groups.zip(windows.losses(row, &wanted)) {
+                if first + GROUP_PX <= self.columns.end && pair.ignored.is_none() {
+                    for (sum, loss) in sums.iter_mut().zip(losses.0) {
+                        *sum += loss;
+                    }
+                    continue;
+                }
                 for ((x, sum), loss) in (first..).zip(&mut sums).zip(losses.0) {
-                    if whole || (x < self.columns.end && !pair.is_ignored(x, y)) {
+                    if x < self.columns.end && !pair.is_ignored(x, y) {
                         *sum += loss;
                     }
                 }

@@ -21,6 +21,9 @@ const MAX_SHIFT_PX: i32 = 64;
 /// How far it is looked for along both axes at once.
 const MAX_DIAGONAL_PX: i32 = 8;
 
+/// Columns of the part of a region by which most ways are ruled out.
+const TELLING_PX: u32 = 8;
+
 /// The ways that content may have gone (right, down), the shortest first; of equals the one to the
 /// right and down.
 static WAYS: LazyLock<Vec<(i32, i32)>> = LazyLock::new(|| {
@@ -150,25 +153,27 @@ fn shift(pair: &Pair<'_>, area: Rect) -> Option<RegionKind> {
     if (from.width, from.height) != (to.width, to.height) {
         return None;
     }
-    // Rows that differ first, since most of the others are ground, which looks the same however far it
-    // is shifted; then from the middle outwards.
+    // From the middle outwards, but first a row that differs: ground looks the same however far it is
+    // shifted.
     let mut rows: Vec<u32> = (0..to.height).collect();
-    rows.sort_by_cached_key(|&row| {
-        let same_in_place = pair.shows_shifted(from, to, row, (0, 0));
-        (same_in_place, row.abs_diff(to.height / 2))
-    });
-    // One pixel that differs rules most ways out.
+    rows.sort_by_key(|&row| row.abs_diff(to.height / 2));
+    let differs = |&row: &u32| !pair.shows_shifted(from, to, row, (0, 0));
+    let telling = rows.iter().position(differs).unwrap_or_default();
+    rows.get_mut(..=telling)?.rotate_right(1);
+    // A few pixels of it, from the first that differs, rule nearly all ways out.
     let row = *rows.first()?;
-    let pixel_of = |area: Rect, column| Rect {
+    let part_of = |area: Rect, column, width| Rect {
         x: area.x + column,
         y: area.y + row,
-        width: 1,
+        width,
         height: 1,
     };
     let column = (0..to.width)
-        .find(|&x| !pair.shows_shifted(pixel_of(from, x), pixel_of(to, x), 0, (0, 0)))
-        .unwrap_or_default();
-    let (before, after) = (pixel_of(from, column), pixel_of(to, column));
+        .find(|&x| !pair.shows_shifted(part_of(from, x, 1), part_of(to, x, 1), 0, (0, 0)))
+        .unwrap_or_default()
+        .min(to.width.saturating_sub(TELLING_PX));
+    let width = TELLING_PX.min(to.width);
+    let (before, after) = (part_of(from, column, width), part_of(to, column, width));
     let may_go = |&&way: &&(i32, i32)| pair.shows_shifted(before, after, 0, way);
     let goes = |&&way: &&(i32, i32)| {
         rows.iter()

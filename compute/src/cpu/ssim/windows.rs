@@ -43,6 +43,34 @@ pub(super) struct Windows {
 }
 
 impl Windows {
+    /// Of the rows of centres that are wanted, for each group of windows one bit a row, those in which a window touches
+    /// pixels of different luma; the others lose exactly nothing.
+    pub(super) fn touching_differences(&self, wanted: &[u32]) -> Vec<u32> {
+        let groups = wanted.len() + NEXT_GROUPS;
+        let mut differing = vec![Differing::default(); groups];
+        let [baseline, current] = &self.lumas;
+        Arch::new().dispatch(FindDifferences {
+            baseline: baseline.as_chunks().0,
+            current: current.as_chunks().0,
+            differing: &mut differing,
+        });
+        let covered = differing.windows(1 + NEXT_GROUPS);
+        let reached = covered.map(|covered| {
+            let [own @ .., last] = covered else { return 0 };
+            let any = own
+                .iter()
+                .fold(last.reached, |any, group| any | group.anywhere);
+            // A window covers its centre's row and so many below, counted from its first.
+            (1..WINDOW).fold(any, |rows, row| rows | any >> row)
+        });
+        let of_band = |rows: u64| {
+            u32::try_from(rows & u64::from(u32::MAX)).expect("they were cut to 32 bits")
+        };
+        (wanted.iter().zip(reached))
+            .map(|(&wanted, reached)| wanted & of_band(reached))
+            .collect()
+    }
+
     /// Filters down the columns, for the rows of centres that are wanted: for each group of windows one
     /// bit a row.
     pub(super) fn filter_columns(&mut self, wanted: &[u32]) {
@@ -74,6 +102,38 @@ impl Windows {
     }
 }
 
+/// In which rows the lumas of a group of columns differ: the lowest bit stands for the first row.
+#[derive(Clone, Copy, Default)]
+struct Differing {
+    anywhere: u64,
+    /// In the columns that the windows two groups to the left reach into.
+    reached: u64,
+}
+
+struct FindDifferences<'a> {
+    baseline: &'a [[i32; LANES]],
+    current: &'a [[i32; LANES]],
+    differing: &'a mut [Differing],
+}
+
+impl WithSimd for FindDifferences<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        const REACHED: usize = WINDOW - 1 - LANES * (NEXT_GROUPS - 1);
+        let groups = self.differing.len();
+        let rows = (self.baseline.chunks_exact(groups)).zip(self.current.chunks_exact(groups));
+        for (row, (baseline, current)) in rows.enumerate() {
+            for ((one, other), differing) in baseline.iter().zip(current).zip(&mut *self.differing)
+            {
+                differing.anywhere |= u64::from(one != other) << row;
+                differing.reached |= u64::from(one[..REACHED] != other[..REACHED]) << row;
+            }
+        }
+    }
+}
+
 struct DownColumns<'a> {
     baseline: &'a [[i32; LANES]],
     current: &'a [[i32; LANES]],
@@ -93,6 +153,9 @@ impl WithSimd for DownColumns<'_> {
         for group in 0..groups {
             let readers = group.saturating_sub(NEXT_GROUPS)..(group + 1).min(self.wanted.len());
             let mut rows = (self.wanted[readers].iter()).fold(0, |any, rows| any | rows);
+            if rows == 0 {
+                continue;
+            }
             let lumas = (self.baseline[group..].iter().step_by(groups))
                 .zip(self.current[group..].iter().step_by(groups));
             for ((baseline, current), quantities) in lumas.zip(&mut column) {
@@ -200,5 +263,35 @@ fn add_product<S: Simd>(one: f64, other: f64, sum: f64) -> f64 {
         one * other + sum
     } else {
         one.mul_add(other, sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GROUPS: usize = 5;
+    const WANTED: [u32; GROUPS] = [u32::MAX, 0x0f0f_0f0f, u32::MAX, 0, 1 << 31 | 1];
+
+    #[test]
+    fn exactly_the_windows_that_touch_a_difference_are_looked_at() {
+        let stride = (GROUPS + NEXT_GROUPS) * LANES;
+        let covers = |group: usize, row: usize, (x, y): (usize, usize)| {
+            let columns = group * LANES..group * LANES + LANES + WINDOW - 1;
+            columns.contains(&x) && (row..row + WINDOW).contains(&y)
+        };
+        for at in (0..stride * ROWS).step_by(3) {
+            let mut windows = Windows {
+                lumas: [vec![7; stride * ROWS], vec![7; stride * ROWS]],
+                ..Windows::default()
+            };
+            windows.lumas[at % 2][at] = 8;
+            let expected = std::array::from_fn::<u32, GROUPS, _>(|group| {
+                let touches = |row: &u32| covers(group, *row as usize, (at % stride, at / stride));
+                let rows = (0..BAND).filter(touches);
+                WANTED[group] & rows.fold(0, |rows, row| rows | 1 << row)
+            });
+            assert_eq!(windows.touching_differences(&WANTED), expected, "{at}");
+        }
     }
 }
