@@ -144,6 +144,11 @@ on_both_databases! {
         let request = json!({ "project": "forms", "testOrigin": site.origin });
         app.client.run(request.clone()).await;
         site.long_page("/", 40, "as never before");
+        let stored_form = async || -> Option<String> {
+            let mut db = app.service.app.db.read().await.unwrap();
+            sqlx::query_scalar("SELECT c.strips_blob FROM baselines b JOIN captures c ON c.id = b.capture_id").fetch_one(&mut *db).await.unwrap()
+        };
+        let as_made = stored_form().await;
         let mut items = Vec::new();
         // As it was made, as captures were stored before it was kept, and as another version may have made it.
         for change in [None, Some("UPDATE captures SET strips_blob = NULL"), Some("UPDATE captures SET strips_blob = screenshot_blob")] {
@@ -155,6 +160,7 @@ on_both_databases! {
             let job = app.client.run(request.clone()).await;
             let item = review_item(&app, result(&job, "/")).await;
             items.push(["layout", "changedPixels", "antiAliasedPixels", "unalignedPixels", "regions"].map(|field| item[field].clone()));
+            assert_eq!(stored_form().await, as_made, "it was made again");
         }
         assert!(items[0][1].as_u64().unwrap() > 1280 * 40);
         assert!(items[1] == items[0] && items[2] == items[0], "{items:#?}");

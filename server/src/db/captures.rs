@@ -1,4 +1,4 @@
-//! Captures: what a page looked like once. Rows are never changed.
+//! Captures: what a page looked like once. Nothing of a row changes but the form that can be made again.
 
 use sqlx::{AnyConnection, FromRow};
 
@@ -58,6 +58,16 @@ pub async fn insert_capture(db: &mut AnyConnection, row: &CaptureRow) -> sqlx::R
     .execute(db)
     .await
     .map(drop)
+}
+
+/// Notes the blob of a screenshot's form that was made again.
+pub async fn set_strips(db: &mut AnyConnection, id: &str, strips_blob: &str) -> sqlx::Result<()> {
+    sqlx::query("UPDATE captures SET strips_blob = $1 WHERE id = $2")
+        .bind(strips_blob)
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
 }
 
 /// What a query names of `captures c` to get a [`CaptureRow`].

@@ -1,10 +1,11 @@
 //! Measuring how two captures differ, in their pixels and in their documents.
 
 use anyhow::Context;
-use pentimento_compute::{CompareOptions, Comparison, Picture};
+use pentimento_compute::{CompareOptions, Comparison, Picture, to_strips};
 use pentimento_document::{Document, DocumentDiff};
 
 use crate::app::App;
+use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::storage::BlobKey;
 
@@ -56,11 +57,17 @@ pub(super) async fn compare_pictures(
     } else {
         let before = read(app, &baseline.screenshot_blob).await?;
         let after = read(app, &current.screenshot_blob).await?;
-        measure(app, before, after, |png| Picture::Png(png), &options)
+        let measured = measure(app, before, after, |png| Picture::Png(png), &options)
             .await?
             .map_err(|error| {
                 Trouble::Page(format!("The captures could not be compared: {error}."))
-            })?
+            })?;
+        for capture in [baseline, current] {
+            if let Err(error) = renew_strips(app, capture).await {
+                tracing::warn!(capture = %capture.id, error = format!("{error:#}"), "its stored form stays as it is");
+            }
+        }
+        measured
     };
     let took_ms = app.clock.now_ms() - began;
     app.metrics
@@ -126,6 +133,20 @@ async fn measure_strips(
             Ok(None)
         }
     }
+}
+
+/// Makes the stored form of a screenshot again, so that the next comparison with it, a baseline's above all, need not decode
+/// a PNG.
+async fn renew_strips(app: &App, capture: &CaptureRow) -> anyhow::Result<()> {
+    let png = read(app, &capture.screenshot_blob).await?;
+    let strips = tokio::task::spawn_blocking(move || to_strips(&png))
+        .await
+        .context("making a stored form")??;
+    let blob = app.storage.put(&strips).await?.to_string();
+    let mut tx = app.db.begin().await?;
+    db::captures::set_strips(&mut tx, &capture.id, &blob).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 async fn measure(
