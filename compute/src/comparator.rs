@@ -12,6 +12,7 @@ use crate::conclude::conclude;
 use crate::contest;
 use crate::cpu;
 use crate::error::Error;
+use crate::geometry::Size;
 use crate::gpu::Gpu;
 use crate::keeper::Keeper;
 use crate::layout::Layout;
@@ -24,11 +25,13 @@ use crate::pair::Pair;
 use crate::picture::Picture;
 use crate::raster::Raster;
 use crate::tile::tiles_of;
+use crate::workers;
 
 /// Compares pairs of screenshots on the backend it was built for.
 ///
-/// It is meant to be built once and shared. Comparing blocks the calling thread and uses all
-/// processors.
+/// It is meant to be built once and shared. Comparing blocks the calling thread. A large page is
+/// shared among all processors, unless they are busy with other pages; up to the pixels of a
+/// full-HD screen a comparison runs on one thread.
 #[derive(Debug)]
 pub struct Comparator {
     gpu: Option<Keeper>,
@@ -185,9 +188,9 @@ impl Comparator {
             // No thread is woken for what needs no work.
             return self.identical(pair.0, options);
         }
-        // On a thread of the pool: the many small steps of decoding side by side then hand over
-        // work without waking threads.
-        rayon::scope(|_| {
+        // A page that cannot be compared is refused when it is loaded.
+        let pixels = page_size(pair.0, pair.1).map_or(0, Size::pixels);
+        workers::compare(pixels, || {
             let loaded = vec![self.load(pair, options, keep)];
             let result = self.measure(loaded, options).pop();
             result.expect("one result a pair")

@@ -52,6 +52,7 @@ mod synthetic;
 mod thumbnail;
 mod tile;
 mod unfilter;
+mod workers;
 
 pub use backend::{Backend, BackendChoice, BackendReport, ComparatorOptions};
 pub use comparator::Comparator;
