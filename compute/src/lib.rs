@@ -68,5 +68,5 @@ pub use picture::Picture;
 pub use render::{Drawing, render_diff};
 #[cfg(feature = "stage-bench")]
 pub use stage_bench::Staged;
-pub use strips::to_strips;
+pub use strips::{is_strips, to_strips};
 pub use thumbnail::thumbnail;

@@ -98,6 +98,11 @@ pub fn to_strips(png: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(file)
 }
 
+/// Whether a file is a stored capture that this version reads, as far as its header and its table tell.
+pub fn is_strips(file: &[u8]) -> bool {
+    StripFile::open(file).is_ok()
+}
+
 impl<'a> StripFile<'a> {
     /// Checks a stored capture's header and table; nothing is decompressed.
     pub(crate) fn open(file: &'a [u8]) -> Result<Self, Error> {

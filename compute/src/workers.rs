@@ -1,7 +1,8 @@
-//! Which threads a comparison runs on: a small one on a single thread, a large one on all of rayon's.
+//! Which threads a comparison runs on: a single one for a small page, or for any while the processors are busy; all of
+//! rayon's for a large one.
 //!
-//! Threads that share a small comparison wait for each other often. On two processors they take up to half as much time of
-//! both together again, as what else the machine does will have it, and end a few milliseconds sooner at best. A service
+//! Threads that share a small comparison wait for each other often. On two processors they took up to half as much time
+//! again of both together, depending on what else the machine did, and ended a few milliseconds sooner at best. A service
 //! has other pages to compare meanwhile.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +13,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// Pixels of the largest page that is small: those of a full-HD screen.
 const SMALL_PIXELS: u64 = 1920 * 1080;
 
-/// Comparisons under way in this process.
+/// Calls of [`compare`] under way.
 static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
 
 /// Pools of one thread each that wait for work; as many as there ever were comparisons at once.
@@ -34,8 +35,8 @@ impl Drop for UnderWay {
     }
 }
 
-/// Compares a page of so many pixels: on one thread when it is small, or when other comparisons keep all processors busy; on
-/// all of rayon's otherwise. Who is on one of rayon's threads already stays there.
+/// Compares a page of so many pixels: on one thread when it is small, or when as many comparisons are under way, this one
+/// too, as there are processors; on all of rayon's threads otherwise. Who is on one of those already stays there.
 pub(crate) fn compare<T: Send>(pixels: u64, work: impl FnOnce() -> T + Send) -> T {
     if rayon::current_thread_index().is_some() {
         return work();
@@ -52,10 +53,10 @@ pub(crate) fn compare<T: Send>(pixels: u64, work: impl FnOnce() -> T + Send) -> 
 fn on_one<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let idle = || IDLE.lock().unwrap_or_else(PoisonError::into_inner);
     let waiting = idle().pop();
-    let pool = match waiting.map_or_else(|| ThreadPoolBuilder::new().num_threads(1).build(), Ok) {
-        Ok(pool) => pool,
+    let fresh = || ThreadPoolBuilder::new().num_threads(1).build().ok();
+    let Some(pool) = waiting.or_else(fresh) else {
         // The system gives no more threads.
-        Err(_) => return rayon::scope(|_| work()),
+        return rayon::scope(|_| work());
     };
     let result = pool.install(work);
     idle().push(pool);

@@ -10,7 +10,7 @@ const JOB_DEADLINE: Duration = Duration::from_mins(2);
 
 /// Time between two looks at a job.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);
-/// 64 clients that wait at once stay below the 200 calls a second that their key may make.
+/// 64 clients that have waited for long stay below the 200 calls a second that their key may make.
 const SLOW_LOOK_INTERVAL: Duration = Duration::from_millis(400);
 
 #[derive(Clone)]

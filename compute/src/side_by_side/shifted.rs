@@ -164,8 +164,23 @@ mod tests {
     /// How many strips of the baseline lie among those of the current picture, once all of its rows have been looked at.
     fn kept_once(baseline: &[u32], current: &[u32], keep: Keep) -> usize {
         let [baseline, current] = [baseline, current].map(page);
-        let loaded = decode_side_by_side(&baseline, &current, Alignment::Auto, keep).unwrap();
-        for (raster, png) in [(&loaded.baseline, &baseline), (&loaded.current, &current)] {
+        // One strip at a time, and several: both keep the same once.
+        let [loaded, by_one] = [4, 1].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| {
+                decode_side_by_side(&baseline, &current, Alignment::Auto, keep).unwrap()
+            })
+        });
+        assert!(by_one.baseline.strips_among_others() >= loaded.baseline.strips_among_others());
+        for (raster, png) in [
+            (&loaded.baseline, &baseline),
+            (&loaded.current, &current),
+            (&by_one.baseline, &baseline),
+            (&by_one.current, &current),
+        ] {
             let whole = Raster::of_image(&decode(png).unwrap());
             for y in 0..whole.size.height {
                 assert_eq!(raster.row(y).bytes, whole.row(y).bytes, "{y}");

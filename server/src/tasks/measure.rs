@@ -1,13 +1,13 @@
 //! Measuring how two captures differ, in their pixels and in their documents.
 
 use anyhow::Context;
-use pentimento_compute::{CompareOptions, Comparison, Picture, to_strips};
+use pentimento_compute::{CompareOptions, Comparison, Picture, is_strips, to_strips};
 use pentimento_document::{Document, DocumentDiff};
 
 use crate::app::App;
 use crate::db;
 use crate::db::captures::CaptureRow;
-use crate::storage::BlobKey;
+use crate::storage::{BlobKey, StorageError};
 
 /// What stops a comparison: the page's own trouble, whose sentence becomes its result's, or the service's.
 pub(super) enum Trouble {
@@ -52,26 +52,37 @@ pub(super) async fn compare_pictures(
         return Ok(None);
     }
     let began = app.clock.now_ms();
-    let measured = if let Some(measured) = measure_strips(app, baseline, current, &options).await? {
-        measured
-    } else {
-        let before = read(app, &baseline.screenshot_blob).await?;
-        let after = read(app, &current.screenshot_blob).await?;
-        let measured = measure(app, before, after, |png| Picture::Png(png), &options)
-            .await?
-            .map_err(|error| {
-                Trouble::Page(format!("The captures could not be compared: {error}."))
-            })?;
-        for capture in [baseline, current] {
-            if let Err(error) = renew_strips(app, capture).await {
-                tracing::warn!(capture = %capture.id, error = format!("{error:#}"), "its stored form stays as it is");
-            }
+    let forms = [form_of(app, baseline).await, form_of(app, current).await];
+    let lacking: Vec<&CaptureRow> = ([baseline, current].into_iter().zip(&forms))
+        .filter_map(|(capture, form)| matches!(form, Form::Lacking).then_some(capture))
+        .collect();
+    let by_forms = match forms {
+        [Form::Readable(before), Form::Readable(after)] => {
+            measure(app, before, after, |file| Picture::Strips(file), &options).await?
         }
-        measured
+        _ => Err("one of them cannot be used".to_owned()),
+    };
+    let measured = match by_forms {
+        Ok(measured) => measured,
+        Err(error) => {
+            tracing::warn!(baseline = %baseline.id, current = %current.id, error, "stored forms are of no use; comparing the PNGs");
+            let before = read(app, &baseline.screenshot_blob).await?;
+            let after = read(app, &current.screenshot_blob).await?;
+            measure(app, before, after, |png| Picture::Png(png), &options)
+                .await?
+                .map_err(|error| {
+                    Trouble::Page(format!("The captures could not be compared: {error}."))
+                })?
+        }
     };
     let took_ms = app.clock.now_ms() - began;
     app.metrics
         .count_comparison(measured.comparison.backend.as_str(), took_ms);
+    for capture in lacking {
+        if let Err(error) = make_form(app, capture).await {
+            tracing::warn!(capture = %capture.id, error = format!("{error:#}"), "it stays without a stored form");
+        }
+    }
     Ok(Some(measured))
 }
 
@@ -111,33 +122,34 @@ pub(super) async fn compare_documents(
     .context("comparing documents")
 }
 
-/// Compares the stored forms of the screenshots; nothing when a capture has none that this version can read, since all
-/// of it is in the PNGs as well.
-async fn measure_strips(
-    app: &App,
-    baseline: &CaptureRow,
-    current: &CaptureRow,
-    options: &CompareOptions,
-) -> anyhow::Result<Option<Measured>> {
-    let (Some(before), Some(after)) = (&baseline.strips_blob, &current.strips_blob) else {
-        return Ok(None);
+/// What there is of the second form of a screenshot; all of it is in the PNG as well.
+enum Form {
+    Readable(Vec<u8>),
+    /// There is none, or it is another version's.
+    Lacking,
+    /// It cannot be had now, or is damaged.
+    Unreadable,
+}
+
+async fn form_of(app: &App, capture: &CaptureRow) -> Form {
+    let Some(blob) = &capture.strips_blob else {
+        return Form::Lacking;
     };
-    let (Ok(before), Ok(after)) = (read(app, before).await, read(app, after).await) else {
-        tracing::warn!(baseline = %baseline.id, current = %current.id, "a stored form of a screenshot cannot be read; comparing the PNGs");
-        return Ok(None);
-    };
-    match measure(app, before, after, |file| Picture::Strips(file), options).await? {
-        Ok(measured) => Ok(Some(measured)),
+    match read(app, blob).await {
+        Ok(file) if is_strips(&file) => Form::Readable(file),
+        Ok(_) => Form::Lacking,
+        Err(error) if matches!(error.downcast_ref(), Some(StorageError::Missing(_))) => {
+            Form::Lacking
+        }
         Err(error) => {
-            tracing::warn!(baseline = %baseline.id, current = %current.id, %error, "comparing the PNGs instead");
-            Ok(None)
+            tracing::warn!(capture = %capture.id, error = format!("{error:#}"), "a stored form cannot be read");
+            Form::Unreadable
         }
     }
 }
 
-/// Makes the stored form of a screenshot again, so that the next comparison with it, a baseline's above all, need not decode
-/// a PNG.
-async fn renew_strips(app: &App, capture: &CaptureRow) -> anyhow::Result<()> {
+/// Makes the second form of a screenshot, so that the next comparison with it, a baseline's above all, need not decode a PNG.
+async fn make_form(app: &App, capture: &CaptureRow) -> anyhow::Result<()> {
     let png = read(app, &capture.screenshot_blob).await?;
     let strips = tokio::task::spawn_blocking(move || to_strips(&png))
         .await
@@ -149,23 +161,26 @@ async fn renew_strips(app: &App, capture: &CaptureRow) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Compares two files of one form; the inner error says why they cannot be.
 async fn measure(
     app: &App,
     before: Vec<u8>,
     after: Vec<u8>,
     form: for<'a> fn(&'a [u8]) -> Picture<'a>,
     options: &CompareOptions,
-) -> anyhow::Result<Result<Measured, pentimento_compute::Error>> {
+) -> anyhow::Result<Result<Measured, String>> {
     let (comparator, options) = (app.comparator.clone(), options.clone());
-    tokio::task::spawn_blocking(move || {
+    let compare = move || {
         let comparison = comparator.compare(form(&before), form(&after), &options)?;
         let mask = (comparison.changed_pixels > 0)
             .then(|| comparison.mask.to_png())
             .transpose()?;
         Ok(Measured { comparison, mask })
-    })
-    .await
-    .context("comparing")
+    };
+    let compared: Result<_, pentimento_compute::Error> = tokio::task::spawn_blocking(compare)
+        .await
+        .context("comparing")?;
+    Ok(compared.map_err(|error| error.to_string()))
 }
 
 async fn read(app: &App, blob: &str) -> anyhow::Result<Vec<u8>> {
