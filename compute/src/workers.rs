@@ -81,6 +81,15 @@ mod tests {
     }
 
     #[test]
+    fn a_large_page_is_one_threads_while_the_processors_are_busy() {
+        let busy: Vec<_> = (1..rayon::current_num_threads())
+            .map(|_| UnderWay::begin())
+            .collect();
+        assert_eq!(threads(u64::MAX), 1);
+        drop(busy);
+    }
+
+    #[test]
     fn a_panic_ends_one_comparison_alone() {
         let panics = || compare(1, || panic!("a comparison that panics"));
         assert!(std::panic::catch_unwind(panics).is_err());

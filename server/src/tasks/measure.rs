@@ -1,11 +1,11 @@
 //! Measuring how two captures differ, in their pixels and in their documents.
 
 use anyhow::Context;
-use pentimento_compute::{CompareOptions, Comparison, Picture, is_strips, to_strips};
+use pentimento_compute::{CompareOptions, Comparison, Picture, is_strips};
 use pentimento_document::{Document, DocumentDiff};
 
+use super::stored;
 use crate::app::App;
-use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::storage::{BlobKey, StorageError};
 
@@ -79,7 +79,7 @@ pub(super) async fn compare_pictures(
     app.metrics
         .count_comparison(measured.comparison.backend.as_str(), took_ms);
     for capture in lacking {
-        if let Err(error) = make_form(app, capture).await {
+        if let Err(error) = stored::make_strips(app, capture).await {
             tracing::warn!(capture = %capture.id, error = format!("{error:#}"), "it stays without a stored form");
         }
     }
@@ -146,19 +146,6 @@ async fn form_of(app: &App, capture: &CaptureRow) -> Form {
             Form::Unreadable
         }
     }
-}
-
-/// Makes the second form of a screenshot, so that the next comparison with it, a baseline's above all, need not decode a PNG.
-async fn make_form(app: &App, capture: &CaptureRow) -> anyhow::Result<()> {
-    let png = read(app, &capture.screenshot_blob).await?;
-    let strips = tokio::task::spawn_blocking(move || to_strips(&png))
-        .await
-        .context("making a stored form")??;
-    let blob = app.storage.put(&strips).await?.to_string();
-    let mut tx = app.db.begin().await?;
-    db::captures::set_strips(&mut tx, &capture.id, &blob).await?;
-    tx.commit().await?;
-    Ok(())
 }
 
 /// Compares two files of one form; the inner error says why they cannot be.

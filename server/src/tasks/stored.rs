@@ -157,6 +157,20 @@ pub(super) async fn store(
     })
 }
 
+/// Makes the form for comparing of a stored capture that lacks it, so that the next comparison with it, a baseline's above
+/// all, need not decode a PNG.
+pub(super) async fn make_strips(app: &App, capture: &CaptureRow) -> anyhow::Result<()> {
+    let png = app.storage.get(&capture.screenshot_blob.parse()?).await?;
+    let strips = tokio::task::spawn_blocking(move || to_strips(&png))
+        .await
+        .context("making a stored form")??;
+    let blob = app.storage.put(&strips).await?.to_string();
+    let mut tx = app.db.begin().await?;
+    db::captures::set_strips(&mut tx, &capture.id, &blob).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
 /// A stored capture, and of which side it is.
 pub(super) struct Taken {
     pub(super) side: Side,
