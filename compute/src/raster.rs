@@ -15,6 +15,9 @@ use crate::strips::StripFile;
 /// so that rows are compared while they are still at hand.
 pub(crate) const STRIP_ROWS: u32 = 64;
 
+/// Columns compared at once where the first that differs is looked for.
+const LOOKED_AT_PX: u32 = 64;
+
 /// Decoded rows, row-major, 8 bits a channel, without padding.
 #[derive(Debug)]
 pub(crate) struct Strip {
@@ -140,6 +143,41 @@ impl<'a> Row<'a> {
             return self.part(columns.clone()) == other.part(columns);
         }
         columns.into_iter().all(|x| self.pixel(x) == other.pixel(x))
+    }
+
+    /// Whether from column `start` on it shows the pixels that another row shows in some columns.
+    pub(crate) fn shows(self, start: u32, other: Row<'_>, columns: Range<u32>) -> bool {
+        let width = columns.end - columns.start;
+        if self.channels == other.channels {
+            let (ours, theirs) = (self.part(start..start + width), other.part(columns));
+            // Most are not the same, and the first byte tells sooner than a call.
+            return ours.first() == theirs.first() && ours == theirs;
+        }
+        (start..)
+            .zip(columns)
+            .all(|(x, other_x)| self.pixel(x) == other.pixel(other_x))
+    }
+
+    /// How many columns it shows from `start` on what another row shows in some columns, before the first that is not the
+    /// same; `None` when all are.
+    pub(crate) fn first_other(
+        self,
+        start: u32,
+        other: Row<'_>,
+        columns: Range<u32>,
+    ) -> Option<u32> {
+        let width = columns.end - columns.start;
+        let same = |from: u32, until: u32| {
+            self.shows(
+                start + from,
+                other,
+                columns.start + from..columns.start + until,
+            )
+        };
+        let block = (0..width)
+            .step_by(LOOKED_AT_PX as usize)
+            .find(|&from| !same(from, (from + LOOKED_AT_PX).min(width)))?;
+        (block..width).find(|&x| !same(x, x + 1))
     }
 
     /// Whether no channel of some columns is further than so many levels, of 255, from that of another row.

@@ -1,6 +1,7 @@
 //! From tiles to lettered regions: changed pixels that lie close together belong to one region.
 
 mod kind;
+mod shift;
 
 use std::collections::HashMap;
 

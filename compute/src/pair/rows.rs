@@ -137,9 +137,6 @@ impl Pair<'_> {
         if start + to.width > self.baseline.size.width || to.right() > self.current.size.width {
             return false;
         }
-        if baseline.channels == current.channels {
-            return current.part(to.x..to.right()) == baseline.part(start..start + to.width);
-        }
-        (0..to.width).all(|x| current.pixel(to.x + x) == baseline.pixel(start + x))
+        baseline.shows(start, current, to.x..to.right())
     }
 }

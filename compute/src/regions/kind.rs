@@ -1,43 +1,18 @@
 //! What happened to a region, as far as its pixels tell.
 
-use std::sync::LazyLock;
-
 use rustc_hash::FxHashMap;
 
 use crate::comparison::RegionKind;
 use crate::geometry::Rect;
 use crate::pair::{Both, OneSided, Pair, Side};
 
+use super::shift::shift;
+
 /// Pixels of a region that are looked at; of larger ones every second row, every third, and so on.
 const MAX_PIXELS: u64 = 1 << 20;
 
 /// Colours of a region that may have been exchanged for others; photographs have more.
 const MAX_COLORS: usize = 4096;
-
-/// How far content is looked for along one axis, in pixels: beyond this a person would not say that
-/// it shifted.
-const MAX_SHIFT_PX: i32 = 64;
-
-/// How far it is looked for along both axes at once.
-const MAX_DIAGONAL_PX: i32 = 8;
-
-/// Columns of the part of a region by which most ways are ruled out.
-const TELLING_PX: u32 = 8;
-
-/// The ways that content may have gone (right, down), the shortest first; of equals the one to the
-/// right and down.
-static WAYS: LazyLock<Vec<(i32, i32)>> = LazyLock::new(|| {
-    let straight = (-MAX_SHIFT_PX..=MAX_SHIFT_PX).flat_map(|step| [(step, 0), (0, step)]);
-    let near = -MAX_DIAGONAL_PX..=MAX_DIAGONAL_PX;
-    let diagonal = near.clone().flat_map(|x| near.clone().map(move |y| (x, y)));
-    let mut ways: Vec<(i32, i32)> = straight
-        .chain(diagonal)
-        .filter(|&way| way != (0, 0))
-        .collect();
-    ways.sort_by_key(|&(x, y)| (x.abs() + y.abs(), -x, -y));
-    ways.dedup();
-    ways
-});
 
 /// An area that only one picture has.
 pub(super) fn of_one_sided(lone: OneSided) -> RegionKind {
@@ -58,7 +33,9 @@ pub(super) fn of_changed(pair: &Pair<'_>, area: Rect) -> RegionKind {
         (None, Some(_)) => RegionKind::Removed,
         (Some(before), Some(after)) => of_flat(pair, area, before, after),
         (None, None) if colors.were_exchanged() => RegionKind::Recoloured,
-        (None, None) => shift(pair, area).unwrap_or(RegionKind::Edited),
+        (None, None) => {
+            shift(pair, area).map_or(RegionKind::Edited, |(x, y)| RegionKind::Shifted { x, y })
+        }
     }
 }
 
@@ -144,41 +121,4 @@ impl Colors {
         let changes = |there: &FxHashMap<_, _>| there.iter().any(|(before, after)| before != after);
         (self.exchanged.as_ref()).is_some_and(|[there, _]| changes(there))
     }
-}
-
-/// Whether the current picture shows what the baseline shows a few pixels away.
-fn shift(pair: &Pair<'_>, area: Rect) -> Option<RegionKind> {
-    let places = super::places_of(&pair.layout, area);
-    let (from, to) = (places.0?, places.1?);
-    if (from.width, from.height) != (to.width, to.height) {
-        return None;
-    }
-    // From the middle outwards, but first a row that differs: ground looks the same however far it is
-    // shifted.
-    let mut rows: Vec<u32> = (0..to.height).collect();
-    rows.sort_by_key(|&row| row.abs_diff(to.height / 2));
-    let differs = |&row: &u32| !pair.shows_shifted(from, to, row, (0, 0));
-    let telling = rows.iter().position(differs).unwrap_or_default();
-    rows.get_mut(..=telling)?.rotate_right(1);
-    // A few pixels of it, from the first that differs, rule nearly all ways out.
-    let row = *rows.first()?;
-    let part_of = |area: Rect, column, width| Rect {
-        x: area.x + column,
-        y: area.y + row,
-        width,
-        height: 1,
-    };
-    let column = (0..to.width)
-        .find(|&x| !pair.shows_shifted(part_of(from, x, 1), part_of(to, x, 1), 0, (0, 0)))
-        .unwrap_or_default()
-        .min(to.width.saturating_sub(TELLING_PX));
-    let width = TELLING_PX.min(to.width);
-    let (before, after) = (part_of(from, column, width), part_of(to, column, width));
-    let may_go = |&&way: &&(i32, i32)| pair.shows_shifted(before, after, 0, way);
-    let goes = |&&way: &&(i32, i32)| {
-        rows.iter()
-            .all(|&row| pair.shows_shifted(from, to, row, way))
-    };
-    let &(x, y) = WAYS.iter().filter(may_go).find(goes)?;
-    Some(RegionKind::Shifted { x, y })
 }

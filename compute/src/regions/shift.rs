@@ -1,0 +1,212 @@
+//! Whether a region shows what was a few pixels away.
+
+use crate::geometry::Rect;
+use crate::pair::Pair;
+
+/// How far content is looked for along one axis, in pixels: beyond this a person would not say that
+/// it shifted.
+const MAX_SHIFT_PX: i32 = 64;
+
+/// How far it is looked for along both axes at once.
+const MAX_DIAGONAL_PX: i32 = 8;
+
+/// Columns of the part of a region by which most ways are ruled out.
+const TELLING_PX: u32 = 8;
+
+/// How far content went: right and down.
+type Way = (i32, i32);
+
+/// The way by which the current picture shows in an area of the canvas what the baseline shows a few pixels away: the
+/// shortest, and of equals the one to the right and down.
+pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
+    let places = super::places_of(&pair.layout, area);
+    let (from, to) = (places.0?, places.1?);
+    if (from.width, from.height) != (to.width, to.height) || to.right() > pair.current.size.width {
+        return None;
+    }
+    // From the middle outwards, but first a row that differs: ground looks the same however far it is
+    // shifted.
+    let mut rows: Vec<u32> = (0..to.height).collect();
+    rows.sort_by_key(|&row| row.abs_diff(to.height / 2));
+    let differs = |&row: &u32| !pair.shows_shifted(from, to, row, (0, 0));
+    let telling = rows.iter().position(differs).unwrap_or_default();
+    rows.get_mut(..=telling)?.rotate_right(1);
+    // A few pixels of it, from the first that differs, rule nearly all ways out.
+    let row = *rows.first()?;
+    let (before, after) = (
+        pair.baseline.row(from.y + row),
+        pair.current.row(to.y + row),
+    );
+    let both_have = to
+        .width
+        .min(pair.baseline.size.width.saturating_sub(from.x));
+    let column = before
+        .first_other(from.x, after, to.x..to.x + both_have)
+        .unwrap_or_default()
+        .min(to.width.saturating_sub(TELLING_PX));
+    let telling = Telling {
+        from: (from.x + column, from.y + row),
+        to: (to.x + column, to.y + row),
+        width: TELLING_PX.min(to.width),
+    };
+    let goes = |&way: &Way| {
+        rows.iter()
+            .all(|&row| pair.shows_shifted(from, to, row, way))
+    };
+    telling.ways(pair).into_iter().find(goes)
+}
+
+/// A few pixels along a row, and where both pictures have them (column, row).
+struct Telling {
+    from: (u32, u32),
+    to: (u32, u32),
+    width: u32,
+}
+
+impl Telling {
+    /// The ways that the pixels may have gone, the shortest first.
+    ///
+    /// Looked for row by row: a row is seldom at hand, and fetching it is most of the work.
+    fn ways(&self, pair: &Pair<'_>) -> Vec<Way> {
+        let current = pair.current.row(self.to.1);
+        let columns = self.to.0..self.to.0 + self.width;
+        let mut ways = Vec::new();
+        for down in -MAX_SHIFT_PX..=MAX_SHIFT_PX {
+            let Some(baseline) = pair
+                .baseline
+                .row_at(i64::from(self.from.1) - i64::from(down))
+            else {
+                continue;
+            };
+            let reach = match down {
+                0 => MAX_SHIFT_PX,
+                _ if down.abs() <= MAX_DIAGONAL_PX => MAX_DIAGONAL_PX,
+                _ => 0,
+            };
+            let shown = (-reach..=reach).filter(|&right| {
+                let start = i64::from(self.from.0) - i64::from(right);
+                let Ok(start) = u32::try_from(start) else {
+                    return false;
+                };
+                start + self.width <= pair.baseline.size.width
+                    && baseline.shows(start, current, columns.clone())
+            });
+            ways.extend(shown.map(|right| (right, down)));
+        }
+        ways.retain(|&way| way != (0, 0));
+        ways.sort_by_key(|&(x, y)| (x.abs() + y.abs(), -x, -y));
+        ways
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::{Alignment, CompareOptions};
+    use crate::decode::Image;
+    use crate::geometry::Size;
+    use crate::load::{KnownRows, Loaded};
+    use crate::pool::Buffer;
+    use crate::raster::Raster;
+
+    const SIZE: Size = Size {
+        width: 150,
+        height: 160,
+    };
+
+    /// A picture of so many channels whose pixels have these greys.
+    fn picture(channels: usize, grey: impl Fn(u32, u32) -> u8) -> Image {
+        let pixels = (0..SIZE.height).flat_map(|y| (0..SIZE.width).map(move |x| (x, y)));
+        let mut data = Buffer::take(SIZE.width as usize * SIZE.height as usize * channels);
+        for (pixel, (x, y)) in data.chunks_exact_mut(channels).zip(pixels) {
+            let grey = grey(x, y);
+            pixel.copy_from_slice(&[grey, grey, grey, 255][..channels]);
+        }
+        Image {
+            size: SIZE,
+            channels,
+            data,
+        }
+    }
+
+    fn laid_over_each_other(pictures: &[Image; 2]) -> Pair<'static> {
+        let [baseline, current] = pictures.each_ref().map(Raster::of_image);
+        let loaded = Loaded {
+            baseline,
+            current,
+            rows: KnownRows::default(),
+        };
+        let options = CompareOptions {
+            alignment: Alignment::Off,
+            ..CompareOptions::default()
+        };
+        Pair::of(loaded, &options).unwrap()
+    }
+
+    /// Every way that there is, each tried on every row.
+    fn shift_by_trying(pair: &Pair<'_>, area: Rect) -> Option<Way> {
+        let steps = || -MAX_SHIFT_PX..=MAX_SHIFT_PX;
+        let near = |step: i32| step.abs() <= MAX_DIAGONAL_PX;
+        (steps().flat_map(|x| steps().map(move |y| (x, y))))
+            .filter(|&(x, y)| (x == 0) != (y == 0) || (x != 0 && near(x) && near(y)))
+            .filter(|&way| (0..area.height).all(|row| pair.shows_shifted(area, area, row, way)))
+            .min_by_key(|&(x, y)| (x.abs() + y.abs(), -x, -y))
+    }
+
+    #[test]
+    fn the_shortest_way_is_found_as_by_trying_all() {
+        // Without a pattern; one that repeats every few pixels both ways; and stripes.
+        let drawings: [fn(i32, i32) -> i32; 3] = [
+            |x, y| (x * x * 7 + y * y * 13 + x * y * 5) % 251,
+            |x, y| (x % 5 + 3 * (y % 7)) * 9,
+            |_, y| (y % 11) * 20,
+        ];
+        let areas = [
+            (40, 50, 30, 20),
+            (0, 0, 9, 3),
+            (143, 158, 7, 2),
+            (70, 70, 1, 1),
+            (0, 64, 150, 5),
+        ];
+        let gone = [
+            (0, 0),
+            (1, 0),
+            (-2, 0),
+            (0, 1),
+            (0, -64),
+            (64, 0),
+            (-8, 8),
+            (5, -3),
+            (9, 9),
+            (65, 0),
+            (0, 65),
+        ];
+        let mut found = [0, 0];
+        for (drawing, (right, down)) in drawings
+            .iter()
+            .flat_map(|drawing| gone.map(|gone| (drawing, gone)))
+        {
+            let shade = |x: i32, y: i32| u8::try_from(drawing(x + 200, y + 200)).unwrap();
+            let at = |x: u32, y: u32| (x.cast_signed(), y.cast_signed());
+            for channels in [[3, 3], [3, 4]] {
+                let before = picture(channels[0], |x, y| shade(at(x, y).0, at(x, y).1));
+                let after = picture(channels[1], |x, y| {
+                    shade(at(x, y).0 - right, at(x, y).1 - down)
+                });
+                let pair = laid_over_each_other(&[before, after]);
+                for (x, y, width, height) in areas {
+                    let area = Rect {
+                        x,
+                        y,
+                        width,
+                        height,
+                    };
+                    let way = shift(&pair, area);
+                    assert_eq!(way, shift_by_trying(&pair, area), "{right},{down} {area:?}");
+                    found[usize::from(way.is_some())] += 1;
+                }
+            }
+        }
+        assert!(found.iter().all(|&times| times > 50), "{found:?}");
+    }
+}
