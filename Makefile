@@ -20,7 +20,7 @@ demo: setup-demo dashboard
 serve: setup-demo dashboard
 	cargo run --package pentimento -- serve
 
-## Build the program to deploy, with the dashboard inside, into $(CARGO_TARGET_DIR)/release.
+## Build the program to deploy, with the dashboard inside, and `pentimento-diff`, into $(CARGO_TARGET_DIR)/release.
 release: setup-demo dashboard
 	cargo build --release --package pentimento
 

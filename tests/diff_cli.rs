@@ -19,6 +19,7 @@ struct Desk {
 }
 
 /// What one call gave.
+#[derive(Debug, PartialEq, Eq)]
 struct Said {
     code: Option<i32>,
     stdout: String,
@@ -49,12 +50,20 @@ impl Desk {
 
     /// Runs `pentimento diff` in the folder.
     fn diff(&self, args: &[&str]) -> Said {
-        let output = Command::new(env!("CARGO_BIN_EXE_pentimento"))
-            .arg("diff")
-            .args(args)
-            .current_dir(self.folder.path())
-            .output()
-            .unwrap();
+        self.run(
+            Command::new(env!("CARGO_BIN_EXE_pentimento"))
+                .arg("diff")
+                .args(args),
+        )
+    }
+
+    /// Runs the program that only compares.
+    fn diff_by_itself(&self, args: &[&str]) -> Said {
+        self.run(Command::new(env!("CARGO_BIN_EXE_pentimento-diff")).args(args))
+    }
+
+    fn run(&self, command: &mut Command) -> Said {
+        let output = command.current_dir(self.folder.path()).output().unwrap();
         Said {
             code: output.status.code(),
             stdout: String::from_utf8(output.stdout).unwrap(),
@@ -142,6 +151,30 @@ fn the_exit_status_tells_how_it_came_out() {
         .ends_with(2)
         .complains(&["cannot read none.png"]);
     desk.diff(&["a.png"]).ends_with(2);
+}
+
+#[test]
+fn the_program_that_only_compares_says_the_same() {
+    let desk = desk();
+    desk.save("old/x.png", &page());
+    desk.save("new/x.png", &edited());
+    for (code, args) in [
+        (0, &["a.png", "a.png"][..]),
+        (1, &["a.png", "b.png", "--json", "--mask", "mask.png"]),
+        (1, &["old", "new", "--diff", "diffs"]),
+        (2, &["a.png", "none.png"]),
+        (2, &["a.png", "b.png", "--mask", "a.png"]),
+    ] {
+        let said = desk.diff_by_itself(args).ends_with(code);
+        assert_eq!(said, desk.diff(args), "{args:?}");
+    }
+    desk.diff_by_itself(&["a.png"])
+        .ends_with(2)
+        .complains(&["<CURRENT>", "Usage: pentimento-diff"]);
+    let version = env!("CARGO_PKG_VERSION");
+    desk.diff_by_itself(&["--version"])
+        .ends_with(0)
+        .says(&[&format!("pentimento-diff {version}")]);
 }
 
 #[test]

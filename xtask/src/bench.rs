@@ -50,7 +50,11 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let pairs = corpus.pairs(options.pairs.as_deref())?;
     let contenders = contender::all(&options.only);
     if options.wants(Tool::Pentimento) {
-        for program in [&programs.pentimento, &programs.warm] {
+        for program in [
+            &programs.pentimento,
+            &programs.pentimento_diff(),
+            &programs.warm,
+        ] {
             ensure!(
                 program.exists(),
                 "{} is missing: run `make bench`, which builds it, or leave ours out with --only",

@@ -1,7 +1,6 @@
 //! Where memory comes from: the allocator gives what is short, slabs of huge pages the first of what is of medium length, and
 //! the rest are mappings of their own.
 
-use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -17,21 +16,26 @@ const HUGE_PAGE_BYTES: usize = 2 << 20;
 /// Bytes of a small page; what is cut from a slab begins with one.
 const PAGE_BYTES: usize = 4 << 10;
 
-/// Bytes of a slab: two huge pages.
+/// Bytes of a slab: two huge pages, or one that came late.
 const SLAB_BYTES: usize = 2 * HUGE_PAGE_BYTES;
 
 /// Slabs never go back to the system, and what is cut from them never grows together again, so they are a quarter of what a
 /// pool may keep: enough for both pictures of a page of 8,000 rows.
 const MAX_SLABS: usize = 16;
 
-/// How long a huge page takes to come. One that comes sooner is a small one: the system has no others. One that comes later
-/// had to be fetched by a guest that had handed free memory back to its host, 5 to 7 ms instead of 0.2; then small pages are
-/// cheaper, which are seldom handed back.
-const HUGE_PAGE_COMES: RangeInclusive<Duration> =
-    Duration::from_micros(20)..=Duration::from_millis(1);
+/// A huge page does not come sooner than this: one that does is a small one, and the system has no others.
+const SOONEST: Duration = Duration::from_micros(20);
+
+/// A huge page that comes later than this had to be fetched by a guest that had handed free memory back to its host, 5 to
+/// 7 ms instead of 0.2; then small pages are cheaper, which are seldom handed back.
+const LATEST: Duration = Duration::from_millis(1);
+
+/// When huge pages are asked for again after one came late: the thread may have had to wait for something else.
+const AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 static SLABS: Mutex<Slabs> = Mutex::new(Slabs {
     left: MAX_SLABS,
+    late: None,
     rest: &mut [],
 });
 
@@ -51,6 +55,8 @@ pub(super) struct Line([u8; 64]);
 struct Slabs {
     /// How many more there may be.
     left: usize,
+    /// When a huge page came late.
+    late: Option<Instant>,
     /// What is left of the latest.
     rest: &'static mut [u8],
 }
@@ -124,24 +130,33 @@ impl Slabs {
         self.rest.split_off_mut(..len)
     }
 
-    /// The next slab; none from the first on whose pages are not what huge ones should be.
+    /// The next slab. After a page that came late, which is a short one, there is none for a while; after a second one, or
+    /// where pages are small, there are no more.
     fn begin(&mut self) -> Option<&'static mut [u8]> {
+        if self.late.is_some_and(|late| late.elapsed() < AGAIN_AFTER) {
+            return None;
+        }
         self.left = self.left.checked_sub(1)?;
         // A system may begin a mapping anywhere, huge pages begin at their multiples.
         let mut mapping = in_huge_pages(SLAB_BYTES + HUGE_PAGE_BYTES).ok()?;
         let first = mapping.as_ptr().align_offset(HUGE_PAGE_BYTES);
-        let mut comes_well = |page: usize| {
-            let asked = Instant::now();
-            mapping[first + page * HUGE_PAGE_BYTES] = 0;
-            HUGE_PAGE_COMES.contains(&asked.elapsed())
-        };
-        // The thread may have had to wait for something else once.
-        if !(0..SLAB_BYTES / HUGE_PAGE_BYTES).any(&mut comes_well) {
+        let asked = Instant::now();
+        mapping[first] = 0;
+        let took = asked.elapsed();
+        let mut len = SLAB_BYTES;
+        if took < SOONEST {
             self.left = 0;
             return None;
         }
+        if took > LATEST {
+            if self.late.replace(Instant::now()).is_some() {
+                self.left = 0;
+            }
+            // It has been paid for.
+            len = HUGE_PAGE_BYTES;
+        }
         let mapping: &'static mut MmapMut = Box::leak(Box::new(mapping));
-        Some(&mut mapping[first..first + SLAB_BYTES])
+        Some(&mut mapping[first..first + len])
     }
 }
 

@@ -85,6 +85,8 @@ impl Group {
 pub(super) enum Way {
     /// A process for each comparison.
     Process,
+    /// The same of the program that is the service, too.
+    ServiceProcess,
     /// The lines of `benches/warm.rs` and `benches/rivals/worker.mjs`, in this mode.
     Lines(&'static str),
     /// The JSON of `odiff --server`, with or without `outputDiffMask`.
@@ -149,16 +151,20 @@ const fn process(tool: Tool, group: Group, label: &'static str) -> Contender {
 /// Everyone, or those of the tools that are named.
 pub(super) fn all(only: &[Tool]) -> Vec<Contender> {
     let mut all = vec![
-        process(Tool::Pentimento, Group::Image, "pentimento diff --diff"),
+        process(Tool::Pentimento, Group::Image, "pentimento-diff --diff"),
         process(Tool::Odiff, Group::Image, "odiff"),
         process(Tool::Blazediff, Group::Image, "blazediff"),
         process(Tool::Pixelmatch, Group::Image, "pixelmatch"),
         process(Tool::Honeydiff, Group::Image, "honeydiff (Node script)"),
-        process(Tool::Pentimento, Group::Mask, "pentimento diff --mask"),
+        process(Tool::Pentimento, Group::Mask, "pentimento-diff --mask"),
         process(Tool::Odiff, Group::Mask, "odiff --diff-mask"),
         process(Tool::Blazediff, Group::Mask, "blazediff --diff-mask"),
         process(Tool::Honeydiff, Group::Mask, "honeydiff (Node script)"),
-        process(Tool::Pentimento, Group::Verdict, "pentimento diff"),
+        process(Tool::Pentimento, Group::Verdict, "pentimento-diff"),
+        Contender {
+            way: Way::ServiceProcess,
+            ..process(Tool::Pentimento, Group::Verdict, "pentimento diff")
+        },
         process(Tool::Odiff, Group::Verdict, "odiff"),
         process(Tool::Blazediff, Group::Verdict, "blazediff"),
         process(Tool::Pixelmatch, Group::Verdict, "pixelmatch"),
@@ -191,7 +197,10 @@ pub(super) fn all(only: &[Tool]) -> Vec<Contender> {
 impl Contender {
     /// The process that compares one pair, and writes to `output` what its group asks for.
     pub(super) fn command(&self, programs: &Programs, pair: &Pair, output: &Path) -> Command {
-        let mut command = programs.command(self.tool);
+        let mut command = match self.way {
+            Way::ServiceProcess => programs.service_diff(),
+            Way::Process | Way::Lines(_) | Way::OdiffServer(_) => programs.command(self.tool),
+        };
         command.arg(&pair.baseline).arg(&pair.current);
         let (image, mask) = (self.group == Group::Image, self.group == Group::Mask);
         match self.tool {
@@ -215,7 +224,7 @@ impl Contender {
     /// The process that stays; `None` for those that take a new one each time.
     pub(super) fn server(&self, programs: &Programs, output: &Path) -> Option<Command> {
         match (self.way, self.tool) {
-            (Way::Process, _) => None,
+            (Way::Process | Way::ServiceProcess, _) => None,
             (Way::OdiffServer(_), _) => {
                 let mut command = programs.command(Tool::Odiff);
                 command.arg("--server");

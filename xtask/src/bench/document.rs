@@ -128,14 +128,15 @@ impl Report<'_> {
 
 const HOW_IT_IS_MEASURED: &str = "\
 Every round has each contender compare each pair once, and begins with another contender than the round before; a round
-that does not count comes first. A table shows medians over the rounds and then over the pairs of a kind. CPU time is user
-and system time of all threads: of a command line from its start to its end, of a warm process from the question until it
-is at rest. A ratio says how many times more CPU time a tool takes than ours, in the median over the pairs, and on the pair
-where that is lowest. Anti-aliased pixels are left out and the threshold is 0.1 wherever a tool has these settings;
-honeydiff measures colours in another way (CIEDE2000) and keeps its own default. honeydiff has no command line, so a Node
-script of a few lines stands in for one. blazediff runs with its own PNG decoder, which is its faster one. odiff's server
-always writes an image when pictures differ. What failed is what a tool refuses: blazediff and pixelmatch compare no
-pictures of unequal size.";
+that does not count comes first. A table shows medians over the rounds and then over the pairs of a kind. CPU time is
+user and system time of all threads: of a command line from its start to its end, of a warm process from the question
+until it is at rest. `pentimento-diff` is `pentimento diff` as a program of its own, as the other tools are; the
+service's program takes longer to start, by what the table without images shows. A ratio says how many times more CPU
+time a tool takes than ours, in the median over the pairs, and on the pair where that is lowest. Anti-aliased pixels are
+left out and the threshold is 0.1 wherever a tool has these settings; honeydiff measures colours in another way
+(CIEDE2000) and keeps its own default. honeydiff has no command line, so a Node script of a few lines stands in for one.
+blazediff runs with its own PNG decoder, which is its faster one. odiff's server always writes an image when pictures
+differ. What failed is what a tool refuses: blazediff and pixelmatch compare no pictures of unequal size.";
 
 const WHAT_TARGETS_ARE: &str = "\
 Reached is what holds on every pair of the kind. Ratios are of CPU time.";

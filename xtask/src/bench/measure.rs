@@ -116,7 +116,7 @@ impl Runner<'_> {
             std::fs::remove_file(&self.output)?;
         }
         match self.contender.way {
-            Way::Process => self.compare_in_process(pair),
+            Way::Process | Way::ServiceProcess => self.compare_in_process(pair),
             Way::OdiffServer(_) | Way::Lines(_) => self.compare_warm(pair),
         }
     }
@@ -183,7 +183,7 @@ impl Runner<'_> {
     fn request(&self, pair: &Pair) -> Result<String> {
         let (baseline, current) = (path_text(&pair.baseline)?, path_text(&pair.current)?);
         Ok(match self.contender.way {
-            Way::Process => bail!("a process takes arguments"),
+            Way::Process | Way::ServiceProcess => bail!("a process takes arguments"),
             Way::Lines(mode) => format!("{mode}\t{baseline}\t{current}\t1"),
             Way::OdiffServer(output) => json!({
                 "requestId": 1,

@@ -15,7 +15,7 @@ Usage: cargo run -p xtask -- bench [options]
   --pairs TEXT        only pairs whose name contains the text
   --corpus FOLDER     the pictures, with a manifest.json; also PENTIMENTO_CORPUS. By default ../shared/corpus beside the
                       checkout, and without it one that is made of the demo site
-  --pentimento PATH   our program, by default the release build
+  --pentimento PATH   our program, by default the release build, with `pentimento-diff` beside it
   --warm PATH         our warm process, by default the release build of the example `warm`
   --stages FILE       what the in-process benchmarks printed, to be taken into the page
   --out FILE          the page, docs/benchmarks.md by default

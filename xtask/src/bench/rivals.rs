@@ -32,6 +32,7 @@ pub(super) struct Rivals {
 
 /// Every program of a run.
 pub(super) struct Programs {
+    /// The service's; the one that only compares lies beside it.
     pub(super) pentimento: PathBuf,
     /// Our warm process.
     pub(super) warm: PathBuf,
@@ -86,11 +87,7 @@ impl Programs {
     pub(super) fn command(&self, tool: Tool) -> Command {
         let modules = self.rivals.join("node_modules");
         match tool {
-            Tool::Pentimento => {
-                let mut command = Command::new(&self.pentimento);
-                command.arg("diff");
-                command
-            }
+            Tool::Pentimento => Command::new(self.pentimento_diff()),
             // The binary itself: `bin/odiff` is a script that starts it.
             Tool::Odiff => {
                 Command::new(modules.join(format!("@odiff/linux-{}/odiff", npm_architecture())))
@@ -101,6 +98,18 @@ impl Programs {
             Tool::Pixelmatch => node(&modules.join(PIXELMATCH).join("bin/pixelmatch")),
             Tool::Honeydiff => node(&self.rivals.join("honeydiff.mjs")),
         }
+    }
+
+    /// Our program that only compares.
+    pub(super) fn pentimento_diff(&self) -> PathBuf {
+        self.pentimento.with_file_name("pentimento-diff")
+    }
+
+    /// The service's own command line that compares, without pictures and settings.
+    pub(super) fn service_diff(&self) -> Command {
+        let mut command = Command::new(&self.pentimento);
+        command.arg("diff");
+        command
     }
 
     /// The tool's warm process.
