@@ -130,10 +130,9 @@ impl Slabs {
         self.rest.split_off_mut(..len)
     }
 
-    /// The next slab. After a page that came late, which is a short one, there is none for a while; after a second one, or
-    /// where pages are small, there are no more.
+    /// The next slab, if there is to be one.
     fn begin(&mut self) -> Option<&'static mut [u8]> {
-        if self.late.is_some_and(|late| late.elapsed() < AGAIN_AFTER) {
+        if !self.may_begin(Instant::now()) {
             return None;
         }
         self.left = self.left.checked_sub(1)?;
@@ -142,21 +141,31 @@ impl Slabs {
         let first = mapping.as_ptr().align_offset(HUGE_PAGE_BYTES);
         let asked = Instant::now();
         mapping[first] = 0;
-        let took = asked.elapsed();
-        let mut len = SLAB_BYTES;
+        let len = self.accept(asked, Instant::now())?;
+        let mapping: &'static mut MmapMut = Box::leak(Box::new(mapping));
+        Some(&mut mapping[first..first + len])
+    }
+
+    fn may_begin(&self, now: Instant) -> bool {
+        !(self.late).is_some_and(|late| now.duration_since(late) < AGAIN_AFTER)
+    }
+
+    /// How much of a slab is used whose first page was asked for and came at these times. After one that came late there is
+    /// no slab for a while; after a second one, or where pages are small, there are no more.
+    fn accept(&mut self, asked: Instant, came: Instant) -> Option<usize> {
+        let took = came.duration_since(asked);
         if took < SOONEST {
             self.left = 0;
             return None;
         }
-        if took > LATEST {
-            if self.late.replace(Instant::now()).is_some() {
-                self.left = 0;
-            }
-            // It has been paid for.
-            len = HUGE_PAGE_BYTES;
+        if took <= LATEST {
+            return Some(SLAB_BYTES);
         }
-        let mapping: &'static mut MmapMut = Box::leak(Box::new(mapping));
-        Some(&mut mapping[first..first + len])
+        if self.late.replace(came).is_some() {
+            self.left = 0;
+        }
+        // It has been paid for; the next one would be as late.
+        Some(HUGE_PAGE_BYTES)
     }
 }
 
@@ -166,4 +175,43 @@ fn in_huge_pages(len: usize) -> std::io::Result<MmapMut> {
     #[cfg(target_os = "linux")]
     let _ = mapped.advise(memmap2::Advice::HugePage);
     Ok(mapped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slabs() -> Slabs {
+        Slabs {
+            left: MAX_SLABS,
+            late: None,
+            rest: &mut [],
+        }
+    }
+
+    #[test]
+    fn a_slab_is_as_long_as_its_first_page_promises() {
+        let asked = Instant::now();
+        let mut slabs = slabs();
+        let well = asked + Duration::from_micros(200);
+        assert_eq!(slabs.accept(asked, well), Some(SLAB_BYTES));
+        assert!(slabs.may_begin(well) && slabs.left == MAX_SLABS);
+        let small = asked + Duration::from_micros(2);
+        assert_eq!(slabs.accept(asked, small), None);
+        assert_eq!(slabs.left, 0);
+    }
+
+    #[test]
+    fn a_page_that_comes_late_is_used_and_a_second_one_is_the_last() {
+        let asked = Instant::now();
+        let mut slabs = slabs();
+        let late = asked + Duration::from_millis(7);
+        assert_eq!(slabs.accept(asked, late), Some(HUGE_PAGE_BYTES));
+        assert!(!slabs.may_begin(late + AGAIN_AFTER / 2));
+        let again = late + AGAIN_AFTER;
+        assert!(slabs.may_begin(again) && slabs.left == MAX_SLABS);
+        let late = again + Duration::from_millis(7);
+        assert_eq!(slabs.accept(again, late), Some(HUGE_PAGE_BYTES));
+        assert_eq!(slabs.left, 0);
+    }
 }
