@@ -31,7 +31,7 @@ use crate::workers;
 ///
 /// It is meant to be built once and shared. Comparing blocks the calling thread. A large page is
 /// shared among all processors, unless they are busy with other pages; up to the pixels of a
-/// full-HD screen a comparison runs on one thread.
+/// full-HD screen a comparison runs on the calling thread alone.
 #[derive(Debug)]
 pub struct Comparator {
     gpu: Option<Keeper>,
@@ -288,12 +288,10 @@ impl Comparator {
             }
             None => {}
         }
-        let concluded: Vec<_> = (alone.into_par_iter())
-            .map(|(index, pair)| {
-                let measured = cpu::measure(&pair);
-                (index, Concluded::of(pair, measured, options, Backend::Cpu))
-            })
-            .collect();
+        let concluded = workers::map(alone.into_par_iter(), |(index, pair)| {
+            let measured = cpu::measure(&pair);
+            (index, Concluded::of(pair, measured, options, Backend::Cpu))
+        });
         for (index, result) in concluded {
             results[index] = Some(result);
         }

@@ -12,6 +12,7 @@ use crate::mask::words_per_row;
 use crate::measured::Measured;
 use crate::pair::Pair;
 use crate::tile::{TILE, Tile};
+use crate::workers;
 
 /// Rows of tiles of a band: few enough that its pixels stay in the second-level cache from stage to stage.
 const BAND_TILES: u32 = 2;
@@ -30,12 +31,10 @@ pub(crate) fn measure(pair: &Pair<'_>) -> Measured {
     let mut measured = Measured::nothing(pair, Dirty::find(pair));
     // Collected before it is summed: the order of a floating-point sum must not hang on the number
     // of threads.
-    let losses: Vec<f64> = bands(pair, &mut measured)
-        .map(|mut band| {
-            band.pixel_stages(pair);
-            ssim::ssim(pair, band.differing, band.index)
-        })
-        .collect();
+    let losses = workers::map(bands(pair, &mut measured), |mut band| {
+        band.pixel_stages(pair);
+        ssim::ssim(pair, band.differing, band.index)
+    });
     measured.loss = losses.iter().sum();
     measured
 }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::mask::WORD_BITS;
 use crate::pair::Pair;
 use crate::tile::TILE;
+use crate::workers;
 
 /// Bytes of a tile's row of opaque pixels, and of others.
 const OPAQUE_SPAN: usize = 3 * TILE as usize;
@@ -25,15 +26,13 @@ impl Dirty {
     pub(crate) fn find(pair: &Pair<'_>) -> Self {
         let (columns, rows) = pair.tiles();
         let mut tiles = vec![0; columns as usize * rows as usize];
-        tiles
-            .par_chunks_mut(columns as usize)
-            .enumerate()
-            .for_each(|(row, tiles)| {
-                let row = u32::try_from(row).expect("rows of tiles fit 32 bits");
-                for y in pair.pixel_rows(row) {
-                    mark_row(pair, y, tiles);
-                }
-            });
+        let rows = tiles.par_chunks_mut(columns as usize).enumerate();
+        workers::map(rows, |(row, tiles)| {
+            let row = u32::try_from(row).expect("rows of tiles fit 32 bits");
+            for y in pair.pixel_rows(row) {
+                mark_row(pair, y, tiles);
+            }
+        });
         Self { columns, tiles }
     }
 

@@ -11,6 +11,7 @@ use crate::raster::{Raster, Source, StripRows, strip_count};
 use crate::row_hash::row_hash;
 use crate::side_by_side::decode_side_by_side;
 use crate::strips::{Hashes, StripFile};
+use crate::workers;
 
 /// Both pictures and what is known of their rows.
 #[derive(Debug)]
@@ -71,7 +72,7 @@ pub(crate) fn load<'a>(
         }
         (baseline, current) => {
             let (baseline, current) =
-                rayon::join(|| load_hashed(baseline), || load_hashed(current));
+                workers::join(|| load_hashed(baseline), || load_hashed(current));
             let ((baseline, baseline_hashes), (current, current_hashes)) = (baseline?, current?);
             Ok(Loaded {
                 rows: known_by_hashes(

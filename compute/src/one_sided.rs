@@ -8,6 +8,7 @@ use crate::geometry::Rect;
 use crate::mask::union_of;
 use crate::metric::any_fixed_delta;
 use crate::pair::{OneSided, Pair, Side, WHITE};
+use crate::workers;
 
 /// An area that only one picture has, and how far its pixels are from white.
 #[derive(Debug, Clone, Copy)]
@@ -18,14 +19,12 @@ pub(crate) struct Lone {
 
 /// Counts every such area; those that are ignored altogether are left out.
 pub(crate) fn measure(pair: &Pair<'_>) -> Vec<Lone> {
-    pair.one_sided()
-        .into_par_iter()
-        .map(|place| Lone {
-            place,
-            deltas: sums(pair, place),
-        })
-        .filter(|lone| lone.deltas.changed > 0)
-        .collect()
+    let mut lone = workers::map(pair.one_sided().into_par_iter(), |place| Lone {
+        place,
+        deltas: sums(pair, place),
+    });
+    lone.retain(|lone| lone.deltas.changed > 0);
+    lone
 }
 
 /// Pixels beyond the threshold, or that only one picture has, when nothing is aligned; anti-aliased
@@ -54,11 +53,10 @@ pub(crate) fn count_unaligned(pair: &Pair<'_>, ignore: &[Rect]) -> u64 {
     let lone = counted(of(baseline.width, baseline.height))
         + counted(of(current.width, current.height))
         - 2 * counted(shared);
-    let changed: u64 = (0..shared.height)
-        .into_par_iter()
-        .map(|y| count_in_place(pair, y, ignored.as_ref().map(|mask| mask.row(y))))
-        .sum();
-    lone + changed
+    let changed = workers::map((0..shared.height).into_par_iter(), |y| {
+        count_in_place(pair, y, ignored.as_ref().map(|mask| mask.row(y)))
+    });
+    lone + changed.iter().sum::<u64>()
 }
 
 fn sums(pair: &Pair<'_>, place: OneSided) -> DeltaSums {

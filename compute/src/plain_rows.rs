@@ -12,6 +12,7 @@ use crate::pool::Buffer;
 use crate::raster::Strip;
 use crate::scanlines::{Lines, Scanlines};
 use crate::unfilter::{unfilter, unfilter_rows};
+use crate::workers;
 
 /// A plain PNG on its way from the first strip to the last.
 pub(crate) struct PlainRows<'a> {
@@ -67,7 +68,7 @@ pub(crate) fn read_in_step(
     above_same: &mut bool,
 ) -> Result<InStep, Error> {
     let (channels, width) = (baseline.lines.channels(), baseline.width);
-    let (ours, theirs) = rayon::join(
+    let (ours, theirs) = workers::join(
         || baseline.lines.take(rows[0].iter().sum()),
         || current.lines.take(rows[1].iter().sum()),
     );
@@ -81,7 +82,7 @@ pub(crate) fn read_in_step(
     let finish = |data: Buffer, rows: usize| Arc::new(strip(data, channels, rows * width));
     if !*above_same && !mostly_alike {
         // Little would be saved, so both go their way at the same time.
-        let (ours, theirs) = rayon::join(
+        let (ours, theirs) = workers::join(
             || unfilter_strips(ours, rows[0], channels, &mut baseline.last),
             || unfilter_strips(theirs, rows[1], channels, &mut current.last),
         );

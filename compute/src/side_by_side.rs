@@ -10,6 +10,7 @@ use crate::load::{Keep, KnownRows, Loaded};
 use crate::png_rows::PngRows;
 use crate::raster::{Raster, Row, STRIP_ROWS, Source, StripRows, strip_count, strip_rows};
 use crate::row_hash::row_hash;
+use crate::workers;
 
 use shifted::Apart;
 
@@ -32,7 +33,7 @@ pub(crate) fn decode_side_by_side<'a>(
     let mut above_same = true;
     let mut apart = Apart::default();
     // On one thread nobody waits, and a first comparison takes less fresh memory.
-    let at_once = match rayon::current_num_threads() {
+    let at_once = match workers::threads() {
         1 => 1,
         _ => STRIPS_AT_ONCE,
     };
@@ -45,7 +46,7 @@ pub(crate) fn decode_side_by_side<'a>(
             }
             known.same_in_place.extend(read.same);
         } else {
-            let (one, other) = rayon::join(|| baseline.read(group), || current.read(group));
+            let (one, other) = workers::join(|| baseline.read(group), || current.read(group));
             one.and(other)?;
             for &index in group {
                 known

@@ -1,14 +1,15 @@
-//! Which threads a comparison runs on: a single one for a small page, or for any while the processors are busy; all of
-//! rayon's for a large one.
+//! Which threads a comparison runs on: the calling one alone for a small page, or for any while the processors are busy;
+//! all of rayon's for a large one. What a comparison shares among threads it shares by [`join`] and [`map`].
 //!
 //! Threads that share a small comparison wait for each other often. On two processors they took up to half as much time
 //! again of both together, depending on what else the machine did, and ended a few milliseconds sooner at best. A service
-//! has other pages to compare meanwhile.
+//! has other pages to compare meanwhile, and a command line that compares one small page starts no thread at all.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::iter::plumbing::{Producer, ProducerCallback};
+use rayon::prelude::*;
 
 /// Pixels of the largest page that is small: those of a full-HD screen.
 const SMALL_PIXELS: u64 = 1920 * 1080;
@@ -16,8 +17,10 @@ const SMALL_PIXELS: u64 = 1920 * 1080;
 /// Calls of [`compare`] under way.
 static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
 
-/// Pools of one thread each that wait for work; as many as there ever were comparisons at once.
-static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
+thread_local! {
+    /// Whether this thread compares a page by itself.
+    static ALONE: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Counts a comparison while it is under way.
 struct UnderWay;
@@ -35,32 +38,80 @@ impl Drop for UnderWay {
     }
 }
 
-/// Compares a page of so many pixels: on one thread when it is small, or when as many comparisons are under way, this one
-/// too, as there are processors; on all of rayon's threads otherwise. Who is on one of those already stays there.
+/// Keeps a thread alone, until it is dropped.
+struct Alone;
+
+impl Alone {
+    fn begin() -> Self {
+        ALONE.set(true);
+        Self
+    }
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        ALONE.set(false);
+    }
+}
+
+/// Compares a page of so many pixels: on the calling thread when it is small, or when as many comparisons are under way,
+/// this one too, as there are processors; on all of rayon's threads otherwise. Who is on one of those already stays there.
 pub(crate) fn compare<T: Send>(pixels: u64, work: impl FnOnce() -> T + Send) -> T {
-    if rayon::current_thread_index().is_some() {
+    if rayon::current_thread_index().is_some() || ALONE.get() {
         return work();
     }
     let (_guard, under_way) = UnderWay::begin();
     if pixels <= SMALL_PIXELS || under_way >= rayon::current_num_threads() {
-        on_one(work)
+        let _alone = Alone::begin();
+        work()
     } else {
         rayon::scope(|_| work())
     }
 }
 
-/// On a pool of one thread, where whatever would be shared is done one after the other.
-fn on_one<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let idle = || IDLE.lock().unwrap_or_else(PoisonError::into_inner);
-    let waiting = idle().pop();
-    let fresh = || ThreadPoolBuilder::new().num_threads(1).build().ok();
-    let Some(pool) = waiting.or_else(fresh) else {
-        // The system gives no more threads.
-        return rayon::scope(|_| work());
-    };
-    let result = pool.install(work);
-    idle().push(pool);
-    result
+/// How many threads share what a comparison shares.
+pub(crate) fn threads() -> usize {
+    if ALONE.get() {
+        1
+    } else {
+        rayon::current_num_threads()
+    }
+}
+
+/// Both, at the same time where there are several threads.
+pub(crate) fn join<A: Send, B: Send>(
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if ALONE.get() {
+        (one(), other())
+    } else {
+        rayon::join(one, other)
+    }
+}
+
+/// What comes of each item, in their order; several at the same time where there are several threads.
+pub(crate) fn map<I, T>(items: I, work: impl Fn(I::Item) -> T + Send + Sync) -> Vec<T>
+where
+    I: IndexedParallelIterator,
+    T: Send,
+{
+    if ALONE.get() {
+        items.with_producer(InOrder(work))
+    } else {
+        items.map(work).collect()
+    }
+}
+
+/// Works through a parallel iterator's items where they are.
+struct InOrder<W>(W);
+
+impl<Item, T, W: Fn(Item) -> T> ProducerCallback<Item> for InOrder<W> {
+    type Output = Vec<T>;
+
+    fn callback<P: Producer<Item = Item>>(self, producer: P) -> Vec<T> {
+        producer.into_iter().map(self.0).collect()
+    }
 }
 
 #[cfg(test)]
@@ -68,16 +119,28 @@ mod tests {
     use super::*;
 
     fn threads(pixels: u64) -> usize {
-        compare(pixels, rayon::current_num_threads)
+        compare(pixels, super::threads)
     }
 
     #[test]
     fn a_small_page_is_one_threads_and_what_it_shares_stays_there() {
         let ran_on = || std::thread::current().id();
-        let (one, (other, third)) =
-            compare(SMALL_PIXELS, || (ran_on(), rayon::join(ran_on, ran_on)));
-        assert!(one == other && one == third);
+        let (one, (other, third)) = compare(SMALL_PIXELS, || (ran_on(), join(ran_on, ran_on)));
+        assert!([one, other, third].iter().all(|&thread| thread == ran_on()));
         assert_eq!(threads(SMALL_PIXELS), 1);
+        let items: Vec<u32> = (0..1000).collect();
+        let found = compare(SMALL_PIXELS, || {
+            map(items.par_iter().enumerate(), |(at, &item)| {
+                (at, 2 * item, ran_on())
+            })
+        });
+        let expected = (0..1000).zip((0..1000).map(|item| 2 * item));
+        assert!(
+            found
+                .iter()
+                .copied()
+                .eq(expected.map(|(at, item)| (at, item, ran_on())))
+        );
     }
 
     #[test]
@@ -93,6 +156,7 @@ mod tests {
     fn a_panic_ends_one_comparison_alone() {
         let panics = || compare(1, || panic!("a comparison that panics"));
         assert!(std::panic::catch_unwind(panics).is_err());
+        assert!(!ALONE.get());
         assert_eq!(threads(1), 1);
     }
 

@@ -17,6 +17,7 @@ use super::{
 use crate::load::Loaded;
 use crate::raster::{Raster, STRIP_ROWS};
 use crate::row_hash::{cell_count, cell_hash, cell_width};
+use crate::workers;
 
 /// Of so many columns one is tried first: a lane narrower than two cells is not worth the search.
 const SAMPLE_STEP: usize = 2;
@@ -54,7 +55,10 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     let every_other: Vec<u32> = (1..cells).step_by(SAMPLE_STEP).collect();
     let hashes = Unsettled::of(loaded, &every_other).columns();
     // Columns in which nothing can have moved tell no more than whole rows do.
-    if !(hashes.par_iter()).any(|[baseline, current]| may_be_displaced(baseline, current)) {
+    let displaced = workers::map(hashes.par_iter(), |[baseline, current]| {
+        may_be_displaced(baseline, current)
+    });
+    if !displaced.contains(&true) {
         return None;
     }
     let sampled = matched(every_other, hashes);
@@ -123,13 +127,11 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
 
 /// Matches the rows of some columns of cells.
 fn matched(cells: Vec<u32>, hashes: Vec<[Vec<u64>; 2]>) -> Vec<Column> {
-    (cells.into_par_iter().zip(hashes))
-        .map(|(cell, hashes)| {
-            let [baseline, current] = &hashes;
-            let runs = find_runs(baseline, current);
-            Column { cell, hashes, runs }
-        })
-        .collect()
+    workers::map(cells.into_par_iter().zip(hashes), |(cell, hashes)| {
+        let [baseline, current] = &hashes;
+        let runs = find_runs(baseline, current);
+        Column { cell, hashes, runs }
+    })
 }
 
 /// Whether the strips between the first and the last difference are often clean.
@@ -206,7 +208,7 @@ impl<'l> Unsettled<'l> {
                 hashes
             })
         };
-        self.places.par_iter().map(column).collect()
+        workers::map(self.places.par_iter(), column)
     }
 }
 
@@ -214,15 +216,14 @@ impl<'l> Unsettled<'l> {
 fn hash_cells(raster: &Raster<'_>, first: u32, rows: usize, cells: &[u32]) -> Vec<u32> {
     let width = raster.size.width;
     let mut hashes = vec![0; rows * cells.len()];
-    (hashes.par_chunks_mut(cells.len()).enumerate())
-        .with_min_len(STRIP_ROWS as usize)
-        .for_each(|(at, hashes)| {
-            let at = u32::try_from(at).expect("rows of a picture fit 32 bits");
-            let row = raster.row(first + at);
-            for (hash, &cell) in hashes.iter_mut().zip(cells) {
-                *hash = cell_hash(row, cell, width);
-            }
-        });
+    let rows = (hashes.par_chunks_mut(cells.len()).enumerate()).with_min_len(STRIP_ROWS as usize);
+    workers::map(rows, |(at, hashes)| {
+        let at = u32::try_from(at).expect("rows of a picture fit 32 bits");
+        let row = raster.row(first + at);
+        for (hash, &cell) in hashes.iter_mut().zip(cells) {
+            *hash = cell_hash(row, cell, width);
+        }
+    });
     hashes
 }
 

@@ -147,7 +147,7 @@ impl Slabs {
     }
 
     fn may_begin(&self, now: Instant) -> bool {
-        !(self.late).is_some_and(|late| now.duration_since(late) < AGAIN_AFTER)
+        (self.late).is_none_or(|late| now.duration_since(late) >= AGAIN_AFTER)
     }
 
     /// How much of a slab is used whose first page was asked for and came at these times. After one that came late there is
