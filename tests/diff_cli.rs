@@ -166,6 +166,12 @@ fn the_program_that_only_compares_says_the_same() {
         (2, &["a.png", "b.png", "--mask", "a.png"]),
     ] {
         let said = desk.diff_by_itself(args).ends_with(code);
+        let written = ["mask.png", "diffs/x.png"].map(|name| {
+            let bytes = std::fs::read(desk.path(name)).ok();
+            std::fs::remove_file(desk.path(name)).ok();
+            bytes
+        });
+        assert_eq!(written.iter().flatten().count(), usize::from(code == 1));
         assert_eq!(said, desk.diff(args), "{args:?}");
     }
     desk.diff_by_itself(&["a.png"])

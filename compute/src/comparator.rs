@@ -275,9 +275,10 @@ impl Comparator {
             .map(|gpu| gpu.measure(&pairs))
         {
             Some(Ok(measured)) => {
-                let concluded: Vec<_> = (pairs.into_par_iter().zip(measured))
-                    .map(|(pair, measured)| Concluded::of(pair, measured, options, Backend::Gpu))
-                    .collect();
+                let both = pairs.into_par_iter().zip(measured);
+                let concluded = workers::map(both, |(pair, measured)| {
+                    Concluded::of(pair, measured, options, Backend::Gpu)
+                });
                 for (index, result) in indices.into_iter().zip(concluded) {
                     results[index] = Some(result);
                 }

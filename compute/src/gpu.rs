@@ -33,6 +33,7 @@ use crate::gpu::resident::{Residents, Source};
 use crate::mask::BitMask;
 use crate::measured::Measured;
 use crate::pair::Pair;
+use crate::workers;
 
 /// How long one batch may take. A software adapter needs about a second for the largest; beyond
 /// this the device hangs.
@@ -168,22 +169,23 @@ impl Gpu {
     /// Runs every stage over the parts of all pairs in which something differs; one result a pair.
     pub(crate) fn measure(&self, pairs: &[Pair<'_>]) -> Result<Vec<Measured>, Error> {
         let mut found = self.run(pairs, Passes::All)?;
-        (found.par_iter_mut().zip(pairs))
-            .for_each(|(found, pair)| found.measured.finish(pair, &found.doubtful));
+        workers::map(found.par_iter_mut().zip(pairs), |(found, pair)| {
+            found.measured.finish(pair, &found.doubtful);
+        });
         Ok(found.into_iter().map(|found| found.measured).collect())
     }
 
     /// The same before the host has decided what was left to it.
     pub(crate) fn run(&self, pairs: &[Pair<'_>], passes: Passes) -> Result<Vec<Found>, Error> {
-        let mut found: Vec<Found> = (pairs.par_iter())
-            .map(|pair| Found {
-                measured: Measured::nothing(pair, Dirty::find(pair)),
-                doubtful: BitMask::new(pair.size),
-            })
-            .collect();
-        let parts = (pairs.par_iter().zip(&found).enumerate())
-            .map(|(index, (pair, found))| plan(index, pair, &found.measured.differing))
-            .collect::<Result<Vec<_>, Error>>()?;
+        let mut found = workers::map(pairs.par_iter(), |pair| Found {
+            measured: Measured::nothing(pair, Dirty::find(pair)),
+            doubtful: BitMask::new(pair.size),
+        });
+        let parts = workers::map(
+            pairs.par_iter().zip(&found).enumerate(),
+            |(index, (pair, found))| plan(index, pair, &found.measured.differing),
+        );
+        let parts = parts.into_iter().collect::<Result<Vec<_>, Error>>()?;
         let batches = group(parts.into_iter().flatten().collect());
         let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = self.run_batches(&mut pool, &batches, passes, &mut found) {

@@ -11,6 +11,7 @@ use crate::metric::any_fixed_delta;
 use crate::pair::{Pair, SharedRow};
 use crate::pool::Recycled;
 use crate::tile::{TILE, Tile};
+use crate::workers;
 
 /// Raw results of the stages over a whole canvas, of what both pictures have.
 pub(crate) struct Measured {
@@ -44,13 +45,17 @@ impl Measured {
     pub(crate) fn finish(&mut self, pair: &Pair<'_>, doubtful: &BitMask) {
         let words = words_per_row(pair.size.width) * TILE as usize;
         let (columns, _) = pair.tiles();
-        (self.changed.words_mut().par_chunks_mut(words))
+        let rows = (self.changed.words_mut().par_chunks_mut(words))
             .zip(self.anti_aliased.words_mut().par_chunks_mut(words))
             .zip(self.tiles.par_chunks_mut(columns as usize))
             .zip(doubtful.words().par_chunks(words))
-            .enumerate()
-            .filter(|(_, (_, doubtful))| doubtful.iter().any(|&word| word != 0))
-            .for_each(|(row, (((changed, anti_aliased), tiles), doubtful))| {
+            .enumerate();
+        workers::map(
+            rows,
+            |(row, (((changed, anti_aliased), tiles), doubtful))| {
+                if doubtful.iter().all(|&word| word == 0) {
+                    return;
+                }
                 let mut row = TileRow {
                     row: u32::try_from(row).expect("rows of tiles fit 32 bits"),
                     changed,
@@ -58,7 +63,8 @@ impl Measured {
                     tiles,
                 };
                 row.decide(pair, doubtful);
-            });
+            },
+        );
     }
 }
 

@@ -18,6 +18,7 @@ use crate::pair::Side;
 use crate::picture::Picture;
 use crate::raster::Raster;
 use crate::scale::shrink_drawn;
+use crate::workers;
 use diff::DiffPanel;
 use laid::Laid;
 use overlay::{Ink, Overlay};
@@ -68,6 +69,18 @@ pub(crate) fn draw(
     regions: &[Region],
     drawing: Drawing,
 ) -> Result<Vec<u8>, Error> {
+    workers::compare(layout.size.pixels(), || {
+        draw_here([baseline, current], layout, mask, regions, drawing)
+    })
+}
+
+fn draw_here(
+    [baseline, current]: [&Raster<'_>; 2],
+    layout: &Layout,
+    mask: &BitMask,
+    regions: &[Region],
+    drawing: Drawing,
+) -> Result<Vec<u8>, Error> {
     if mask.size() != layout.size {
         return Err(Error::MaskSize {
             mask: mask.size(),
@@ -90,7 +103,7 @@ pub(crate) fn draw(
             draw_diff(current, layout, mask, &sheet, &overlay)
         }
         Drawing::SideBySide => {
-            let (one, other) = rayon::join(|| baseline.complete(), || current.complete());
+            let (one, other) = workers::join(|| baseline.complete(), || current.complete());
             one.and(other)?;
             draw_side_by_side([baseline, current], layout, mask, &sheet, &overlay)
         }

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use crate::decode::{Image, rgba};
 use crate::geometry::Size;
 use crate::pool::Buffer;
+use crate::workers;
 
 /// Scales the topmost `rows` of a picture to `to`, as opaque RGB; `to` must not be larger than
 /// those.
@@ -35,20 +36,18 @@ pub(crate) fn shrink_drawn(
     let stride = to.width as usize * 3;
     let mut data = Buffer::take(stride * to.height as usize);
     let step = f64::from(from.height) / f64::from(to.height);
-    data.par_chunks_mut(stride)
-        .enumerate()
-        .for_each(|(y, out)| {
-            let mut sums = vec![0.0_f32; stride];
-            let mut row = vec![[0; 3]; from.width as usize];
-            let covered = Span::new(y, step, from.height);
-            for (y, weight) in covered.pixels() {
-                draw(y, &mut row);
-                add_row(&mut sums, &row, weight);
-            }
-            for (out, sum) in out.iter_mut().zip(sums) {
-                *out = sum.round().clamp(0.0, 255.0) as u8;
-            }
-        });
+    workers::map(data.par_chunks_mut(stride).enumerate(), |(y, out)| {
+        let mut sums = vec![0.0_f32; stride];
+        let mut row = vec![[0; 3]; from.width as usize];
+        let covered = Span::new(y, step, from.height);
+        for (y, weight) in covered.pixels() {
+            draw(y, &mut row);
+            add_row(&mut sums, &row, weight);
+        }
+        for (out, sum) in out.iter_mut().zip(sums) {
+            *out = sum.round().clamp(0.0, 255.0) as u8;
+        }
+    });
     Image {
         size: to,
         channels: 3,

@@ -55,10 +55,12 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     let every_other: Vec<u32> = (1..cells).step_by(SAMPLE_STEP).collect();
     let hashes = Unsettled::of(loaded, &every_other).columns();
     // Columns in which nothing can have moved tell no more than whole rows do.
-    let displaced = workers::map(hashes.par_iter(), |[baseline, current]| {
-        may_be_displaced(baseline, current)
-    });
-    if !displaced.contains(&true) {
+    let displaced = |[baseline, current]: &[Vec<u64>; 2]| may_be_displaced(baseline, current);
+    let any = match workers::threads() {
+        1 => hashes.iter().any(displaced),
+        _ => hashes.par_iter().any(displaced),
+    };
+    if !any {
         return None;
     }
     let sampled = matched(every_other, hashes);

@@ -12,6 +12,7 @@ use crate::pair::{Pair, Side};
 use crate::score::RADIUS;
 use crate::stages::{RGB_WORDS, RGBA_WORDS};
 use crate::tile::{TILE, tiles_along};
+use crate::workers;
 
 /// Bytes that a shader sees of one buffer at most: what WebGPU guarantees.
 pub(crate) const MAX_BINDING_BYTES: u64 = 128 << 20;
@@ -75,10 +76,10 @@ pub(crate) fn plan<'p>(
             pair.size.width
         ))
     })?;
-    Ok(cut(&dirty.rows(), most)
-        .into_par_iter()
-        .map(|core| part(pair_index, pair, dirty, &core))
-        .collect())
+    let cores = cut(&dirty.rows(), most);
+    Ok(workers::map(cores.into_par_iter(), |core| {
+        part(pair_index, pair, dirty, &core)
+    }))
 }
 
 /// Rows of tiles that one part may have; `None` when rows are too long for any.

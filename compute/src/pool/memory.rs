@@ -23,19 +23,20 @@ const SLAB_BYTES: usize = 2 * HUGE_PAGE_BYTES;
 /// pool may keep: enough for both pictures of a page of 8,000 rows.
 const MAX_SLABS: usize = 16;
 
-/// A huge page does not come sooner than this: one that does is a small one, and the system has no others.
+/// A huge page does not come sooner than this: one that does is a small one, and the system has no other.
 const SOONEST: Duration = Duration::from_micros(20);
 
 /// A huge page that comes later than this had to be fetched by a guest that had handed free memory back to its host, 5 to
 /// 7 ms instead of 0.2; then small pages are cheaper, which are seldom handed back.
 const LATEST: Duration = Duration::from_millis(1);
 
-/// When huge pages are asked for again after one came late: the thread may have had to wait for something else.
+/// When huge pages are asked for again after one came late or a small one came: the thread may have had to wait for
+/// something else, and memory that is in small pieces may grow together.
 const AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 static SLABS: Mutex<Slabs> = Mutex::new(Slabs {
     left: MAX_SLABS,
-    late: None,
+    refused: None,
     rest: &mut [],
 });
 
@@ -55,8 +56,8 @@ pub(super) struct Line([u8; 64]);
 struct Slabs {
     /// How many more there may be.
     left: usize,
-    /// When a huge page came late.
-    late: Option<Instant>,
+    /// When no huge page came, or one came late, and none that came well since.
+    refused: Option<Instant>,
     /// What is left of the latest.
     rest: &'static mut [u8],
 }
@@ -147,25 +148,22 @@ impl Slabs {
     }
 
     fn may_begin(&self, now: Instant) -> bool {
-        (self.late).is_none_or(|late| now.duration_since(late) >= AGAIN_AFTER)
+        (self.refused).is_none_or(|refused| now.duration_since(refused) >= AGAIN_AFTER)
     }
 
-    /// How much of a slab is used whose first page was asked for and came at these times. After one that came late there is
-    /// no slab for a while; after a second one, or where pages are small, there are no more.
+    /// How much of a slab is used whose first page was asked for and came at these times. After one that is small or came
+    /// late there is no slab for a while; after a second one there are no more.
     fn accept(&mut self, asked: Instant, came: Instant) -> Option<usize> {
         let took = came.duration_since(asked);
-        if took < SOONEST {
-            self.left = 0;
-            return None;
-        }
-        if took <= LATEST {
+        if (SOONEST..=LATEST).contains(&took) {
+            self.refused = None;
             return Some(SLAB_BYTES);
         }
-        if self.late.replace(came).is_some() {
+        if self.refused.replace(came).is_some() {
             self.left = 0;
         }
-        // It has been paid for; the next one would be as late.
-        Some(HUGE_PAGE_BYTES)
+        // A late one has been paid for; the next would be as late.
+        (took > LATEST).then_some(HUGE_PAGE_BYTES)
     }
 }
 
@@ -184,7 +182,7 @@ mod tests {
     fn slabs() -> Slabs {
         Slabs {
             left: MAX_SLABS,
-            late: None,
+            refused: None,
             rest: &mut [],
         }
     }
@@ -196,9 +194,12 @@ mod tests {
         let well = asked + Duration::from_micros(200);
         assert_eq!(slabs.accept(asked, well), Some(SLAB_BYTES));
         assert!(slabs.may_begin(well) && slabs.left == MAX_SLABS);
-        let small = asked + Duration::from_micros(2);
-        assert_eq!(slabs.accept(asked, small), None);
-        assert_eq!(slabs.left, 0);
+        let small = well + Duration::from_micros(2);
+        assert_eq!(slabs.accept(well, small), None);
+        assert!(!slabs.may_begin(small) && slabs.left == MAX_SLABS);
+        let again = small + AGAIN_AFTER;
+        assert_eq!(slabs.accept(again, again + SOONEST), Some(SLAB_BYTES));
+        assert!(slabs.may_begin(again + SOONEST));
     }
 
     #[test]

@@ -171,6 +171,8 @@ proptest! {
         let alone = on(1);
         prop_assert_eq!(&alone, &on(4));
         prop_assert_eq!(&alone, &on(4));
+        // On none of rayon's.
+        prop_assert_eq!(&alone, &compare((&before).into(), (&after).into(), &[]));
     }
 
     /// Areas and counts of regions fit the mask and the pictures.
