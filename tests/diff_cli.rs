@@ -165,14 +165,22 @@ fn the_program_that_only_compares_says_the_same() {
         (2, &["a.png", "none.png"]),
         (2, &["a.png", "b.png", "--mask", "a.png"]),
     ] {
+        let taken = || {
+            ["mask.png", "diffs/x.png"].map(|name| {
+                let bytes = std::fs::read(desk.path(name)).ok();
+                std::fs::remove_file(desk.path(name)).ok();
+                bytes
+            })
+        };
         let said = desk.diff_by_itself(args).ends_with(code);
-        let written = ["mask.png", "diffs/x.png"].map(|name| {
-            let bytes = std::fs::read(desk.path(name)).ok();
-            std::fs::remove_file(desk.path(name)).ok();
-            bytes
-        });
-        assert_eq!(written.iter().flatten().count(), usize::from(code == 1));
+        let written = taken();
+        assert_eq!(
+            written.iter().flatten().count(),
+            usize::from(code == 1),
+            "{args:?}"
+        );
         assert_eq!(said, desk.diff(args), "{args:?}");
+        assert!(written == taken(), "{args:?}");
     }
     desk.diff_by_itself(&["a.png"])
         .ends_with(2)
