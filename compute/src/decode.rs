@@ -134,6 +134,22 @@ pub(crate) fn decode(png: &[u8]) -> Result<Image, Error> {
 }
 
 impl Image {
+    /// Opaque pixels of these greys (of column and row), in 3 or 4 channels.
+    #[cfg(test)]
+    pub(crate) fn of_greys(size: Size, channels: usize, grey: impl Fn(u32, u32) -> u8) -> Self {
+        let pixels = (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y)));
+        let mut data = Buffer::take(size.width as usize * size.height as usize * channels);
+        for (pixel, (x, y)) in data.chunks_exact_mut(channels).zip(pixels) {
+            let grey = grey(x, y);
+            pixel.copy_from_slice(&[grey, grey, grey, 255][..channels]);
+        }
+        Self {
+            size,
+            channels,
+            data,
+        }
+    }
+
     /// The bytes of one row; `None` below the picture.
     pub(crate) fn row(&self, y: u32) -> Option<&[u8]> {
         let stride = self.size.width as usize * self.channels;

@@ -202,35 +202,21 @@ impl MarkSpans<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::{Alignment, CompareOptions};
     use crate::decode::Image;
     use crate::geometry::Size;
-    use crate::load::{KnownRows, Loaded};
-    use crate::pool::Buffer;
-    use crate::raster::Raster;
 
     const HEIGHT: u32 = 20;
 
-    /// Opaque pixels of one colour but for every so manyth.
-    fn picture(width: u32, channels: usize, every: usize) -> Image {
+    /// Pixels of one grey but for every so manyth.
+    fn picture(width: u32, channels: usize, every: u32) -> Image {
         let size = Size {
             width,
             height: HEIGHT,
         };
-        let pixels = width as usize * HEIGHT as usize;
-        let pixel = |at: usize| {
-            let grey = if at % every == every - 1 { 90 } else { 200 };
-            [grey, grey, grey, 255].into_iter().take(channels)
-        };
-        let mut data = Buffer::take(pixels * channels);
-        for (byte, value) in data.iter_mut().zip((0..pixels).flat_map(pixel)) {
-            *byte = value;
-        }
-        Image {
-            size,
-            channels,
-            data,
-        }
+        Image::of_greys(size, channels, |x, y| {
+            let at = y * width + x;
+            if at % every == every - 1 { 90 } else { 200 }
+        })
     }
 
     #[test]
@@ -243,17 +229,7 @@ mod tests {
                     picture(ours, channels, 61),
                     picture(theirs, other_channels, 97),
                 ];
-                let [baseline, current] = images.each_ref().map(Raster::of_image);
-                let loaded = Loaded {
-                    baseline,
-                    current,
-                    rows: KnownRows::default(),
-                };
-                let options = CompareOptions {
-                    alignment: Alignment::Off,
-                    ..CompareOptions::default()
-                };
-                let pair = Pair::of(loaded, &options).unwrap();
+                let pair = Pair::in_place(&images);
                 let dirty = Dirty::find(&pair);
                 let pixel = |at: usize, x: u32, y: u32| {
                     let size = images[at].size;

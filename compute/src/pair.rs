@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use crate::align::align;
 use crate::comparison::{Alignment, AntiAliasing, CompareOptions};
+#[cfg(test)]
+use crate::decode::Image;
 use crate::doubt;
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
@@ -130,6 +132,22 @@ impl<'a> Pair<'a> {
             baseline,
             current,
         })
+    }
+
+    /// Lays pictures over each other place by place; nothing is known of their rows.
+    #[cfg(test)]
+    pub(crate) fn in_place(pictures: &[Image; 2]) -> Pair<'static> {
+        let [baseline, current] = pictures.each_ref().map(Raster::of_image);
+        let loaded = Loaded {
+            baseline,
+            current,
+            rows: KnownRows::default(),
+        };
+        let options = CompareOptions {
+            alignment: Alignment::Off,
+            ..CompareOptions::default()
+        };
+        Pair::of(loaded, &options).expect("the default threshold is valid")
     }
 
     /// Columns and rows of tiles on the canvas.

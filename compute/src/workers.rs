@@ -90,6 +90,15 @@ pub(crate) fn join<A: Send, B: Send>(
     }
 }
 
+/// Whether a test holds for any of the items; several are tested at the same time where there are several threads.
+pub(crate) fn any<T: Sync>(items: &[T], test: impl Fn(&T) -> bool + Send + Sync) -> bool {
+    if ALONE.get() {
+        items.iter().any(test)
+    } else {
+        items.par_iter().any(test)
+    }
+}
+
 /// What comes of each item, in their order; several at the same time where there are several threads.
 pub(crate) fn map<I, T>(items: I, work: impl Fn(I::Item) -> T + Send + Sync) -> Vec<T>
 where

@@ -56,11 +56,7 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     let hashes = Unsettled::of(loaded, &every_other).columns();
     // Columns in which nothing can have moved tell no more than whole rows do.
     let displaced = |[baseline, current]: &[Vec<u64>; 2]| may_be_displaced(baseline, current);
-    let any = match workers::threads() {
-        1 => hashes.iter().any(displaced),
-        _ => hashes.par_iter().any(displaced),
-    };
-    if !any {
+    if !workers::any(&hashes, displaced) {
         return None;
     }
     let sampled = matched(every_other, hashes);

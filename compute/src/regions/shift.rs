@@ -102,46 +102,10 @@ impl Telling {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::{Alignment, CompareOptions};
     use crate::decode::Image;
     use crate::geometry::Size;
-    use crate::load::{KnownRows, Loaded};
-    use crate::pool::Buffer;
-    use crate::raster::Raster;
 
     const HEIGHT: u32 = 160;
-
-    /// A picture of so many columns and channels whose pixels have these greys.
-    fn picture(width: u32, channels: usize, grey: impl Fn(u32, u32) -> u8) -> Image {
-        let pixels = (0..HEIGHT).flat_map(|y| (0..width).map(move |x| (x, y)));
-        let mut data = Buffer::take(width as usize * HEIGHT as usize * channels);
-        for (pixel, (x, y)) in data.chunks_exact_mut(channels).zip(pixels) {
-            let grey = grey(x, y);
-            pixel.copy_from_slice(&[grey, grey, grey, 255][..channels]);
-        }
-        Image {
-            size: Size {
-                width,
-                height: HEIGHT,
-            },
-            channels,
-            data,
-        }
-    }
-
-    fn laid_over_each_other(pictures: &[Image; 2]) -> Pair<'static> {
-        let [baseline, current] = pictures.each_ref().map(Raster::of_image);
-        let loaded = Loaded {
-            baseline,
-            current,
-            rows: KnownRows::default(),
-        };
-        let options = CompareOptions {
-            alignment: Alignment::Off,
-            ..CompareOptions::default()
-        };
-        Pair::of(loaded, &options).unwrap()
-    }
 
     /// Every way that there is, each tried on every row.
     fn shift_by_trying(pair: &Pair<'_>, area: Rect) -> Option<Way> {
@@ -196,13 +160,17 @@ mod tests {
         for (drawing, (right, down)) in cases {
             let shade = |x: i32, y: i32| u8::try_from(drawing(x + 200, y + 200)).unwrap();
             for [(width, channels), (other_width, other_channels)] in forms {
-                let before = picture(width, channels, |x, y| {
+                let size = |width| Size {
+                    width,
+                    height: HEIGHT,
+                };
+                let before = Image::of_greys(size(width), channels, |x, y| {
                     shade(x.cast_signed(), y.cast_signed())
                 });
-                let after = picture(other_width, other_channels, |x, y| {
+                let after = Image::of_greys(size(other_width), other_channels, |x, y| {
                     shade(x.cast_signed() - right, y.cast_signed() - down)
                 });
-                let pair = laid_over_each_other(&[before, after]);
+                let pair = Pair::in_place(&[before, after]);
                 for (x, y, width, height) in areas {
                     let area = Rect {
                         x,

@@ -101,8 +101,8 @@ type Page = (PathBuf, Presence);
 /// Compares pages on as many threads as there are processors; the reports come in the order of the
 /// pages.
 ///
-/// They are threads of their own because a comparison shares its work among rayon's: a page begun on
-/// one of those could not wait for its parts without beginning another page meanwhile, which would
+/// They are threads of their own because a large page shares its work among rayon's: one begun on one
+/// of those could not wait for its parts without beginning another page meanwhile, which would
 /// hold ever more pictures in memory.
 fn compare_pages(pages: &[Page], compare: impl Fn(&Page) -> PageReport + Sync) -> Vec<PageReport> {
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
