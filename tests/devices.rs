@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
+use crate::support::client::Client;
+use crate::support::process::ServiceProcess;
 use crate::support::site::{Asked, Site};
 
 /// Sends what the page sees to `/seen` and waits until that has arrived.
@@ -249,4 +251,39 @@ async fn an_unknown_name_is_told_what_is_near_and_where_the_list_is() {
         assert!(sentence.matches('`').count() <= 2 + 2 + 2 * 5, "{sentence}");
     }
     app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_have_one_time_zone_wherever_the_service_runs() {
+    let site = Site::start().await;
+    let body = "<script>
+        const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+        const request = new XMLHttpRequest();
+        request.open('GET', `/zone?${zone},${new Date(0).getHours()},${new Date().getTimezoneOffset()}`, false);
+        request.send();
+    </script>";
+    site.page("/", "teal", body);
+    let folder = tempfile::tempdir().unwrap();
+    let elsewhere = [("TZ", "America/New_York")];
+    let service = ServiceProcess::start_with(
+        folder.path(),
+        None,
+        &[],
+        &elsewhere,
+        "warn",
+        std::process::Stdio::inherit(),
+    );
+    let key = service.first_key.clone().unwrap();
+    let client = Client::new(service.base.clone(), key);
+    client
+        .run(json!({ "project": "zones", "testOrigin": site.origin }))
+        .await;
+    let asked = site.asked();
+    let told: Vec<&str> = asked
+        .iter()
+        .filter(|asked| asked.path == "/zone")
+        .map(|asked| asked.query.as_str())
+        .collect();
+    assert!(!told.is_empty());
+    assert!(told.iter().all(|told| *told == "UTC,0,0"), "{told:?}");
 }

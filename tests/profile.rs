@@ -330,7 +330,8 @@ async fn clock_and_chance_stand_still_where_a_project_asks() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;
     let body = "<p id=said></p><script>const words = [Date.now(), new Date().toISOString(), new Date(0).getTime(), typeof Date(), Math.random(), crypto.randomUUID(),\
-         crypto.getRandomValues(new Uint8Array(4)).join(), new Intl.DateTimeFormat('en', { timeZone: 'UTC' }).format(), new Date(2020, 1, 1).getFullYear(), new Date() instanceof Date];\
+         crypto.getRandomValues(new Uint8Array(4)).join(), new Intl.DateTimeFormat('en', { timeZone: 'UTC' }).format(), new Date(2020, 1, 1).getFullYear(), new Date() instanceof Date,\
+         ...(globalThis.Temporal ? ['instant', 'zonedDateTimeISO', 'plainDateTimeISO', 'plainDateISO', 'plainTimeISO'].map((name) => Temporal.Now[name]()) : [])];\
          said.textContent = words.join(' | ');</script>";
     site.page("/", "teal", body);
     let still =

@@ -10,6 +10,20 @@
   Object.setPrototypeOf(still, RealDate);
   still.now = () => now;
   Object.defineProperty(globalThis, "Date", { value: still, writable: true, configurable: true, enumerable: false });
+  if (globalThis.Temporal) {
+    const { Instant, Now } = Temporal;
+    const there = (zone = Now.timeZoneId()) => Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone);
+    const answers = {
+      instant: () => Instant.fromEpochMilliseconds(now),
+      zonedDateTimeISO: (zone) => there(zone),
+      plainDateTimeISO: (zone) => there(zone).toPlainDateTime(),
+      plainDateISO: (zone) => there(zone).toPlainDate(),
+      plainTimeISO: (zone) => there(zone).toPlainTime(),
+    };
+    for (const [name, value] of Object.entries(answers)) {
+      Object.defineProperty(Now, name, { value, writable: true, configurable: true, enumerable: false });
+    }
+  }
   // Formatting without a date formats the present.
   for (const name of ["format", "formatToParts"]) {
     const real = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, name);

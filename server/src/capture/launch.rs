@@ -23,6 +23,9 @@ use super::{CaptureError, leash};
 const BLINK_SETTINGS: &str = "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,\
      imageAnimationPolicy=2";
 
+/// The time zone of every page: that of the machine would make pages that show local times differ from worker to worker.
+const TIME_ZONE: &str = "UTC";
+
 /// Longest wait for a browser to start, and to end by itself.
 const LAUNCH_DEADLINE: Duration = Duration::from_secs(20);
 const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
@@ -274,6 +277,7 @@ fn browser_config(
         .request_timeout(COMMAND_DEADLINE)
         .respect_https_errors()
         .disable_cache()
+        .env("TZ", TIME_ZONE)
         // Its own headless mode would hide scrollbars, which is for the projects to say.
         .with_head()
         .args([
