@@ -1,5 +1,6 @@
 //! Saving projects, what invalidates their baselines, and running them.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp as App;
@@ -7,6 +8,7 @@ use crate::support::client::result;
 use crate::support::model::{Behaviour, Model};
 use crate::support::on_both_databases;
 use crate::support::site::Site;
+use crate::support::uploads::{picture, tree};
 
 /// A project with every field that its baselines depend on.
 fn full(name: &str) -> Value {
@@ -262,6 +264,31 @@ on_both_databases! {
         assert_eq!((&result(&anew, "/")["isNewBaseline"], &result(&anew, "/")["changed"]), (&json!(true), &json!(false)));
         let next = app.client.run_project("anew", json!({})).await;
         assert_eq!((&result(&next, "/")["isNewBaseline"], &result(&next, "/")["changed"]), (&json!(false), &json!(false)));
+        app.stop().await;
+    }
+
+    async fn a_run_of_a_former_configuration_takes_no_baseline_from_a_newer_run(app: TestApp) {
+        let site = Site::start().await;
+        site.after("/", "/go", "text/html", b"<p>Welcome".to_vec());
+        let client = &app.client;
+        let former = client.crawl(json!({ "project": "shop", "testOrigin": site.origin })).await;
+        site.asked_for("/").await;
+        client.put("/project/shop", json!({ "customCss": "p { color: red }" })).await.ok();
+        let newer = client.init("shop", &site.origin).await;
+        client.upload(&newer, &format!("{}/", site.origin), picture([0, 128, 128], 3), &tree("Welcome")).await;
+        let newer = client.finish(&newer).await;
+        assert_eq!(result(&newer, "/")["isNewBaseline"], true);
+        client.send(client.request_to(Method::GET, &format!("{}/go", site.origin))).await;
+        let former = client.wait(&former).await;
+        let page = result(&former, "/");
+        assert_eq!(page["status"], "ERROR", "{page}");
+        let why = page["errorMessage"].as_str().unwrap();
+        assert!(why.contains("configuration was changed while this job ran") && why.contains("Run the project again"), "{why}");
+        let next = client.init("shop", &site.origin).await;
+        client.upload(&next, &format!("{}/", site.origin), picture([0, 128, 128], 3), &tree("Welcome")).await;
+        let next = client.finish(&next).await;
+        let page = result(&next, "/");
+        assert_eq!((&page["isNewBaseline"], &page["changed"]), (&json!(false), &json!(false)), "the newer baseline stands");
         app.stop().await;
     }
 

@@ -153,6 +153,14 @@ impl Site {
         asked.iter().filter(|asked| asked.path == path).count()
     }
 
+    /// Waits until somebody asks for a path.
+    pub(crate) async fn asked_for(&self, path: &str) {
+        let mut requests = self.shared.requests.subscribe();
+        let came = requests.wait_for(|all| all.iter().any(|asked| asked.path == path));
+        let came = tokio::time::timeout(DEADLINE, came).await;
+        assert!(came.is_ok(), "nobody asked for {path}");
+    }
+
     /// Every request so far, in the order in which they came.
     pub(crate) fn asked(&self) -> Vec<Asked> {
         self.shared.requests.borrow().clone()

@@ -1,6 +1,6 @@
 //! Comparing a capture with its baseline, or making it the first one.
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::review::Outcome;
 use pentimento_compute::{CompareOptions, Comparison, Doubt, Size};
@@ -72,13 +72,15 @@ async fn conclude(app: &App, job: &JobRow, result: &mut ResultRow) -> Result<(),
         let baseline = agree::baseline_of(app, result, &agreed).await?;
         compare(app, &baseline, &agreed.current, &judging, &agreed.doubts).await?
     };
-    let mut tx = app.db.begin().await.map_err(anyhow::Error::from)?;
+    let mut tx = app.db.begin().await?;
     agree::keep(&mut tx, app, job, result, agreed.kept.as_ref()).await?;
-    db::results::work::set_compared(&mut tx, &result.id, &app.worker_id, &compared)
-        .await
-        .map_err(anyhow::Error::from)?;
-    Ok(tx.commit().await.map_err(anyhow::Error::from)?)
+    db::results::work::set_compared(&mut tx, &result.id, &app.worker_id, &compared).await?;
+    Ok(tx.commit().await?)
 }
+
+/// What a page is told whose baseline a run with a newer configuration has made.
+const OUTDATED: &str = "The project's configuration was changed while this job ran, and a newer run has made this page's baseline \
+                        with it; a capture taken with the former configuration is not comparable. Run the project again.";
 
 /// Makes the capture the page's first baseline. Another job may have made one meanwhile; then that one is pinned, and
 /// true says that there is something to compare with.
@@ -87,14 +89,14 @@ async fn become_baseline(
     job: &JobRow,
     result: &mut ResultRow,
     agreed: &Agreed,
-) -> anyhow::Result<bool> {
+) -> Result<bool, Trouble> {
     let now = app.clock.now_ms();
-    let mut tx = app.db.begin().await?;
-    agree::keep(&mut tx, app, job, result, agreed.kept.as_ref()).await?;
     let (ComparisonMode::Managed, Some(project_id)) = (job.mode(), job.project_id.as_deref())
     else {
-        anyhow::bail!("a live job's result has no capture of its base origin");
+        return Err(anyhow!("a live job's result has no capture of its base origin").into());
     };
+    let mut tx = app.db.begin().await?;
+    agree::keep(&mut tx, app, job, result, agreed.kept.as_ref()).await?;
     let version = job.baseline_version.as_deref().unwrap_or_default();
     let key = BaselineKey {
         project_id,
@@ -108,44 +110,48 @@ async fn become_baseline(
         job_id: &job.id,
         actor: &job.started_by,
     };
-    let mut known = result.pinned_version;
     // The pointer moves at most once between looking and moving within a transaction; three rounds are plenty.
     for _ in 0..3 {
+        let found = db::baselines::find_baseline(&mut tx, key).await?;
+        let known = found.as_ref().map_or(0, |found| found.version);
+        let captured = found.and_then(|found| Some((found.capture_id?, found.baseline_version)));
+        if let Some((capture_id, of_version)) = captured {
+            if of_version == version {
+                db::results::work::pin_baseline(
+                    &mut tx,
+                    &result.id,
+                    &app.worker_id,
+                    &capture_id,
+                    known,
+                )
+                .await?;
+                tx.commit().await?;
+                result.baseline_capture_id = Some(capture_id);
+                result.pinned_version = known;
+                return Ok(true);
+            }
+            let project = db::projects::get_project(&mut tx, project_id).await?;
+            if of_version == project.baseline_version {
+                return Err(Trouble::Page(OUTDATED.to_owned()));
+            }
+        }
         if let Some(promoted) = db::baselines::move_baseline(&mut tx, key, known, to, now).await? {
             let ours =
                 db::results::work::set_new_baseline(&mut tx, &result.id, &app.worker_id, promoted)
                     .await?;
             // Another worker took the lease over; what it does counts, and the pointer stays.
-            anyhow::ensure!(ours, "the lease on {} was lost", result.id);
+            if !ours {
+                return Err(anyhow!("the lease on {} was lost", result.id).into());
+            }
             tx.commit().await?;
             return Ok(false);
         }
-        let found = db::baselines::find_baseline(&mut tx, key)
-            .await?
-            .context("a baseline that could not be moved")?;
-        if let Some(capture_id) = found
-            .capture_id
-            .filter(|_| found.baseline_version == version)
-        {
-            db::results::work::pin_baseline(
-                &mut tx,
-                &result.id,
-                &app.worker_id,
-                &capture_id,
-                found.version,
-            )
-            .await?;
-            tx.commit().await?;
-            result.baseline_capture_id = Some(capture_id);
-            result.pinned_version = found.version;
-            return Ok(true);
-        }
-        known = found.version;
     }
-    anyhow::bail!(
+    Err(anyhow!(
         "the baseline of {} moves faster than it can be pinned",
         result.page_key
     )
+    .into())
 }
 
 /// What a page is judged by besides its captures.

@@ -21,6 +21,12 @@ impl From<anyhow::Error> for Trouble {
     }
 }
 
+impl From<sqlx::Error> for Trouble {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Service(error.into())
+    }
+}
+
 /// What is known of the documents, or why nothing is.
 pub(super) type Documents = Result<DocumentDiff, String>;
 
