@@ -133,8 +133,45 @@ on_both_databases! {
         // Where the capture equals its baseline, the baseline stays where it is.
         let moves: Vec<(String,)> = sqlx::query_as("SELECT action FROM baseline_history WHERE page_key = '/same'").fetch_all(&mut *app.service.app.db.read().await.unwrap()).await.unwrap();
         assert_eq!(moves, [("new".to_owned(),)]);
-        let promoted: Vec<(String,)> = sqlx::query_as("SELECT action FROM baseline_history WHERE page_key = '/review' ORDER BY version").fetch_all(&mut *app.service.app.db.read().await.unwrap()).await.unwrap();
-        assert_eq!(promoted, [("new".to_owned(),), ("promote".to_owned(),)]);
+        // A change of the document alone is a change: `/bug` looks as before.
+        for page in ["/review", "/bug"] {
+            let promoted: Vec<(String,)> = sqlx::query_as("SELECT action FROM baseline_history WHERE page_key = $1 ORDER BY version").bind(page).fetch_all(&mut *app.service.app.db.read().await.unwrap()).await.unwrap();
+            assert_eq!(promoted, [("new".to_owned(),), ("promote".to_owned(),)], "{page}");
+        }
+        app.stop().await;
+    }
+
+    async fn a_document_that_is_approved_is_what_the_next_one_is_compared_with(app: TestApp) {
+        let client = &app.client;
+        client.post("/projects", json!({ "name": "rolling", "testOrigin": ORIGIN, "baselinePolicy": "rolling" })).await.ok();
+        for project in ["approved", "rolling"] {
+            run(client, project, &[("/", TEAL, tree("Welcome"))]).await;
+            let changed = run(client, project, &[("/", TEAL, tree("Hello"))]).await;
+            let page = result(&changed, "/");
+            assert_eq!((&page["changed"], &page["diffPercentage"]), (&json!(true), &json!(0.0)));
+            // Of two jobs that saw the same change one moves the baseline, and the other hears so.
+            let rival = run(client, project, &[("/", TEAL, tree("Good day"))]).await;
+            if project == "approved" {
+                let answer = client.post("/approve", json!({ "jobId": changed["jobId"] })).await.ok();
+                assert_eq!(told(&answer), (1, 0, "approved"));
+                client.post("/approve", json!({ "jobId": rival["jobId"] })).await.refused(409, "baseline_moved");
+            }
+            let text = if project == "approved" { "Hello" } else { "Good day" };
+            let next = run(client, project, &[("/", TEAL, tree(text))]).await;
+            assert_eq!(result(&next, "/")["changed"], false, "{project}");
+        }
+        app.stop().await;
+    }
+
+    async fn a_document_that_was_missing_is_approved_with_its_page(app: TestApp) {
+        let client = &app.client;
+        let absent = json!({ "absent": true });
+        run(client, "absent", &[("/", TEAL, absent)]).await;
+        let first = run(client, "absent", &[("/", TEAL, tree("Welcome"))]).await;
+        assert_eq!(result(&first, "/")["changed"], false, "there is no document to compare with");
+        client.post("/approve", json!({ "jobId": first["jobId"] })).await.ok();
+        let next = run(client, "absent", &[("/", TEAL, tree("Hello"))]).await;
+        assert_eq!(result(&next, "/")["contentChanged"], true);
         app.stop().await;
     }
 

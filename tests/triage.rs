@@ -165,6 +165,10 @@ async fn a_decision_needs_a_finished_job_and_a_known_page() {
     app.client
         .post("/approve", json!({ "jobId": "nonsense" }))
         .await
+        .refused(404, "job_not_found");
+    app.client
+        .post("/approve", json!({ "jobId": 7 }))
+        .await
         .refused(400, "invalid_input");
     app.client
         .post("/approve", json!({ "jobId": job_id, "action": "maybe" }))

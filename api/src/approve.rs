@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::JobId;
 use crate::object::objects_only;
+use crate::result::TriageStatus;
 
 /// The body of `POST /approve`: all pages, pages by decision (`where`), or one page (`url` and `variantName`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,6 +12,7 @@ use crate::object::objects_only;
 #[serde(rename_all = "camelCase")]
 pub struct ApproveRequest {
     /// The job whose pages are decided.
+    #[serde(deserialize_with = "crate::ids::named_job")]
     pub job_id: JobId,
     /// Only changed pages whose verdict is one of these.
     #[serde(default, rename = "where", skip_serializing_if = "Option::is_none")]
@@ -30,6 +32,23 @@ pub struct ApproveRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(max_length = 2000))]
     pub note: Option<String>,
+    /// Of one page, the decision that the caller has seen: when somebody else decided meanwhile, nothing is done and the
+    /// answer is `invalid_state`. Without it the last decision counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<SeenTriage>,
+}
+
+/// The decision on a page as somebody has seen it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", remote = "Self")]
+pub struct SeenTriage {
+    /// The page's `triageStatus`.
+    pub triage_status: TriageStatus,
+    /// Its `triagedBy`, when it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 200))]
+    pub triaged_by: Option<String>,
 }
 
 /// Which changed pages are approved.
@@ -51,6 +70,8 @@ pub enum TriageAction {
     Approve,
     /// Keep the baseline.
     Reject,
+    /// Take the decision on one page back: it is undecided again, and its baseline as it was before.
+    Withdraw,
 }
 
 /// The triage of the pages that a call touched.
@@ -87,4 +108,4 @@ pub struct ApproveAnswer {
     pub triage_status: OverallTriage,
 }
 
-objects_only!(ApproveFilter);
+objects_only!(ApproveFilter, SeenTriage);

@@ -49,6 +49,7 @@ pub struct InitAnswer {
 #[serde(rename_all = "camelCase")]
 pub struct UploadUrlRequest {
     /// The job.
+    #[serde(deserialize_with = "crate::ids::named_job")]
     pub job_id: JobId,
     /// The page's full address; at most 2048 characters. Its path with query names the baseline.
     #[cfg_attr(feature = "openapi", schema(value_type = crate::values::PageUrl))]
@@ -79,5 +80,6 @@ pub struct UploadUrlAnswer {
 #[serde(rename_all = "camelCase")]
 pub struct FinalizeRequest {
     /// The job.
+    #[serde(deserialize_with = "crate::ids::named_job")]
     pub job_id: JobId,
 }

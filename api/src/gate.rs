@@ -53,6 +53,9 @@ pub struct GateState {
     pub configured: bool,
 }
 
+/// The fields of which a credential has one.
+const SHAPES: [&str; 4] = ["basic", "headers", "cookies", "configured"];
+
 /// The same shapes, read by serde as they are.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -67,7 +70,11 @@ impl TryFrom<Value> for GateCredential {
     type Error = &'static str;
 
     /// The error quotes nothing: serde's own would show the value, which may be the secret.
-    fn try_from(value: Value) -> Result<Self, Self::Error> {
+    fn try_from(mut value: Value) -> Result<Self, Self::Error> {
+        // Unknown fields are ignored here as everywhere, which serde does not do beside an enum's one field.
+        if let Value::Object(fields) = &mut value {
+            fields.retain(|name, _| SHAPES.contains(&name.as_str()));
+        }
         match serde_json::from_value(value) {
             Ok(Shape::Basic(login)) => Ok(Self::Basic(login)),
             Ok(Shape::Headers(headers)) => Ok(Self::Headers(headers)),

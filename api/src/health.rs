@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::ErrorCode;
+
 /// The answer of `GET /healthz`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -26,6 +28,12 @@ pub struct Readiness {
     pub browser: String,
     /// What compares: `cpu` or `gpu`, with the adapter's name and why it was picked.
     pub comparator: ComparatorHealth,
+    /// With a 503, as every error has it: what is wrong and what to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// With a 503: `internal`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<ErrorCode>,
 }
 
 /// What compares captures here.

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use uuid::Uuid;
 
 macro_rules! id {
@@ -28,6 +29,22 @@ macro_rules! id {
             }
         }
     };
+}
+
+/// Longest text that is taken for somebody's idea of an id, in bytes.
+const MAX_NAME_BYTES: usize = 200;
+
+/// Reads the id of a job that a request names. A line of text that is no UUID names no job, just as an unknown UUID: it
+/// becomes the nil one, which no job has, so that both are answered alike.
+pub(crate) fn named_job<'de, D: Deserializer<'de>>(deserializer: D) -> Result<JobId, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    match text.parse() {
+        Ok(id) => Ok(id),
+        Err(error) if text.len() > MAX_NAME_BYTES || text.contains(char::is_control) => {
+            Err(D::Error::custom(error))
+        }
+        Err(_) => Ok(JobId(Uuid::nil())),
+    }
 }
 
 id! {

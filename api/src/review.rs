@@ -6,7 +6,7 @@ use crate::agreement::Disagreement;
 use crate::capture::CaptureReport;
 use crate::comparison::{Layout, Region};
 use crate::ids::JobId;
-use crate::job::OutcomeCounts;
+use crate::job::{ComparisonMode, OutcomeCounts};
 use crate::result::{PageResult, TriageStatus};
 
 /// How a page came out.
@@ -122,6 +122,8 @@ pub struct ReviewItem {
     /// The project it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
+    /// Whether its job compares with stored baselines or with another origin; a live job has no baselines to move.
+    pub comparison_mode: ComparisonMode,
     /// The page's name for people; its path when it has none.
     pub label: String,
     /// How it came out.

@@ -1,4 +1,5 @@
-//! Deciding on results: approving promotes captures to baselines, rejecting keeps or restores them.
+//! Deciding on results: approving promotes captures to baselines, rejecting keeps or restores them, and withdrawing takes
+//! either back.
 //!
 //! One call is one transaction. Every pointer moves by its version, so a baseline that moved since the job ran is seen
 //! as a conflict, and then nothing is changed at all.
@@ -87,11 +88,12 @@ async fn tell(
         action: match call.wish.action {
             TriageAction::Approve => "triage.approve",
             TriageAction::Reject => "triage.reject",
+            TriageAction::Withdraw => "triage.withdraw",
         },
         subject: &call.job.id,
         detail: json!({
             "page": page, "approved": answer.approved_urls_count, "skipped": answer.skipped_urls_count,
-            "triageStatus": answer.triage_status,
+            "triageStatus": answer.triage_status, "note": call.wish.note,
         }),
     };
     db::audit::insert_audit(tx, &entry, call.now_ms).await?;
@@ -117,6 +119,7 @@ pub async fn promote_all(tx: &mut AnyConnection, job: &JobRow, now_ms: i64) -> R
         selection: Selection::All,
         action: TriageAction::Approve,
         note: Some("approved automatically".to_owned()),
+        seen: None,
     };
     let call = Call {
         job,
@@ -132,6 +135,7 @@ pub async fn promote_all(tx: &mut AnyConnection, job: &JobRow, now_ms: i64) -> R
 struct Applied {
     approved: u64,
     rejected: u64,
+    withdrawn: u64,
     /// Pages of a live job: decided, but without a baseline to move.
     recorded: u64,
     /// Pages that were left as they were.
@@ -143,7 +147,7 @@ struct Applied {
 impl Applied {
     /// Pages that were decided.
     fn touched(&self) -> u64 {
-        self.approved + self.rejected + self.recorded
+        self.approved + self.rejected + self.withdrawn + self.recorded
     }
 }
 
@@ -170,11 +174,13 @@ async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
             applied.left_pending += u64::from(awaits_decision(result));
             continue;
         }
+        check_seen(call, result)?;
         match (decide::decide(tx, call, result).await?, call.wish.action) {
             (Decided::Conflict, _) => conflicted_urls.push(result.url.clone()),
             (Decided::Recorded, _) => applied.recorded += 1,
             (Decided::Done, TriageAction::Approve) => applied.approved += 1,
             (Decided::Done, TriageAction::Reject) => applied.rejected += 1,
+            (Decided::Done, TriageAction::Withdraw) => applied.withdrawn += 1,
         }
     }
     if !conflicted_urls.is_empty() {
@@ -185,6 +191,33 @@ async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
         settle_job(tx, call.job).await?;
     }
     Ok(applied)
+}
+
+/// Refuses a decision that does not know of another one, unless it is the same again by the same person.
+fn check_seen(call: Call<'_>, result: &ResultRow) -> Result<()> {
+    let Some(seen) = &call.wish.seen else {
+        return Ok(());
+    };
+    let triage = result.triage();
+    let is_decided = triage != TriageStatus::Pending;
+    let by = result.triaged_by.as_deref().filter(|_| is_decided);
+    let is_seen = seen.triage_status == triage && seen.triaged_by.as_deref() == by;
+    let is_repeated = triage == decide::status_after(call.wish.action)
+        && (!is_decided || by == Some(call.reviewer.name));
+    if is_seen || is_repeated {
+        return Ok(());
+    }
+    let by = by.unwrap_or("somebody");
+    let what = match triage {
+        TriageStatus::Approved => format!("{by} approved this page meanwhile"),
+        TriageStatus::Rejected => format!("{by} rejected this page meanwhile"),
+        TriageStatus::Pending => {
+            "the decision that you have seen was taken back meanwhile".to_owned()
+        }
+    };
+    Err(Error::invalid_state(format!(
+        "Nothing was decided: {what}. Look at it again before you decide."
+    )))
 }
 
 async fn select(
@@ -205,13 +238,7 @@ async fn select(
 
 /// The job is `APPROVED` while every changed page is, and no page is rejected.
 async fn settle_job(tx: &mut AnyConnection, job: &JobRow) -> Result<()> {
-    let results = db::results::lists::list_job_results(tx, &job.id).await?;
-    let open = results.iter().any(|result| match result.triage() {
-        TriageStatus::Approved => false,
-        TriageStatus::Rejected => true,
-        TriageStatus::Pending => result.changed == 1,
-    });
-    let status = if open {
+    let status = if db::results::lists::has_open(tx, &job.id).await? {
         JobStatus::Completed
     } else {
         JobStatus::Approved
@@ -222,7 +249,7 @@ async fn settle_job(tx: &mut AnyConnection, job: &JobRow) -> Result<()> {
 fn answer(job_id: JobId, action: TriageAction, applied: &Applied) -> ApproveAnswer {
     let skipped = applied.skipped + applied.recorded;
     let triage_status = match (applied.touched(), applied.left_pending, action) {
-        (0, _, _) => OverallTriage::Pending,
+        (0, _, _) | (_, 0, TriageAction::Withdraw) => OverallTriage::Pending,
         (_, 0, TriageAction::Approve) => OverallTriage::Approved,
         (_, 0, TriageAction::Reject) => OverallTriage::Rejected,
         (_, _, _) => OverallTriage::Partial,
@@ -234,14 +261,24 @@ fn answer(job_id: JobId, action: TriageAction, applied: &Applied) -> ApproveAnsw
             format!("{count} pages")
         }
     };
-    let message = match action {
+    let mut message = match action {
         TriageAction::Approve => format!(
             "Approved {}, skipped {}.",
             pages(applied.approved),
             pages(skipped)
         ),
         TriageAction::Reject => format!("Rejected {}.", pages(applied.rejected)),
+        TriageAction::Withdraw => {
+            format!("Took back the decision on {}.", pages(applied.withdrawn))
+        }
     };
+    if applied.recorded > 0 {
+        message = format!(
+            "Recorded the decision on {}, skipped {}; a live job has no baselines to move.",
+            pages(applied.recorded),
+            pages(applied.skipped)
+        );
+    }
     ApproveAnswer {
         message,
         job_id,

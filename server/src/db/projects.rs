@@ -57,9 +57,6 @@ const SELECT: &str = "SELECT id, organization_id, name, config, baseline_policy,
      schedule_weekday, next_run_at_ms, last_scheduled_run_at_ms, intent, environment, base_environment, test_auth, base_auth, baseline_version, baseline_invalidated_at_ms, \
      created_at_ms, updated_at_ms, last_run_at_ms, last_job_id FROM projects";
 
-/// Most projects that one listing returns.
-const LIST_LIMIT: i64 = 1000;
-
 /// Selects projects by what follows in SQL.
 pub(super) fn select<'q>(rest: &str) -> QueryAs<'q, Any, ProjectRow, AnyArguments> {
     sqlx::query_as(AssertSqlSafe(format!("{SELECT} {rest}")))
@@ -83,14 +80,13 @@ pub async fn get_project(db: &mut AnyConnection, id: &str) -> sqlx::Result<Proje
     select("WHERE id = $1").bind(id).fetch_one(db).await
 }
 
-/// The organization's projects by name, at most a thousand.
+/// All of the organization's projects by name: the interface lists them whole.
 pub async fn list_projects(
     db: &mut AnyConnection,
     organization_id: &str,
 ) -> sqlx::Result<Vec<ProjectRow>> {
-    select("WHERE organization_id = $1 ORDER BY name LIMIT $2")
+    select("WHERE organization_id = $1 ORDER BY name")
         .bind(organization_id)
-        .bind(LIST_LIMIT)
         .fetch_all(db)
         .await
 }

@@ -109,6 +109,10 @@ pub struct ResultRow {
     pub truncated: Option<i64>,
     /// The baseline's screenshot.
     pub baseline_blob: Option<String>,
+    /// The current document.
+    pub current_dom_blob: Option<String>,
+    /// The baseline's document.
+    pub baseline_dom_blob: Option<String>,
 }
 
 pub(crate) const SELECT: &str = "SELECT r.id, r.job_id, r.organization_id, r.position, r.url, r.page_key, r.label, \
@@ -117,24 +121,18 @@ pub(crate) const SELECT: &str = "SELECT r.id, r.job_id, r.organization_id, r.pos
      r.mask_blob, r.diff_blob, r.dom_skip_reason, r.document, r.findings, r.verdict, r.described, r.decision, r.change_group, r.triage_status, \
      r.triaged_at_ms, r.triaged_by, r.triaged_verdict, r.triage_note, r.recapture, r.recapture_error, \
      r.agreement, r.agreement_note, r.disagreements, r.known_runs, r.flaky_runs, c.screenshot_blob AS current_blob, c.thumbnail_blob AS thumbnail_blob, c.truncated AS truncated, \
-     b.screenshot_blob AS baseline_blob FROM results r LEFT JOIN captures c ON c.id = r.current_capture_id \
+     b.screenshot_blob AS baseline_blob, c.dom_blob AS current_dom_blob, b.dom_blob AS baseline_dom_blob FROM results r LEFT JOIN captures c ON c.id = r.current_capture_id \
      LEFT JOIN captures b ON b.id = r.baseline_capture_id";
 
 impl ResultRow {
     /// Whether it is there yet.
     pub fn status(&self) -> ResultStatus {
-        ResultStatus::ALL
-            .into_iter()
-            .find(|status| status.as_str() == self.status)
-            .unwrap_or(ResultStatus::Error)
+        status_of(&self.status)
     }
 
     /// How it came out.
     pub fn outcome(&self) -> Outcome {
-        Outcome::ALL
-            .into_iter()
-            .find(|outcome| outcome.as_str() == self.outcome)
-            .unwrap_or(Outcome::Pending)
+        outcome_of(&self.outcome)
     }
 
     /// Whether its captures did not agree with each other.
@@ -142,10 +140,33 @@ impl ResultRow {
         self.agreement.as_deref() == Some(Agreement::Unstable.as_str())
     }
 
+    /// Whether its capture is its baseline's to the byte: screenshot and document.
+    pub fn equals_baseline(&self) -> bool {
+        self.current_blob.is_some()
+            && self.current_blob == self.baseline_blob
+            && self.current_dom_blob == self.baseline_dom_blob
+    }
+
     /// What a person decided.
     pub fn triage(&self) -> TriageStatus {
         triage_of(&self.triage_status)
     }
+}
+
+/// The status that a stored word names.
+pub fn status_of(word: &str) -> ResultStatus {
+    ResultStatus::ALL
+        .into_iter()
+        .find(|status| status.as_str() == word)
+        .unwrap_or(ResultStatus::Error)
+}
+
+/// The outcome that a stored word names.
+pub fn outcome_of(word: &str) -> Outcome {
+    Outcome::ALL
+        .into_iter()
+        .find(|outcome| outcome.as_str() == word)
+        .unwrap_or(Outcome::Pending)
 }
 
 /// The triage that a stored word names.
@@ -202,6 +223,8 @@ pub struct Triage<'a> {
     pub note: Option<&'a str>,
     /// Version that promoting gave the baseline pointer; none when the capture is not the baseline.
     pub promoted_version: Option<i64>,
+    /// Version of the baseline pointer at which it names what the result was compared with.
+    pub pinned_version: i64,
 }
 
 /// Records a decision.
@@ -213,7 +236,7 @@ pub async fn set_triage(
 ) -> sqlx::Result<()> {
     sqlx::query(
         "UPDATE results SET triage_status = $1, triaged_at_ms = $2, triaged_by = $3, triaged_verdict = $4, triage_note = $5, \
-         promoted_version = $6 WHERE id = $7",
+         promoted_version = $6, pinned_version = $7 WHERE id = $8",
     )
     .bind(triage.status.as_str())
     .bind(now_ms)
@@ -221,6 +244,7 @@ pub async fn set_triage(
     .bind(triage.verdict)
     .bind(triage.note)
     .bind(triage.promoted_version)
+    .bind(triage.pinned_version)
     .bind(id)
     .execute(db)
     .await

@@ -90,7 +90,8 @@ pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
         .map(|json| parse(json, "a result's document"))
         .transpose()?;
     let document = document.as_ref();
-    let triaged = row.triaged_at_ms.is_some();
+    // A decision that was taken back leaves its time behind, for those who follow the job.
+    let is_decided = row.triage() != TriageStatus::Pending;
     let flakes = flakes(row);
     Ok(PageResult {
         result_id: ResultId(row.id.parse().context("a result's id")?),
@@ -120,9 +121,9 @@ pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
         diff_url: row.current_blob.as_ref().map(|_| links.inspect(&row.id)),
         dom_assist_skip_reason: row.dom_skip_reason.clone(),
         truncated: (row.truncated == Some(1)).then_some(true),
-        triage_status: (triaged || row.stage == "done").then(|| row.triage()),
-        triaged_at: row.triaged_at_ms.map(rfc3339),
-        triaged_by: row.triaged_by.clone(),
+        triage_status: (is_decided || row.stage == "done").then(|| row.triage()),
+        triaged_at: (row.triaged_at_ms.filter(|_| is_decided)).map(rfc3339),
+        triaged_by: row.triaged_by.clone().filter(|_| is_decided),
         triaged_verdict: row.triaged_verdict.as_deref().and_then(decision),
         triage_note: row.triage_note.clone(),
     })
@@ -189,6 +190,7 @@ pub(crate) fn review_item(
     Ok(ReviewItem {
         job_id: job_id(job)?,
         project: job.project_name.clone(),
+        comparison_mode: job.mode(),
         label: label(row),
         outcome: row.outcome(),
         current,

@@ -12,15 +12,15 @@ use crate::error::Result;
 use crate::extract::SmallBody;
 use crate::triage::{self, Reviewer};
 
-/// Approve or reject captures.
+/// Approve or reject captures, or take a decision back.
 ///
 /// `{jobId}` approves every page; with `where` only changed pages whose verdict is listed; with `url` and `variantName`
-/// one page, which may also be rejected. All of a call happens, or nothing.
+/// one page, which may also be rejected, or its decision withdrawn. All of a call happens, or nothing.
 #[utoipa::path(
     post, path = "/approve", tag = "review", request_body = ApproveRequest,
     responses(
         (status = 200, description = "What was decided", body = ApproveAnswer),
-        (status = 400, description = "`invalid_input`, `invalid_state`, `where_with_url`, `unknown_decision`", body = ErrorBody),
+        (status = 400, description = "`invalid_input`, `where_with_url`, `unknown_decision`; `invalid_state`: the job has not ended, or somebody decided whom `seen` does not know of", body = ErrorBody),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
         (status = 403, description = "`forbidden`: the key lacks the scope `review`", body = ErrorBody),
         (status = 404, description = "`job_not_found`, or `not_found` for a page", body = ErrorBody),

@@ -24,8 +24,8 @@ use super::job::find_job;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::db;
-use crate::db::results::lists::Decided;
-use crate::db::results::{ResultRow, triage_of};
+use crate::db::results::lists::{Decided, DoneResult};
+use crate::db::results::{outcome_of, status_of, triage_of};
 use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query};
 use crate::jobs::view;
@@ -150,7 +150,7 @@ impl Follower {
         let job = db::jobs::get_job(&mut connection, &self.job_id).await?;
         let (total, done) = db::results::lists::count_done(&mut connection, &self.job_id).await?;
         let results = if done > self.told.len() as u64 {
-            db::results::lists::list_job_results(&mut connection, &self.job_id).await?
+            db::results::lists::list_done(&mut connection, &self.job_id).await?
         } else {
             Vec::new()
         };
@@ -169,7 +169,7 @@ impl Follower {
         };
         let is_final = job.status().is_final();
         let mut heard = true;
-        for result in results.iter().filter(|result| result.stage == "done") {
+        for result in &results {
             if self.told.insert(result.id.clone()) {
                 heard = heard && self.tell(EventName::Result, &result_event(result)?).await?;
             }
@@ -242,13 +242,13 @@ fn triage_event(decision: &Decided) -> anyhow::Result<TriageEvent> {
     })
 }
 
-fn result_event(row: &ResultRow) -> anyhow::Result<ResultEvent> {
+fn result_event(row: &DoneResult) -> anyhow::Result<ResultEvent> {
     Ok(ResultEvent {
         result_id: ResultId(row.id.parse().context("a result's id")?),
         url: row.url.clone(),
         variant_name: row.variant_name.clone(),
-        status: row.status(),
-        outcome: row.outcome(),
+        status: status_of(&row.status),
+        outcome: outcome_of(&row.outcome),
         decision: row.decision.as_deref().and_then(view::decision),
         error_message: row.error_message.clone(),
     })

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderName, StatusCode};
+use pentimento_api::error::ErrorCode;
 use pentimento_api::health::{ComparatorHealth, Health, Readiness};
 
 use crate::app::App;
@@ -45,6 +46,11 @@ pub(super) async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readines
             adapter: report.adapter,
             reason: report.reason,
         },
+        error: (!ready).then(|| {
+            "The service cannot take work now; this answer names the part that is not ready. Try again in a minute."
+                .to_owned()
+        }),
+        code: (!ready).then_some(ErrorCode::Internal),
     };
     let status = if ready {
         StatusCode::OK

@@ -76,13 +76,12 @@ enum Step {
 fn step(action: TriageAction, result: &ResultRow, version: i64) -> Step {
     let expected = result.promoted_version.unwrap_or(result.pinned_version);
     let rejected = result.triage() == TriageStatus::Rejected;
+    let is_new = result.is_new_baseline == 1;
     let stays = match action {
         TriageAction::Approve => {
             let repeated = result.triage() == TriageStatus::Approved;
             let is_baseline_already = result.promoted_version == Some(version) && !rejected;
-            let identical = result.promoted_version.is_none()
-                && result.current_blob.is_some()
-                && result.current_blob == result.baseline_blob;
+            let identical = result.promoted_version.is_none() && result.equals_baseline();
             // Where it differs from its baseline, its own captures contradict it: no better a baseline than the one there is.
             let is_unstable_match = result.promoted_version.is_none()
                 && result.is_unstable()
@@ -91,6 +90,12 @@ fn step(action: TriageAction, result: &ResultRow, version: i64) -> Step {
         }
         // What was never promoted, or was taken back already, has no baseline to restore.
         TriageAction::Reject => result.promoted_version.is_none() || rejected,
+        // Undecided, a new page is its own baseline, and another one has the baseline that it was compared with.
+        TriageAction::Withdraw => match result.triage() {
+            TriageStatus::Pending => true,
+            TriageStatus::Approved => is_new || result.promoted_version.is_none(),
+            TriageStatus::Rejected => !is_new,
+        },
     };
     match (stays, version == expected) {
         (true, _) => Step::Stay,
@@ -99,7 +104,8 @@ fn step(action: TriageAction, result: &ResultRow, version: i64) -> Step {
     }
 }
 
-/// Approving moves the pointer to the result's capture, rejecting back to what it named before.
+/// Approving moves the pointer to the result's capture, rejecting back to what it named before, and withdrawing undoes
+/// either.
 async fn move_pointer(
     tx: &mut AnyConnection,
     call: Call<'_>,
@@ -117,7 +123,12 @@ async fn move_pointer(
         TriageAction::Reject if result.is_new_baseline == 1 => {
             (Move::Restore, "baseline.restore", None)
         }
-        TriageAction::Reject => {
+        TriageAction::Withdraw if result.is_new_baseline == 1 => (
+            Move::Restore,
+            "baseline.restore",
+            result.current_capture_id.clone(),
+        ),
+        TriageAction::Reject | TriageAction::Withdraw => {
             let former = db::baselines::find_former_capture(tx, key, version - 1).await?;
             (Move::Restore, "baseline.restore", former)
         }
@@ -155,17 +166,22 @@ fn baseline_key<'a>(job: &'a JobRow, result: &'a ResultRow) -> Option<BaselineKe
     })
 }
 
-/// Records the decision. The same one again, with nothing to note, leaves who made it first.
+/// Records the decision, and the version of the pointer that it left behind. The same one again, with nothing to note,
+/// leaves who made it first.
 async fn record(
     tx: &mut AnyConnection,
     call: Call<'_>,
     result: &ResultRow,
-    promoted_version: Option<i64>,
+    left: Option<i64>,
 ) -> Result<()> {
-    let status = match call.wish.action {
-        TriageAction::Approve => TriageStatus::Approved,
-        TriageAction::Reject => TriageStatus::Rejected,
-    };
+    let status = status_after(call.wish.action);
+    // A page whose decision was taken back stands as if it had just been compared, with the baseline where it is now.
+    let (promoted_version, pinned_version) =
+        if status == TriageStatus::Pending && result.is_new_baseline == 0 {
+            (None, left.unwrap_or(result.pinned_version))
+        } else {
+            (left, result.pinned_version)
+        };
     let stands = result.triage() == status && result.promoted_version == promoted_version;
     if stands && call.wish.note.is_none() {
         return Ok(());
@@ -173,9 +189,19 @@ async fn record(
     let triage = Triage {
         status,
         by: call.reviewer.name,
-        verdict: result.decision.as_deref(),
-        note: call.wish.note.as_deref(),
+        verdict: (result.decision.as_deref()).filter(|_| status != TriageStatus::Pending),
+        note: (call.wish.note.as_deref()).filter(|_| status != TriageStatus::Pending),
         promoted_version,
+        pinned_version,
     };
     Ok(db::results::set_triage(tx, &result.id, &triage, call.now_ms).await?)
+}
+
+/// What a page's triage is after this action.
+pub(super) fn status_after(action: TriageAction) -> TriageStatus {
+    match action {
+        TriageAction::Approve => TriageStatus::Approved,
+        TriageAction::Reject => TriageStatus::Rejected,
+        TriageAction::Withdraw => TriageStatus::Pending,
+    }
 }

@@ -1,6 +1,6 @@
 //! What a call of `POST /approve` wants, checked.
 
-use pentimento_api::approve::{ApproveRequest, TriageAction};
+use pentimento_api::approve::{ApproveRequest, SeenTriage, TriageAction};
 use pentimento_api::error::ErrorCode;
 use pentimento_api::result::Decision;
 
@@ -9,6 +9,9 @@ use crate::jobs::checks::{MAX_URL_CHARACTERS, MAX_VARIANT_CHARACTERS, check_leng
 
 /// Longest note, in characters.
 const MAX_NOTE_CHARACTERS: usize = 2_000;
+
+/// Longest name of somebody who decides, in characters.
+const MAX_NAME_CHARACTERS: usize = 200;
 
 /// Which results a call decides on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +27,8 @@ pub(super) struct Wish {
     pub(super) selection: Selection,
     pub(super) action: TriageAction,
     pub(super) note: Option<String>,
+    /// Of one page, the decision that the caller has seen.
+    pub(super) seen: Option<SeenTriage>,
 }
 
 /// Checks a request's fields.
@@ -39,6 +44,13 @@ pub(super) fn check_wish(request: ApproveRequest) -> Result<Wish> {
         if let Some(text) = text {
             check_length(field, text, limit)?;
         }
+    }
+    if let Some(by) = request
+        .seen
+        .as_ref()
+        .and_then(|seen| seen.triaged_by.as_ref())
+    {
+        check_length("seen.triagedBy", by, MAX_NAME_CHARACTERS)?;
     }
     let selection = match (request.filter, request.url, request.variant_name) {
         (Some(_), Some(_), _) => {
@@ -62,15 +74,23 @@ pub(super) fn check_wish(request: ApproveRequest) -> Result<Wish> {
         (None, None, None) => Selection::All,
     };
     let action = request.action.unwrap_or(TriageAction::Approve);
-    if action == TriageAction::Reject && !matches!(selection, Selection::Page { .. }) {
-        return Err(Error::invalid(
-            "`action`: `reject` decides on one page; send its `url` and `variantName`.",
-        ));
+    if !matches!(selection, Selection::Page { .. }) {
+        let word = match action {
+            TriageAction::Approve => None,
+            TriageAction::Reject => Some("`action`: `reject`"),
+            TriageAction::Withdraw => Some("`action`: `withdraw`"),
+        };
+        if let Some(what) = word.or_else(|| request.seen.is_some().then_some("`seen`")) {
+            return Err(Error::invalid(format!(
+                "{what} is about one page; send its `url` and `variantName`."
+            )));
+        }
     }
     Ok(Wish {
         selection,
         action,
         note: request.note,
+        seen: request.seen,
     })
 }
 

@@ -20,6 +20,48 @@ pub async fn list_job_results(
     .await
 }
 
+/// Whether a job has a page that keeps it from being approved: a changed one without a decision, or a rejected one.
+pub async fn has_open(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<bool> {
+    let open: i64 = sqlx::query_scalar(
+        "SELECT COUNT(*) FROM results WHERE job_id = $1 \
+         AND (triage_status = 'rejected' OR triage_status <> 'approved' AND changed = 1)",
+    )
+    .bind(job_id)
+    .fetch_one(db)
+    .await?;
+    Ok(open > 0)
+}
+
+/// A result that is done, as far as those who follow its job are told of it.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct DoneResult {
+    /// Its id.
+    pub id: String,
+    /// The page.
+    pub url: String,
+    /// The variant.
+    pub variant_name: String,
+    /// Whether it succeeded.
+    pub status: String,
+    /// How it came out.
+    pub outcome: String,
+    /// The decision of its verdict.
+    pub decision: Option<String>,
+    /// Why it is in error.
+    pub error_message: Option<String>,
+}
+
+/// A job's results that are done, in their stable order.
+pub async fn list_done(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<Vec<DoneResult>> {
+    sqlx::query_as(
+        "SELECT id, url, variant_name, status, outcome, decision, error_message FROM results \
+         WHERE job_id = $1 AND stage = 'done' ORDER BY position",
+    )
+    .bind(job_id)
+    .fetch_all(db)
+    .await
+}
+
 /// The result of one page in one variant.
 pub async fn find_page_result(
     db: &mut AnyConnection,
