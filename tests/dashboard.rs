@@ -2,6 +2,7 @@
 
 mod canvas;
 mod keys;
+mod together;
 mod unstable;
 
 use serde_json::{Value, json};
@@ -186,7 +187,7 @@ async fn a_decision_can_be_undone_and_a_conflict_is_told() {
         one["resultId"].as_str().unwrap()
     ))
     .await;
-    eyes.until(&format!("{}.dataset.triage === 'rejected'", hook("review")))
+    eyes.until(&format!("{}.dataset.triage === 'pending'", hook("review")))
         .await;
     // The screen says so at once; the message comes when the service has agreed.
     eyes.until("[...document.querySelectorAll('[data-testid=\"toast\"]')].some((toast) => toast.innerText.includes('undone'))")

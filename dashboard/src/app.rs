@@ -1,6 +1,7 @@
 //! The app: its shared state, its frame and its routes.
 
 use gloo_timers::future::TimeoutFuture;
+use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::components::{Route, Router, Routes};
@@ -33,6 +34,7 @@ pub(crate) fn App() -> impl IntoView {
     ask_who_is_signed_in(shared);
     keep_time(shared);
     keep_theme(shared);
+    keep_unsent(shared);
 
     view! {
         <Router>
@@ -82,6 +84,16 @@ fn keep_time(shared: Shared) {
             shared.now_ms.set(js_sys::Date::now());
         }
     });
+}
+
+/// Asks before the tab is closed while decisions are on their way: they would be lost.
+fn keep_unsent(shared: Shared) {
+    let listener = window_event_listener(ev::beforeunload, move |event| {
+        if shared.unsent.with_untracked(|unsent| !unsent.is_empty()) {
+            event.prevent_default();
+        }
+    });
+    on_cleanup(move || listener.remove());
 }
 
 fn keep_theme(shared: Shared) {

@@ -2,11 +2,16 @@
 
 use std::fmt;
 
+use futures::future::{Either, select};
 use gloo_net::http::{Method, RequestBuilder};
+use gloo_timers::future::TimeoutFuture;
 use pentimento_api::error::{ErrorBody, ErrorCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use web_sys::AbortController;
+
+/// Longest that the service may take for an answer; it gives each at once.
+const DEADLINE_MS: u32 = 30_000;
 
 /// Why a request brought no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,6 +112,18 @@ impl Drop for Abort {
 }
 
 async fn fetch<T: DeserializeOwned>(
+    method: Method,
+    path: &str,
+    body: Option<&impl Serialize>,
+) -> Result<T, ClientError> {
+    let answer = std::pin::pin!(ask(method, path, body));
+    match select(answer, TimeoutFuture::new(DEADLINE_MS)).await {
+        Either::Left((answer, _)) => answer,
+        Either::Right(_) => Err(ClientError::Network),
+    }
+}
+
+async fn ask<T: DeserializeOwned>(
     method: Method,
     path: &str,
     body: Option<&impl Serialize>,

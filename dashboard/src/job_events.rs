@@ -4,8 +4,10 @@ use futures::future::{Either, select, select_all as select_all_futures};
 use futures::stream::{SelectAll, StreamExt, select_all};
 use gloo_net::eventsource::futures::{EventSource, EventSourceSubscription};
 use gloo_timers::future::TimeoutFuture;
-use pentimento_api::events::EventName;
+use pentimento_api::events::{EventName, ResultEvent, StatusEvent, TriageEvent};
 use pentimento_api::ids::JobId;
+use serde::de::DeserializeOwned;
+use web_sys::MessageEvent;
 
 use crate::browser;
 use crate::client;
@@ -23,6 +25,21 @@ const TOLD: [EventName; 4] = [
     EventName::Status,
     EventName::Triage,
 ];
+
+/// What a stream told.
+#[derive(Debug, Clone)]
+pub(crate) enum News {
+    /// A page is done.
+    Result(ResultEvent),
+    /// Somebody decided on a page.
+    Triage(TriageEvent),
+    /// Where the job stands.
+    Status(StatusEvent),
+    /// The job went on.
+    Progress,
+    /// The stream broke off, or was closed while the tab was hidden: anything may have happened.
+    Unknown,
+}
 
 /// The stream of a job's events. It is closed while the tab is in the background: browsers allow few connections to one
 /// host.
@@ -82,21 +99,32 @@ impl JobEvents {
     /// Waits until something happened, or until it is not known whether something did: after the stream broke off, and
     /// when the tab is seen again.
     pub(crate) async fn something_new(&mut self) {
-        if !self.is_told().await {
+        self.news().await;
+    }
+
+    /// The same, and tells what.
+    pub(crate) async fn news(&mut self) -> Vec<News> {
+        let Some(first) = self.next().await else {
             self.stream = None;
             TimeoutFuture::new(RETRY_MS).await;
             self.stream = open(&self.address);
-            return;
-        }
+            return vec![News::Unknown];
+        };
+        let mut news = vec![first];
         TimeoutFuture::new(GATHER_MS).await;
         if let Some(stream) = &mut self.stream {
             // What has arrived meanwhile belongs to the same news.
-            while let Some(Some(Ok(_))) = futures::FutureExt::now_or_never(stream.events.next()) {}
+            while let Some(Some(Ok((name, event)))) =
+                futures::FutureExt::now_or_never(stream.events.next())
+            {
+                news.push(read(&name, &event));
+            }
         }
+        news
     }
 
-    /// Waits for an event; false when the stream broke off.
-    async fn is_told(&mut self) -> bool {
+    /// Waits for an event; none when the stream broke off.
+    async fn next(&mut self) -> Option<News> {
         loop {
             if browser::is_hidden() {
                 self.stream = None;
@@ -104,16 +132,35 @@ impl JobEvents {
                     TimeoutFuture::new(GLANCE_MS).await;
                 }
                 self.stream = open(&self.address);
-                return self.stream.is_some();
+                return self.stream.is_some().then_some(News::Unknown);
             }
-            let Some(stream) = &mut self.stream else {
-                return false;
-            };
-            match select(stream.events.next(), TimeoutFuture::new(GLANCE_MS)).await {
-                Either::Left((event, _)) => return matches!(event, Some(Ok(_))),
+            match select(
+                self.stream.as_mut()?.events.next(),
+                TimeoutFuture::new(GLANCE_MS),
+            )
+            .await
+            {
+                Either::Left((Some(Ok((name, event))), _)) => return Some(read(&name, &event)),
+                Either::Left(_) => return None,
                 Either::Right(_) => {}
             }
         }
+    }
+}
+
+/// An event as news. One that this version of the dashboard cannot read may mean anything.
+fn read(name: &str, event: &MessageEvent) -> News {
+    fn data<T: DeserializeOwned>(event: &MessageEvent) -> Option<T> {
+        serde_json::from_str(&event.data().as_string()?).ok()
+    }
+    if name == EventName::Result.as_str() {
+        data(event).map_or(News::Unknown, News::Result)
+    } else if name == EventName::Triage.as_str() {
+        data(event).map_or(News::Unknown, News::Triage)
+    } else if name == EventName::Status.as_str() {
+        data(event).map_or(News::Unknown, News::Status)
+    } else {
+        News::Progress
     }
 }
 

@@ -91,6 +91,20 @@ pub(crate) fn command_of(key: &str) -> Option<Command> {
         .map(|binding| binding.command)
 }
 
+/// Whether a command is repeated while its key is held. Decisions are not: a key held a moment too long must not
+/// approve pages that nobody has seen.
+pub(crate) fn repeats(command: Command) -> bool {
+    matches!(
+        command,
+        Command::Next
+            | Command::Previous
+            | Command::NextRegion
+            | Command::PreviousRegion
+            | Command::ZoomIn
+            | Command::ZoomOut
+    )
+}
+
 /// A key as people call it.
 pub(crate) fn shown(key: &'static str) -> &'static str {
     match key {
@@ -109,7 +123,7 @@ pub(crate) fn is_taken(event: &KeyboardEvent) -> bool {
         || event.alt_key()
         || event.is_composing()
         || element(event.target()).is_some_and(|element| {
-            is_matching(&element, "input, textarea, select, dialog, dialog *")
+            is_matching(&element, "input:not([type=range], [type=color], [type=checkbox]), textarea, select, dialog, dialog *")
                 || element
                     .dyn_ref::<HtmlElement>()
                     .is_some_and(HtmlElement::is_content_editable)
@@ -119,13 +133,15 @@ pub(crate) fn is_taken(event: &KeyboardEvent) -> bool {
 /// Whether an arrow key belongs to what has the focus: it scrolls a pane, or moves a slider.
 pub(crate) fn is_arrow_of_focused(event: &KeyboardEvent) -> bool {
     event.key().starts_with("Arrow")
-        && element(event.target())
-            .is_some_and(|element| is_matching(&element, ".pane-scroll, [role=slider]"))
+        && element(event.target()).is_some_and(|element| {
+            is_matching(&element, ".pane-scroll, [role=slider], input[type=range]")
+        })
 }
 
 /// Whether Enter and Space press the focused control.
 pub(crate) fn is_for_focused_control(event: &KeyboardEvent) -> bool {
-    element(event.target()).is_some_and(|element| is_matching(&element, "button, a, summary"))
+    element(event.target())
+        .is_some_and(|element| is_matching(&element, "button, a, summary, input"))
 }
 
 /// Takes the focus from a control that was clicked with a pointer: Space must then show the baseline, and not press

@@ -3,6 +3,7 @@
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use pentimento_api::ids::ResultId;
 use pentimento_api::session::{Scope, Session};
 
 use crate::browser;
@@ -10,8 +11,10 @@ use crate::client::ClientError;
 
 /// How long a notice stays: long enough to read two sentences and to reach its link.
 const TOAST_MS: u32 = 8_000;
-/// Older notices go before the screen is full of them.
-const MAX_TOASTS: usize = 3;
+/// Older notices of what was done go before the screen is full of them.
+const MAX_DONE: usize = 3;
+/// Refusals stay until they are dismissed, and the list scrolls; beyond this the oldest go.
+const MAX_FAILED: usize = 50;
 
 /// Whether somebody is signed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +50,7 @@ pub(crate) enum Tone {
     Failed,
 }
 
-/// A notice that goes away by itself.
+/// A notice. What was done goes away by itself; what failed stays until somebody has read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Toast {
     pub(crate) id: u64,
@@ -86,8 +89,10 @@ pub(crate) struct Shared {
     pub(crate) now_ms: RwSignal<f64>,
     pub(crate) theme: RwSignal<Option<Theme>>,
     pub(crate) mask_look: RwSignal<MaskLook>,
-    /// Whether single letters are commands (WCAG 2.1.4 asks that they can be switched off).
+    /// Whether single keys are commands (WCAG 2.1.4 asks that they can be switched off).
     pub(crate) letter_keys: RwSignal<bool>,
+    /// Pages whose decisions are on their way to the service, one entry for each decision.
+    pub(crate) unsent: RwSignal<Vec<ResultId>>,
     next_toast: StoredValue<u64>,
 }
 
@@ -106,6 +111,7 @@ impl Shared {
             theme: RwSignal::new(theme),
             mask_look: RwSignal::new(MaskLook::stored()),
             letter_keys: RwSignal::new(browser::stored("letter-keys").as_deref() != Some("off")),
+            unsent: RwSignal::new(Vec::new()),
             next_toast: StoredValue::new(0),
         }
     }
@@ -121,9 +127,21 @@ impl Shared {
                 text,
                 link,
             });
-            let surplus = toasts.len().saturating_sub(MAX_TOASTS);
-            toasts.drain(..surplus);
+            let limit = match tone {
+                Tone::Done => MAX_DONE,
+                Tone::Failed => MAX_FAILED,
+            };
+            let alike = toasts.iter().filter(|toast| toast.tone == tone).count();
+            let mut surplus = alike.saturating_sub(limit);
+            toasts.retain(|toast| {
+                let goes = toast.tone == tone && surplus > 0;
+                surplus -= usize::from(goes);
+                !goes
+            });
         });
+        if tone == Tone::Failed {
+            return;
+        }
         spawn_local(async move {
             TimeoutFuture::new(TOAST_MS).await;
             self.dismiss(id);
@@ -133,6 +151,10 @@ impl Shared {
     pub(crate) fn dismiss(self, id: u64) {
         self.toasts
             .update(|toasts| toasts.retain(|toast| toast.id != id));
+    }
+
+    pub(crate) fn dismiss_all(self) {
+        self.toasts.set(Vec::new());
     }
 
     /// Takes note of an error that a page met: a session that has ended leads to the sign-in page.

@@ -40,7 +40,7 @@ pub(crate) fn KeyList(open: RwSignal<bool>) -> impl IntoView {
                         browser::store("letter-keys", if are_on { "on" } else { "off" });
                     }
                 />
-                "Single letters are commands"
+                "Single keys are commands"
             </label>
         </Dialog>
     }

@@ -38,14 +38,20 @@ pub(crate) fn Minimap() -> impl IntoView {
             Some((picture, arrange::picture_pieces(item, side, arrangement)))
         })
     });
-    let pieces = move || {
-        let (picture, pieces) = picture.get()?;
-        let (width, height) = ground.get();
-        let pieces = pieces
-            .into_iter()
-            .map(|piece| thumbnail(&picture, piece, (width, height)));
-        Some(pieces.collect_view())
+    // A new picture is a new element, so that the page before never shows in its place.
+    let pieces = move |shown: Picture| {
+        move || {
+            let (_, pieces) = picture
+                .get()
+                .filter(|(picture, _)| picture.url == shown.url)?;
+            let (width, height) = ground.get();
+            let pieces = pieces
+                .into_iter()
+                .map(|piece| thumbnail(&shown, piece, (width, height)));
+            Some(pieces.collect_view())
+        }
     };
+    let pictures = move || picture.get().map(|(picture, _)| picture);
     let proportion = move || {
         let (width, height) = ground.get();
         format!("{width} / {}", height * MAX_STRETCH)
@@ -90,7 +96,7 @@ pub(crate) fn Minimap() -> impl IntoView {
                     }
                 }
             >
-                {pieces}
+                <For each=pictures key=|picture| picture.url.clone() children=pieces />
                 {ticks}
                 <span
                     class="minimap-window"

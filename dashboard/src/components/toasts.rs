@@ -9,8 +9,20 @@ use crate::shared::{Tone, use_shared};
 #[component]
 pub(crate) fn Toasts() -> impl IntoView {
     let shared = use_shared();
+    let are_many = move || {
+        shared.toasts.with(|toasts| {
+            toasts
+                .iter()
+                .filter(|toast| toast.tone == Tone::Failed)
+                .count()
+                > 1
+        })
+    };
     view! {
         <div class="toasts" role="status" aria-live="polite">
+            {move || are_many().then(|| view! {
+                <button type="button" class="button toasts-clear" on:click=move |_| shared.dismiss_all()>"Dismiss all"</button>
+            })}
             <For each=move || shared.toasts.get() key=|toast| toast.id let:toast>
                 <div
                     class=match toast.tone {

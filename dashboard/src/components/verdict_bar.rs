@@ -21,12 +21,19 @@ pub(crate) fn VerdictBar() -> impl IntoView {
             .item
             .with(|item| item.as_ref().is_some_and(|item| !item.regions.is_empty()))
     };
-    let undecidable = move || {
-        review
-            .item
-            .with(Option::is_some)
-            .then(|| review.why_undecidable())
-            .flatten()
+    let note = move || {
+        let unsent = review.shared.unsent.with(Vec::len);
+        if unsent > 1 {
+            return Some(format!("Sending {unsent} decisions…"));
+        }
+        if let Some(error) = review.queue_error.get() {
+            return Some(format!(
+                "The list of pages could not be read; trying again. {error}"
+            ));
+        }
+        let is_there = review.item.with(Option::is_some);
+        let why = is_there.then(|| review.why_undecidable()).flatten();
+        why.map(str::to_owned)
     };
     view! {
         <div
@@ -46,7 +53,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                         {step(review, Command::NextRegion, "Next region", "N", Glyph::ChevronDown, "next-region", Some("Region"))}
                     </span>
                 </div>
-                <p class="verdict-why">{undecidable}</p>
+                <p class="verdict-why" role="status" data-testid="verdict-note">{note}</p>
                 <div class="verdict-buttons">
                     <button
                         type="button"

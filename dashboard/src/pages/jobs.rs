@@ -162,9 +162,12 @@ impl Feed {
             let (Some(()), Some(before)) = (ran, self.next.get_untracked()) else {
                 return;
             };
-            let address = untrack(|| path(BATCH, Some(before)));
+            let address = move || untrack(|| path(BATCH, Some(before.clone())));
             spawn_scoped(async move {
-                match client::get::<JobList>(&address).await {
+                let asked = address();
+                match client::get::<JobList>(&asked).await {
+                    // The filter is another one by now.
+                    Ok(_) if address() != asked => {}
                     Ok(list) => {
                         self.next.set(list.next);
                         self.jobs
@@ -181,13 +184,16 @@ impl Feed {
         self.error.set(None);
         self.jobs.update(|jobs| {
             let had = jobs.take().unwrap_or_default();
-            let is_new = |job: &JobOverview| list.jobs.iter().all(|new| new.job_id != job.job_id);
-            let older = if had.len() > list.jobs.len() {
-                had.into_iter().filter(is_new).collect()
-            } else {
+            // What is newer than the end of the fresh page and not on it has left the list: its filter has no place for it.
+            let oldest = list.jobs.last().map(|job| job.job_id);
+            let older: Vec<_> = (had.into_iter())
+                .filter(|job| {
+                    list.next.is_some() && oldest.is_some_and(|oldest| job.job_id < oldest)
+                })
+                .collect();
+            if older.is_empty() {
                 self.next.set(list.next.clone());
-                Vec::new()
-            };
+            }
             *jobs = Some([list.jobs, older].concat());
         });
     }

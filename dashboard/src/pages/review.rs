@@ -20,7 +20,9 @@ use crate::components::minimap::Minimap;
 use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::review_toolbar::ReviewToolbar;
 use crate::components::verdict_bar::VerdictBar;
+use crate::job_events::JobEvents;
 use crate::keys;
+use crate::review::follow;
 use crate::review::queue;
 use crate::review::state::Review;
 use crate::review::steps;
@@ -165,9 +167,16 @@ fn DoneDialog(review: Review) -> impl IntoView {
         )
     };
     let job_href = move || review.job.get().map(|job| format!("/app/jobs/{job}"));
+    let more = move || {
+        review
+            .is_running
+            .get()
+            .then_some("The job is still running; pages that it finds changed join the list.")
+    };
     view! {
         <Dialog open=review.done_open title="Every change is decided">
             <p>{figures}</p>
+            <p>{more}</p>
             <div class="dialog-actions">
                 <button type="button" class="button" on:click=move |_| review.done_open.set(false)>"Stay here"</button>
                 <a class="button button-primary" href=job_href data-testid="done-job">"Back to the job"</a>
@@ -202,28 +211,17 @@ fn load_item(review: Review) {
     });
 }
 
-/// Reads the changed pages of the job, part by part; the first part is enough to go on with.
+/// Reads the changed pages of the job, part by part, the first of which is enough to go on with; then follows the job.
 fn load_queue(review: Review) {
     Effect::new(move |_| {
         let Some(job) = review.job.get() else { return };
         review.queue_is_whole.set(false);
         review.queue.set(Vec::new());
+        // What happens while the queue is read is told afterwards.
+        let events = JobEvents::of(&job.to_string());
         spawn_scoped(async move {
-            let mut after = None;
-            loop {
-                match queue::read(job, after).await {
-                    Ok((entries, next)) => {
-                        review.queue.update(|queue| queue.extend(entries));
-                        steps::catch_up(review);
-                        after = next;
-                    }
-                    // The page itself is there; without its neighbours it can still be decided about.
-                    Err(error) => return review.shared.note_error(&error),
-                }
-                if after.is_none() {
-                    return review.queue_is_whole.set(true);
-                }
-            }
+            follow::read_queue(review, job).await;
+            follow::follow(review, job, events).await;
         });
     });
 }
@@ -286,15 +284,17 @@ fn listen_to_keys(review: Review) {
             }
             return;
         }
-        let is_letter = event.key().chars().all(char::is_alphabetic) && event.key().len() == 1;
+        let is_single = event.key().chars().count() == 1;
         if keys::is_arrow_of_focused(&event)
-            || is_letter && !review.shared.letter_keys.get_untracked()
+            || is_single && !review.shared.letter_keys.get_untracked()
         {
             return;
         }
         if let Some(command) = keys::command_of(&event.key()) {
             event.prevent_default();
-            steps::perform(review, command);
+            if !event.repeat() || keys::repeats(command) {
+                steps::perform(review, command);
+            }
         }
     });
     let up = window_event_listener(ev::keyup, move |event| {

@@ -8,14 +8,16 @@ use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedSender, unbounded};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use pentimento_api::approve::{ApproveAnswer, ApproveRequest, TriageAction};
+use pentimento_api::approve::{ApproveAnswer, ApproveRequest, SeenTriage, TriageAction};
 use pentimento_api::error::ErrorCode;
 use pentimento_api::ids::ResultId;
+use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::ReviewItem;
 use send_wrapper::SendWrapper;
 
 use crate::client::{self, ClientError};
+use crate::review::follow;
 use crate::review::queue::triage_of;
 use crate::review::state::Review;
 use crate::review::steps;
@@ -26,7 +28,39 @@ use crate::shared::Tone;
 pub(crate) struct Decided {
     /// The page as it was before.
     before: Arc<ReviewItem>,
+    /// What it was decided to be.
+    after: TriageStatus,
+}
+
+/// What is sent about a page.
+#[derive(Debug, Clone, PartialEq)]
+struct Wish {
     action: TriageAction,
+    note: Option<String>,
+}
+
+impl Wish {
+    /// The page's triage when it is fulfilled.
+    fn triage(&self) -> TriageStatus {
+        match self.action {
+            TriageAction::Approve => TriageStatus::Approved,
+            TriageAction::Reject => TriageStatus::Rejected,
+            TriageAction::Withdraw => TriageStatus::Pending,
+        }
+    }
+
+    /// What brings a page back to how it was decided, note included.
+    fn back_to(item: &ReviewItem) -> Self {
+        let action = match triage_of(item) {
+            TriageStatus::Pending => TriageAction::Withdraw,
+            TriageStatus::Approved => TriageAction::Approve,
+            TriageStatus::Rejected => TriageAction::Reject,
+        };
+        Self {
+            action,
+            note: item.result.triage_note.clone(),
+        }
+    }
 }
 
 type Order = Pin<Box<dyn Future<Output = ()>>>;
@@ -54,73 +88,82 @@ impl Orders {
 
 /// Approves the page that is looked at, and goes on.
 pub(crate) fn approve(review: Review) {
-    decide(review, TriageAction::Approve, None);
+    let (action, note) = (TriageAction::Approve, None);
+    decide(review, Wish { action, note });
 }
 
 /// Rejects it with a note, and goes on.
 pub(crate) fn reject(review: Review, note: Option<String>) {
     review.note_open.set(false);
-    decide(review, TriageAction::Reject, note);
+    let action = TriageAction::Reject;
+    decide(review, Wish { action, note });
 }
 
-/// Takes the last decision back, and goes to its page.
-///
-/// The interface knows no way back to "undecided": an approval is taken back by rejecting the page, which restores its
-/// former baseline. A first rejection moved no baseline; its page is shown again to be decided anew.
+/// Takes the last decision back, and goes to its page: it is as it was before, its baseline too.
 pub(crate) fn undo(review: Review) {
     let Some(last) = review.decided.try_update(Vec::pop).flatten() else {
         return;
     };
-    let label = last.before.label.clone();
     let id = last.before.result.result_id;
-    let (action, text) = match (last.action, triage_of(&last.before)) {
-        (TriageAction::Approve, _) => (
-            TriageAction::Reject,
-            format!(
-                "Approval of “{label}” undone: its former baseline is back, and the page counts as rejected."
-            ),
-        ),
-        (TriageAction::Reject, TriageStatus::Approved) => (
-            TriageAction::Approve,
-            format!("Rejection of “{label}” undone: its capture is the baseline again."),
-        ),
-        (TriageAction::Reject, TriageStatus::Pending | TriageStatus::Rejected) => {
-            review.go.run(id);
-            let text = format!(
-                "“{label}” stays rejected, its baseline has not moved. Approve it here if you meant to."
-            );
-            review.shared.toast(Tone::Done, text, None);
-            return;
-        }
-    };
     let Some(item) = review.items.with_untracked(|items| items.get(&id).cloned()) else {
-        return;
+        // It was decided anew by somebody else and is read again, to be looked at first.
+        return review.go.run(id);
     };
-    show(review, &decided_item(review, &item, action, None));
+    let wish = Wish::back_to(&last.before);
+    let label = &item.label;
+    let what = match last.after {
+        TriageStatus::Approved => "Approval",
+        TriageStatus::Rejected => "Rejection",
+        TriageStatus::Pending => "Decision",
+    };
+    let is_moved = item.comparison_mode == ComparisonMode::Managed
+        && (last.after == TriageStatus::Approved) != (wish.triage() == TriageStatus::Approved);
+    let baseline = match wish.action {
+        _ if !is_moved => "",
+        TriageAction::Approve => " Its capture is the baseline again.",
+        TriageAction::Reject | TriageAction::Withdraw => " Its former baseline is back.",
+    };
+    let state = match wish.action {
+        TriageAction::Approve => "approved, as before",
+        TriageAction::Reject => "rejected, as before",
+        TriageAction::Withdraw => "undecided again",
+    };
+    let text = format!("{what} of “{label}” undone: it is {state}.{baseline}");
+    show(review, &decided_item(review, &item, &wish));
     review.go.run(id);
-    send(review, item, action, None, text, Some(last));
+    send(review, item, wish, text, Some(last));
 }
 
-fn decide(review: Review, action: TriageAction, note: Option<String>) {
+fn decide(review: Review, wish: Wish) {
     if !untrack(|| review.is_decidable()) {
         return;
     }
     let Some(item) = review.item.get_untracked() else {
         return;
     };
+    // What stands already is not decided anew: its first reviewer stays, and there is nothing to undo.
+    if triage_of(&item) == wish.triage() && wish.note.is_none() {
+        return steps::advance(review);
+    }
     let label = &item.label;
-    let text = match action {
-        TriageAction::Approve => format!("Approved “{label}”. Its capture is the baseline now."),
-        TriageAction::Reject => format!("Rejected “{label}”. Its baseline stays."),
+    let text = match (wish.action, item.comparison_mode) {
+        (TriageAction::Approve, ComparisonMode::Managed) => {
+            format!("Approved “{label}”. Its capture is the baseline now.")
+        }
+        (TriageAction::Approve, ComparisonMode::Live) => format!("Approved “{label}”."),
+        (TriageAction::Reject, ComparisonMode::Managed) => {
+            format!("Rejected “{label}”. Its baseline stays.")
+        }
+        (TriageAction::Reject | TriageAction::Withdraw, _) => format!("Rejected “{label}”."),
     };
-    show(review, &decided_item(review, &item, action, note.clone()));
+    show(review, &decided_item(review, &item, &wish));
     review.decided.update(|decided| {
         decided.push(Decided {
             before: item.clone(),
-            action,
+            after: wish.triage(),
         });
     });
-    send(review, item, action, note, text, None);
+    send(review, item, wish, text, None);
     steps::advance(review);
 }
 
@@ -128,33 +171,49 @@ fn decide(review: Review, action: TriageAction, note: Option<String>) {
 fn send(
     review: Review,
     before: Arc<ReviewItem>,
-    action: TriageAction,
-    note: Option<String>,
+    wish: Wish,
     text: String,
     undone: Option<Decided>,
 ) {
+    let id = before.result.result_id;
+    let triage_status = triage_of(&before);
     let request = ApproveRequest {
         job_id: before.job_id,
         filter: None,
         url: Some(before.result.url.clone()),
         variant_name: Some(before.result.variant_name.clone()),
-        action: Some(action),
-        note,
+        action: Some(wish.action),
+        note: wish.note.clone(),
+        seen: Some(SeenTriage {
+            triage_status,
+            triaged_by: before.result.triaged_by.clone(),
+        }),
     };
     let shared = review.shared;
+    shared.unsent.update(|unsent| unsent.push(id));
     review.orders.with_value(|orders| {
         orders.add(async move {
-            match client::post::<ApproveAnswer>("/approve", &request).await {
+            let answer = client::post::<ApproveAnswer>("/approve", &request).await;
+            shared.unsent.update(|unsent| {
+                if let Some(at) = unsent.iter().position(|sent| *sent == id) {
+                    unsent.remove(at);
+                }
+            });
+            match answer {
                 Ok(_) => shared.toast(Tone::Done, text, None),
                 Err(error) => {
-                    roll_back(review, &before, action, undone);
+                    roll_back(review, &before, &wish, undone);
                     shared.note_error(&error);
-                    let href = format!("/app/review/{}", before.result.result_id);
+                    let href = format!("/app/review/{id}");
                     shared.toast(
                         Tone::Failed,
                         refusal(&before, &error),
                         Some((href, "Show it")),
                     );
+                    // Somebody may have decided meanwhile, or the answer alone may have been lost.
+                    if !review.items.is_disposed() {
+                        follow::read_triage(review, id).await;
+                    }
                 }
             }
         });
@@ -162,12 +221,7 @@ fn send(
 }
 
 /// Shows the page as it was. The review page may be gone by now, and with it what would be rolled back.
-fn roll_back(
-    review: Review,
-    before: &Arc<ReviewItem>,
-    action: TriageAction,
-    undone: Option<Decided>,
-) {
+fn roll_back(review: Review, before: &Arc<ReviewItem>, wish: &Wish, undone: Option<Decided>) {
     if review.items.is_disposed() {
         return;
     }
@@ -180,7 +234,7 @@ fn roll_back(
             let id = before.result.result_id;
             let at = decided
                 .iter()
-                .rposition(|one| one.before.result.result_id == id && one.action == action);
+                .rposition(|one| one.before.result.result_id == id && one.after == wish.triage());
             if let Some(at) = at {
                 decided.remove(at);
             }
@@ -213,19 +267,13 @@ fn show(review: Review, item: &Arc<ReviewItem>) {
 }
 
 /// The page as it will be when the service agrees.
-fn decided_item(
-    review: Review,
-    item: &ReviewItem,
-    action: TriageAction,
-    note: Option<String>,
-) -> Arc<ReviewItem> {
+fn decided_item(review: Review, item: &ReviewItem, wish: &Wish) -> Arc<ReviewItem> {
     let mut item = item.clone();
-    item.result.triage_status = Some(match action {
-        TriageAction::Approve => TriageStatus::Approved,
-        TriageAction::Reject => TriageStatus::Rejected,
-    });
-    item.result.triaged_at = Some(js_sys::Date::new_0().to_iso_string().into());
-    item.result.triaged_by = review.shared.own_name();
-    item.result.triage_note = note;
+    let is_decided = wish.triage() != TriageStatus::Pending;
+    let now = || js_sys::Date::new_0().to_iso_string().into();
+    item.result.triage_status = Some(wish.triage());
+    item.result.triaged_at = is_decided.then(now);
+    item.result.triaged_by = review.shared.own_name().filter(|_| is_decided);
+    item.result.triage_note = wish.note.clone().filter(|_| is_decided);
     Arc::new(item)
 }

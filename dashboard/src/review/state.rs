@@ -57,7 +57,11 @@ pub(crate) struct Review {
     pub(crate) job: Memo<Option<JobId>>,
     pub(crate) queue: RwSignal<Vec<Entry>>,
     pub(crate) queue_is_whole: RwSignal<bool>,
-    /// A page that was decided before the queue was there: going on waits for it.
+    /// Whether the job goes on, and may find more changed pages.
+    pub(crate) is_running: RwSignal<bool>,
+    /// Why the queue could not be read on; it is tried again.
+    pub(crate) queue_error: RwSignal<Option<ClientError>>,
+    /// A page that was decided before the queue had another undecided one: going on waits for it.
     pub(crate) advance_from: RwSignal<Option<ResultId>>,
     /// The queue with the current page in it.
     pub(crate) order: Memo<Vec<Entry>>,
@@ -130,6 +134,8 @@ impl Review {
             }),
             queue,
             queue_is_whole: RwSignal::new(false),
+            is_running: RwSignal::new(false),
+            queue_error: RwSignal::new(None),
             advance_from: RwSignal::new(None),
             order,
             decided: RwSignal::new(Vec::new()),

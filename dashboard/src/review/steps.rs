@@ -57,26 +57,22 @@ pub(crate) fn jump_to(review: Review, region: usize) {
     review.jump.set(Some(Jump { region, count }));
 }
 
-/// Goes to the next undecided page; where there is none, sums up. Without a queue it goes on once there is one.
+/// Goes to the next undecided page; where there is none, sums up. While the queue is being read it waits for one.
 pub(crate) fn advance(review: Review) {
     let Some(id) = review.id.get_untracked() else {
         return;
     };
-    if review.queue.with_untracked(Vec::is_empty) && !review.queue_is_whole.get_untracked() {
-        review.advance_from.set(Some(id));
-        return;
-    }
     match review
         .order
         .with_untracked(|order| super::queue::next_pending(order, id))
     {
         Some(next) => review.go.run(next),
         None if review.queue_is_whole.get_untracked() => review.done_open.set(true),
-        None => step_page(review, 1),
+        None => review.advance_from.set(Some(id)),
     }
 }
 
-/// Makes up for an [`advance`] that came before the queue, unless the reader has gone elsewhere since.
+/// Makes up for an [`advance`] that waits for the queue, unless the reader has gone elsewhere since.
 pub(crate) fn catch_up(review: Review) {
     let due = review.advance_from.get_untracked();
     if due.is_some() {

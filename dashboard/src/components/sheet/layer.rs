@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use pentimento_api::comparison::Region;
 use pentimento_api::result::Box as PageBox;
+use pentimento_api::review::Picture;
 
 use crate::review::arrange::{self, Arrangement, Gap, Piece, Side};
 use crate::review::state::{Review, use_review};
@@ -25,7 +26,8 @@ pub(super) fn Layer(side: Side) -> impl IntoView {
     }
 }
 
-/// One picture in its pieces. A new picture is a new element, so that the page before never shows in its place.
+/// One picture in its pieces. A new picture is a new element: one that is given another address shows its former
+/// picture until the new one is there, which would be the page before under this page's name.
 #[component]
 fn Capture(side: Side) -> impl IntoView {
     let review = use_review();
@@ -41,13 +43,14 @@ fn Capture(side: Side) -> impl IntoView {
         Side::Baseline => review.names().left,
         Side::Current => review.names().right,
     };
-    move || {
-        let (picture, pieces) = shown.get()?;
+    let draw = move |picture: Picture| {
         let (width, height) = (f64::from(picture.width), f64::from(picture.height));
-        let pieces: Vec<_> = pieces
-            .into_iter()
-            .map(|piece| {
+        let url = picture.url.clone();
+        let pieces = move || {
+            let (_, pieces) = shown.get().filter(|(shown, _)| shown.url == picture.url)?;
+            let pieces = pieces.into_iter().map(|piece| {
                 let frame = Frame { review, piece };
+                let url = url.clone();
                 view! {
                     <div
                         class="piece"
@@ -58,7 +61,7 @@ fn Capture(side: Side) -> impl IntoView {
                     >
                         <img
                             class="capture"
-                            src=picture.url.clone()
+                            src=url
                             alt=""
                             draggable="false"
                             decoding="async"
@@ -70,10 +73,13 @@ fn Capture(side: Side) -> impl IntoView {
                         />
                     </div>
                 }
-            })
-            .collect();
-        Some(view! { <div role="img" aria-label=name>{pieces}</div> })
-    }
+            });
+            Some(pieces.collect_view())
+        };
+        view! { <div role="img" aria-label=name>{pieces}</div> }
+    };
+    let picture = move || shown.get().map(|(picture, _)| picture);
+    view! { <For each=picture key=|picture| picture.url.clone() children=draw /> }
 }
 
 /// A piece in screen pixels. Its edges are rounded, not its extent, so that neighbours leave no gap between them.

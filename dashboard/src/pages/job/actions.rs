@@ -7,7 +7,7 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
 use pentimento_api::approve::{ApproveAnswer, ApproveRequest};
 use pentimento_api::ids::JobId;
-use pentimento_api::job::JobOverview;
+use pentimento_api::job::{ComparisonMode, JobOverview};
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ResultList, ResultListQuery};
 use pentimento_api::session::Scope;
@@ -58,6 +58,7 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
     });
     let listener = window_event_listener(ev::keydown, move |event| {
         let is_own = event.key() == "Enter"
+            && !event.repeat()
             && !keys::is_taken(&event)
             && !keys::is_for_focused_control(&event);
         if is_own && has_changes.get_untracked() {
@@ -103,7 +104,10 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
         })}
         <Dialog open=asking title="Approve the whole job?">
             <p>
-                "The captures of all changed pages become the baselines: "
+                {move || match job.with(|job| job.comparison_mode) {
+                    ComparisonMode::Managed => "The captures of all changed pages become the baselines: ",
+                    ComparisonMode::Live => "All changed pages count as approved; a live job has no baselines to move: ",
+                }}
                 <strong>{undecided}</strong>
                 {move || match triage.get().rejected {
                     0 => String::new(),
@@ -130,6 +134,7 @@ fn whole_job(job_id: JobId) -> ApproveRequest {
         variant_name: None,
         action: None,
         note: None,
+        seen: None,
     }
 }
 

@@ -154,25 +154,35 @@ impl Feed {
             let shown = self
                 .items
                 .with_untracked(|items| items.iter().flatten().count());
-            let limit = if is_same {
-                shown.clamp(BATCH, MAX_BATCH)
-            } else {
-                BATCH
-            };
-            let address = self.address(limit, None);
+            let wanted = if is_same { shown.max(BATCH) } else { BATCH };
             spawn_scoped(async move {
-                match client::get::<ResultList>(&address).await {
-                    Ok(list) => {
+                match self.read(wanted).await {
+                    Ok((items, list)) => {
                         self.error.set(None);
                         self.total.set(list.total);
                         self.next.set(list.next);
-                        self.items.set(Some(list.results));
+                        self.items.set(Some(items));
                     }
                     Err(met) => self.note(met),
                 }
             });
             filter
         });
+    }
+
+    /// Reads so many results from the first on, or a few more, and the rest of the last answer.
+    async fn read(self, wanted: usize) -> Result<(Vec<ResultItem>, ResultList), ClientError> {
+        let mut items = Vec::new();
+        let mut after = None;
+        loop {
+            let limit = (wanted - items.len()).clamp(BATCH, MAX_BATCH);
+            let mut list = client::get::<ResultList>(&self.address(limit, after.take())).await?;
+            items.append(&mut list.results);
+            if items.len() >= wanted || list.next.is_none() {
+                return Ok((items, list));
+            }
+            after = list.next;
+        }
     }
 
     /// Reads the results that follow when asked to.
@@ -182,9 +192,12 @@ impl Feed {
             let (Some(()), Some(after)) = (ran, self.next.get_untracked()) else {
                 return;
             };
-            let address = self.address(BATCH, Some(after));
+            let address = move || self.address(BATCH, Some(after.clone()));
             spawn_scoped(async move {
-                match client::get::<ResultList>(&address).await {
+                let asked = address();
+                match client::get::<ResultList>(&asked).await {
+                    // The filter is another one by now.
+                    Ok(_) if address() != asked => {}
                     Ok(list) => {
                         self.next.set(list.next);
                         self.items

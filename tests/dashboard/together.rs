@@ -1,0 +1,254 @@
+//! Reviewers who decide on the same pages at once, a review that is begun while its job runs, and what undo brings back.
+
+use serde_json::{Value, json};
+
+use super::{changed_job, sign_in};
+use crate::support::app::TestApp;
+use crate::support::browser::{Eyes, hook};
+use crate::support::client::{Client, result};
+use crate::support::site::Site;
+
+async fn open_review(app: &TestApp, eyes: &Eyes, page: &Value) {
+    let id = page["resultId"].as_str().unwrap();
+    eyes.goto(&format!("{}/app/review/{id}", app.client.base))
+        .await;
+    eyes.until(&reviewed(page)).await;
+    eyes.until(&format!("{}.dataset.triage", hook("review")))
+        .await;
+}
+
+/// JavaScript: whether this page is the one that is looked at.
+fn reviewed(page: &Value) -> String {
+    let id = page["resultId"].as_str().unwrap();
+    format!("{}.dataset.resultId === '{id}'", hook("review"))
+}
+
+async fn until_triage(eyes: &Eyes, triage: &str) {
+    eyes.until(&format!("{}.dataset.triage === '{triage}'", hook("review")))
+        .await;
+}
+
+async fn until_toast(eyes: &Eyes, text: &str) {
+    eyes.until(&format!(
+        "[...document.querySelectorAll('[data-testid=\"toast\"]')].some((toast) => toast.innerText.includes('{text}'))"
+    ))
+    .await;
+}
+
+/// Closes the dialog that sums up; the focus goes back to the page a moment later.
+async fn close_dialog(eyes: &Eyes) {
+    eyes.until("document.querySelector('dialog[open]')").await;
+    eyes.run("document.querySelector('dialog[open]').requestClose()")
+        .await;
+    eyes.until(
+        "!document.querySelector('dialog[open]') && document.activeElement === document.body",
+    )
+    .await;
+}
+
+async fn decide(client: &Client, job: &Value, page: &Value, action: &str, note: Option<&str>) {
+    let body = json!({
+        "jobId": job["jobId"], "url": page["url"], "variantName": page["variantName"], "action": action, "note": note,
+    });
+    client.post("/approve", body).await.ok();
+}
+
+async fn stands(client: &Client, job: &Value, path: &str) -> Value {
+    let job = client
+        .get(&format!("/job/{}", job["jobId"].as_str().unwrap()))
+        .await
+        .ok();
+    result(&job, path).clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_reviewers_see_each_others_decisions_and_lose_none() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let ana = app.client_with("main", &["review"]).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
+    open_review(&app, &eyes, one).await;
+    until_triage(&eyes, "pending").await;
+    // The page that is looked at.
+    decide(&ana, &job, one, "reject", Some("wrong price")).await;
+    until_triage(&eyes, "rejected").await;
+    until_toast(&eyes, "main review rejected").await;
+    eyes.until("document.body.innerText.includes('wrong price')")
+        .await;
+    // One that was read ahead.
+    decide(&ana, &job, two, "approve", None).await;
+    eyes.press("j").await;
+    eyes.until(&reviewed(two)).await;
+    until_triage(&eyes, "approved").await;
+
+    // Who does not hear of a decision does not overwrite it either.
+    decide(&ana, &job, two, "withdraw", None).await;
+    until_triage(&eyes, "pending").await;
+    eyes.run("window.EventSource.prototype.dispatchEvent = () => true; performance.now()")
+        .await;
+    eyes.run("globalThis.realFetch = fetch; globalThis.fetch = async (...asked) => { await new Promise((go) => globalThis.go = go); return realFetch(...asked); }")
+        .await;
+    eyes.press("a").await;
+    eyes.until("globalThis.go").await;
+    decide(&ana, &job, two, "reject", Some("not yet")).await;
+    eyes.run("globalThis.fetch = realFetch, go(), 0").await;
+    until_toast(&eyes, "main review rejected this page meanwhile").await;
+    let stands = stands(&app.client, &job, "/two").await;
+    assert_eq!(
+        (
+            &stands["triageStatus"],
+            &stands["triagedBy"],
+            &stands["triageNote"]
+        ),
+        (&json!("rejected"), &json!("main review"), &json!("not yet"))
+    );
+    open_review(&app, &eyes, two).await;
+    until_triage(&eyes, "rejected").await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn undo_brings_back_what_was_decided_before() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, request, job) = changed_job(&app).await;
+    let ana = app.client_with("main", &["review"]).await;
+    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
+    decide(&ana, &job, one, "approve", None).await;
+    decide(&ana, &job, two, "reject", Some("wrong blue")).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+
+    // What is approved already stays its reviewer's, and there is nothing to undo.
+    open_review(&app, &eyes, one).await;
+    until_triage(&eyes, "approved").await;
+    eyes.press("a").await;
+    eyes.until("document.querySelector('dialog[open]')").await;
+    assert_eq!(
+        eyes.run(&format!("{}.disabled", hook("undo"))).await,
+        json!(true)
+    );
+    assert_eq!(
+        stands(&app.client, &job, "/one").await["triagedBy"],
+        "main review"
+    );
+    close_dialog(&eyes).await;
+
+    // Another decision than the one before, undone: the one before, with its baseline.
+    eyes.press("r").await;
+    eyes.type_into("note", "after all not").await;
+    eyes.press("Enter").await;
+    until_toast(&eyes, "Its baseline stays").await;
+    close_dialog(&eyes).await;
+    eyes.press("u").await;
+    until_toast(&eyes, "Rejection of “Page one” undone").await;
+    until_triage(&eyes, "approved").await;
+    assert_eq!(
+        result(&app.client.run(request).await, "/one")["changed"],
+        false
+    );
+
+    // A note comes back with its rejection.
+    open_review(&app, &eyes, two).await;
+    until_triage(&eyes, "rejected").await;
+    eyes.press("a").await;
+    until_toast(&eyes, "Approved “Page two”").await;
+    close_dialog(&eyes).await;
+    eyes.press("u").await;
+    until_toast(&eyes, "Approval of “Page two” undone").await;
+    let stands = stands(&app.client, &job, "/two").await;
+    assert_eq!(
+        (&stands["triageStatus"], &stands["triageNote"]),
+        (&json!("rejected"), &json!("wrong blue"))
+    );
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_is_held_decides_once_and_no_picture_outlives_its_page() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
+    open_review(&app, &eyes, one).await;
+    until_triage(&eyes, "pending").await;
+    eyes.until("document.querySelectorAll('img.capture').length === 4 && document.querySelector('img.minimap-picture')")
+        .await;
+    eyes.run("globalThis.before = [...document.querySelectorAll('img')], 0")
+        .await;
+    let held = "for (let times = 0; times < 20; times += 1) document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', repeat: true, bubbles: true, cancelable: true })); 0";
+    eyes.run(held).await;
+    until_triage(&eyes, "pending").await;
+    eyes.press("a").await;
+    eyes.run(held).await;
+    eyes.until(&reviewed(two)).await;
+    eyes.run(held).await;
+    until_toast(&eyes, "Approved “Page one”").await;
+    until_triage(&eyes, "pending").await;
+    assert_eq!(
+        stands(&app.client, &job, "/two").await["triageStatus"],
+        "pending"
+    );
+    eyes.until("document.querySelectorAll('img.capture').length === 4")
+        .await;
+    let kept = eyes
+        .run("[...document.querySelectorAll('img')].filter((image) => before.includes(image)).length")
+        .await;
+    assert_eq!(
+        kept, 0,
+        "an element that is given another address shows its former picture meanwhile"
+    );
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_review_that_is_begun_while_its_job_runs_goes_on_to_what_is_found_later() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let paths = ["/", "/late"].map(|path| json!({ "path": path }));
+    let request = json!({ "project": "shop", "testOrigin": site.origin, "paths": paths });
+    for path in ["/", "/late"] {
+        site.page(path, "teal", "");
+    }
+    app.client.run(request.clone()).await;
+    site.page("/", "maroon", "");
+    let late = b"<!doctype html><title>Late</title><h1>Late".to_vec();
+    site.after("/late", "/go", "text/html", late);
+    let id = app.client.crawl(request).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    // A list of what runs holds the job while it does, and no longer.
+    eyes.goto(&format!("{}/app?status=PROCESSING", app.client.base))
+        .await;
+    let rows = "document.querySelectorAll('[data-testid=\"job-row\"]').length";
+    eyes.until(&format!("{rows} === 1")).await;
+    let other = Eyes::open(1440, 900).await;
+    other
+        .goto(&format!(
+            "{}/app/sign-in?next=/app/jobs/{id}#key={}",
+            app.client.base, app.client.key
+        ))
+        .await;
+    other.click("start-review").await;
+    let position = format!("{}.innerText", hook("position"));
+    other.until(&format!("{position} === '1 of 1'")).await;
+    app.client
+        .send(
+            app.client
+                .request_to(reqwest::Method::GET, &format!("{}/go", site.origin)),
+        )
+        .await;
+    other.until(&format!("{position} === '1 of 2'")).await;
+    let job = app.client.wait(&id).await;
+    eyes.until(&format!("{rows} === 0")).await;
+    other.press("j").await;
+    other.until(&reviewed(result(&job, "/late"))).await;
+    other.close().await;
+    eyes.close().await;
+    app.stop().await;
+}
