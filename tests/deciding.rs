@@ -170,8 +170,29 @@ on_both_databases! {
         let first = run(client, "absent", &[("/", TEAL, tree("Welcome"))]).await;
         assert_eq!(result(&first, "/")["changed"], false, "there is no document to compare with");
         client.post("/approve", json!({ "jobId": first["jobId"] })).await.ok();
+        // One that is missing takes no other's place.
+        let without = run(client, "absent", &[("/", TEAL, json!({ "absent": true }))]).await;
+        client.post("/approve", json!({ "jobId": without["jobId"] })).await.ok();
         let next = run(client, "absent", &[("/", TEAL, tree("Hello"))]).await;
         assert_eq!(result(&next, "/")["contentChanged"], true);
+        app.stop().await;
+    }
+
+    async fn what_counts_for_no_change_moves_no_baseline(app: TestApp) {
+        let client = &app.client;
+        let named = |id: &str| {
+            let mut tree = tree("Welcome");
+            tree["children"][0]["id"] = json!(id);
+            tree
+        };
+        run(client, "ids", &[("/", TEAL, named("r1"))]).await;
+        let jobs = [run(client, "ids", &[("/", TEAL, named("r2"))]).await, run(client, "ids", &[("/", TEAL, named("r3"))]).await];
+        for job in jobs {
+            assert_eq!(result(&job, "/")["changed"], false);
+            client.post("/approve", json!({ "jobId": job["jobId"] })).await.ok();
+        }
+        let moves: i64 = sqlx::query_scalar("SELECT count(*) FROM baseline_history").fetch_one(&mut *app.service.app.db.read().await.unwrap()).await.unwrap();
+        assert_eq!(moves, 1);
         app.stop().await;
     }
 

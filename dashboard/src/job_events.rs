@@ -80,10 +80,36 @@ impl JobsEvents {
     }
 }
 
+/// What a source says when it is connected, for the first time or again.
+const OPEN: &str = "open";
+
 /// An open stream; the source closes when it is dropped.
 struct Stream {
     _source: EventSource,
     events: SelectAll<EventSourceSubscription>,
+    was_connected: bool,
+}
+
+impl Stream {
+    /// An event as news. One that this version of the dashboard cannot read may mean anything.
+    fn read(&mut self, name: &str, event: &MessageEvent) -> Option<News> {
+        fn data<T: DeserializeOwned>(event: &MessageEvent) -> Option<T> {
+            serde_json::from_str(&event.data().as_string()?).ok()
+        }
+        Some(if name == OPEN {
+            // Browsers connect again by themselves, and what happened meanwhile was not heard.
+            let was_connected = std::mem::replace(&mut self.was_connected, true);
+            return was_connected.then_some(News::Unknown);
+        } else if name == EventName::Result.as_str() {
+            data(event).map_or(News::Unknown, News::Result)
+        } else if name == EventName::Triage.as_str() {
+            data(event).map_or(News::Unknown, News::Triage)
+        } else if name == EventName::Status.as_str() {
+            data(event).map_or(News::Unknown, News::Status)
+        } else {
+            News::Progress
+        })
+    }
 }
 
 impl JobEvents {
@@ -117,7 +143,7 @@ impl JobEvents {
             while let Some(Some(Ok((name, event)))) =
                 futures::FutureExt::now_or_never(stream.events.next())
             {
-                news.push(read(&name, &event));
+                news.extend(stream.read(&name, &event));
             }
         }
         news
@@ -134,13 +160,13 @@ impl JobEvents {
                 self.stream = open(&self.address);
                 return self.stream.is_some().then_some(News::Unknown);
             }
-            match select(
-                self.stream.as_mut()?.events.next(),
-                TimeoutFuture::new(GLANCE_MS),
-            )
-            .await
-            {
-                Either::Left((Some(Ok((name, event))), _)) => return Some(read(&name, &event)),
+            let stream = self.stream.as_mut()?;
+            match select(stream.events.next(), TimeoutFuture::new(GLANCE_MS)).await {
+                Either::Left((Some(Ok((name, event))), _)) => {
+                    if let Some(news) = stream.read(&name, &event) {
+                        return Some(news);
+                    }
+                }
                 Either::Left(_) => return None,
                 Either::Right(_) => {}
             }
@@ -148,27 +174,15 @@ impl JobEvents {
     }
 }
 
-/// An event as news. One that this version of the dashboard cannot read may mean anything.
-fn read(name: &str, event: &MessageEvent) -> News {
-    fn data<T: DeserializeOwned>(event: &MessageEvent) -> Option<T> {
-        serde_json::from_str(&event.data().as_string()?).ok()
-    }
-    if name == EventName::Result.as_str() {
-        data(event).map_or(News::Unknown, News::Result)
-    } else if name == EventName::Triage.as_str() {
-        data(event).map_or(News::Unknown, News::Triage)
-    } else if name == EventName::Status.as_str() {
-        data(event).map_or(News::Unknown, News::Status)
-    } else {
-        News::Progress
-    }
-}
-
 fn open(address: &str) -> Option<Stream> {
     let mut source = EventSource::new(address).ok()?;
-    let told = TOLD.map(|name| source.subscribe(name.as_str()));
+    let names = TOLD.iter().map(|name| name.as_str());
+    let told: Vec<_> = (names.chain([OPEN]))
+        .filter_map(|name| source.subscribe(name).ok())
+        .collect();
     Some(Stream {
-        events: select_all(told.into_iter().flatten()),
+        events: select_all(told),
         _source: source,
+        was_connected: false,
     })
 }

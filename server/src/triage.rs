@@ -238,10 +238,10 @@ async fn select(
 
 /// The job is `APPROVED` while every changed page is, and no page is rejected.
 async fn settle_job(tx: &mut AnyConnection, job: &JobRow) -> Result<()> {
-    let status = if db::results::lists::has_open(tx, &job.id).await? {
-        JobStatus::Completed
-    } else {
+    let status = if db::results::lists::is_approved(tx, &job.id).await? {
         JobStatus::Approved
+    } else {
+        JobStatus::Completed
     };
     Ok(db::jobs::set_job_approved(tx, &job.id, status).await?)
 }

@@ -185,11 +185,13 @@ impl Feed {
         self.jobs.update(|jobs| {
             let had = jobs.take().unwrap_or_default();
             // What is newer than the end of the fresh page and not on it has left the list: its filter has no place for it.
+            // Where the fresh page does not reach down to what was there, the list begins anew, lest it have a hole.
             let oldest = list.jobs.last().map(|job| job.job_id);
+            let reaches = had.iter().any(|job| Some(job.job_id) == oldest)
+                && had.len() > list.jobs.len()
+                && list.next.is_some();
             let older: Vec<_> = (had.into_iter())
-                .filter(|job| {
-                    list.next.is_some() && oldest.is_some_and(|oldest| job.job_id < oldest)
-                })
+                .filter(|job| reaches && oldest.is_some_and(|oldest| job.job_id < oldest))
                 .collect();
             if older.is_empty() {
                 self.next.set(list.next.clone());

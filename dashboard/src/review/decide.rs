@@ -105,9 +105,19 @@ pub(crate) fn undo(review: Review) {
         return;
     };
     let id = last.before.result.result_id;
-    let Some(item) = review.items.with_untracked(|items| items.get(&id).cloned()) else {
-        // It was decided anew by somebody else and is read again, to be looked at first.
-        return review.go.run(id);
+    let item = review.items.with_untracked(|items| items.get(&id).cloned());
+    let is_own = |item: &Arc<ReviewItem>| {
+        let by = item.result.triaged_by.as_ref();
+        triage_of(item) == last.after
+            && (last.after == TriageStatus::Pending || by == review.shared.own_name().as_ref())
+    };
+    let Some(item) = item.filter(is_own) else {
+        review.go.run(id);
+        let label = &last.before.label;
+        let text = format!(
+            "Nothing was undone: somebody else decided on “{label}” meanwhile. Look at it again."
+        );
+        return review.shared.toast(Tone::Failed, text, None);
     };
     let wish = Wish::back_to(&last.before);
     let label = &item.label;

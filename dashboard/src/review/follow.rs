@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
-use pentimento_api::events::TriageEvent;
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ReviewItem};
@@ -31,6 +30,7 @@ pub(crate) async fn read_queue(review: Review, job: JobId) {
                 after = next;
                 review.queue_is_whole.set(after.is_none());
                 steps::catch_up(review);
+                keep_current(review).await;
                 if after.is_none() {
                     return;
                 }
@@ -53,39 +53,59 @@ pub(crate) async fn read_queue(review: Review, job: JobId) {
 pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
     loop {
         let mut changed = Vec::new();
+        let mut decided = Vec::new();
+        let mut is_unknown = false;
         for news in events.news().await {
             match news {
-                News::Triage(told) => hear(review, told).await,
+                News::Triage(told) => decided.push(Entry {
+                    id: told.result_id,
+                    triage: told.triage_status,
+                }),
                 News::Result(told) if told.outcome == Outcome::Regression => {
                     changed.push(told.result_id);
                 }
                 News::Status(told) => review.is_running.set(!told.status.is_final()),
-                News::Unknown => read_queue(review, job).await,
+                News::Unknown => is_unknown = true,
                 News::Result(_) | News::Progress => {}
             }
         }
-        let known: HashSet<ResultId> = review
-            .queue
-            .with_untracked(|queue| queue.iter().map(|entry| entry.id).collect());
-        changed.retain(|id| !known.contains(id));
-        if !changed.is_empty() {
-            let triage = TriageStatus::Pending;
-            let entries = changed.into_iter().map(|id| Entry { id, triage });
-            put(review, entries.collect());
+        if is_unknown {
+            read_queue(review, job).await;
         }
+        let known = known(review);
+        changed.retain(|id| !known.contains(id));
+        let triage = TriageStatus::Pending;
+        let found = changed.into_iter().map(|id| Entry { id, triage });
+        put(review, found.collect());
+        // Of a whole job all pages are decided, unchanged ones too, which have no place in the queue.
+        let known = self::known(review);
+        decided.retain(|entry| known.contains(&entry.id));
+        put(review, decided);
+        keep_current(review).await;
     }
 }
 
+/// The pages of the queue, and the one that is looked at.
+fn known(review: Review) -> HashSet<ResultId> {
+    review
+        .order
+        .with_untracked(|order| order.iter().map(|entry| entry.id).collect())
+}
+
 /// Puts pages into the queue, or their new state into the queue and the store.
-fn put(review: Review, mut entries: Vec<Entry>) {
-    entries.retain(|entry| !is_being_decided(review, entry.id));
+fn put(review: Review, entries: Vec<Entry>) {
+    if entries.is_empty() {
+        return;
+    }
     let current = review.id.get_untracked();
     // A page that was read ahead is read anew when it is gone to; of the one that is looked at more is told.
     let is_old = |items: &HashMap<ResultId, Arc<ReviewItem>>, entry: &Entry| {
         let known = items.get(&entry.id).map(|item| triage_of(item));
-        known.is_some_and(|known| known != entry.triage) && current != Some(entry.id)
+        known.is_some_and(|known| known != entry.triage)
+            && current != Some(entry.id)
+            && !is_being_decided(review, entry.id)
     };
-    let old: Vec<ResultId> = review.items.with_untracked(|items| {
+    let old: HashSet<ResultId> = review.items.with_untracked(|items| {
         let old = entries.iter().filter(|entry| is_old(items, entry));
         old.map(|entry| entry.id).collect()
     });
@@ -94,11 +114,20 @@ fn put(review: Review, mut entries: Vec<Entry>) {
             .items
             .update(|items| items.retain(|id, _| !old.contains(id)));
     }
+    let shown = |id: &ResultId| {
+        review
+            .items
+            .with_untracked(|items| items.get(id).map(|item| triage_of(item)))
+    };
     review.queue.update(|queue| {
         let places: HashMap<ResultId, usize> = (queue.iter().enumerate())
             .map(|(at, entry)| (entry.id, at))
             .collect();
-        for entry in entries {
+        for mut entry in entries {
+            // What the screen shows of a decision on its way is newer than what is told.
+            if is_being_decided(review, entry.id) {
+                entry.triage = shown(&entry.id).unwrap_or(entry.triage);
+            }
             match places.get(&entry.id) {
                 Some(&at) => queue[at] = entry,
                 None => queue.push(entry),
@@ -107,31 +136,36 @@ fn put(review: Review, mut entries: Vec<Entry>) {
     });
 }
 
-/// Somebody decided on a page, maybe this reviewer here.
-async fn hear(review: Review, told: TriageEvent) {
-    let (id, triage) = (told.result_id, told.triage_status);
-    if is_being_decided(review, id) {
+/// Reads the triage of the page that is looked at when the queue knows of another one, and says who decided.
+async fn keep_current(review: Review) {
+    let Some(item) = review.item.get_untracked() else {
         return;
-    }
-    put(review, vec![Entry { id, triage }]);
-    let shown = review.items.with_untracked(|items| items.get(&id).cloned());
-    let Some(item) = shown else { return };
-    let by = told.triaged_by.filter(|_| triage != TriageStatus::Pending);
-    if triage_of(&item) == triage && item.result.triaged_by == by {
+    };
+    let id = item.result.result_id;
+    let told = review.queue.with_untracked(|queue| {
+        let entry = queue.iter().find(|entry| entry.id == id);
+        entry.map(|entry| entry.triage)
+    });
+    if told.is_none_or(|told| told == triage_of(&item)) || is_being_decided(review, id) {
         return;
     }
     read_triage(review, id).await;
-    if review.id.get_untracked() == Some(id) {
-        let label = &item.label;
-        let text = match (triage, by) {
-            (TriageStatus::Pending, _) => format!("The decision on “{label}” was taken back."),
-            (TriageStatus::Approved, Some(by)) => format!("{by} approved “{label}”."),
-            (TriageStatus::Rejected, Some(by)) => format!("{by} rejected “{label}”."),
-            (TriageStatus::Approved, None) => format!("“{label}” was approved."),
-            (TriageStatus::Rejected, None) => format!("“{label}” was rejected."),
-        };
-        review.shared.toast(Tone::Done, text, None);
+    let fresh = review
+        .items
+        .try_with_untracked(|items| items.get(&id).cloned());
+    let Some(fresh) = fresh.flatten() else { return };
+    let by = fresh.result.triaged_by.clone();
+    if triage_of(&fresh) == triage_of(&item) || by.is_some() && by == review.shared.own_name() {
+        return;
     }
+    let label = &fresh.label;
+    let by = by.unwrap_or_else(|| "Somebody".to_owned());
+    let text = match triage_of(&fresh) {
+        TriageStatus::Pending => format!("The decision on “{label}” was taken back."),
+        TriageStatus::Approved => format!("{by} approved “{label}”."),
+        TriageStatus::Rejected => format!("{by} rejected “{label}”."),
+    };
+    review.shared.toast(Tone::Done, text, None);
 }
 
 /// Reads what was decided about a page, and leaves the rest of it as it is: its pictures have not changed.

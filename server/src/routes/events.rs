@@ -34,7 +34,8 @@ use crate::keys::is_alive;
 /// Between two looks at the job.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 
-/// How long a decision may take to be stored after its time was read.
+/// How long a decision may take to be stored after its time was read. A stream begins with those of the last moments, too:
+/// whoever opens it has read the job just before.
 const OVERLAP_MS: i64 = 30_000;
 
 /// Longest that one stream stays open; a client that still wants to know connects again.
@@ -54,7 +55,7 @@ static STREAMS: Semaphore = Semaphore::const_new(MAX_STREAMS);
 /// Follow a job: where it stands, its progress, and each result as it is done.
 ///
 /// The stream begins with all that is so already and ends, with an `end` event, when the job does. With `triage=true` it goes
-/// on and tells each decision. After 30 minutes, and when its key is revoked, it ends without an `end` event; who connects
+/// on and tells each decision, from half a minute before on. After 30 minutes, and when its key is revoked, it ends without an `end` event; who connects
 /// again is told everything again.
 #[utoipa::path(
     get, path = "/job/{jobId}/events", tag = "jobs", params(("jobId" = JobId, Path, description = "The job"), FollowQuery),
@@ -214,7 +215,7 @@ struct Decisions {
 impl Decisions {
     fn since(now_ms: i64) -> Self {
         Self {
-            since_ms: now_ms,
+            since_ms: now_ms - OVERLAP_MS,
             told: HashMap::new(),
         }
     }

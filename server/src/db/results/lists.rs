@@ -20,16 +20,17 @@ pub async fn list_job_results(
     .await
 }
 
-/// Whether a job has a page that keeps it from being approved: a changed one without a decision, or a rejected one.
-pub async fn has_open(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<bool> {
-    let open: i64 = sqlx::query_scalar(
-        "SELECT COUNT(*) FROM results WHERE job_id = $1 \
-         AND (triage_status = 'rejected' OR triage_status <> 'approved' AND changed = 1)",
+/// Whether a job is approved: somebody approved a page, and none is rejected, or changed and undecided.
+pub async fn is_approved(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<bool> {
+    let (approved, open): (i64, i64) = sqlx::query_as(
+        "SELECT COUNT(CASE WHEN triage_status = 'approved' THEN 1 END), \
+         COUNT(CASE WHEN triage_status = 'rejected' OR triage_status <> 'approved' AND changed = 1 THEN 1 END) \
+         FROM results WHERE job_id = $1",
     )
     .bind(job_id)
     .fetch_one(db)
     .await?;
-    Ok(open > 0)
+    Ok(approved > 0 && open == 0)
 }
 
 /// A result that is done, as far as those who follow its job are told of it.
