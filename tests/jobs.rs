@@ -195,6 +195,15 @@ on_both_databases! {
         let found = app.client.get(&format!("/job/{id}/results?q=PAGE-4")).await.ok();
         assert_eq!(found["total"], 1);
         assert_eq!(app.client.get(&format!("/job/{id}/results?q=%25")).await.ok()["total"], 0, "a percent sign is no wildcard");
+        // What tells of changes at length is left out on request; which pages, and how they stand, is the same.
+        let brief = app.client.get(&format!("/job/{id}/results?outcome=regression&brief=true")).await.ok();
+        let (brief, whole) = (&brief["results"][0]["result"], &changed["results"][0]["result"]);
+        assert_eq!((&brief["resultId"], &brief["triageStatus"]), (&whole["resultId"], &whole["triageStatus"]));
+        for field in ["changes", "elementsChanged", "verdict"] {
+            assert!(brief[field].is_null() && !whole[field].is_null(), "{field}: {brief}");
+        }
+        assert_eq!(brief["serviceSummary"], json!([]));
+        assert!(whole["serviceSummary"][0].is_object());
 
         let jobs = app.client.get("/jobs?limit=1").await.ok();
         assert_eq!(jobs["jobs"][0]["jobId"], job["jobId"]);

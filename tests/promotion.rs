@@ -225,7 +225,8 @@ on_both_databases! {
         // Once another job has moved the baseline on, neither taking back nor approving again is possible.
         let newer = run(&app.client, "steps", &["/"], [0, 0, 128]).await;
         app.client.post("/approve", one_page(&newer, "/", "approve")).await.ok();
-        app.client.post("/approve", one_page(&job, "/", "reject")).await.refused(409, "baseline_moved");
+        let why = app.client.post("/approve", one_page(&job, "/", "reject")).await.refused(409, "baseline_moved");
+        assert!(why.contains("moved since this job ran, by admin, so nothing"), "{why}");
         assert_eq!(history(&app, "/").await.len(), 5);
         assert_eq!(result(&reread(&app.client, &job).await, "/")["triageStatus"], "approved");
         app.stop().await;

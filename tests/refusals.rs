@@ -183,3 +183,14 @@ async fn no_answer_redirects() {
     assert!(answered > 300, "{answered}");
     app.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_is_not_ready_says_so_as_every_refusal_does() {
+    let app = App::with(&["--browser", "/nowhere/chromium"]).await;
+    let answer = app
+        .client
+        .send(app.client.request(Method::GET, "/readyz"))
+        .await;
+    assert!(answer.refused(503, "internal").contains("not ready"));
+    app.stop().await;
+}

@@ -76,6 +76,11 @@ pub struct ResultListQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub unstable: Option<bool>,
+    /// With `true`, results without what is told of their changes: `changes`, `elementsChanged`, `contentChanged`, `metadataChanged`,
+    /// summaries and verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
+    pub brief: Option<bool>,
     /// Only results whose address or variant contains this, whatever its case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(nullable = false))]

@@ -24,6 +24,8 @@ pub enum Error {
     BaselineMoved {
         /// The pages.
         conflicted_urls: Vec<String>,
+        /// Who moved them, as far as that is known.
+        moved_by: Vec<String>,
     },
     /// Too much at once.
     #[error("{message}")]
@@ -117,6 +119,19 @@ fn status_of(code: ErrorCode) -> StatusCode {
     }
 }
 
+/// Names at most a few of those who moved baselines.
+fn moved_sentence(moved_by: &[String]) -> String {
+    const NAMED: usize = 3;
+    let by = match moved_by {
+        [] => String::new(),
+        names if names.len() <= NAMED => format!(", by {}", names.join(" and ")),
+        names => format!(", by {} and others", names[..NAMED].join(", ")),
+    };
+    on_one_line(&format!(
+        "A baseline moved since this job ran{by}, so nothing was approved. Run the job again and review the new comparison."
+    ))
+}
+
 /// A message may quote what was sent; control characters would garble the line that it is printed on.
 fn on_one_line(message: &str) -> String {
     message.replace(char::is_control, "\u{fffd}")
@@ -132,10 +147,21 @@ impl IntoResponse for Error {
             Self::Refused { .. } | Self::BaselineMoved { .. } | Self::Internal(_) => None,
         };
         let body = match self {
-            Self::RateLimited { message, .. } => ErrorBody { error: message, code: ErrorCode::RateLimited, conflicted_urls: None },
-            Self::Refused { code, message } => ErrorBody { error: on_one_line(&message), code, conflicted_urls: None },
-            Self::BaselineMoved { conflicted_urls } => ErrorBody {
-                error: "A baseline moved since this job ran, so nothing was approved. Run the job again and review the new comparison.".to_owned(),
+            Self::RateLimited { message, .. } => ErrorBody {
+                error: message,
+                code: ErrorCode::RateLimited,
+                conflicted_urls: None,
+            },
+            Self::Refused { code, message } => ErrorBody {
+                error: on_one_line(&message),
+                code,
+                conflicted_urls: None,
+            },
+            Self::BaselineMoved {
+                conflicted_urls,
+                moved_by,
+            } => ErrorBody {
+                error: moved_sentence(&moved_by),
                 code: ErrorCode::BaselineMoved,
                 conflicted_urls: Some(conflicted_urls),
             },

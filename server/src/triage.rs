@@ -7,6 +7,8 @@
 mod decide;
 mod wish;
 
+use std::collections::BTreeSet;
+
 use pentimento_api::approve::{ApproveAnswer, ApproveRequest, OverallTriage, TriageAction};
 use pentimento_api::ids::JobId;
 use pentimento_api::job::JobStatus;
@@ -168,6 +170,7 @@ async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
     results.sort_by(|a, b| (&a.page_key, &a.variant_name).cmp(&(&b.page_key, &b.variant_name)));
     let mut applied = Applied::default();
     let mut conflicted_urls = Vec::new();
+    let mut moved_by = BTreeSet::new();
     for result in &results {
         if !chosen(result) || result.status() != ResultStatus::Success {
             applied.skipped += 1;
@@ -176,7 +179,10 @@ async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
         }
         check_seen(call, result)?;
         match (decide::decide(tx, call, result).await?, call.wish.action) {
-            (Decided::Conflict, _) => conflicted_urls.push(result.url.clone()),
+            (Decided::Conflict(by), _) => {
+                conflicted_urls.push(result.url.clone());
+                moved_by.extend(by);
+            }
             (Decided::Recorded, _) => applied.recorded += 1,
             (Decided::Done, TriageAction::Approve) => applied.approved += 1,
             (Decided::Done, TriageAction::Reject) => applied.rejected += 1,
@@ -185,7 +191,10 @@ async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
     }
     if !conflicted_urls.is_empty() {
         conflicted_urls.dedup();
-        return Err(Error::BaselineMoved { conflicted_urls });
+        return Err(Error::BaselineMoved {
+            conflicted_urls,
+            moved_by: moved_by.into_iter().collect(),
+        });
     }
     if applied.touched() > 0 {
         settle_job(tx, call.job).await?;

@@ -253,12 +253,15 @@ fn roll_back(review: Review, before: &Arc<ReviewItem>, wish: &Wish, undone: Opti
 }
 
 fn refusal(item: &ReviewItem, error: &ClientError) -> String {
-    let label = &item.label;
+    // Several of these may stand below each other, and a page is captured in several variants.
+    let (label, variant) = (&item.label, &item.result.variant_name);
     match error.code() {
         Some(ErrorCode::BaselineMoved) => {
-            format!("“{label}” was not changed: its baseline has moved meanwhile. {error}")
+            format!(
+                "“{label}” ({variant}) was not changed: its baseline has moved meanwhile. {error}"
+            )
         }
-        _ => format!("“{label}” was not changed. {error}"),
+        _ => format!("“{label}” ({variant}) was not changed. {error}"),
     }
 }
 

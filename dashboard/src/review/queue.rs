@@ -48,6 +48,7 @@ pub(crate) async fn read(
         limit: Some(BATCH),
         after,
         outcome: Some(Outcome::Regression),
+        brief: Some(true),
         ..ResultListQuery::default()
     };
     let list: ResultList =

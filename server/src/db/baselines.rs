@@ -126,6 +126,22 @@ pub async fn move_baseline(
     Ok(Some(version))
 }
 
+/// Who moved the pointer last.
+pub async fn find_last_mover(
+    db: &mut AnyConnection,
+    key: BaselineKey<'_>,
+) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar(
+        "SELECT actor FROM baseline_history WHERE project_id = $1 AND page_key = $2 AND variant_name = $3 \
+         ORDER BY version DESC LIMIT 1",
+    )
+    .bind(key.project_id)
+    .bind(key.page_key)
+    .bind(key.variant_name)
+    .fetch_optional(db)
+    .await
+}
+
 /// The capture that the pointer named at `version`; none when there was none.
 pub async fn find_former_capture(
     db: &mut AnyConnection,

@@ -150,6 +150,18 @@ impl ResultRow {
             && !brings_document
     }
 
+    /// Leaves out what is told of its changes.
+    pub fn forget_changes(&mut self) {
+        for told in [
+            &mut self.document,
+            &mut self.findings,
+            &mut self.verdict,
+            &mut self.described,
+        ] {
+            *told = None;
+        }
+    }
+
     /// What a person decided.
     pub fn triage(&self) -> TriageStatus {
         triage_of(&self.triage_status)

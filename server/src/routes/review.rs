@@ -83,6 +83,9 @@ pub(super) async fn list_results(
         db::results::lists::count_by_job(&mut connection, std::slice::from_ref(&job.id)).await?;
     let more = rows.len() > limit as usize;
     rows.truncate(limit as usize);
+    if query.brief == Some(true) {
+        rows.iter_mut().for_each(ResultRow::forget_changes);
+    }
     Ok(Json(ResultList {
         next: if more {
             rows.last().map(|row| row.position.to_string())

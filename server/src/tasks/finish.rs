@@ -39,7 +39,9 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
         Promoting::Nothing
     };
     match end(app, &job, promoting).await {
-        Err(Error::BaselineMoved { conflicted_urls }) => {
+        Err(Error::BaselineMoved {
+            conflicted_urls, ..
+        }) => {
             let note = format!(
                 "Not approved automatically: the baselines of {} page(s) moved while the job ran.",
                 conflicted_urls.len()

@@ -31,8 +31,8 @@ pub(super) enum Decided {
     Done,
     /// The decision was recorded; a live job has no baseline to move.
     Recorded,
-    /// The baseline moved since the job ran.
-    Conflict,
+    /// The baseline moved since the job ran; last by whom, where that is known.
+    Conflict(Option<String>),
 }
 
 /// Decides on one result as the call wishes.
@@ -47,14 +47,16 @@ pub(super) async fn decide(
     };
     let baseline = db::baselines::find_baseline(tx, key).await?;
     let version = baseline.map_or(0, |baseline| baseline.version);
-    match step(call.wish.action, result, version) {
-        Step::Stay => record(tx, call, result, result.promoted_version).await?,
-        Step::Conflict => return Ok(Decided::Conflict),
-        Step::Move => match move_pointer(tx, call, result, key, version).await? {
-            Some(moved) => record(tx, call, result, Some(moved)).await?,
-            None => return Ok(Decided::Conflict),
-        },
-    }
+    let moved = match step(call.wish.action, result, version) {
+        Step::Stay => Some(result.promoted_version),
+        Step::Conflict => None,
+        Step::Move => (move_pointer(tx, call, result, key, version).await?).map(Some),
+    };
+    let Some(left) = moved else {
+        let by = db::baselines::find_last_mover(tx, key).await?;
+        return Ok(Decided::Conflict(by));
+    };
+    record(tx, call, result, left).await?;
     Ok(Decided::Done)
 }
 

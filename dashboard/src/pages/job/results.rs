@@ -37,6 +37,7 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
         triage: TriageStatus::ALL
             .into_iter()
             .find(|one| one.as_str() == triage.get()),
+        brief: None,
         unstable: (unstable.get() == "true").then_some(true),
         q: Some(text.get()).filter(|text| !text.is_empty()),
     });
