@@ -41,6 +41,36 @@ async fn sign_in(app: &TestApp, eyes: &Eyes) {
     eyes.until("!location.href.includes('key=')").await;
 }
 
+/// Opens the review of a page, and waits until it is there.
+async fn open_review(app: &TestApp, eyes: &Eyes, page: &Value) {
+    let id = page["resultId"].as_str().unwrap();
+    eyes.goto(&format!("{}/app/review/{id}", app.client.base))
+        .await;
+    eyes.until(&reviewed(page)).await;
+    eyes.until(&format!("{}.dataset.triage", hook("review")))
+        .await;
+}
+
+/// JavaScript: whether this page is the one that is looked at.
+fn reviewed(page: &Value) -> String {
+    let id = page["resultId"].as_str().unwrap();
+    format!("{}.dataset.resultId === '{id}'", hook("review"))
+}
+
+/// Waits until the page that is looked at is decided so.
+async fn until_triage(eyes: &Eyes, triage: &str) {
+    eyes.until(&format!("{}.dataset.triage === '{triage}'", hook("review")))
+        .await;
+}
+
+/// Waits for a notice with this text.
+async fn until_toast(eyes: &Eyes, text: &str) {
+    eyes.until(&format!(
+        "[...document.querySelectorAll('[data-testid=\"toast\"]')].some((toast) => toast.innerText.includes('{text}'))"
+    ))
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reviewer_signs_in_approves_a_change_and_the_baseline_moves() {
     let app = TestApp::on_sqlite().await;
@@ -69,13 +99,6 @@ async fn a_reviewer_signs_in_approves_a_change_and_the_baseline_moves() {
     eyes.until(&hook("review")).await;
     eyes.until("document.body.innerText.includes('Page one')")
         .await;
-    let reviewed = |result: &Value| {
-        format!(
-            "{}.dataset.resultId === '{}'",
-            hook("review"),
-            result["resultId"].as_str().unwrap()
-        )
-    };
     eyes.until(&reviewed(result(&job, "/one"))).await;
     assert!(
         eyes.text("region-A")
@@ -90,14 +113,9 @@ async fn a_reviewer_signs_in_approves_a_change_and_the_baseline_moves() {
     eyes.type_into("note", "not navy").await;
     eyes.press("Enter").await;
     // A decision is shown at once and sent meanwhile; its toast says that it has arrived.
-    eyes.until("[...document.querySelectorAll('[data-testid=\"toast\"]')].some((toast) => toast.innerText.includes('Its baseline stays'))")
-        .await;
+    until_toast(&eyes, "Its baseline stays").await;
 
-    let decided = app
-        .client
-        .get(&format!("/job/{}", job["jobId"].as_str().unwrap()))
-        .await
-        .ok();
+    let decided = app.client.reread(&job).await;
     assert_eq!(result(&decided, "/one")["triageStatus"], "approved");
     let rejected = result(&decided, "/two");
     assert_eq!(
@@ -167,31 +185,14 @@ async fn a_decision_can_be_undone_and_a_conflict_is_told() {
     let eyes = Eyes::open(1440, 900).await;
     sign_in(&app, &eyes).await;
     let one = result(&job, "/one");
-    eyes.goto(&format!(
-        "{}/app/review/{}",
-        app.client.base,
-        one["resultId"].as_str().unwrap()
-    ))
-    .await;
+    open_review(&app, &eyes, one).await;
     eyes.click("approve").await;
-    eyes.until(&format!(
-        "{}.dataset.resultId !== '{}'",
-        hook("review"),
-        one["resultId"].as_str().unwrap()
-    ))
-    .await;
+    eyes.until(&format!("!({})", reviewed(one))).await;
     eyes.press("u").await;
-    eyes.until(&format!(
-        "{}.dataset.resultId === '{}'",
-        hook("review"),
-        one["resultId"].as_str().unwrap()
-    ))
-    .await;
-    eyes.until(&format!("{}.dataset.triage === 'pending'", hook("review")))
-        .await;
+    eyes.until(&reviewed(one)).await;
+    until_triage(&eyes, "pending").await;
     // The screen says so at once; the message comes when the service has agreed.
-    eyes.until("[...document.querySelectorAll('[data-testid=\"toast\"]')].some((toast) => toast.innerText.includes('undone'))")
-        .await;
+    until_toast(&eyes, "undone").await;
     assert_eq!(
         result(&app.client.run(request.clone()).await, "/one")["changed"],
         true,
@@ -206,22 +207,12 @@ async fn a_decision_can_be_undone_and_a_conflict_is_told() {
         .await
         .ok();
     let two = result(&job, "/two");
-    eyes.goto(&format!(
-        "{}/app/review/{}",
-        app.client.base,
-        two["resultId"].as_str().unwrap()
-    ))
-    .await;
-    eyes.until(&format!("{}.dataset.triage === 'pending'", hook("review")))
-        .await;
+    open_review(&app, &eyes, two).await;
+    until_triage(&eyes, "pending").await;
     eyes.click("approve").await;
     eyes.until("document.querySelector('[data-testid=\"toast\"]')?.innerText.includes('baseline')")
         .await;
-    let stays = app
-        .client
-        .get(&format!("/job/{}", job["jobId"].as_str().unwrap()))
-        .await
-        .ok();
+    let stays = app.client.reread(&job).await;
     assert_eq!(result(&stays, "/two")["triageStatus"], "pending");
     eyes.close().await;
     app.stop().await;

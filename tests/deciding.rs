@@ -56,13 +56,6 @@ async fn mixed(client: &Client, project: &str) -> Value {
     client.finish(id).await
 }
 
-async fn reread(client: &Client, job: &Value) -> Value {
-    client
-        .get(&format!("/job/{}", job["jobId"].as_str().unwrap()))
-        .await
-        .ok()
-}
-
 /// Approved, skipped, and the triage of the whole answer.
 #[track_caller]
 fn told(answer: &Value) -> (u64, u64, &str) {
@@ -85,7 +78,7 @@ on_both_databases! {
         for _ in 0..2 {
             let answer = client.post("/approve", by(json!(["needs_review", "noise"]))).await.ok();
             assert_eq!(told(&answer), (1, 3, "partial"), "{answer}");
-            let after = reread(client, &job).await;
+            let after = client.reread(&job).await;
             assert_eq!(["/bug", "/review", "/same", "/error"].map(|path| triage(&after, path)), ["pending", "approved", "pending", "pending"]);
             assert_eq!(after["status"], "COMPLETED", "a changed page is still open");
         }
@@ -95,9 +88,9 @@ on_both_databases! {
         client.decide(&job, result(&job, "/bug"), "reject").await.ok();
         let answer = client.post("/approve", by(json!(["bug"]))).await.ok();
         assert_eq!(told(&answer), (0, 4, "pending"));
-        assert_eq!(triage(&reread(client, &job).await, "/bug"), "rejected");
+        assert_eq!(triage(&client.reread(&job).await, "/bug"), "rejected");
         client.decide(&job, result(&job, "/bug"), "approve").await.ok();
-        assert_eq!(reread(client, &job).await["status"], "APPROVED", "every changed page is approved");
+        assert_eq!(client.reread(&job).await["status"], "APPROVED", "every changed page is approved");
         app.stop().await;
     }
 
@@ -111,12 +104,12 @@ on_both_databases! {
         for again in [json!({ "jobId": job["jobId"], "where": { "decision": ["needs_review"] } }), json!({ "jobId": job["jobId"] }), body(Value::Null)] {
             let answer = client.post("/approve", again).await.ok();
             assert!(told(&answer).0 > 0, "{answer}");
-            let after = reread(client, &job).await;
+            let after = client.reread(&job).await;
             let review = result(&after, "/review");
             assert_eq!((&review["triagedBy"], &review["triageNote"]), (&json!("main review"), &json!("as ordered")));
         }
         client.post("/approve", body(json!("seen too"))).await.ok();
-        let after = reread(client, &job).await;
+        let after = client.reread(&job).await;
         let review = result(&after, "/review");
         assert_eq!((&review["triagedBy"], &review["triageNote"]), (&json!("admin"), &json!("seen too")));
         app.stop().await;
@@ -127,7 +120,7 @@ on_both_databases! {
         let job = mixed(client, "whole").await;
         let answer = client.post("/approve", json!({ "jobId": job["jobId"] })).await.ok();
         assert_eq!(told(&answer), (3, 1, "approved"));
-        let after = reread(client, &job).await;
+        let after = client.reread(&job).await;
         assert_eq!(["/bug", "/review", "/same", "/error"].map(|path| triage(&after, path)), ["approved", "approved", "approved", "pending"]);
         assert_eq!(after["status"], "APPROVED");
         // Where the capture equals its baseline, the baseline stays where it is.
@@ -210,7 +203,7 @@ on_both_databases! {
             let answer = client.post("/approve", body).await.ok();
             assert_eq!(told(&answer), (0, 1, "pending"));
         }
-        let after = reread(client, &job).await;
+        let after = client.reread(&job).await;
         assert_eq!((&after["status"], triage(&after, "/")), (&json!("COMPLETED"), "pending"));
         app.stop().await;
     }
@@ -237,15 +230,15 @@ on_both_databases! {
         ] {
             client.post("/approve", wrong).await.refused(status, code);
         }
-        assert_eq!(triage(&reread(client, &job).await, "/"), "pending");
+        assert_eq!(triage(&client.reread(&job).await, "/"), "pending");
         // As the client named it when it uploaded, without the slash; approving is what is done when nothing is said.
         let note = "é".repeat(2_000);
         let answer = client.post("/approve", body(ORIGIN, json!({ "note": note }))).await.ok();
         assert_eq!(told(&answer), (1, 0, "approved"));
-        assert_eq!(result(&reread(client, &job).await, "/")["triageNote"], note);
+        assert_eq!(result(&client.reread(&job).await, "/")["triageNote"], note);
         let answer = client.post("/approve", body(&page, json!({ "action": "reject" }))).await.ok();
         assert_eq!(told(&answer), (0, 0, "rejected"));
-        assert_eq!(result(&reread(client, &job).await, "/").get("triageNote"), None, "a note is that of its decision");
+        assert_eq!(result(&client.reread(&job).await, "/").get("triageNote"), None, "a note is that of its decision");
         app.stop().await;
     }
 
@@ -259,10 +252,10 @@ on_both_databases! {
         let job = app.client.run(request.clone()).await;
         let answer = app.client.post("/approve", json!({ "jobId": job["jobId"] })).await.ok();
         assert_eq!(told(&answer), (0, 2, "approved"));
-        let after = reread(&app.client, &job).await;
+        let after = app.client.reread(&job).await;
         assert_eq!((triage(&after, "/"), &after["status"]), ("approved", &json!("APPROVED")));
         app.client.decide(&job, result(&job, "/"), "reject").await.ok();
-        assert_eq!(triage(&reread(&app.client, &job).await, "/"), "rejected");
+        assert_eq!(triage(&app.client.reread(&job).await, "/"), "rejected");
         let baselines: i64 = sqlx::query_scalar("SELECT count(*) FROM baselines").fetch_one(&mut *app.service.app.db.read().await.unwrap()).await.unwrap();
         assert_eq!(baselines, 0);
         assert_eq!(result(&app.client.run(request).await, "/")["changed"], true, "the base origin counts again");

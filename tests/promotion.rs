@@ -108,13 +108,6 @@ fn count(statuses: &[u16], wanted: u16) -> usize {
     statuses.iter().filter(|status| **status == wanted).count()
 }
 
-async fn reread(client: &Client, job: &Value) -> Value {
-    client
-        .get(&format!("/job/{}", job["jobId"].as_str().unwrap()))
-        .await
-        .ok()
-}
-
 on_both_databases! {
     async fn a_page_that_64_clients_approve_at_once_is_promoted_once(app: TestApp) {
         run(&app.client, "one", &["/"], TEAL).await;
@@ -125,7 +118,7 @@ on_both_databases! {
         let actions: Vec<String> = history(&app, "/").await.into_iter().map(|moved| moved.1).collect();
         assert_eq!(actions, ["new", "promote"]);
         assert_eq!((audited(&app, "baseline.promote").await, audited(&app, "triage.approve").await), (1, 64));
-        assert_eq!(reread(&app.client, &job).await["status"], "APPROVED");
+        assert_eq!(app.client.reread(&job).await["status"], "APPROVED");
         app.stop().await;
     }
 
@@ -141,7 +134,7 @@ on_both_databases! {
         assert_eq!((audited(&app, "baseline.promote").await, audited(&app, "triage.approve").await), (1, 1), "a call that was refused left nothing");
         for job in &jobs {
             let expected = if job["jobId"] == winner["jobId"] { ("APPROVED", "approved") } else { ("COMPLETED", "pending") };
-            let job = reread(&app.client, job).await;
+            let job = app.client.reread(job).await;
             assert_eq!((&job["status"], &result(&job, "/")["triageStatus"]), (&json!(expected.0), &json!(expected.1)));
         }
         let refused = app.client.post("/approve", one_page(jobs.iter().find(|job| job["jobId"] != winner["jobId"]).unwrap(), "/", "approve")).await;
@@ -169,7 +162,7 @@ on_both_databases! {
             assert_eq!((moved.1.as_str(), &moved.3), expected, "the pointer goes to and fro between the two captures");
         }
         assert_eq!(audited(&app, "baseline.promote").await + audited(&app, "baseline.restore").await, moves.len() - 1);
-        let job = reread(&app.client, &job).await;
+        let job = app.client.reread(&job).await;
         let expected = if moves.len().is_multiple_of(2) { ("approved", "APPROVED") } else { ("rejected", "COMPLETED") };
         assert_eq!((&result(&job, "/")["triageStatus"], &job["status"]), (&json!(expected.0), &json!(expected.1)));
         let is_new = result(&run(&app.client, "mixed", &["/"], MAROON).await, "/")["changed"] == false;
@@ -228,7 +221,7 @@ on_both_databases! {
         let why = app.client.post("/approve", one_page(&job, "/", "reject")).await.refused(409, "baseline_moved");
         assert!(why.contains("moved since this job ran, by admin, so nothing"), "{why}");
         assert_eq!(history(&app, "/").await.len(), 5);
-        assert_eq!(result(&reread(&app.client, &job).await, "/")["triageStatus"], "approved");
+        assert_eq!(result(&app.client.reread(&job).await, "/")["triageStatus"], "approved");
         app.stop().await;
     }
 }

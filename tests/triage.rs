@@ -20,13 +20,6 @@ async fn changed_job(app: &App, project: &str) -> (Site, Value, Value) {
     (site, request, job)
 }
 
-async fn reread(app: &App, job: &Value) -> Value {
-    app.client
-        .get(&format!("/job/{}", job["jobId"].as_str().unwrap()))
-        .await
-        .ok()
-}
-
 on_both_databases! {
     async fn rejecting_an_approved_page_restores_its_former_baseline(app: TestApp) {
         let (_site, request, job) = changed_job(&app, "undo").await;
@@ -35,7 +28,7 @@ on_both_databases! {
         let body = json!({ "jobId": job["jobId"], "url": page["url"], "variantName": page["variantName"], "action": "reject", "note": "wrong red" });
         let answer = app.client.post("/approve", body).await.ok();
         assert_eq!((&answer["approvedUrlsCount"], &answer["triageStatus"]), (&json!(0), &json!("rejected")));
-        let after = reread(&app, &job).await;
+        let after = app.client.reread(&job).await;
         assert_eq!(after["status"], "COMPLETED");
         let rejected = result(&after, "/");
         assert_eq!((&rejected["triageStatus"], &rejected["triageNote"], &rejected["triagedBy"]), (&json!("rejected"), &json!("wrong red"), &json!("admin")));
@@ -65,7 +58,7 @@ on_both_databases! {
         assert_eq!(refusal.body["conflictedUrls"], json!([result(&older, "/")["url"]]));
         refusal.refused(409, "baseline_moved");
         app.client.post("/approve", json!({ "jobId": newer["jobId"] })).await.ok();
-        let untouched = reread(&app, &older).await;
+        let untouched = app.client.reread(&older).await;
         for path in ["/", "/same"] {
             assert_eq!(result(&untouched, path)["triageStatus"], "pending");
         }
@@ -92,7 +85,7 @@ on_both_databases! {
         let request = json!({ "project": "first", "testOrigin": site.origin });
         let job = app.client.run(request.clone()).await;
         app.client.decide(&job, result(&job, "/"), "reject").await.ok();
-        assert_eq!(reread(&app, &job).await["status"], "COMPLETED", "a rejected page is not approved");
+        assert_eq!(app.client.reread(&job).await["status"], "COMPLETED", "a rejected page is not approved");
         let next = app.client.run(request).await;
         assert_eq!(result(&next, "/")["isNewBaseline"], true);
         app.stop().await;
@@ -131,7 +124,7 @@ on_both_databases! {
         for answer in futures::future::join_all(calls).await {
             assert_eq!(answer.ok()["approvedUrlsCount"], 1);
         }
-        assert_eq!(reread(&app, &job).await["status"], "APPROVED", "the last decision saw all the others");
+        assert_eq!(app.client.reread(&job).await["status"], "APPROVED", "the last decision saw all the others");
         app.stop().await;
     }
 

@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 use crate::support::client::{Client, result};
 use crate::support::on_both_databases;
 use crate::support::receiver::{Behaviour, Receiver, Sent};
-use crate::support::uploads::{picture, tree};
 
 const ORIGIN: &str = "http://localhost:3000";
 const TEAL: [u8; 3] = [0, 128, 128];
@@ -26,16 +25,6 @@ async fn webhook(client: &Client, url: &str) -> (String, String) {
     let made = client.post("/webhooks", body).await.ok();
     let text = |field: &str| made[field].as_str().unwrap().to_owned();
     (text("webhookId"), text("secret"))
-}
-
-/// A job of one page, captured by the client.
-async fn run(client: &Client, project: &str, colour: [u8; 3]) -> Value {
-    let id = client.init(project, ORIGIN).await;
-    let url = format!("{ORIGIN}/");
-    client
-        .upload(&id, &url, picture(colour, 3), &tree("Welcome"))
-        .await;
-    client.finish(&id).await
 }
 
 async fn log(client: &Client, id: &str) -> Vec<Value> {
@@ -72,8 +61,8 @@ on_both_databases! {
         let (client, receiver) = (&app.client, Receiver::start().await);
         receiver.behaves("/hook", Behaviour::Answers(202, "taken\u{1b}[31m, thanks".to_owned()));
         let (id, secret) = webhook(client, &receiver.url("/hook")).await;
-        run(client, "shop", TEAL).await;
-        let changed = run(client, "shop", MAROON).await;
+        client.captured("shop", ORIGIN, TEAL).await;
+        let changed = client.captured("shop", ORIGIN, MAROON).await;
         let told = receiver.wait_for("/hook", 2).await;
         let sent = told.iter().find(|sent| sent.json()["data"]["jobId"] == changed["jobId"]).unwrap();
         assert_signed(sent, &secret);
@@ -138,8 +127,8 @@ on_both_databases! {
         let (client, receiver) = (&app.client, Receiver::start().await);
         webhook(client, &receiver.url("/hook")).await;
         client.post("/projects", json!({ "name": "rolling", "testOrigin": ORIGIN, "baselinePolicy": "rolling" })).await.ok();
-        run(client, "rolling", TEAL).await;
-        run(client, "rolling", MAROON).await;
+        client.captured("rolling", ORIGIN, TEAL).await;
+        client.captured("rolling", ORIGIN, MAROON).await;
         let told = receiver.wait_for("/hook", 2).await;
         let statuses: Vec<Value> = told.iter().map(|sent| sent.json()["data"]["status"].clone()).collect();
         assert_eq!(statuses, ["APPROVED", "APPROVED"]);
@@ -149,7 +138,7 @@ on_both_databases! {
 
     async fn a_webhook_gets_what_it_wants_and_no_more(app: TestApp) {
         let (client, receiver) = (&app.client, Receiver::start().await);
-        run(client, "one", TEAL).await;
+        client.captured("one", ORIGIN, TEAL).await;
         for (path, events, project) in [
             ("/completed", json!(["job.completed"]), None),
             ("/triaged", json!(["job.triaged", "job.triaged"]), None),
@@ -158,9 +147,9 @@ on_both_databases! {
             let body = json!({ "url": receiver.url(path), "events": events, "project": project, "description": path });
             client.post("/webhooks", body).await.ok();
         }
-        let job = run(client, "two", TEAL).await;
+        let job = client.captured("two", ORIGIN, TEAL).await;
         client.post("/approve", json!({ "jobId": job["jobId"] })).await.ok();
-        let job = run(client, "one", MAROON).await;
+        let job = client.captured("one", ORIGIN, MAROON).await;
         client.post("/approve", json!({ "jobId": job["jobId"] })).await.ok();
         for (path, expected) in [("/completed", ["job.completed"; 2]), ("/triaged", ["job.triaged"; 2]), ("/of-one", ["job.completed", "job.triaged"])] {
             let told = receiver.wait_for(path, 2).await;
@@ -194,7 +183,7 @@ on_both_databases! {
         client.put(&path, json!({ "enabled": false })).await.ok();
         client.post(&format!("{path}/test"), json!({})).await.refused(400, "invalid_state");
         client.post(&format!("{path}/deliveries/{}/redeliver", begun["deliveryId"].as_str().unwrap()), json!({})).await.refused(400, "invalid_state");
-        let job = run(client, "quiet", TEAL).await;
+        let job = client.captured("quiet", ORIGIN, TEAL).await;
         client.post("/approve", json!({ "jobId": job["jobId"] })).await.ok();
         assert_eq!(log(client, &id).await.len(), 1, "what happens while it is disabled is not sent");
         assert_eq!(client.put(&path, json!({ "enabled": true })).await.ok()["enabled"], true);
@@ -216,7 +205,7 @@ on_both_databases! {
     async fn an_event_is_sent_again_under_its_own_id(app: TestApp) {
         let (client, receiver) = (&app.client, Receiver::start().await);
         let (id, secret) = webhook(client, &receiver.url("/hook")).await;
-        run(client, "again", TEAL).await;
+        client.captured("again", ORIGIN, TEAL).await;
         let first = ended(client, &id).await;
         let path = format!("/webhook/{id}/deliveries/{}/redeliver", first["deliveryId"].as_str().unwrap());
         let second = client.post(&path, json!({})).await.ok();

@@ -6,37 +6,20 @@ use crate::support::app::TestApp;
 use crate::support::client::{Client, result};
 use crate::support::on_both_databases;
 use crate::support::site::Site;
-use crate::support::uploads::{picture, tree};
 
 const ORIGIN: &str = "http://shop.test";
 const TEAL: [u8; 3] = [0, 128, 128];
 const MAROON: [u8; 3] = [128, 0, 0];
 
-async fn run(client: &Client, project: &str, colour: [u8; 3]) -> Value {
-    let id = client.init(project, ORIGIN).await;
-    let url = format!("{ORIGIN}/");
-    client
-        .upload(&id, &url, picture(colour, 3), &tree("Welcome"))
-        .await;
-    client.finish(&id).await
-}
-
 /// Decides on the job's page, and returns the page's triage and the job's status after it.
 async fn decide(client: &Client, job: &Value, action: &str) -> (String, String) {
     client.decide(job, result(job, "/"), action).await.ok();
-    let after = reread(client, job).await;
+    let after = client.reread(job).await;
     let word = |value: &Value| value.as_str().unwrap().to_owned();
     (
         word(&result(&after, "/")["triageStatus"]),
         word(&after["status"]),
     )
-}
-
-async fn reread(client: &Client, job: &Value) -> Value {
-    client
-        .get(&format!("/job/{}", job["jobId"].as_str().unwrap()))
-        .await
-        .ok()
 }
 
 /// What the pointer of `/` went through: its moves, and the captures that they named.
@@ -62,20 +45,20 @@ fn state(triage: &str, job: &str) -> (String, String) {
 on_both_databases! {
     async fn a_decision_taken_back_leaves_the_page_as_if_nobody_had_decided(app: TestApp) {
         let client = &app.client;
-        run(client, "back", TEAL).await;
-        let job = run(client, "back", MAROON).await;
+        client.captured("back", ORIGIN, TEAL).await;
+        let job = client.captured("back", ORIGIN, MAROON).await;
         let undecided = state("pending", "COMPLETED");
         assert_eq!(decide(client, &job, "withdraw").await, undecided, "nothing to take back");
         for (action, left) in [("approve", state("approved", "APPROVED")), ("reject", state("rejected", "COMPLETED"))] {
             assert_eq!(decide(client, &job, action).await, left);
             assert_eq!(decide(client, &job, "withdraw").await, undecided);
             assert_eq!(decide(client, &job, "withdraw").await, undecided, "it is repeatable");
-            let page = reread(client, &job).await;
+            let page = client.reread(&job).await;
             let page = result(&page, "/");
             for field in ["triagedAt", "triagedBy", "triagedVerdict", "triageNote"] {
                 assert_eq!(page.get(field), None, "{field} after {action}");
             }
-            let next = run(client, "back", MAROON).await;
+            let next = client.captured("back", ORIGIN, MAROON).await;
             assert_eq!(result(&next, "/")["changed"], true, "{action}: the former baseline counts");
         }
         // The decision itself is made anew as often as one likes.
@@ -83,7 +66,7 @@ on_both_databases! {
         assert_eq!(decide(client, &job, "reject").await, state("rejected", "COMPLETED"));
         assert_eq!(decide(client, &job, "withdraw").await, undecided);
         assert_eq!(decide(client, &job, "approve").await, state("approved", "APPROVED"));
-        let next = run(client, "back", MAROON).await;
+        let next = client.captured("back", ORIGIN, MAROON).await;
         assert_eq!(result(&next, "/")["changed"], false);
         let moves = moves(&app).await;
         let actions: Vec<&str> = moves.iter().map(|(action, _)| action.as_str()).collect();
@@ -96,12 +79,12 @@ on_both_databases! {
 
     async fn what_was_decided_about_a_new_page_is_taken_back_too(app: TestApp) {
         let client = &app.client;
-        let job = run(client, "new", TEAL).await;
+        let job = client.captured("new", ORIGIN, TEAL).await;
         let undecided = state("pending", "COMPLETED");
         assert_eq!(decide(client, &job, "withdraw").await, undecided);
         assert_eq!(decide(client, &job, "reject").await.0, "rejected");
         assert_eq!(decide(client, &job, "withdraw").await, undecided);
-        let again = run(client, "new", TEAL).await;
+        let again = client.captured("new", ORIGIN, TEAL).await;
         assert_eq!((&result(&again, "/")["isNewBaseline"], &result(&again, "/")["changed"]), (&json!(false), &json!(false)), "it is its baseline again");
         assert_eq!(decide(client, &job, "approve").await, state("approved", "APPROVED"));
         assert_eq!(decide(client, &job, "withdraw").await, undecided);
@@ -114,20 +97,20 @@ on_both_databases! {
 
     async fn an_approval_is_not_taken_back_once_the_baseline_has_moved_on(app: TestApp) {
         let client = &app.client;
-        run(client, "moved", TEAL).await;
-        let job = run(client, "moved", MAROON).await;
+        client.captured("moved", ORIGIN, TEAL).await;
+        let job = client.captured("moved", ORIGIN, MAROON).await;
         decide(client, &job, "approve").await;
-        let newer = run(client, "moved", [0, 0, 128]).await;
+        let newer = client.captured("moved", ORIGIN, [0, 0, 128]).await;
         decide(client, &newer, "approve").await;
         client.decide(&job, result(&job, "/"), "withdraw").await.refused(409, "baseline_moved");
-        assert_eq!(result(&reread(client, &job).await, "/")["triageStatus"], "approved");
+        assert_eq!(result(&client.reread(&job).await, "/")["triageStatus"], "approved");
         app.stop().await;
     }
 
     async fn a_decision_that_does_not_know_of_another_one_is_refused(app: TestApp) {
         let client = &app.client;
-        run(client, "seen", TEAL).await;
-        let job = run(client, "seen", MAROON).await;
+        client.captured("seen", ORIGIN, TEAL).await;
+        let job = client.captured("seen", ORIGIN, MAROON).await;
         let ana = app.client_with("main", &["review"]).await;
         let undecided = json!({ "triageStatus": "pending" });
         let mut rejection = of_page(&job, "reject", &undecided);
@@ -137,7 +120,7 @@ on_both_databases! {
         ana.post("/approve", rejection).await.ok();
         let why = client.post("/approve", of_page(&job, "approve", &undecided)).await.refused(400, "invalid_state");
         assert!(why.contains("main review rejected this page meanwhile"), "{why}");
-        let page = reread(client, &job).await;
+        let page = client.reread(&job).await;
         let page = result(&page, "/");
         assert_eq!((&page["triageStatus"], &page["triageNote"]), (&json!("rejected"), &json!("wrong price")), "nothing is lost");
         assert_eq!(moves(&app).await.len(), 1);
@@ -157,7 +140,7 @@ on_both_databases! {
 
     async fn taking_back_and_what_was_seen_are_about_one_page(app: TestApp) {
         let client = &app.client;
-        let job = run(client, "one", TEAL).await;
+        let job = client.captured("one", ORIGIN, TEAL).await;
         for body in [
             json!({ "jobId": job["jobId"], "action": "withdraw" }),
             json!({ "jobId": job["jobId"], "where": { "decision": ["bug"] }, "action": "withdraw" }),
@@ -173,8 +156,8 @@ on_both_databases! {
 
     async fn who_follows_a_job_hears_of_a_decision_that_is_taken_back(app: TestApp) {
         let client = &app.client;
-        run(client, "heard", TEAL).await;
-        let job = run(client, "heard", MAROON).await;
+        client.captured("heard", ORIGIN, TEAL).await;
+        let job = client.captured("heard", ORIGIN, MAROON).await;
         let mut stream = client.stream(&format!("/job/{}/events?triage=true", job["jobId"].as_str().unwrap())).await;
         for (action, triage) in [("approve", "approved"), ("withdraw", "pending")] {
             decide(client, &job, action).await;

@@ -74,6 +74,17 @@ pub enum TriageAction {
     Withdraw,
 }
 
+impl TriageAction {
+    /// A page's triage after this.
+    pub fn leads_to(self) -> TriageStatus {
+        match self {
+            Self::Approve => TriageStatus::Approved,
+            Self::Reject => TriageStatus::Rejected,
+            Self::Withdraw => TriageStatus::Pending,
+        }
+    }
+}
+
 /// The triage of the pages that a call touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -211,8 +211,8 @@ fn check_seen(call: Call<'_>, result: &ResultRow) -> Result<()> {
     let is_decided = triage != TriageStatus::Pending;
     let by = result.triaged_by.as_deref().filter(|_| is_decided);
     let is_seen = seen.triage_status == triage && seen.triaged_by.as_deref() == by;
-    let is_repeated = triage == decide::status_after(call.wish.action)
-        && (!is_decided || by == Some(call.reviewer.name));
+    let is_repeated =
+        triage == call.wish.action.leads_to() && (!is_decided || by == Some(call.reviewer.name));
     if is_seen || is_repeated {
         return Ok(());
     }

@@ -2,38 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{changed_job, sign_in};
+use super::{changed_job, open_review, reviewed, sign_in, until_toast, until_triage};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::{Client, result};
 use crate::support::site::Site;
-
-async fn open_review(app: &TestApp, eyes: &Eyes, page: &Value) {
-    let id = page["resultId"].as_str().unwrap();
-    eyes.goto(&format!("{}/app/review/{id}", app.client.base))
-        .await;
-    eyes.until(&reviewed(page)).await;
-    eyes.until(&format!("{}.dataset.triage", hook("review")))
-        .await;
-}
-
-/// JavaScript: whether this page is the one that is looked at.
-fn reviewed(page: &Value) -> String {
-    let id = page["resultId"].as_str().unwrap();
-    format!("{}.dataset.resultId === '{id}'", hook("review"))
-}
-
-async fn until_triage(eyes: &Eyes, triage: &str) {
-    eyes.until(&format!("{}.dataset.triage === '{triage}'", hook("review")))
-        .await;
-}
-
-async fn until_toast(eyes: &Eyes, text: &str) {
-    eyes.until(&format!(
-        "[...document.querySelectorAll('[data-testid=\"toast\"]')].some((toast) => toast.innerText.includes('{text}'))"
-    ))
-    .await;
-}
 
 /// Closes the dialog that sums up; the focus goes back to the page a moment later.
 async fn close_dialog(eyes: &Eyes) {
@@ -51,14 +24,6 @@ async fn decide(client: &Client, job: &Value, page: &Value, action: &str, note: 
         "jobId": job["jobId"], "url": page["url"], "variantName": page["variantName"], "action": action, "note": note,
     });
     client.post("/approve", body).await.ok();
-}
-
-async fn stands(client: &Client, job: &Value, path: &str) -> Value {
-    let job = client
-        .get(&format!("/job/{}", job["jobId"].as_str().unwrap()))
-        .await
-        .ok();
-    result(&job, path).clone()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -95,7 +60,8 @@ async fn two_reviewers_see_each_others_decisions_and_lose_none() {
     decide(&ana, &job, two, "reject", Some("not yet")).await;
     eyes.run("globalThis.fetch = realFetch, go(), 0").await;
     until_toast(&eyes, "main review rejected this page meanwhile").await;
-    let stands = stands(&app.client, &job, "/two").await;
+    let after = app.client.reread(&job).await;
+    let stands = result(&after, "/two");
     assert_eq!(
         (
             &stands["triageStatus"],
@@ -131,7 +97,7 @@ async fn undo_brings_back_what_was_decided_before() {
         json!(true)
     );
     assert_eq!(
-        stands(&app.client, &job, "/one").await["triagedBy"],
+        result(&app.client.reread(&job).await, "/one")["triagedBy"],
         "main review"
     );
     close_dialog(&eyes).await;
@@ -158,7 +124,8 @@ async fn undo_brings_back_what_was_decided_before() {
     close_dialog(&eyes).await;
     eyes.press("u").await;
     until_toast(&eyes, "Approval of “Page two” undone").await;
-    let stands = stands(&app.client, &job, "/two").await;
+    let after = app.client.reread(&job).await;
+    let stands = result(&after, "/two");
     assert_eq!(
         (&stands["triageStatus"], &stands["triageNote"]),
         (&json!("rejected"), &json!("wrong blue"))
@@ -190,7 +157,7 @@ async fn a_key_that_is_held_decides_once_and_no_picture_outlives_its_page() {
     until_toast(&eyes, "Approved “Page one”").await;
     until_triage(&eyes, "pending").await;
     assert_eq!(
-        stands(&app.client, &job, "/two").await["triageStatus"],
+        result(&app.client.reread(&job).await, "/two")["triageStatus"],
         "pending"
     );
     eyes.until("document.querySelectorAll('img.capture').length === 4")

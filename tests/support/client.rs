@@ -212,6 +212,12 @@ impl Client {
         self.wait(&job_id).await
     }
 
+    /// The job as it stands now.
+    pub(crate) async fn reread(&self, job: &Value) -> Value {
+        let id = job["jobId"].as_str().unwrap();
+        self.get(&format!("/job/{id}")).await.ok()
+    }
+
     pub(crate) async fn summary(&self, job: &Value) -> Value {
         self.get(&format!("/job/{}/summary", job["jobId"].as_str().unwrap()))
             .await

@@ -71,6 +71,15 @@ impl Client {
             .await
     }
 
+    /// A job of one page, captured by the client: its picture in one colour, its text `Welcome`.
+    pub(crate) async fn captured(&self, project: &str, origin: &str, colour: [u8; 3]) -> Value {
+        let id = self.init(project, origin).await;
+        let url = format!("{origin}/");
+        self.upload(&id, &url, picture(colour, 3), &tree("Welcome"))
+            .await;
+        self.finish(&id).await
+    }
+
     /// Finalizes a job and waits for its end.
     pub(crate) async fn finish(&self, job_id: &str) -> Value {
         assert_eq!(self.finalize(job_id).await.ok()["jobId"], job_id);

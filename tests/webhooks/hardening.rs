@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use pentimento::clock::Clock;
 use serde_json::{Value, json};
 
-use super::{TEAL, assert_signed, ended, log, logged, run, webhook};
+use super::{ORIGIN, TEAL, assert_signed, ended, log, logged, webhook};
 use crate::support::app::TestApp;
 use crate::support::client::Client;
 use crate::support::on_both_databases;
@@ -26,7 +26,7 @@ on_both_databases! {
         }
         receiver.wait_for("/slow", 4).await;
         let begun = Instant::now();
-        run(client, "brisk", TEAL).await;
+        client.captured("brisk", ORIGIN, TEAL).await;
         ended(client, &quick).await;
         assert!(begun.elapsed() < Duration::from_secs(9), "the slow one's attempts take ten seconds each");
         assert_eq!(receiver.sent("/slow").len(), 4);
@@ -108,7 +108,7 @@ on_both_databases! {
         }
         weak.get("/webhooks").await.refused(403, "forbidden");
         weak.post("/webhooks", json!({ "url": receiver.url("/x"), "events": ["job.completed"] })).await.refused(403, "forbidden");
-        run(&other, "theirs", TEAL).await;
+        other.captured("theirs", ORIGIN, TEAL).await;
         let kept = log(&app.client, &id).await;
         assert_eq!((kept.len(), app.client.get(&format!("/webhook/{id}")).await.ok()["enabled"].clone()), (1, json!(true)), "nothing of it happened");
         app.stop().await;
@@ -118,7 +118,7 @@ on_both_databases! {
         let (client, receiver) = (&app.client, Receiver::start().await);
         let (id, first) = webhook(client, &receiver.url("/hook")).await;
         let second = client.post(&format!("/webhook/{id}/rotate-secret"), json!({})).await.ok()["secret"].as_str().unwrap().to_owned();
-        run(client, "sealed", TEAL).await;
+        client.captured("sealed", ORIGIN, TEAL).await;
         ended(client, &id).await;
         let mut said = vec![format!("{:?}", app.audit().await)];
         for path in ["/webhooks".to_owned(), format!("/webhook/{id}"), format!("/webhook/{id}/deliveries")] {
@@ -228,7 +228,7 @@ async fn an_event_survives_kill_nine(database_url: Option<&str>) {
     let key = service.first_key.clone().unwrap();
     let client = Client::new(service.base.clone(), key.clone());
     let (id, secret) = webhook(&client, &receiver.url("/hook")).await;
-    run(&client, "killed", TEAL).await;
+    client.captured("killed", ORIGIN, TEAL).await;
     receiver.wait_for("/hook", 1).await;
     service.kill();
     receiver.behaves("/hook", Behaviour::Answers(200, String::new()));

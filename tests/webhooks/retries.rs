@@ -4,7 +4,7 @@ use pentimento::tasks::deliver::tick;
 use serde_json::{Value, json};
 
 use super::{MAROON, TEAL};
-use super::{assert_signed, ended, log, logged, run, webhook};
+use super::{ORIGIN, assert_signed, ended, log, logged, webhook};
 use crate::support::app::TestApp;
 use crate::support::hands::Hands;
 use crate::support::on_both_databases;
@@ -39,7 +39,7 @@ on_both_databases! {
         let (client, receiver) = (&app.client, Receiver::start().await);
         receiver.behaves("/hook", fails());
         let (id, secret) = webhook(client, &receiver.url("/hook")).await;
-        run(client, "healing", TEAL).await;
+        client.captured("healing", ORIGIN, TEAL).await;
         let first = attempted(&app, &id, 1).await;
         assert_eq!((&first["status"], &first["attempts"][0]["statusCode"]), (&json!("pending"), &json!(503)));
         assert_eq!(first["attempts"][0]["answer"], "down for maintenance");
@@ -71,7 +71,7 @@ on_both_databases! {
         let (client, receiver) = (&app.client, Receiver::start().await);
         receiver.behaves("/hook", Behaviour::AsksToWait(120));
         let (id, _) = webhook(client, &receiver.url("/hook")).await;
-        run(client, "busy", TEAL).await;
+        client.captured("busy", ORIGIN, TEAL).await;
         let first = attempted(&app, &id, 1).await;
         assert_eq!((&first["attempts"][0]["statusCode"], &first["nextAttemptAt"]), (&json!(429), &json!("2030-01-01T10:02:00.000Z")));
         hands.put("2030-01-01T10:01:59Z");
@@ -87,7 +87,7 @@ on_both_databases! {
         let (client, receiver) = (&app.client, Receiver::start().await);
         receiver.behaves("/hook", fails());
         let (id, _) = webhook(client, &receiver.url("/hook")).await;
-        let job = run(client, "dead", TEAL).await;
+        let job = client.captured("dead", ORIGIN, TEAL).await;
         let mut last = attempted(&app, &id, 1).await;
         for attempts in 2..=9 {
             hands.put(last["nextAttemptAt"].as_str().unwrap());
@@ -125,7 +125,7 @@ on_both_databases! {
         let (client, receiver) = (&app.client, Receiver::start().await);
         receiver.behaves("/hook", Behaviour::Answers(410, String::new()));
         let (id, _) = webhook(client, &receiver.url("/hook")).await;
-        let job = run(client, "gone", TEAL).await;
+        let job = client.captured("gone", ORIGIN, TEAL).await;
         let delivery = ended(client, &id).await;
         assert_eq!((&delivery["status"], &delivery["attemptCount"]), (&json!("failed"), &json!(1)));
         let disabled = client.get(&format!("/webhook/{id}")).await.ok();
@@ -145,13 +145,13 @@ on_both_databases! {
         let secret = rotated["secret"].as_str().unwrap();
         assert_ne!(secret, former);
         hands.put("2030-01-01T11:59:59Z");
-        run(client, "rotated", TEAL).await;
+        client.captured("rotated", ORIGIN, TEAL).await;
         attempted(&app, &id, 1).await;
         let sent = &receiver.sent("/hook")[0];
         assert_eq!(sent.signatures(), [sent.expected(secret), sent.expected(&former)]);
 
         hands.put("2030-01-01T12:00:00Z");
-        run(client, "rotated", MAROON).await;
+        client.captured("rotated", ORIGIN, MAROON).await;
         attempted(&app, &id, 1).await;
         assert_signed(&receiver.sent("/hook")[1], secret);
         assert_eq!(client.get(&format!("/webhook/{id}")).await.ok().get("formerSecretUntil"), None);

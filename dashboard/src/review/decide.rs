@@ -40,15 +40,6 @@ struct Wish {
 }
 
 impl Wish {
-    /// The page's triage when it is fulfilled.
-    fn triage(&self) -> TriageStatus {
-        match self.action {
-            TriageAction::Approve => TriageStatus::Approved,
-            TriageAction::Reject => TriageStatus::Rejected,
-            TriageAction::Withdraw => TriageStatus::Pending,
-        }
-    }
-
     /// What brings a page back to how it was decided, note included.
     fn back_to(item: &ReviewItem) -> Self {
         let action = match triage_of(item) {
@@ -127,7 +118,8 @@ pub(crate) fn undo(review: Review) {
         TriageStatus::Pending => "Decision",
     };
     let is_moved = item.comparison_mode == ComparisonMode::Managed
-        && (last.after == TriageStatus::Approved) != (wish.triage() == TriageStatus::Approved);
+        && (last.after == TriageStatus::Approved)
+            != (wish.action.leads_to() == TriageStatus::Approved);
     let baseline = match wish.action {
         _ if !is_moved => "",
         TriageAction::Approve => " Its capture is the baseline again.",
@@ -152,7 +144,7 @@ fn decide(review: Review, wish: Wish) {
         return;
     };
     // What stands already is not decided anew: its first reviewer stays, and there is nothing to undo.
-    if triage_of(&item) == wish.triage() && wish.note.is_none() {
+    if triage_of(&item) == wish.action.leads_to() && wish.note.is_none() {
         return steps::advance(review);
     }
     let label = &item.label;
@@ -170,7 +162,7 @@ fn decide(review: Review, wish: Wish) {
     review.decided.update(|decided| {
         decided.push(Decided {
             before: item.clone(),
-            after: wish.triage(),
+            after: wish.action.leads_to(),
         });
     });
     send(review, item, wish, text, None);
@@ -242,9 +234,9 @@ fn roll_back(review: Review, before: &Arc<ReviewItem>, wish: &Wish, undone: Opti
             decided.push(undone);
         } else {
             let id = before.result.result_id;
-            let at = decided
-                .iter()
-                .rposition(|one| one.before.result.result_id == id && one.after == wish.triage());
+            let at = decided.iter().rposition(|one| {
+                one.before.result.result_id == id && one.after == wish.action.leads_to()
+            });
             if let Some(at) = at {
                 decided.remove(at);
             }
@@ -282,9 +274,9 @@ fn show(review: Review, item: &Arc<ReviewItem>) {
 /// The page as it will be when the service agrees.
 fn decided_item(review: Review, item: &ReviewItem, wish: &Wish) -> Arc<ReviewItem> {
     let mut item = item.clone();
-    let is_decided = wish.triage() != TriageStatus::Pending;
+    let is_decided = wish.action.leads_to() != TriageStatus::Pending;
     let now = || js_sys::Date::new_0().to_iso_string().into();
-    item.result.triage_status = Some(wish.triage());
+    item.result.triage_status = Some(wish.action.leads_to());
     item.result.triaged_at = is_decided.then(now);
     item.result.triaged_by = review.shared.own_name().filter(|_| is_decided);
     item.result.triage_note = wish.note.clone().filter(|_| is_decided);

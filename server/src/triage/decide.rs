@@ -176,7 +176,7 @@ async fn record(
     result: &ResultRow,
     left: Option<i64>,
 ) -> Result<()> {
-    let status = status_after(call.wish.action);
+    let status = call.wish.action.leads_to();
     // A page whose decision was taken back stands as if it had just been compared, with the baseline where it is now.
     let (promoted_version, pinned_version) =
         if status == TriageStatus::Pending && result.is_new_baseline == 0 {
@@ -197,13 +197,4 @@ async fn record(
         pinned_version,
     };
     Ok(db::results::set_triage(tx, &result.id, &triage, call.now_ms).await?)
-}
-
-/// What a page's triage is after this action.
-pub(super) fn status_after(action: TriageAction) -> TriageStatus {
-    match action {
-        TriageAction::Approve => TriageStatus::Approved,
-        TriageAction::Reject => TriageStatus::Rejected,
-        TriageAction::Withdraw => TriageStatus::Pending,
-    }
 }
