@@ -170,6 +170,43 @@ async fn unruly_pages_end_in_results_of_their_own_and_leave_nothing_behind() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_captured_without_what_never_comes_and_its_report_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = UnrulySite::start().await;
+    let (service, client) = start(folder.path(), &["--page-budget-seconds", "15"]);
+    let project = json!({
+        "name": "waits",
+        "testOrigin": site.origin(),
+        "paths": [{ "path": "/waits" }],
+        "captureProfile": { "networkQuiet": false, "agreement": false },
+    });
+    client.post("/projects", project).await.ok();
+    let job = client.run(json!({ "project": "waits" })).await;
+    captured(&job, "/waits");
+    let id = result(&job, "/waits")["resultId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let told = client.get(&format!("/result/{id}")).await.ok();
+    let steps = told["current"]["report"]["steps"].as_array().unwrap();
+    let load = &steps[0];
+    assert_eq!(
+        (&load["step"], &load["outcome"]),
+        (&json!("load"), &json!("gave_up")),
+        "{load:#}"
+    );
+    let note = load["note"].as_str().unwrap();
+    assert!(
+        note.contains("2 requests") && note.contains("/silent"),
+        "{note}"
+    );
+    // A third of the budget is for waiting.
+    let took = load["tookMs"].as_u64().unwrap();
+    assert!((5_000..10_000).contains(&took), "{took}");
+    nothing_is_left(&service, folder.path()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn frames_within_frames_come_to_an_end() {
     let folder = tempfile::tempdir().unwrap();
     let site = UnrulySite::start().await;

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::JobId;
+use crate::ids::{JobId, ResultId};
 use crate::object::objects_only;
 use crate::result::TriageStatus;
 
-/// The body of `POST /approve`: all pages, pages by decision (`where`), or one page (`url` and `variantName`).
+/// The body of `POST /approve`: all pages, the changed pages of certain verdicts or of one change (`where`), or one page (`url`
+/// and `variantName`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -14,7 +15,7 @@ pub struct ApproveRequest {
     /// The job whose pages are decided.
     #[serde(deserialize_with = "crate::ids::named_job")]
     pub job_id: JobId,
-    /// Only changed pages whose verdict is one of these.
+    /// Only changed pages of certain verdicts, or that show the same change.
     #[serde(default, rename = "where", skip_serializing_if = "Option::is_none")]
     pub filter: Option<ApproveFilter>,
     /// One page.
@@ -32,8 +33,9 @@ pub struct ApproveRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(max_length = 2000))]
     pub note: Option<String>,
-    /// Of one page, the decision that the caller has seen: when somebody else decided meanwhile, nothing is done and the
-    /// answer is `invalid_state`. Without it the last decision counts.
+    /// The decision that the caller has seen. Of one page: when somebody else decided meanwhile, nothing is done and the answer
+    /// is `invalid_state`; without it the last decision counts. With `where.changeGroup`: pages that are decided otherwise are
+    /// left as they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<SeenTriage>,
 }
@@ -51,14 +53,23 @@ pub struct SeenTriage {
     pub triaged_by: Option<String>,
 }
 
-/// Which changed pages are approved.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Which changed pages are decided on; at least one of `decision` and `changeGroup`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(remote = "Self")]
+#[serde(rename_all = "camelCase", remote = "Self")]
 pub struct ApproveFilter {
-    /// `intentional`, `bug`, `noise`, `needs_review`; an unknown word is refused with `unknown_decision`.
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<crate::result::Decision>))]
-    pub decision: Vec<String>,
+    /// Those whose verdict is one of these: `intentional`, `bug`, `noise`, `needs_review`; an unknown word is refused with
+    /// `unknown_decision`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<crate::result::Decision>>))]
+    pub decision: Option<Vec<String>>,
+    /// Those that show this change: a result's `changeGroup`. They may be rejected as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 200))]
+    pub change_group: Option<String>,
+    /// Results of the `changeGroup` that are left as they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub except: Vec<ResultId>,
 }
 
 /// What a reviewer does with a page.
@@ -70,7 +81,7 @@ pub enum TriageAction {
     Approve,
     /// Keep the baseline.
     Reject,
-    /// Take the decision on one page back: it is undecided again, and its baseline as it was before.
+    /// Take a decision back: the page is undecided again, and its baseline as it was before.
     Withdraw,
 }
 

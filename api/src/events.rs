@@ -103,6 +103,9 @@ pub struct ResultEvent {
     /// The verdict's decision, on a changed page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
+    /// The label of all results that show the same change, on a changed page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change_group: Option<String>,
     /// Why it could not be compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_message: Option<String>,

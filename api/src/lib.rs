@@ -25,6 +25,7 @@ pub mod discover;
 pub mod error;
 pub mod events;
 pub mod gate;
+pub mod groups;
 pub mod health;
 pub mod ids;
 pub mod job;

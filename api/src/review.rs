@@ -52,6 +52,7 @@ impl Outcome {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(rename_all = "camelCase")]
 pub struct ResultListQuery {
     /// Results on one page of the list: 1–500, 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -76,6 +77,10 @@ pub struct ResultListQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub unstable: Option<bool>,
+    /// Only results that show this change: a result's `changeGroup`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false, max_length = 200))]
+    pub change_group: Option<String>,
     /// With `true`, results without what is told of their changes: `changes`, `elementsChanged`, `contentChanged`, `metadataChanged`,
     /// summaries and verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,6 +6,7 @@ pub(crate) mod canvas;
 pub(crate) mod capture_report;
 pub(crate) mod dialog;
 pub(crate) mod gate;
+pub(crate) mod group_dialog;
 pub(crate) mod header;
 pub(crate) mod icon;
 pub(crate) mod inspector;

@@ -10,6 +10,7 @@ use crate::review::state::Mode;
 pub(crate) enum Command {
     Approve,
     Reject,
+    Group,
     Undo,
     Next,
     Previous,
@@ -41,13 +42,18 @@ const fn binding(command: Command, keys: &'static [&'static str], text: &'static
 }
 
 /// Every key, in the order of the key list. Never N for "no": in most diff tools it means "next".
-pub(crate) const BINDINGS: [Binding; 18] = [
+pub(crate) const BINDINGS: [Binding; 19] = [
     binding(
         Command::Approve,
         &["A"],
         "Approve, and go to the next undecided change",
     ),
     binding(Command::Reject, &["R"], "Reject with a note, and go on"),
+    binding(
+        Command::Group,
+        &["G"],
+        "Decide on all pages with the same change at once",
+    ),
     binding(Command::Undo, &["U"], "Undo the last decision"),
     binding(Command::Next, &["J", "ArrowDown"], "Next page"),
     binding(Command::Previous, &["K", "ArrowUp"], "Previous page"),

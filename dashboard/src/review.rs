@@ -4,6 +4,7 @@ pub(crate) mod apart;
 pub(crate) mod arrange;
 pub(crate) mod decide;
 pub(crate) mod follow;
+pub(crate) mod group;
 pub(crate) mod queue;
 pub(crate) mod state;
 pub(crate) mod steps;

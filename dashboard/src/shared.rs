@@ -157,6 +157,17 @@ impl Shared {
         self.toasts.set(Vec::new());
     }
 
+    /// Takes note that decisions on these pages were answered.
+    pub(crate) fn note_sent(self, pages: &[ResultId]) {
+        self.unsent.update(|unsent| {
+            for page in pages {
+                if let Some(at) = unsent.iter().position(|sent| sent == page) {
+                    unsent.swap_remove(at);
+                }
+            }
+        });
+    }
+
     /// Takes note of an error that a page met: a session that has ended leads to the sign-in page.
     pub(crate) fn note_error(self, error: &ClientError) {
         if error.is_unauthorized() {

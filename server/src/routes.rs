@@ -9,6 +9,7 @@ mod dashboard;
 mod devices;
 mod docs;
 mod events;
+mod groups;
 mod health;
 mod job;
 mod jobs;
@@ -52,6 +53,7 @@ fn table() -> Router<App> {
         .route("/job/{job_id}/report", get(report::get_report))
         .route("/job/{job_id}/overview", get(jobs::get_overview))
         .route("/job/{job_id}/results", get(review::list_results))
+        .route("/job/{job_id}/groups", get(groups::list_groups))
         .route("/result/{result_id}", get(review::get_result))
         .route("/approve", post(approve::approve))
         // jobs whose pages the client captures

@@ -9,10 +9,12 @@ mod wish;
 
 use std::collections::BTreeSet;
 
-use pentimento_api::approve::{ApproveAnswer, ApproveRequest, OverallTriage, TriageAction};
+use pentimento_api::approve::{
+    ApproveAnswer, ApproveRequest, OverallTriage, SeenTriage, TriageAction,
+};
 use pentimento_api::ids::JobId;
 use pentimento_api::job::JobStatus;
-use pentimento_api::result::{ResultStatus, TriageStatus};
+use pentimento_api::result::{Decision, ResultStatus, TriageStatus};
 use serde_json::json;
 use sqlx::AnyConnection;
 use url::Url;
@@ -26,7 +28,7 @@ use crate::error::{Error, Result};
 use crate::jobs::view::awaits_decision;
 use crate::webhooks::outbox;
 use decide::{Call, Decided};
-use wish::{Selection, Wish, check_wish};
+use wish::{Filter, Selection, Wish, check_wish};
 
 /// Who decides, and on whose data.
 #[derive(Debug, Clone, Copy)]
@@ -82,7 +84,13 @@ async fn tell(
 ) -> Result<()> {
     let page = match &call.wish.selection {
         Selection::Page { url, variant_name } => Some((url.as_str(), variant_name.as_str())),
-        Selection::All | Selection::ByDecision(_) => None,
+        Selection::All | Selection::Where(_) => None,
+    };
+    let filter = match &call.wish.selection {
+        Selection::Where(filter) => Some(json!({
+            "decision": filter.decisions, "changeGroup": filter.change_group, "except": filter.except.len(),
+        })),
+        Selection::All | Selection::Page { .. } => None,
     };
     let entry = AuditEntry {
         organization_id: call.reviewer.organization_id,
@@ -94,7 +102,7 @@ async fn tell(
         },
         subject: &call.job.id,
         detail: json!({
-            "page": page, "approved": answer.approved_urls_count, "skipped": answer.skipped_urls_count,
+            "page": page, "where": filter, "approved": answer.approved_urls_count, "skipped": answer.skipped_urls_count,
             "triageStatus": answer.triage_status, "note": call.wish.note,
         }),
     };
@@ -157,14 +165,7 @@ async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
     let mut results = select(tx, call.job, &call.wish.selection).await?;
     let chosen = |result: &ResultRow| match &call.wish.selection {
         Selection::All | Selection::Page { .. } => true,
-        // What was approved before is approved again, so that the call is repeatable; what a person rejected stays so.
-        Selection::ByDecision(decisions) => {
-            result.changed == 1
-                && result.triage() != TriageStatus::Rejected
-                && decisions
-                    .iter()
-                    .any(|decision| result.decision.as_deref() == Some(decision.as_str()))
-        }
+        Selection::Where(filter) => is_chosen(filter, call.wish, result),
     };
     // One order for all callers, so that two of them never wait for each other in a circle.
     results.sort_by(|a, b| (&a.page_key, &a.variant_name).cmp(&(&b.page_key, &b.variant_name)));
@@ -177,7 +178,9 @@ async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
             applied.left_pending += u64::from(awaits_decision(result));
             continue;
         }
-        check_seen(call, result)?;
+        if let Selection::Page { .. } = call.wish.selection {
+            check_seen(call, result)?;
+        }
         match (decide::decide(tx, call, result).await?, call.wish.action) {
             (Decided::Conflict(by), _) => {
                 conflicted_urls.push(result.url.clone());
@@ -202,6 +205,34 @@ async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
     Ok(applied)
 }
 
+/// Whether a filter lets a result through, and the wish may change what stands there.
+fn is_chosen(filter: &Filter, wish: &Wish, result: &ResultRow) -> bool {
+    let is_meant = result.changed == 1
+        && (filter.decisions.as_ref()).is_none_or(|decisions| {
+            let has = |one: &Decision| result.decision.as_deref() == Some(one.as_str());
+            decisions.iter().any(has)
+        })
+        && (filter.change_group.as_ref())
+            .is_none_or(|group| result.change_group.as_ref() == Some(group))
+        && !filter.except.contains(&result.id);
+    let triage = result.triage();
+    is_meant
+        && match &wish.seen {
+            Some(seen) => is_as_seen(seen, result),
+            // What is decided so already is decided so again, so that the call is repeatable; what a person decided otherwise
+            // stays so.
+            None => triage == TriageStatus::Pending || triage == wish.action.leads_to(),
+        }
+}
+
+/// Whether a result's decision is the one that somebody has seen.
+fn is_as_seen(seen: &SeenTriage, result: &ResultRow) -> bool {
+    let triage = result.triage();
+    let is_decided = triage != TriageStatus::Pending;
+    let by = result.triaged_by.as_deref().filter(|_| is_decided);
+    seen.triage_status == triage && seen.triaged_by.as_deref() == by
+}
+
 /// Refuses a decision that does not know of another one, unless it is the same again by the same person.
 fn check_seen(call: Call<'_>, result: &ResultRow) -> Result<()> {
     let Some(seen) = &call.wish.seen else {
@@ -210,10 +241,9 @@ fn check_seen(call: Call<'_>, result: &ResultRow) -> Result<()> {
     let triage = result.triage();
     let is_decided = triage != TriageStatus::Pending;
     let by = result.triaged_by.as_deref().filter(|_| is_decided);
-    let is_seen = seen.triage_status == triage && seen.triaged_by.as_deref() == by;
     let is_repeated =
         triage == call.wish.action.leads_to() && (!is_decided || by == Some(call.reviewer.name));
-    if is_seen || is_repeated {
+    if is_as_seen(seen, result) || is_repeated {
         return Ok(());
     }
     let by = by.unwrap_or("somebody");
@@ -235,7 +265,21 @@ async fn select(
     selection: &Selection,
 ) -> Result<Vec<ResultRow>> {
     let Selection::Page { url, variant_name } = selection else {
-        return Ok(db::results::lists::list_job_results(tx, &job.id).await?);
+        let results = db::results::lists::list_job_results(tx, &job.id).await?;
+        if let Selection::Where(Filter {
+            change_group: Some(group),
+            ..
+        }) = selection
+            && !results
+                .iter()
+                .any(|result| result.change_group.as_ref() == Some(group))
+        {
+            return Err(Error::not_found(format!(
+                "The job has no change group `{group}`; GET /job/{} has the `changeGroup` of each page.",
+                job.id
+            )));
+        }
+        return Ok(results);
     };
     // Results hold addresses in their normal form; whoever uploaded `http://host` may name it so again.
     let normal = Url::parse(url).map_or_else(|_| url.clone(), String::from);

@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 const PIECE_BYTES: usize = 256 << 10;
 
 /// Pages by their path; `{PORT}` is the site's own, under whose other name a frame is one of another site.
-const PAGES: [(&str, &str); 20] = [
+const PAGES: [(&str, &str); 21] = [
     ("/good", "<p>As pages are."),
     ("/hangs-at-load", "<script>while (true);</script>"),
     (
@@ -70,6 +70,10 @@ const PAGES: [(&str, &str); 20] = [
          const added = document.createElement('i'); it.after(added); added.nextElementSibling?.remove(); }, 1);</script>",
     ),
     ("/endless-image", "<p>An image.<img src=/endless>"),
+    (
+        "/waits",
+        "<p>All that there is to read.<script async src=/silent></script><iframe src=/silent></iframe>",
+    ),
     (
         "/pushes-state",
         "<script>let n = 0; setInterval(() => { for (let i = 0; i < 50; i += 1) history.pushState({}, '', '?' + (n += 1)); }, 1);</script>",

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use pentimento_api::agreement::Disagreement;
+use pentimento_api::ids::JobId;
 use pentimento_api::result::{TriageStatus, Verdict};
 use pentimento_api::review::{Outcome, ReviewItem};
 
@@ -123,9 +124,28 @@ fn Decision(item: Arc<ReviewItem>) -> impl IntoView {
                     {by.map(|name| view! { <span class="help">"by " {name}</span> })}
                 </p>
                 {note.map(|note| view! { <blockquote class="note">{note}</blockquote> })}
+                <Alike job=item.job_id />
             </section>
         }
     })
+}
+
+/// How many pages show the same change, and where they are listed.
+#[component]
+fn Alike(job: JobId) -> impl IntoView {
+    let group = use_review().group;
+    move || {
+        group.get().map(|group| {
+            let href = format!(
+                "/app/jobs/{job}?group={}",
+                crate::client::encoded(&group.label)
+            );
+            let pages = format::grouped(group.all as u64);
+            view! {
+                <p><a href=href data-testid="alike">{pages}" pages"</a>" show this same change."</p>
+            }
+        })
+    }
 }
 
 #[component]

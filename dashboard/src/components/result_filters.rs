@@ -76,6 +76,29 @@ pub(crate) fn UnstableFilter(chosen: Memo<String>, choose: Callback<String>) -> 
     }
 }
 
+/// The filter by change, which a page's review leads to; shown while it is on.
+#[component]
+pub(crate) fn GroupFilter(chosen: Memo<String>, choose: Callback<String>) -> impl IntoView {
+    move || {
+        (!chosen.with(String::is_empty)).then(|| {
+            view! {
+                <button
+                    type="button"
+                    class="button"
+                    aria-pressed="true"
+                    title="Only pages that show the same change; press to show all"
+                    data-testid="filter-group"
+                    on:click=move |_| choose.run(String::new())
+                >
+                    <Icon glyph=Glyph::Overlay />
+                    "The same change"
+                    <Icon glyph=Glyph::Close />
+                </button>
+            }
+        })
+    }
+}
+
 /// The filter by decision.
 #[component]
 pub(crate) fn TriageFilter(chosen: Memo<String>, choose: Callback<String>) -> impl IntoView {

@@ -4,13 +4,14 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::components::icon::{Glyph, Icon};
+use crate::format;
 use crate::keys::Command;
 use crate::review::decide;
 use crate::review::state::{Review, use_review};
 use crate::review::steps;
 
 /// The interface's limit for a note, in characters.
-const MAX_NOTE: u32 = 2000;
+pub(crate) const MAX_NOTE: u32 = 2000;
 
 /// The bar.
 #[component]
@@ -55,6 +56,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                 </div>
                 <p class="verdict-why" role="status" data-testid="verdict-note">{note}</p>
                 <div class="verdict-buttons">
+                    {group_button(review)}
                     <button
                         type="button"
                         class="button verdict-undo"
@@ -147,6 +149,34 @@ fn NoteForm(review: Review) -> impl IntoView {
                 "Reject"
             </button>
         </form>
+    }
+}
+
+/// What leads to deciding on all pages with the same change, where several wait for it.
+fn group_button(review: Review) -> impl IntoView {
+    let open = Memo::new(move |_| {
+        let group = review.group.get().filter(|_| review.is_decidable());
+        group.map_or(0, |group| group.open)
+    });
+    move || {
+        (open.get() > 1).then(|| {
+            let more = if review.queue_is_whole.get() { "" } else { "+" };
+            let count = format::grouped(open.get() as u64);
+            view! {
+                <button
+                    type="button"
+                    class="button verdict-group"
+                    aria-keyshortcuts="G"
+                    title="Decide on all undecided pages with the same change at once (G)"
+                    data-testid="group"
+                    on:click=move |_| steps::perform(review, Command::Group)
+                >
+                    <Icon glyph=Glyph::Overlay />
+                    {format!("{count}{more} alike")}
+                    <kbd>"G"</kbd>
+                </button>
+            }
+        })
     }
 }
 

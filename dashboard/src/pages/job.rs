@@ -11,11 +11,13 @@ use crate::components::job_head::{JobHead, JobWords};
 use crate::components::notice::{Problem, Waiting};
 use crate::job_events::JobEvents;
 use crate::pages::job::actions::Actions;
+use crate::pages::job::changes::Changes;
 use crate::pages::job::results::Results;
 use crate::shared::use_shared;
 use crate::task::spawn_scoped;
 
 mod actions;
+mod changes;
 mod results;
 
 /// The page at `/app/jobs/:id`.
@@ -90,6 +92,7 @@ pub(crate) fn JobPage() -> impl IntoView {
                     view! {
                         <JobHead job><Actions job=job.into() changed=again /></JobHead>
                         {move || summary.get().map(|summary| view! { <JobWords summary /> })}
+                        <Changes job=job.into() />
                         <Results job=job.into() />
                     }
                     .into_any()

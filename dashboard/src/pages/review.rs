@@ -14,6 +14,7 @@ use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::canvas::Canvas;
 use crate::components::dialog::Dialog;
+use crate::components::group_dialog::GroupDialog;
 use crate::components::inspector::Inspector;
 use crate::components::key_list::KeyList;
 use crate::components::minimap::Minimap;
@@ -89,6 +90,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
             </div>
             <VerdictBar />
             <KeyList open=review.help_open />
+            <GroupDialog />
             <DoneDialog review />
         </div>
     }
@@ -322,6 +324,7 @@ fn reset_between_pages(review: Review) {
         review.jump.set(None);
         review.note_open.set(false);
         review.done_open.set(false);
+        review.asking.open.set(false);
         review.picture_lost.set(None);
     });
     Effect::new(move |_| {

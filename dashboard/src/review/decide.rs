@@ -18,6 +18,7 @@ use send_wrapper::SendWrapper;
 
 use crate::client::{self, ClientError};
 use crate::review::follow;
+use crate::review::group::{self, GroupDecision};
 use crate::review::queue::triage_of;
 use crate::review::state::Review;
 use crate::review::steps;
@@ -25,7 +26,16 @@ use crate::shared::Tone;
 
 /// A decision of this visit, for undo.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Decided {
+pub(crate) enum Decided {
+    /// On one page.
+    Page(PageDecision),
+    /// On the pages that show the same change.
+    Group(GroupDecision),
+}
+
+/// A decision on one page.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PageDecision {
     /// The page as it was before.
     before: Arc<ReviewItem>,
     /// What it was decided to be.
@@ -71,7 +81,8 @@ impl Orders {
         Self(SendWrapper::new(sender))
     }
 
-    fn add(&self, order: impl Future<Output = ()> + 'static) {
+    /// Adds a request to those that are sent.
+    pub(crate) fn add(&self, order: impl Future<Output = ()> + 'static) {
         // The receiver ends only after the last sender.
         let _ = self.0.unbounded_send(Box::pin(order));
     }
@@ -92,9 +103,14 @@ pub(crate) fn reject(review: Review, note: Option<String>) {
 
 /// Takes the last decision back, and goes to its page: it is as it was before, its baseline too.
 pub(crate) fn undo(review: Review) {
-    let Some(last) = review.decided.try_update(Vec::pop).flatten() else {
-        return;
-    };
+    match review.decided.try_update(Vec::pop).flatten() {
+        Some(Decided::Page(last)) => undo_page(review, last),
+        Some(Decided::Group(last)) => group::undo(review, last),
+        None => {}
+    }
+}
+
+fn undo_page(review: Review, last: PageDecision) {
     let id = last.before.result.result_id;
     let item = review.items.with_untracked(|items| items.get(&id).cloned());
     let is_own = |item: &Arc<ReviewItem>| {
@@ -160,10 +176,10 @@ fn decide(review: Review, wish: Wish) {
     };
     show(review, &decided_item(review, &item, &wish));
     review.decided.update(|decided| {
-        decided.push(Decided {
+        decided.push(Decided::Page(PageDecision {
             before: item.clone(),
             after: wish.action.leads_to(),
-        });
+        }));
     });
     send(review, item, wish, text, None);
     steps::advance(review);
@@ -175,7 +191,7 @@ fn send(
     before: Arc<ReviewItem>,
     wish: Wish,
     text: String,
-    undone: Option<Decided>,
+    undone: Option<PageDecision>,
 ) {
     let id = before.result.result_id;
     let triage_status = triage_of(&before);
@@ -196,11 +212,7 @@ fn send(
     review.orders.with_value(|orders| {
         orders.add(async move {
             let answer = client::post::<ApproveAnswer>("/approve", &request).await;
-            shared.unsent.update(|unsent| {
-                if let Some(at) = unsent.iter().position(|sent| *sent == id) {
-                    unsent.remove(at);
-                }
-            });
+            shared.note_sent(&[id]);
             match answer {
                 Ok(_) => shared.toast(Tone::Done, text, None),
                 Err(error) => {
@@ -223,7 +235,7 @@ fn send(
 }
 
 /// Shows the page as it was. The review page may be gone by now, and with it what would be rolled back.
-fn roll_back(review: Review, before: &Arc<ReviewItem>, wish: &Wish, undone: Option<Decided>) {
+fn roll_back(review: Review, before: &Arc<ReviewItem>, wish: &Wish, undone: Option<PageDecision>) {
     if review.items.is_disposed() {
         return;
     }
@@ -231,12 +243,14 @@ fn roll_back(review: Review, before: &Arc<ReviewItem>, wish: &Wish, undone: Opti
     review.done_open.set(false);
     review.decided.update(|decided| {
         if let Some(undone) = undone {
-            decided.push(undone);
+            decided.push(Decided::Page(undone));
         } else {
             let id = before.result.result_id;
-            let at = decided.iter().rposition(|one| {
-                one.before.result.result_id == id && one.after == wish.action.leads_to()
-            });
+            let is_it = |one: &Decided| {
+                matches!(one, Decided::Page(one) if one.before.result.result_id == id
+                    && one.after == wish.action.leads_to())
+            };
+            let at = decided.iter().rposition(is_it);
             if let Some(at) = at {
                 decided.remove(at);
             }

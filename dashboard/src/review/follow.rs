@@ -23,7 +23,7 @@ const RETRY_MS: u32 = 5_000;
 pub(crate) async fn read_queue(review: Review, job: JobId) {
     let mut after = None;
     loop {
-        match queue::read(job, after.clone()).await {
+        match queue::read(job, None, after.clone()).await {
             Ok((entries, next)) => {
                 review.queue_error.set(None);
                 put(review, entries);
@@ -60,9 +60,14 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
                 News::Triage(told) => decided.push(Entry {
                     id: told.result_id,
                     triage: told.triage_status,
+                    group: None,
                 }),
                 News::Result(told) if told.outcome == Outcome::Regression => {
-                    changed.push(told.result_id);
+                    changed.push(Entry {
+                        id: told.result_id,
+                        triage: TriageStatus::Pending,
+                        group: told.change_group,
+                    });
                 }
                 News::Status(told) => review.is_running.set(!told.status.is_final()),
                 News::Unknown => is_unknown = true,
@@ -73,10 +78,8 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
             read_queue(review, job).await;
         }
         let known = known(review);
-        changed.retain(|id| !known.contains(id));
-        let triage = TriageStatus::Pending;
-        let found = changed.into_iter().map(|id| Entry { id, triage });
-        put(review, found.collect());
+        changed.retain(|entry| !known.contains(&entry.id));
+        put(review, changed);
         // Of a whole job all pages are decided, unchanged ones too, which have no place in the queue.
         let known = self::known(review);
         decided.retain(|entry| known.contains(&entry.id));
@@ -93,7 +96,7 @@ fn known(review: Review) -> HashSet<ResultId> {
 }
 
 /// Puts pages into the queue, or their new state into the queue and the store.
-fn put(review: Review, entries: Vec<Entry>) {
+pub(crate) fn put(review: Review, entries: Vec<Entry>) {
     if entries.is_empty() {
         return;
     }
@@ -129,7 +132,11 @@ fn put(review: Review, entries: Vec<Entry>) {
                 entry.triage = shown(&entry.id).unwrap_or(entry.triage);
             }
             match places.get(&entry.id) {
-                Some(&at) => queue[at] = entry,
+                Some(&at) => {
+                    queue[at].triage = entry.triage;
+                    // Who tells of a decision does not say what it is about.
+                    queue[at].group = entry.group.or(queue[at].group.take());
+                }
                 None => queue.push(entry),
             }
         }
@@ -137,7 +144,7 @@ fn put(review: Review, entries: Vec<Entry>) {
 }
 
 /// Reads the triage of the page that is looked at when the queue knows of another one, and says who decided.
-async fn keep_current(review: Review) {
+pub(crate) async fn keep_current(review: Review) {
     let Some(item) = review.item.get_untracked() else {
         return;
     };

@@ -7,13 +7,15 @@ use pentimento_api::review::{Outcome, ResultItem, ResultList, ResultListQuery, R
 use crate::client::{self, ClientError};
 
 /// Results read at once: the interface's largest page.
-const BATCH: u32 = 500;
+pub(crate) const BATCH: u32 = 500;
 
 /// A page in the queue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) id: ResultId,
     pub(crate) triage: TriageStatus,
+    /// What the service calls the change that it shows.
+    pub(crate) group: Option<String>,
 }
 
 impl From<&ResultItem> for Entry {
@@ -21,6 +23,7 @@ impl From<&ResultItem> for Entry {
         Self {
             id: item.result.result_id,
             triage: item.result.triage_status.unwrap_or(TriageStatus::Pending),
+            group: item.result.change_group.clone(),
         }
     }
 }
@@ -30,6 +33,7 @@ impl From<&ReviewItem> for Entry {
         Self {
             id: item.result.result_id,
             triage: triage_of(item),
+            group: item.result.change_group.clone(),
         }
     }
 }
@@ -39,15 +43,17 @@ pub(crate) fn triage_of(item: &ReviewItem) -> TriageStatus {
     item.result.triage_status.unwrap_or(TriageStatus::Pending)
 }
 
-/// Reads one page of the job's changed pages; returns where to read on.
+/// Reads some of the job's changed pages, of all or of those that show one change; returns where to read on.
 pub(crate) async fn read(
     job: JobId,
+    group: Option<&str>,
     after: Option<String>,
 ) -> Result<(Vec<Entry>, Option<String>), ClientError> {
     let query = ResultListQuery {
         limit: Some(BATCH),
         after,
         outcome: Some(Outcome::Regression),
+        change_group: group.map(str::to_owned),
         brief: Some(true),
         ..ResultListQuery::default()
     };
@@ -86,30 +92,25 @@ mod tests {
             .unwrap()
     }
 
+    fn entry(number: u8, triage: TriageStatus) -> Entry {
+        Entry {
+            id: id(number),
+            triage,
+            group: None,
+        }
+    }
+
     #[test]
     fn the_next_undecided_page_wraps_around() {
         use TriageStatus::{Approved, Pending};
         let queue: Vec<_> = [(1, Pending), (2, Approved), (3, Pending)]
             .into_iter()
-            .map(|(number, triage)| Entry {
-                id: id(number),
-                triage,
-            })
+            .map(|(number, triage)| entry(number, triage))
             .collect();
         assert_eq!(next_pending(&queue, id(1)), Some(id(3)));
         assert_eq!(next_pending(&queue, id(3)), Some(id(1)));
         assert_eq!(next_pending(&queue[..1], id(1)), None);
-        assert_eq!(
-            with_current(
-                &queue,
-                Some(Entry {
-                    id: id(9),
-                    triage: Pending
-                })
-            )
-            .len(),
-            4
-        );
+        assert_eq!(with_current(&queue, Some(entry(9, Pending))).len(), 4);
         assert_eq!(with_current(&queue, Some(queue[0].clone())).len(), 3);
     }
 }

@@ -13,6 +13,7 @@ use crate::client::ClientError;
 use crate::review::apart::{self, APART, COMPARED, Names};
 use crate::review::arrange::{self, Arrangement};
 use crate::review::decide::{Decided, Orders};
+use crate::review::group::{Asking, Group};
 use crate::review::queue::{self, Entry};
 use crate::review::view::{Window, Zoom};
 use crate::shared::{Shared, use_shared};
@@ -65,6 +66,10 @@ pub(crate) struct Review {
     pub(crate) advance_from: RwSignal<Option<ResultId>>,
     /// The queue with the current page in it.
     pub(crate) order: Memo<Vec<Entry>>,
+    /// The change that the page shows, where other pages show it too.
+    pub(crate) group: Memo<Option<Group>>,
+    /// Whether to decide on all of them at once.
+    pub(crate) asking: Asking,
     /// Decisions of this visit, the last one last.
     pub(crate) decided: RwSignal<Vec<Decided>>,
     pub(crate) orders: StoredValue<Orders>,
@@ -117,6 +122,10 @@ impl Review {
             let current = item.get().map(|item| Entry::from(&*item));
             queue.with(|queue| queue::with_current(queue, current))
         });
+        let group = Memo::new(move |_| {
+            let label = item.with(|item| item.as_ref()?.result.change_group.clone())?;
+            order.with(|order| Group::of(order, &label))
+        });
         Self {
             shared,
             id,
@@ -138,6 +147,8 @@ impl Review {
             queue_error: RwSignal::new(None),
             advance_from: RwSignal::new(None),
             order,
+            group,
+            asking: Asking::new(),
             decided: RwSignal::new(Vec::new()),
             orders: StoredValue::new(Orders::start()),
             go,

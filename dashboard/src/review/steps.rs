@@ -6,6 +6,7 @@ use pentimento_api::result::TriageStatus;
 use crate::keys::Command;
 use crate::review::arrange::Arrangement;
 use crate::review::decide;
+use crate::review::group;
 use crate::review::state::{Jump, Mode, Review};
 use crate::review::view::{self, Zoom};
 
@@ -18,6 +19,7 @@ pub(crate) fn perform(review: Review, command: Command) {
                 review.note_open.set(true);
             }
         }
+        Command::Group => group::ask(review),
         Command::Undo => decide::undo(review),
         Command::Next => step_page(review, 1),
         Command::Previous => step_page(review, -1),

@@ -7,7 +7,9 @@ use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::network::{
     EventLoadingFailed, EventRequestWillBeSent, EventResponseReceived, ResourceType,
 };
-use chromiumoxide::cdp::browser_protocol::page::{EventLoadEventFired, FrameId, NavigateParams};
+use chromiumoxide::cdp::browser_protocol::page::{
+    EventDomContentEventFired, EventLoadEventFired, FrameId, NavigateParams,
+};
 use chromiumoxide::listeners::EventStream;
 use futures::{FutureExt, StreamExt};
 use tokio::sync::watch;
@@ -25,6 +27,15 @@ const ABORTED: &str = "net::ERR_ABORTED";
 
 /// Longest wait for an address that a page went to by itself.
 const LOAD_DEADLINE: Duration = Duration::from_secs(10);
+
+/// Longest wait for what a document fetches while it loads, once the document itself is there; docs/capturing.md says it to
+/// people.
+const LOAD_CAP: Duration = Duration::from_secs(20);
+
+/// How long a document that is there is waited for until it has loaded: of a small budget, time is left for the rest.
+pub(super) fn load_cap(request: &CaptureRequest) -> Duration {
+    LOAD_CAP.min(request.budget / 3)
+}
 
 /// Where a page's own frame went, each redirect and each way it took by itself included.
 pub(super) struct Documents {
@@ -94,8 +105,18 @@ impl Documents {
     }
 }
 
-/// Opens the page, waits until it has loaded, and refuses error statuses.
-pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<(), CaptureError> {
+/// How waiting for a page that answered has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opened {
+    /// With its load event.
+    Loaded,
+    /// Its document is there, and something that it fetches has not come in time.
+    StillLoading,
+}
+
+/// Opens the page, waits until it has loaded, and refuses error statuses. What a document that is there still fetches is
+/// waited for at most for [`load_cap`].
+pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<Opened, CaptureError> {
     let mut responses = page
         .event_listener::<EventResponseReceived>()
         .await
@@ -107,6 +128,10 @@ pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<(), Ca
     let main_frame = page.mainframe().await.map_err(|error| explain(&error))?;
     let mut loads = page
         .event_listener::<EventLoadEventFired>()
+        .await
+        .map_err(|error| explain(&error))?;
+    let mut documents = page
+        .event_listener::<EventDomContentEventFired>()
         .await
         .map_err(|error| explain(&error))?;
     let (answered, last_answer) = watch::channel((0_i64, None));
@@ -154,38 +179,57 @@ pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<(), Ca
     let mut seen = answered.subscribe();
     let mut begun = answered.subscribe();
     let loaded = async {
-        let answer = begun.wait_for(|(status, _)| *status != 0).await.is_ok();
-        if !answer || loads.next().await.is_none() {
-            std::future::pending::<()>().await;
+        if begun.wait_for(|(status, _)| *status != 0).await.is_ok() {
+            tokio::select! {
+                Some(_) = loads.next() => return Opened::Loaded,
+                true = there_for(&mut documents, load_cap(request)) => return Opened::StillLoading,
+                else => {}
+            }
         }
+        std::future::pending().await
     };
     // The browser's events are handed out after the navigation's result, so the status may come a moment later.
     let navigate_and_see = async {
         let navigated = tokio::select! {
             navigated = navigate => navigated.map_err(|error| explain(&error))?.result,
             // The library waits for more than this, and without end where a page changes its address all the time.
-            () = loaded => return Ok(None),
+            opened = loaded => return Ok(Ok(opened)),
         };
         if navigated.error_text.is_none() {
             let answer = seen.wait_for(|(status, _)| *status != 0);
             // When none comes at all, the check below says so.
             let _ = tokio::time::timeout(STATUS_DEADLINE, answer).await;
         }
-        Ok::<_, CaptureError>(navigated.error_text)
+        Ok::<_, CaptureError>(match navigated.error_text {
+            Some(error) => Err(error),
+            None => Ok(Opened::Loaded),
+        })
     };
-    let error = tokio::select! {
+    let outcome = tokio::select! {
         biased;
         () = listen => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
         () = listen_to_failures => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
-        error = fail => Some(error),
+        error = fail => Err(error),
         navigated = navigate_and_see => navigated?,
     };
     let status = last_status.borrow().0;
-    match error {
+    match outcome {
         _ if status >= 400 => Err(CaptureError::Status(status)),
-        Some(error) => Err(CaptureError::Unreachable(readable(&error))),
-        None if (200..300).contains(&status) => Ok(()),
-        None if status == 0 => Err(CaptureError::Page("it loaded without an answer".to_owned())),
-        None => Err(CaptureError::Status(status)),
+        Err(error) => Err(CaptureError::Unreachable(readable(&error))),
+        Ok(opened) if (200..300).contains(&status) => Ok(opened),
+        Ok(_) if status == 0 => Err(CaptureError::Page("it loaded without an answer".to_owned())),
+        Ok(_) => Err(CaptureError::Status(status)),
     }
+}
+
+/// Waits until a document has been there for so long, and no other one took its place; `false` when no events come any more.
+async fn there_for(documents: &mut EventStream<EventDomContentEventFired>, time: Duration) -> bool {
+    let mut next = documents.next().await;
+    while next.is_some() {
+        match tokio::time::timeout(time, documents.next()).await {
+            Ok(another) => next = another,
+            Err(_) => return true,
+        }
+    }
+    false
 }

@@ -8,7 +8,7 @@ use chromiumoxide::cdp::browser_protocol::page::CaptureSnapshotParams;
 use chromiumoxide::cdp::browser_protocol::target::CreateBrowserContextParams;
 use chromiumoxide::cdp::js_protocol::runtime::EventExceptionThrown;
 use futures::StreamExt;
-use pentimento_api::capture::{CaptureReport, CaptureStep, StepName, StepOutcome};
+use pentimento_api::capture::{CaptureReport, CaptureStep};
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -16,9 +16,9 @@ use super::conduct::Conduct;
 use super::emulate::emulate;
 use super::failure::explain;
 use super::launch::Running;
-use super::open::{Documents, open};
+use super::open::{Documents, Opened, load_cap, open};
 use super::photograph::{Photograph, photograph};
-use super::quiet::{self, milliseconds};
+use super::quiet::{self, Loading, milliseconds};
 use super::traffic::Traffic;
 use super::world::{World, first_line};
 use super::{Capture, CaptureError, CaptureRequest, gate, leash};
@@ -93,17 +93,16 @@ async fn capture_in(
         stage.send_replace("still loading");
         let opened = open(&page, request).await;
         documents.reached(proxy)?;
-        opened?;
-        let load = CaptureStep {
-            step: StepName::Load,
-            outcome: StepOutcome::Done,
-            took_ms: milliseconds(begun.elapsed()),
-            note: None,
+        // A document that was waited for is not waited for again.
+        let mut patience = match opened? {
+            Opened::Loaded => load_cap(request),
+            Opened::StillLoading => Duration::ZERO,
         };
         let mut departures = 0;
         let taken = loop {
             documents.know_loads();
-            let taken = take(&page, request, &traffic, &errors, stage).await;
+            let loading = Loading { begun, patience };
+            let taken = take(&page, request, &traffic, loading, &errors, stage).await;
             // A page may have left for another address by itself, and its picture or the failure is then the proxy's answer's.
             documents.reached(proxy)?;
             match taken {
@@ -112,9 +111,8 @@ async fn capture_in(
             }
             stage.send_replace("loading the address that it went to by itself");
             documents.until_loaded().await;
+            patience = load_cap(request);
         };
-        let mut steps = vec![load];
-        steps.extend(taken.steps);
         Ok(Capture {
             screenshot: taken.photograph.png,
             dom: taken.dom,
@@ -122,7 +120,7 @@ async fn capture_in(
             report: CaptureReport {
                 browser: running.version.clone(),
                 took_ms: milliseconds(begun.elapsed()),
-                steps,
+                steps: taken.steps,
                 truncated_from: taken.photograph.truncated_from,
             },
         })
@@ -141,18 +139,19 @@ struct Taken {
     saved_page: Option<Vec<u8>>,
 }
 
-/// Takes what there is to take of a page that has loaded.
+/// Takes what there is to take of a page that was opened.
 async fn take(
     page: &Page,
     request: &CaptureRequest,
     traffic: &Traffic,
+    loading: Loading,
     errors: &watch::Receiver<Vec<String>>,
     stage: &watch::Sender<&'static str>,
 ) -> Result<Taken, CaptureError> {
     stage.send_replace("still becoming quiet");
     let world = World::of(page).await?;
     let mut steps = Vec::new();
-    let extent = quiet::make_quiet(&world, request, traffic, &mut steps).await?;
+    let extent = quiet::make_quiet(&world, request, traffic, loading, &mut steps).await?;
     stage.send_replace("being described");
     let errors = errors.borrow().clone();
     let dom = quiet::record_dom(&world, request, &errors).await?;

@@ -53,6 +53,23 @@ pub(super) struct Extent {
     pub(super) height: i64,
 }
 
+/// How long a page has been loading, and how long its document is still waited for once it is there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Loading {
+    pub(super) begun: std::time::Instant,
+    pub(super) patience: Duration,
+}
+
+/// What dressing the document came to.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Dressed {
+    /// Whether everything that the document loads has come.
+    loaded: bool,
+    /// Masks that are no selectors.
+    bad_masks: Vec<String>,
+}
+
 /// What a script says of its step.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -76,11 +93,22 @@ pub(super) async fn make_quiet(
     world: &World<'_>,
     request: &CaptureRequest,
     traffic: &Traffic,
+    loading: Loading,
     steps: &mut Vec<CaptureStep>,
 ) -> Result<Extent, CaptureError> {
     let profile = &request.profile;
     world.evaluate(INSTALL.to_owned()).await?;
-    dress(world, request).await?;
+    let loaded = dress(world, request, loading.patience).await?;
+    steps.push(CaptureStep {
+        step: StepName::Load,
+        outcome: if loaded {
+            StepOutcome::Done
+        } else {
+            StepOutcome::GaveUp
+        },
+        took_ms: milliseconds(loading.begun.elapsed()),
+        note: (!loaded).then(|| traffic.under_way().sentence()).flatten(),
+    });
     if profile.animations {
         let told: Told = world.call(STILL, &json!(STILL_CAP_MS)).await?;
         tracing::debug!(?told, "motion ended before scrolling");
@@ -119,16 +147,21 @@ pub(super) async fn make_quiet(
     world.call(MEASURE, &Value::Null).await
 }
 
-/// Masks, custom CSS and the caret.
-async fn dress(world: &World<'_>, request: &CaptureRequest) -> Result<(), CaptureError> {
+/// Masks, custom CSS and the caret, on a document that has loaded or was waited for long enough; says whether it has.
+async fn dress(
+    world: &World<'_>,
+    request: &CaptureRequest,
+    patience: Duration,
+) -> Result<bool, CaptureError> {
     let clothes = json!({
         "masks": request.masks,
         "customCss": request.custom_css,
         "hideCaret": request.profile.caret,
+        "patience": milliseconds(patience),
     });
-    let bad_masks: Vec<String> = world.call(DRESS, &clothes).await?;
-    match bad_masks.first() {
-        None => Ok(()),
+    let dressed: Dressed = world.call(DRESS, &clothes).await?;
+    match dressed.bad_masks.first() {
+        None => Ok(dressed.loaded),
         Some(selector) => Err(CaptureError::Page(format!(
             "the mask `{selector}` is no valid CSS selector"
         ))),
@@ -142,12 +175,9 @@ async fn wait_for_network(profile: &CaptureProfile, traffic: &Traffic) -> Captur
     let begun = Instant::now();
     let (gave_up, note) = match traffic.quiet(NETWORK_QUIET, NETWORK_CAP).await {
         Quiet::Reached => (false, None),
-        Quiet::GaveUp { under_way, example } => {
-            let note = match example {
-                Some(url) => format!("{under_way} requests were still on their way: {url}."),
-                None => "It fetched something again and again.".to_owned(),
-            };
-            (true, Some(note))
+        Quiet::GaveUp(under_way) => {
+            let again = || "It fetched something again and again.".to_owned();
+            (true, Some(under_way.sentence().unwrap_or_else(again)))
         }
     };
     let told = Told {

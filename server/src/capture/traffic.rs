@@ -34,11 +34,13 @@ struct Requests {
 /// How waiting for quiet ended.
 pub(super) enum Quiet {
     Reached,
-    /// With how many requests were on their way, and one of them.
-    GaveUp {
-        under_way: usize,
-        example: Option<String>,
-    },
+    GaveUp(UnderWay),
+}
+
+/// What has not come yet.
+pub(super) struct UnderWay {
+    requests: usize,
+    example: Option<String>,
 }
 
 impl Traffic {
@@ -100,12 +102,28 @@ impl Traffic {
         if tokio::time::timeout(cap, until_quiet).await.is_ok() {
             return Quiet::Reached;
         }
+        Quiet::GaveUp(self.under_way())
+    }
+
+    /// What has not come yet of what quiet waits for.
+    pub(super) fn under_way(&self) -> UnderWay {
         let requests = self.0.borrow();
         let example = requests.under_way.values().min();
-        Quiet::GaveUp {
-            under_way: requests.under_way.len(),
+        UnderWay {
+            requests: requests.under_way.len(),
             example: example.map(|url| url.chars().take(MAX_ADDRESS_CHARACTERS).collect()),
         }
+    }
+}
+
+impl UnderWay {
+    /// A sentence that names one of them; `None` when there are none.
+    pub(super) fn sentence(&self) -> Option<String> {
+        let example = self.example.as_ref()?;
+        Some(match self.requests {
+            1 => format!("1 request was still on its way: {example}."),
+            requests => format!("{requests} requests were still on their way: {example}."),
+        })
     }
 }
 

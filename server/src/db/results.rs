@@ -3,6 +3,7 @@
 pub mod agreement;
 pub mod claims;
 pub mod described;
+pub mod groups;
 pub mod lists;
 pub mod work;
 

@@ -14,8 +14,9 @@ use crate::triage::{self, Reviewer};
 
 /// Approve or reject captures, or take a decision back.
 ///
-/// `{jobId}` approves every page; with `where` only changed pages whose verdict is listed; with `url` and `variantName`
-/// one page, which may also be rejected, or its decision withdrawn. All of a call happens, or nothing.
+/// `{jobId}` approves every page; with `where` only changed pages whose verdict is listed, or that show the same change; with
+/// `url` and `variantName` one page. One page, or all that show a change, may also be rejected, or the decision withdrawn. All of
+/// a call happens, or nothing.
 #[utoipa::path(
     post, path = "/approve", tag = "review", request_body = ApproveRequest,
     responses(
@@ -23,7 +24,7 @@ use crate::triage::{self, Reviewer};
         (status = 400, description = "`invalid_input`, `where_with_url`, `unknown_decision`; `invalid_state`: the job has not ended, or somebody decided whom `seen` does not know of", body = ErrorBody),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
         (status = 403, description = "`forbidden`: the key lacks the scope `review`", body = ErrorBody),
-        (status = 404, description = "`job_not_found`, or `not_found` for a page", body = ErrorBody),
+        (status = 404, description = "`job_not_found`, or `not_found` for a page or a change", body = ErrorBody),
         (status = 409, description = "`baseline_moved`: nothing was approved", body = ErrorBody),
         (status = 413, description = "`payload_too_large`", body = ErrorBody),
     )

@@ -14,8 +14,8 @@ use utoipa::openapi::security::{
 use utoipa::{Modify, OpenApi};
 
 use super::{
-    ai_summary, approve, blob, ci, crawl, devices, events, health, job, jobs, keys, project,
-    report, review, session, upload, webhook,
+    ai_summary, approve, blob, ci, crawl, devices, events, groups, health, job, jobs, keys,
+    project, report, review, session, upload, webhook,
 };
 use crate::error::{Error, Result};
 use crate::extract::PathPart;
@@ -39,6 +39,7 @@ use crate::extract::PathPart;
         ai_summary::describe_job,
         jobs::get_overview,
         review::list_results,
+        groups::list_groups,
         review::get_result,
         approve::approve,
         project::list_projects,

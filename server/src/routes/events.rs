@@ -251,6 +251,7 @@ fn result_event(row: &DoneResult) -> anyhow::Result<ResultEvent> {
         status: status_of(&row.status),
         outcome: outcome_of(&row.outcome),
         decision: row.decision.as_deref().and_then(view::decision),
+        change_group: row.change_group.clone(),
         error_message: row.error_message.clone(),
     })
 }

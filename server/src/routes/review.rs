@@ -67,6 +67,7 @@ pub(super) async fn list_results(
             Some(true) => "1",
             Some(false) => "0",
         },
+        change_group: query.change_group.as_deref().unwrap_or_default(),
         needle: query
             .q
             .unwrap_or_default()

@@ -1,6 +1,8 @@
 //! What a call of `POST /approve` wants, checked.
 
-use pentimento_api::approve::{ApproveRequest, SeenTriage, TriageAction};
+use std::collections::HashSet;
+
+use pentimento_api::approve::{ApproveFilter, ApproveRequest, SeenTriage, TriageAction};
 use pentimento_api::error::ErrorCode;
 use pentimento_api::result::Decision;
 
@@ -13,12 +15,26 @@ const MAX_NOTE_CHARACTERS: usize = 2_000;
 /// Longest name of somebody who decides, in characters.
 const MAX_NAME_CHARACTERS: usize = 200;
 
+/// Longest label of a change, in characters.
+const MAX_GROUP_CHARACTERS: usize = 200;
+
 /// Which results a call decides on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Selection {
     All,
-    ByDecision(Vec<Decision>),
+    Where(Filter),
     Page { url: String, variant_name: String },
+}
+
+/// Which changed pages a call decides on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Filter {
+    /// Those of these verdicts; of any when absent.
+    pub(super) decisions: Option<Vec<Decision>>,
+    /// Those that show this change; any when absent.
+    pub(super) change_group: Option<String>,
+    /// Ids of results that are left as they are.
+    pub(super) except: HashSet<String>,
 }
 
 /// What a call wants, checked.
@@ -27,7 +43,7 @@ pub(super) struct Wish {
     pub(super) selection: Selection,
     pub(super) action: TriageAction,
     pub(super) note: Option<String>,
-    /// Of one page, the decision that the caller has seen.
+    /// The decision that the caller has seen.
     pub(super) seen: Option<SeenTriage>,
 }
 
@@ -59,7 +75,7 @@ pub(super) fn check_wish(request: ApproveRequest) -> Result<Wish> {
                 "`where` and `url` exclude each other; send one of them.",
             ));
         }
-        (Some(filter), None, _) => Selection::ByDecision(parse_decisions(&filter.decision)?),
+        (Some(filter), None, _) => Selection::Where(check_filter(filter)?),
         (None, Some(url), Some(variant_name)) => Selection::Page { url, variant_name },
         (None, Some(_), None) => {
             return Err(Error::invalid(
@@ -74,23 +90,66 @@ pub(super) fn check_wish(request: ApproveRequest) -> Result<Wish> {
         (None, None, None) => Selection::All,
     };
     let action = request.action.unwrap_or(TriageAction::Approve);
-    if !matches!(selection, Selection::Page { .. }) {
-        let word = match action {
-            TriageAction::Approve => None,
-            TriageAction::Reject => Some("`action`: `reject`"),
-            TriageAction::Withdraw => Some("`action`: `withdraw`"),
-        };
-        if let Some(what) = word.or_else(|| request.seen.is_some().then_some("`seen`")) {
-            return Err(Error::invalid(format!(
-                "{what} is about one page; send its `url` and `variantName`."
-            )));
-        }
-    }
+    check_scope(action, request.seen.is_some(), &selection)?;
     Ok(Wish {
         selection,
         action,
         note: request.note,
         seen: request.seen,
+    })
+}
+
+/// Refuses what is about certain pages alone, and asked of others.
+fn check_scope(action: TriageAction, has_seen: bool, selection: &Selection) -> Result<()> {
+    let word = match action {
+        TriageAction::Approve => None,
+        TriageAction::Reject => Some("`action`: `reject`"),
+        TriageAction::Withdraw => Some("`action`: `withdraw`"),
+    };
+    match selection {
+        Selection::Page { .. } => Ok(()),
+        // Whoever takes back a whole group's decisions says which ones: others' are none of theirs.
+        Selection::Where(filter) if filter.change_group.is_some() => {
+            if action == TriageAction::Withdraw && !has_seen {
+                return Err(Error::invalid(
+                    "`seen` is missing; it says which decisions of the group are withdrawn.",
+                ));
+            }
+            Ok(())
+        }
+        Selection::All | Selection::Where(_) => match word.or(has_seen.then_some("`seen`")) {
+            None => Ok(()),
+            Some(what) => Err(Error::invalid(format!(
+                "{what} is about one page, or about one change; send the page's `url` and `variantName`, or `where.changeGroup`."
+            ))),
+        },
+    }
+}
+
+fn check_filter(filter: ApproveFilter) -> Result<Filter> {
+    match &filter.change_group {
+        Some(group) => check_length("where.changeGroup", group, MAX_GROUP_CHARACTERS)?,
+        None if filter.decision.is_none() => {
+            return Err(Error::invalid(
+                "`where.decision` is missing; name the decisions, or a `where.changeGroup`.",
+            ));
+        }
+        None if !filter.except.is_empty() => {
+            return Err(Error::invalid(
+                "`where.except` leaves results of a `where.changeGroup` out; name the group.",
+            ));
+        }
+        None => {}
+    }
+    let except = filter.except.iter().map(ToString::to_string);
+    Ok(Filter {
+        decisions: filter
+            .decision
+            .as_deref()
+            .map(parse_decisions)
+            .transpose()?,
+        except: except.collect(),
+        change_group: filter.change_group,
     })
 }
 

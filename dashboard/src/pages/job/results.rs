@@ -9,7 +9,9 @@ use pentimento_api::review::{Outcome, ResultItem, ResultList, ResultListQuery};
 use crate::client::{self, ClientError};
 use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::result_card::ResultCard;
-use crate::components::result_filters::{OutcomeTabs, SearchField, TriageFilter, UnstableFilter};
+use crate::components::result_filters::{
+    GroupFilter, OutcomeTabs, SearchField, TriageFilter, UnstableFilter,
+};
 use crate::format;
 use crate::shared::{Shared, use_shared};
 use crate::task::spawn_scoped;
@@ -27,6 +29,7 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
     let (outcome, set_outcome) = use_parameter("outcome");
     let (triage, set_triage) = use_parameter("triage");
     let (unstable, set_unstable) = use_parameter("unstable");
+    let (group, set_group) = use_parameter("group");
     let (text, set_text) = use_parameter("q");
     let filter = Memo::new(move |_| ResultListQuery {
         limit: None,
@@ -38,6 +41,7 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
             .into_iter()
             .find(|one| one.as_str() == triage.get()),
         brief: None,
+        change_group: Some(group.get()).filter(|group| !group.is_empty()),
         unstable: (unstable.get() == "true").then_some(true),
         q: Some(text.get()).filter(|text| !text.is_empty()),
     });
@@ -61,12 +65,14 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
         set_outcome.run(String::new());
         set_triage.run(String::new());
         set_unstable.run(String::new());
+        set_group.run(String::new());
         set_text.run(String::new());
     };
     view! {
         <div class="result-filters">
             <OutcomeTabs counts=Signal::derive(move || job.with(|job| job.counts)) chosen=outcome choose=set_outcome />
             <div class="filters">
+                <GroupFilter chosen=group choose=set_group />
                 <UnstableFilter chosen=unstable choose=set_unstable />
                 <TriageFilter chosen=triage choose=set_triage />
                 <SearchField text search=set_text />

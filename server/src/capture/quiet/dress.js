@@ -1,8 +1,8 @@
 // Masks, custom CSS and the hidden caret, in every tree that has not got them yet, and watching for changes of the document.
-// Returns the masks that are no valid selectors.
-async ({ masks, customCss, hideCaret }) => {
+// Says whether the document has loaded within its time, and which masks are no valid selectors.
+async ({ masks, customCss, hideCaret, patience }) => {
   const shared = globalThis.pentimento;
-  await shared.loaded();
+  const loaded = await shared.loaded(patience);
   const badMasks = masks.filter((mask) => {
     try {
       document.createDocumentFragment().querySelector(mask);
@@ -43,5 +43,5 @@ async ({ masks, customCss, hideCaret }) => {
       attributeFilter: ["class", "style", "hidden", "open", "src", "srcset", "href", "width", "height", "aria-busy", "aria-hidden", "aria-expanded"],
     });
   }
-  return badMasks;
+  return { loaded, badMasks };
 }

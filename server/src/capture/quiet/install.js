@@ -39,8 +39,13 @@
     const more = different.length > 3 ? ` and ${different.length - 3} more` : "";
     return `${what}: ${different.slice(0, 3).join(", ")}${more}.`;
   };
-  // Whole at the load event; a document that the page went to by itself may still be on its way.
-  const loaded = () => document.readyState === "complete" ? null
-    : new Promise((done) => addEventListener("load", done, { once: true }));
+  // Waits for the document, which may still be on its way where the page went to it by itself, and then so many milliseconds
+  // for what it loads; says whether all of that came.
+  const loaded = async (patience) => {
+    const event = (name) => new Promise((done) => addEventListener(name, done, { once: true }));
+    if (document.readyState === "loading") await event("DOMContentLoaded");
+    if (document.readyState !== "complete") await Promise.race([event("load"), sleep(patience)]);
+    return document.readyState === "complete";
+  };
   globalThis.pentimento = { sleep, roots, every, frame, step, named, loaded, changedAt: performance.now(), dressed: new WeakSet(), stilled: new WeakSet() };
 })();

@@ -48,6 +48,8 @@ pub struct DoneResult {
     pub outcome: String,
     /// The decision of its verdict.
     pub decision: Option<String>,
+    /// The change that it shows.
+    pub change_group: Option<String>,
     /// Why it is in error.
     pub error_message: Option<String>,
 }
@@ -55,7 +57,7 @@ pub struct DoneResult {
 /// A job's results that are done, in their stable order.
 pub async fn list_done(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<Vec<DoneResult>> {
     sqlx::query_as(
-        "SELECT id, url, variant_name, status, outcome, decision, error_message FROM results \
+        "SELECT id, url, variant_name, status, outcome, decision, change_group, error_message FROM results \
          WHERE job_id = $1 AND stage = 'done' ORDER BY position",
     )
     .bind(job_id)
@@ -91,6 +93,8 @@ pub struct ResultFilter<'a> {
     pub triage: &'a str,
     /// Only unstable results (`1`), or only the others (`0`).
     pub unstable: &'a str,
+    /// Only results that show this change.
+    pub change_group: &'a str,
     /// Only results whose address or variant contains this, in lower case.
     pub needle: String,
     /// Most rows.
@@ -99,7 +103,8 @@ pub struct ResultFilter<'a> {
 
 const FILTER: &str = "WHERE r.job_id = $1 AND r.position > $2 AND ($3 = '' OR r.outcome = $3) AND ($4 = '' OR r.triage_status = $4) \
      AND ($5 = '' OR LOWER(r.url) LIKE $5 ESCAPE '!' OR LOWER(r.variant_name) LIKE $5 ESCAPE '!' OR LOWER(r.label) LIKE $5 ESCAPE '!') \
-     AND ($6 = '' OR $6 = CASE WHEN r.agreement = 'unstable' THEN '1' ELSE '0' END)";
+     AND ($6 = '' OR $6 = CASE WHEN r.agreement = 'unstable' THEN '1' ELSE '0' END) \
+     AND ($7 = '' OR r.change_group = $7)";
 
 fn pattern(needle: &str) -> String {
     if needle.is_empty() {
@@ -120,7 +125,7 @@ pub async fn list_results(
     filter: &ResultFilter<'_>,
 ) -> sqlx::Result<Vec<ResultRow>> {
     sqlx::query_as(AssertSqlSafe(format!(
-        "{SELECT} {FILTER} ORDER BY r.position LIMIT $7"
+        "{SELECT} {FILTER} ORDER BY r.position LIMIT $8"
     )))
     .bind(job_id)
     .bind(filter.after)
@@ -128,6 +133,7 @@ pub async fn list_results(
     .bind(filter.triage)
     .bind(pattern(&filter.needle))
     .bind(filter.unstable)
+    .bind(filter.change_group)
     .bind(filter.limit)
     .fetch_all(db)
     .await
@@ -148,6 +154,7 @@ pub async fn count_results(
     .bind(filter.triage)
     .bind(pattern(&filter.needle))
     .bind(filter.unstable)
+    .bind(filter.change_group)
     .fetch_one(db)
     .await
 }

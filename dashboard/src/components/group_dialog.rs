@@ -1,0 +1,156 @@
+//! The dialog that decides at once on all pages with the same change: what the change is, which pages, and the decision.
+
+use std::sync::Arc;
+
+use leptos::html;
+use leptos::prelude::*;
+use pentimento_api::approve::TriageAction;
+use pentimento_api::job::ComparisonMode;
+use pentimento_api::review::{ResultItem, ReviewItem};
+
+use crate::components::dialog::Dialog;
+use crate::components::icon::{Glyph, Icon};
+use crate::components::notice::{Problem, Waiting};
+use crate::components::sentence::Sentence;
+use crate::components::verdict_bar::MAX_NOTE;
+use crate::format;
+use crate::review::group;
+use crate::review::state::{Review, use_review};
+
+/// Sentences about the change that are shown; the page behind the dialog has them all.
+const MAX_SENTENCES: usize = 3;
+
+/// The dialog behind `G`.
+#[component]
+pub(crate) fn GroupDialog() -> impl IntoView {
+    let review = use_review();
+    let asking = review.asking;
+    // What a closed dialog holds would only be in the way of whoever looks for a page's name.
+    let content = move || {
+        if !asking.open.get() {
+            return ().into_any();
+        }
+        match asking.pages.get() {
+            None => view! { <Waiting /> }.into_any(),
+            Some(Err(error)) => {
+                let retry = Callback::new(move |()| group::ask(review));
+                view! { <Problem error retry /> }.into_any()
+            }
+            Some(Ok(pages)) => view! { <Ask review pages /> }.into_any(),
+        }
+    };
+    view! { <Dialog open=asking.open title="The same change on several pages">{content}</Dialog> }
+}
+
+#[component]
+fn Ask(review: Review, pages: Vec<ResultItem>) -> impl IntoView {
+    let asking = review.asking;
+    let chosen = Memo::new(move |_| asking.chosen().len());
+    let count = format::counted(pages.len() as u64, "undecided page");
+    let item = review.item.get_untracked();
+    let has_baselines =
+        (item.as_ref()).is_some_and(|item| item.comparison_mode == ComparisonMode::Managed);
+    let note = NodeRef::<html::Input>::new();
+    let decide = move |action: TriageAction| {
+        let field = note.get_untracked();
+        let note = field.map(|field| field.value().trim().to_owned());
+        group::decide(review, action, note.filter(|note| !note.is_empty()));
+    };
+    let rows: Vec<_> = pages.into_iter().map(|page| row(review, page)).collect();
+    view! {
+        {item.map(sentences)}
+        <p>
+            <strong>{count}</strong>" show exactly this and nothing else. "
+            {has_baselines.then_some("Approving makes their captures the baselines; rejecting leaves the baselines as they are.")}
+        </p>
+        <ul class="group-pages" data-testid="group-pages" tabindex="0" aria-label="Pages">{rows}</ul>
+        <label class="visually-hidden" for="group-note">"Note"</label>
+        <input
+            id="group-note"
+            class="field group-note"
+            type="text"
+            maxlength=MAX_NOTE
+            placeholder="Why? (optional)"
+            autocomplete="off"
+            data-testid="group-note"
+            node_ref=note
+        />
+        <div class="dialog-actions">
+            <button type="button" class="button" on:click=move |_| asking.open.set(false)>"Cancel"</button>
+            <button
+                type="button"
+                class="button button-reject"
+                data-testid="group-reject"
+                disabled=move || chosen.get() == 0
+                on:click=move |_| decide(TriageAction::Reject)
+            >
+                <Icon glyph=Glyph::Cross />
+                {move || format!("Reject {}", format::grouped(chosen.get() as u64))}
+            </button>
+            <button
+                type="button"
+                class="button button-approve"
+                data-testid="group-approve"
+                disabled=move || chosen.get() == 0
+                on:click=move |_| decide(TriageAction::Approve)
+            >
+                <Icon glyph=Glyph::Check />
+                {move || format!("Approve {}", format::grouped(chosen.get() as u64))}
+            </button>
+        </div>
+    }
+}
+
+/// What the change is, in the service's words.
+fn sentences(item: Arc<ReviewItem>) -> impl IntoView {
+    let causes = item.result.service_summary.iter();
+    let causes: Vec<_> = causes.filter(|sentence| !sentence.consequence).collect();
+    let more = causes.len().saturating_sub(MAX_SENTENCES) as u64;
+    let shown: Vec<_> = (causes.iter().take(MAX_SENTENCES))
+        .map(|sentence| view! { <li><Sentence text=sentence.text.clone() /></li> })
+        .collect();
+    view! {
+        <ul class="group-change">
+            {shown}
+            {(more > 0).then(|| view! { <li class="help">{format!("and {}", format::counted(more, "other change"))}</li> })}
+        </ul>
+    }
+}
+
+/// One page, and whether it is decided with the others.
+fn row(review: Review, page: ResultItem) -> impl IntoView {
+    let left_out = review.asking.left_out;
+    let result = page.result;
+    let id = result.result_id;
+    let href = format!("/app/review/{id}");
+    view! {
+        <li class="group-page">
+            <label>
+                <input
+                    type="checkbox"
+                    data-testid="group-page"
+                    prop:checked=move || left_out.with(|left_out| !left_out.contains(&id))
+                    on:change=move |event| {
+                        let is_in = event_target_checked(&event);
+                        left_out.update(|left_out| {
+                            if is_in {
+                                left_out.remove(&id);
+                            } else {
+                                left_out.insert(id);
+                            }
+                        });
+                    }
+                />
+                <span class="group-thumb">
+                    {page.thumbnail_url.map(|url| view! { <img src=url alt="" loading="lazy" decoding="async" /> })}
+                </span>
+                <span class="group-words">
+                    <span class="group-label">{page.label}</span>
+                    <span class="help">{result.variant_name}</span>
+                </span>
+            </label>
+            {result.diff_percentage.map(|diff| view! { <span class="help">{format::percent(diff)}</span> })}
+            <a href=href target="_blank" rel="noreferrer">"Look"</a>
+        </li>
+    }
+}

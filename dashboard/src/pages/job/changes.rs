@@ -1,0 +1,126 @@
+//! The changes of a job, each once with how many pages show it: what leads into its review by cause.
+
+use leptos::prelude::*;
+use pentimento_api::groups::{ChangeGroup, GroupList};
+use pentimento_api::job::{JobOverview, TriageCounts};
+use pentimento_api::result::TriageStatus;
+
+use crate::client;
+use crate::components::badge::Badge;
+use crate::components::sentence::Sentence;
+use crate::format;
+use crate::labels;
+use crate::shared::use_shared;
+use crate::task::spawn_scoped;
+
+/// Changes that are shown until the reader asks for more; the interface's most.
+const FEW: usize = 5;
+const MOST: u32 = 100;
+
+/// Sentences about one change; its review has them all.
+const MAX_SENTENCES: usize = 2;
+
+/// The list; nothing where fewer than two pages changed, which the pages themselves tell.
+#[component]
+pub(crate) fn Changes(job: Signal<JobOverview>) -> impl IntoView {
+    let shared = use_shared();
+    let id = job.get_untracked().job_id;
+    let list = RwSignal::new(None::<GroupList>);
+    let all = RwSignal::new(false);
+    let version = Memo::new(move |_| job.with(|job| (job.counts.regression, job.triage)));
+    Effect::new(move |_| {
+        if version.with(|(changed, _)| *changed) < 2 {
+            return list.set(None);
+        }
+        let path = format!("/job/{id}/groups?limit={MOST}");
+        spawn_scoped(async move {
+            match client::get::<GroupList>(&path).await {
+                Ok(fresh) => list.set(Some(fresh)),
+                // The pages below are the same without it.
+                Err(error) => shared.note_error(&error),
+            }
+        });
+    });
+    let shown = move || {
+        list.with(|list| {
+            let groups = list.iter().flat_map(|list| &list.groups);
+            let few = if all.get() { usize::MAX } else { FEW };
+            groups
+                .take(few)
+                .map(|group| row(group.clone()))
+                .collect_view()
+        })
+    };
+    let known = Memo::new(move |_| {
+        list.with(|list| {
+            list.as_ref()
+                .map(|list| (list.groups.len(), list.total))
+                .filter(|(groups, _)| *groups > 0)
+        })
+    });
+    move || {
+        known.get().map(|(groups, total)| {
+            let pages = move || format::counted(version.with(|(changed, _)| *changed), "page");
+            let beyond = total.saturating_sub(groups as u64);
+            view! {
+                <section class="job-changes" aria-labelledby="changes" data-testid="changes">
+                    <h2 id="changes">
+                        {format::counted(total, "change")}
+                        <span class="help">" on "{pages}</span>
+                    </h2>
+                    <ul class="change-list">{shown}</ul>
+                    {move || (groups > FEW && !all.get()).then(|| view! {
+                        <button type="button" class="button" data-testid="all-changes" on:click=move |_| all.set(true)>
+                            {format!("Show {} more", groups - FEW)}
+                        </button>
+                    })}
+                    {(beyond > 0).then(|| view! {
+                        <p class="help">{format!("{} more are on fewer pages.", format::grouped(beyond))}</p>
+                    })}
+                </section>
+            }
+        })
+    }
+}
+
+fn row(group: ChangeGroup) -> impl IntoView {
+    let TriageCounts {
+        pending,
+        approved,
+        rejected,
+    } = group.triage;
+    let pages = pending + approved + rejected;
+    let result = group.example.result;
+    let causes = result
+        .service_summary
+        .iter()
+        .filter(|said| !said.consequence);
+    let causes: Vec<String> = causes.map(|said| said.text.clone()).collect();
+    let more = causes.len().saturating_sub(MAX_SENTENCES) as u64;
+    let sentences: Vec<_> = (causes.into_iter().take(MAX_SENTENCES))
+        .map(|text| view! { <span class="change-text"><Sentence text /></span> })
+        .collect();
+    let state = match (pending, approved, rejected) {
+        (0, _, 0) => view! { <Badge label=labels::triage(TriageStatus::Approved) /> }.into_any(),
+        (0, 0, _) => view! { <Badge label=labels::triage(TriageStatus::Rejected) /> }.into_any(),
+        (0, _, _) => view! { <span class="help">{format!("{approved} approved, {rejected} rejected")}</span> }.into_any(),
+        (open, 0, 0) if open == pages => ().into_any(),
+        (open, _, _) => view! { <span class="help">{format!("{} undecided", format::grouped(open))}</span> }.into_any(),
+    };
+    view! {
+        <li class="change-row" data-testid="change" data-group=group.change_group>
+            <span class="change-thumb">
+                {group.example.thumbnail_url.map(|url| view! { <img src=url alt="" loading="lazy" decoding="async" /> })}
+            </span>
+            <a class="change-words" href=format!("/app/review/{}", result.result_id)>
+                {sentences}
+                {(more > 0).then(|| view! { <span class="help">{format!("and {}", format::counted(more, "other change"))}</span> })}
+            </a>
+            <span class="change-figures">
+                <strong>{format::counted(pages, "page")}</strong>
+                {state}
+                {result.verdict.as_ref().map(|verdict| view! { <Badge label=labels::decision(verdict.decision) /> })}
+            </span>
+        </li>
+    }
+}

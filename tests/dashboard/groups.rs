@@ -1,0 +1,155 @@
+//! Deciding at once on all pages that show the same change.
+
+use serde_json::{Value, json};
+
+use super::{open_review, reviewed, sign_in, until_toast, until_triage};
+use crate::support::app::TestApp;
+use crate::support::browser::{Eyes, hook};
+use crate::support::client::result;
+use crate::support::site::Site;
+
+const ALIKE: [&str; 4] = ["/one", "/two", "/three", "/four"];
+
+/// Four pages with the same change, and one with another.
+async fn changed_job(app: &TestApp) -> (Site, Value, Value) {
+    let site = Site::start().await;
+    let pages = || ALIKE.into_iter().chain(["/other"]);
+    for path in pages() {
+        site.page(path, "teal", "<h1>Order now</h1>");
+    }
+    let paths: Vec<Value> = pages().map(|path| json!({ "path": path })).collect();
+    let request = json!({ "project": "shop", "testOrigin": site.origin, "paths": paths });
+    app.client.run(request.clone()).await;
+    for path in ALIKE {
+        site.page(path, "teal", "<h1>Buy it</h1>");
+    }
+    site.page("/other", "teal", "<h1>Gone</h1>");
+    let job = app.client.run(request.clone()).await;
+    (site, request, job)
+}
+
+async fn triage(app: &TestApp, job: &Value) -> Vec<String> {
+    let after = app.client.reread(job).await;
+    let status = |path| {
+        result(&after, path)["triageStatus"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    ALIKE.into_iter().chain(["/other"]).map(status).collect()
+}
+
+async fn until_rows(eyes: &Eyes, rows: usize) {
+    eyes.until(&format!(
+        "document.querySelectorAll('[data-testid=\"group-page\"]').length === {rows}"
+    ))
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_key_decides_on_all_pages_with_the_same_change_and_undo_takes_all_back() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    // The job's page tells each change once, and leads to its review.
+    let job_id = job["jobId"].as_str().unwrap();
+    eyes.goto(&format!("{}/app/jobs/{job_id}", app.client.base))
+        .await;
+    eyes.until("document.querySelectorAll('[data-testid=\"change\"]').length === 2")
+        .await;
+    let first = eyes.text("change").await;
+    assert!(
+        first.contains("“Order now” now reads “Buy it”") && first.contains("4 pages"),
+        "{first}"
+    );
+    eyes.run("document.querySelector('[data-testid=\"change\"] a').click()")
+        .await;
+    eyes.until(&reviewed(result(&job, "/one"))).await;
+    eyes.until(&format!("{}?.innerText.includes('4 alike')", hook("group")))
+        .await;
+    eyes.until(&format!("{}?.innerText === '4 pages'", hook("alike")))
+        .await;
+
+    // All but one.
+    eyes.press("g").await;
+    until_rows(&eyes, 4).await;
+    eyes.run("[...document.querySelectorAll('.group-page')].find((row) => row.innerText.includes('/three')).querySelector('input').click()").await;
+    eyes.until(&format!(
+        "{}.innerText === 'Approve 3'",
+        hook("group-approve")
+    ))
+    .await;
+    eyes.click("group-approve").await;
+    until_toast(&eyes, "Approved 3 pages with the same change.").await;
+    assert_eq!(
+        triage(&app, &job).await,
+        ["approved", "approved", "pending", "approved", "pending"]
+    );
+    eyes.until("!document.querySelector('dialog[open]')").await;
+    // It goes on to what is undecided, whose group has one page left.
+    until_triage(&eyes, "pending").await;
+    eyes.until(&format!("!{}", hook("group"))).await;
+
+    eyes.press("u").await;
+    until_toast(&eyes, "Approval of 3 pages undone").await;
+    assert_eq!(triage(&app, &job).await, ["pending"; 5]);
+    eyes.until(&format!("{}?.innerText.includes('4 alike')", hook("group")))
+        .await;
+
+    // A rejection, with its note.
+    eyes.press("g").await;
+    until_rows(&eyes, 4).await;
+    eyes.type_into("group-note", "wrong word").await;
+    eyes.click("group-reject").await;
+    until_toast(&eyes, "Rejected 4 pages with the same change.").await;
+    assert_eq!(
+        triage(&app, &job).await,
+        ["rejected", "rejected", "rejected", "rejected", "pending"]
+    );
+    assert_eq!(
+        result(&app.client.reread(&job).await, "/four")["triageNote"],
+        "wrong word"
+    );
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_group_is_shown_as_it_was_and_its_pages_are_listed_on_a_phone_too() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, request, job) = changed_job(&app).await;
+    let eyes = Eyes::open(390, 844).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, result(&job, "/two")).await;
+    eyes.click("group").await;
+    until_rows(&eyes, 4).await;
+    let width = eyes.run("document.documentElement.scrollWidth").await;
+    assert_eq!(width, json!(390));
+    // The baseline of one of them moves before the decision arrives.
+    let moved = app.client.run(request).await;
+    app.client
+        .decide(&moved, result(&moved, "/four"), "approve")
+        .await
+        .ok();
+    eyes.click("group-approve").await;
+    until_toast(&eyes, "None of 4 pages with the same change was changed.").await;
+    assert_eq!(triage(&app, &job).await, ["pending"; 5]);
+    open_review(&app, &eyes, result(&job, "/two")).await;
+    until_triage(&eyes, "pending").await;
+
+    let group = result(&job, "/two")["changeGroup"].as_str().unwrap();
+    let job_id = job["jobId"].as_str().unwrap();
+    eyes.goto(&format!(
+        "{}/app/jobs/{job_id}?group={group}",
+        app.client.base
+    ))
+    .await;
+    eyes.until("document.querySelectorAll('[data-testid=\"result-card\"]').length === 4")
+        .await;
+    eyes.click("filter-group").await;
+    eyes.until("document.querySelectorAll('[data-testid=\"result-card\"]').length === 5")
+        .await;
+    eyes.close().await;
+    app.stop().await;
+}
