@@ -74,13 +74,15 @@ async fn one_key_decides_on_all_pages_with_the_same_change_and_undo_takes_all_ba
     // All but one.
     eyes.press("g").await;
     until_rows(&eyes, 4).await;
+    eyes.until("document.activeElement.dataset.testid === 'group-approve'")
+        .await;
     eyes.run("[...document.querySelectorAll('.group-page')].find((row) => row.innerText.includes('/three')).querySelector('input').click()").await;
     eyes.until(&format!(
         "{}.innerText === 'Approve 3'",
         hook("group-approve")
     ))
     .await;
-    eyes.click("group-approve").await;
+    eyes.press("Enter").await;
     until_toast(&eyes, "Approved 3 pages with the same change.").await;
     assert_eq!(
         triage(&app, &job).await,

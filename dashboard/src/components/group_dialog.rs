@@ -11,7 +11,7 @@ use pentimento_api::review::{ResultItem, ReviewItem};
 use crate::components::dialog::Dialog;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::notice::{Problem, Waiting};
-use crate::components::sentence::Sentence;
+use crate::components::sentence::{Sentence, causes};
 use crate::components::verdict_bar::MAX_NOTE;
 use crate::format;
 use crate::review::group;
@@ -56,6 +56,14 @@ fn Ask(review: Review, pages: Vec<ResultItem>) -> impl IntoView {
         let note = field.map(|field| field.value().trim().to_owned());
         group::decide(review, action, note.filter(|note| !note.is_empty()));
     };
+    // Enter does what the key that opened the dialog began.
+    let approve = NodeRef::<html::Button>::new();
+    Effect::new(move |_| {
+        if let Some(button) = approve.get() {
+            // A button that cannot take the focus can still be clicked.
+            let _ = button.focus();
+        }
+    });
     let rows: Vec<_> = pages.into_iter().map(|page| row(review, page)).collect();
     view! {
         {item.map(sentences)}
@@ -91,6 +99,7 @@ fn Ask(review: Review, pages: Vec<ResultItem>) -> impl IntoView {
                 type="button"
                 class="button button-approve"
                 data-testid="group-approve"
+                node_ref=approve
                 disabled=move || chosen.get() == 0
                 on:click=move |_| decide(TriageAction::Approve)
             >
@@ -103,11 +112,10 @@ fn Ask(review: Review, pages: Vec<ResultItem>) -> impl IntoView {
 
 /// What the change is, in the service's words.
 fn sentences(item: Arc<ReviewItem>) -> impl IntoView {
-    let causes = item.result.service_summary.iter();
-    let causes: Vec<_> = causes.filter(|sentence| !sentence.consequence).collect();
+    let causes = causes(&item.result);
     let more = causes.len().saturating_sub(MAX_SENTENCES) as u64;
-    let shown: Vec<_> = (causes.iter().take(MAX_SENTENCES))
-        .map(|sentence| view! { <li><Sentence text=sentence.text.clone() /></li> })
+    let shown: Vec<_> = (causes.into_iter().take(MAX_SENTENCES))
+        .map(|text| view! { <li><Sentence text /></li> })
         .collect();
     view! {
         <ul class="group-change">

@@ -1,6 +1,7 @@
 //! A sentence of the service about a change.
 
 use leptos::prelude::*;
+use pentimento_api::result::PageResult;
 
 /// A sentence in which names of the page's code, which the service puts between backticks, are set as code. Backticks in a
 /// quotation are the page's own, and stay.
@@ -17,6 +18,21 @@ pub(crate) fn Sentence(#[prop(into)] text: String) -> impl IntoView {
             }
         })
         .collect_view()
+}
+
+/// What changed on a page, without what follows from it; what is said of several places alike once.
+pub(crate) fn causes(result: &PageResult) -> Vec<String> {
+    let mut causes: Vec<String> = Vec::new();
+    for said in result
+        .service_summary
+        .iter()
+        .filter(|said| !said.consequence)
+    {
+        if !causes.contains(&said.text) {
+            causes.push(said.text.clone());
+        }
+    }
+    causes
 }
 
 /// The parts of a sentence, each with whether it is code.

@@ -7,14 +7,14 @@ use pentimento_api::result::TriageStatus;
 
 use crate::client;
 use crate::components::badge::Badge;
-use crate::components::sentence::Sentence;
+use crate::components::sentence::{Sentence, causes};
 use crate::format;
 use crate::labels;
 use crate::shared::use_shared;
 use crate::task::spawn_scoped;
 
 /// Changes that are shown until the reader asks for more; the interface's most.
-const FEW: usize = 5;
+const FEW: usize = 8;
 const MOST: u32 = 100;
 
 /// Sentences about one change; its review has them all.
@@ -91,11 +91,7 @@ fn row(group: ChangeGroup) -> impl IntoView {
     } = group.triage;
     let pages = pending + approved + rejected;
     let result = group.example.result;
-    let causes = result
-        .service_summary
-        .iter()
-        .filter(|said| !said.consequence);
-    let causes: Vec<String> = causes.map(|said| said.text.clone()).collect();
+    let causes = causes(&result);
     let more = causes.len().saturating_sub(MAX_SENTENCES) as u64;
     let sentences: Vec<_> = (causes.into_iter().take(MAX_SENTENCES))
         .map(|text| view! { <span class="change-text"><Sentence text /></span> })
