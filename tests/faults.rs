@@ -178,7 +178,7 @@ async fn a_page_is_captured_without_what_never_comes_and_its_report_names_it() {
         "name": "waits",
         "testOrigin": site.origin(),
         "paths": [{ "path": "/waits" }],
-        "captureProfile": { "networkQuiet": false, "agreement": false },
+        "captureProfile": { "agreement": false },
     });
     client.post("/projects", project).await.ok();
     let job = client.run(json!({ "project": "waits" })).await;

@@ -128,6 +128,7 @@ pub(crate) fn is_taken(event: &KeyboardEvent) -> bool {
         || event.meta_key()
         || event.alt_key()
         || event.is_composing()
+        || is_dialog_open()
         || element(event.target()).is_some_and(|element| {
             is_matching(&element, "input:not([type=range], [type=color], [type=checkbox]), textarea, select, dialog, dialog *")
                 || element
@@ -150,6 +151,13 @@ pub(crate) fn is_for_focused_control(event: &KeyboardEvent) -> bool {
         .is_some_and(|element| is_matching(&element, "button, a, summary, input"))
 }
 
+/// Keeps a held Enter from pressing the focused button again and again: what it decides is to be seen first.
+pub(crate) fn press_once(event: KeyboardEvent) {
+    if event.repeat() && event.key() == "Enter" {
+        event.prevent_default();
+    }
+}
+
 /// Takes the focus from a control that was clicked with a pointer: Space must then show the baseline, and not press
 /// "Approve" once more. A control that was pressed by key keeps the focus.
 pub(crate) fn let_go_of_control(click: &MouseEvent) {
@@ -163,6 +171,13 @@ pub(crate) fn let_go_of_control(click: &MouseEvent) {
         // What cannot lose the focus did not have it.
         let _ = control.blur();
     }
+}
+
+/// A click into a dialog may have left the focus on the page behind it.
+fn is_dialog_open() -> bool {
+    let document = web_sys::window().and_then(|window| window.document());
+    let open = document.and_then(|document| document.query_selector("dialog[open]").ok().flatten());
+    open.is_some()
 }
 
 fn element(target: Option<EventTarget>) -> Option<Element> {

@@ -3,6 +3,7 @@
 pub(crate) mod apart;
 pub(crate) mod arrange;
 pub(crate) mod decide;
+pub(crate) mod decide_group;
 pub(crate) mod follow;
 pub(crate) mod group;
 pub(crate) mod queue;

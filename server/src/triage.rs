@@ -302,7 +302,7 @@ async fn settle_job(tx: &mut AnyConnection, job: &JobRow) -> Result<()> {
 fn answer(job_id: JobId, action: TriageAction, applied: &Applied) -> ApproveAnswer {
     let skipped = applied.skipped + applied.recorded;
     let triage_status = match (applied.touched(), applied.left_pending, action) {
-        (0, _, _) | (_, 0, TriageAction::Withdraw) => OverallTriage::Pending,
+        (0, _, _) | (_, _, TriageAction::Withdraw) => OverallTriage::Pending,
         (_, 0, TriageAction::Approve) => OverallTriage::Approved,
         (_, 0, TriageAction::Reject) => OverallTriage::Rejected,
         (_, _, _) => OverallTriage::Partial,

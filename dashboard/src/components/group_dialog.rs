@@ -1,7 +1,5 @@
 //! The dialog that decides at once on all pages with the same change: what the change is, which pages, and the decision.
 
-use std::sync::Arc;
-
 use leptos::html;
 use leptos::prelude::*;
 use pentimento_api::approve::TriageAction;
@@ -14,7 +12,9 @@ use crate::components::notice::{Problem, Waiting};
 use crate::components::sentence::{Sentence, causes};
 use crate::components::verdict_bar::MAX_NOTE;
 use crate::format;
-use crate::review::group;
+use crate::keys;
+use crate::review::decide_group;
+use crate::review::group::{self, Members};
 use crate::review::state::{Review, use_review};
 
 /// Sentences about the change that are shown; the page behind the dialog has them all.
@@ -30,31 +30,33 @@ pub(crate) fn GroupDialog() -> impl IntoView {
         if !asking.open.get() {
             return ().into_any();
         }
-        match asking.pages.get() {
+        match asking.members.get() {
             None => view! { <Waiting /> }.into_any(),
             Some(Err(error)) => {
-                let retry = Callback::new(move |()| group::ask(review));
+                let retry = Callback::new(move |()| group::ask_anew(review));
                 view! { <Problem error retry /> }.into_any()
             }
-            Some(Ok(pages)) => view! { <Ask review pages /> }.into_any(),
+            Some(Ok(members)) if members.open.is_empty() => {
+                view! { <p>"Every page with this change is decided by now."</p> }.into_any()
+            }
+            Some(Ok(members)) => view! { <Ask review members /> }.into_any(),
         }
     };
     view! { <Dialog open=asking.open title="The same change on several pages">{content}</Dialog> }
 }
 
 #[component]
-fn Ask(review: Review, pages: Vec<ResultItem>) -> impl IntoView {
+fn Ask(review: Review, members: Members) -> impl IntoView {
     let asking = review.asking;
     let chosen = Memo::new(move |_| asking.chosen().len());
-    let count = format::counted(pages.len() as u64, "undecided page");
-    let item = review.item.get_untracked();
-    let has_baselines =
-        (item.as_ref()).is_some_and(|item| item.comparison_mode == ComparisonMode::Managed);
+    let Members { item, open, .. } = members;
+    let count = format::counted(open.len() as u64, "undecided page");
+    let has_baselines = item.comparison_mode == ComparisonMode::Managed;
     let note = NodeRef::<html::Input>::new();
     let decide = move |action: TriageAction| {
         let field = note.get_untracked();
         let note = field.map(|field| field.value().trim().to_owned());
-        group::decide(review, action, note.filter(|note| !note.is_empty()));
+        decide_group::decide(review, action, note.filter(|note| !note.is_empty()));
     };
     // Enter does what the key that opened the dialog began.
     let approve = NodeRef::<html::Button>::new();
@@ -64,11 +66,11 @@ fn Ask(review: Review, pages: Vec<ResultItem>) -> impl IntoView {
             let _ = button.focus();
         }
     });
-    let rows: Vec<_> = pages.into_iter().map(|page| row(review, page)).collect();
+    let rows: Vec<_> = open.into_iter().map(|page| row(review, page)).collect();
     view! {
-        {item.map(sentences)}
+        {sentences(&item)}
         <p>
-            <strong>{count}</strong>" show exactly this and nothing else. "
+            <strong>{count}</strong>" show this change and no other; where it lies and how large it is may differ. "
             {has_baselines.then_some("Approving makes their captures the baselines; rejecting leaves the baselines as they are.")}
         </p>
         <ul class="group-pages" data-testid="group-pages" tabindex="0" aria-label="Pages">{rows}</ul>
@@ -83,7 +85,7 @@ fn Ask(review: Review, pages: Vec<ResultItem>) -> impl IntoView {
             data-testid="group-note"
             node_ref=note
         />
-        <div class="dialog-actions">
+        <div class="dialog-actions" on:keydown=keys::press_once>
             <button type="button" class="button" on:click=move |_| asking.open.set(false)>"Cancel"</button>
             <button
                 type="button"
@@ -111,7 +113,7 @@ fn Ask(review: Review, pages: Vec<ResultItem>) -> impl IntoView {
 }
 
 /// What the change is, in the service's words.
-fn sentences(item: Arc<ReviewItem>) -> impl IntoView {
+fn sentences(item: &ReviewItem) -> impl IntoView + use<> {
     let causes = causes(&item.result);
     let more = causes.len().saturating_sub(MAX_SENTENCES) as u64;
     let shown: Vec<_> = (causes.into_iter().take(MAX_SENTENCES))

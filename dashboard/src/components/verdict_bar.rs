@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::components::icon::{Glyph, Icon};
 use crate::format;
-use crate::keys::Command;
+use crate::keys::{self, Command};
 use crate::review::decide;
 use crate::review::state::{Review, use_review};
 use crate::review::steps;
@@ -55,7 +55,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                     </span>
                 </div>
                 <p class="verdict-why" role="status" data-testid="verdict-note">{note}</p>
-                <div class="verdict-buttons">
+                <div class="verdict-buttons" on:keydown=keys::press_once>
                     {group_button(review)}
                     <button
                         type="button"
@@ -158,10 +158,13 @@ fn group_button(review: Review) -> impl IntoView {
         let group = review.group.get().filter(|_| review.is_decidable());
         group.map_or(0, |group| group.open)
     });
+    let has_several = Memo::new(move |_| open.get() > 1);
+    let text = move || {
+        let more = if review.queue_is_whole.get() { "" } else { "+" };
+        format!("{}{more} alike", format::grouped(open.get() as u64))
+    };
     move || {
-        (open.get() > 1).then(|| {
-            let more = if review.queue_is_whole.get() { "" } else { "+" };
-            let count = format::grouped(open.get() as u64);
+        has_several.get().then(|| {
             view! {
                 <button
                     type="button"
@@ -172,7 +175,7 @@ fn group_button(review: Review) -> impl IntoView {
                     on:click=move |_| steps::perform(review, Command::Group)
                 >
                     <Icon glyph=Glyph::Overlay />
-                    {format!("{count}{more} alike")}
+                    {text}
                     <kbd>"G"</kbd>
                 </button>
             }

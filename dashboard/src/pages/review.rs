@@ -24,6 +24,7 @@ use crate::components::verdict_bar::VerdictBar;
 use crate::job_events::JobEvents;
 use crate::keys;
 use crate::review::follow;
+use crate::review::group;
 use crate::review::queue;
 use crate::review::state::Review;
 use crate::review::steps;
@@ -71,6 +72,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     load_item(review);
     load_queue(review);
     prefetch(review);
+    group::answer_questions(review);
     listen_to_keys(review);
     reset_between_pages(review);
 

@@ -17,8 +17,8 @@ use pentimento_api::review::ReviewItem;
 use send_wrapper::SendWrapper;
 
 use crate::client::{self, ClientError};
+use crate::review::decide_group::{self, GroupDecision};
 use crate::review::follow;
-use crate::review::group::{self, GroupDecision};
 use crate::review::queue::triage_of;
 use crate::review::state::Review;
 use crate::review::steps;
@@ -105,7 +105,7 @@ pub(crate) fn reject(review: Review, note: Option<String>) {
 pub(crate) fn undo(review: Review) {
     match review.decided.try_update(Vec::pop).flatten() {
         Some(Decided::Page(last)) => undo_page(review, last),
-        Some(Decided::Group(last)) => group::undo(review, last),
+        Some(Decided::Group(last)) => decide_group::undo(review, last),
         None => {}
     }
 }

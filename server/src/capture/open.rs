@@ -33,8 +33,8 @@ const LOAD_DEADLINE: Duration = Duration::from_secs(10);
 const LOAD_CAP: Duration = Duration::from_secs(20);
 
 /// How long a document that is there is waited for until it has loaded: of a small budget, time is left for the rest.
-pub(super) fn load_cap(request: &CaptureRequest) -> Duration {
-    LOAD_CAP.min(request.budget / 3)
+pub(super) fn load_cap(budget: Duration) -> Duration {
+    LOAD_CAP.min(budget / 3)
 }
 
 /// Where a page's own frame went, each redirect and each way it took by itself included.
@@ -105,18 +105,9 @@ impl Documents {
     }
 }
 
-/// How waiting for a page that answered has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Opened {
-    /// With its load event.
-    Loaded,
-    /// Its document is there, and something that it fetches has not come in time.
-    StillLoading,
-}
-
 /// Opens the page, waits until it has loaded, and refuses error statuses. What a document that is there still fetches is
 /// waited for at most for [`load_cap`].
-pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<Opened, CaptureError> {
+pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<(), CaptureError> {
     let mut responses = page
         .event_listener::<EventResponseReceived>()
         .await
@@ -181,44 +172,41 @@ pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<Opened
     let loaded = async {
         if begun.wait_for(|(status, _)| *status != 0).await.is_ok() {
             tokio::select! {
-                Some(_) = loads.next() => return Opened::Loaded,
-                true = there_for(&mut documents, load_cap(request)) => return Opened::StillLoading,
+                Some(_) = loads.next() => return,
+                true = there_for(&mut documents, load_cap(request.budget)) => return,
                 else => {}
             }
         }
-        std::future::pending().await
+        std::future::pending::<()>().await;
     };
     // The browser's events are handed out after the navigation's result, so the status may come a moment later.
     let navigate_and_see = async {
         let navigated = tokio::select! {
             navigated = navigate => navigated.map_err(|error| explain(&error))?.result,
             // The library waits for more than this, and without end where a page changes its address all the time.
-            opened = loaded => return Ok(Ok(opened)),
+            () = loaded => return Ok(None),
         };
         if navigated.error_text.is_none() {
             let answer = seen.wait_for(|(status, _)| *status != 0);
             // When none comes at all, the check below says so.
             let _ = tokio::time::timeout(STATUS_DEADLINE, answer).await;
         }
-        Ok::<_, CaptureError>(match navigated.error_text {
-            Some(error) => Err(error),
-            None => Ok(Opened::Loaded),
-        })
+        Ok::<_, CaptureError>(navigated.error_text)
     };
-    let outcome = tokio::select! {
+    let error = tokio::select! {
         biased;
         () = listen => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
         () = listen_to_failures => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
-        error = fail => Err(error),
+        error = fail => Some(error),
         navigated = navigate_and_see => navigated?,
     };
     let status = last_status.borrow().0;
-    match outcome {
+    match error {
         _ if status >= 400 => Err(CaptureError::Status(status)),
-        Err(error) => Err(CaptureError::Unreachable(readable(&error))),
-        Ok(opened) if (200..300).contains(&status) => Ok(opened),
-        Ok(_) if status == 0 => Err(CaptureError::Page("it loaded without an answer".to_owned())),
-        Ok(_) => Err(CaptureError::Status(status)),
+        Some(error) => Err(CaptureError::Unreachable(readable(&error))),
+        None if (200..300).contains(&status) => Ok(()),
+        None if status == 0 => Err(CaptureError::Page("it loaded without an answer".to_owned())),
+        None => Err(CaptureError::Status(status)),
     }
 }
 

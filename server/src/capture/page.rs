@@ -16,9 +16,9 @@ use super::conduct::Conduct;
 use super::emulate::emulate;
 use super::failure::explain;
 use super::launch::Running;
-use super::open::{Documents, Opened, load_cap, open};
+use super::open::{Documents, open};
 use super::photograph::{Photograph, photograph};
-use super::quiet::{self, Loading, milliseconds};
+use super::quiet::{self, milliseconds};
 use super::traffic::Traffic;
 use super::world::{World, first_line};
 use super::{Capture, CaptureError, CaptureRequest, gate, leash};
@@ -93,16 +93,11 @@ async fn capture_in(
         stage.send_replace("still loading");
         let opened = open(&page, request).await;
         documents.reached(proxy)?;
-        // A document that was waited for is not waited for again.
-        let mut patience = match opened? {
-            Opened::Loaded => load_cap(request),
-            Opened::StillLoading => Duration::ZERO,
-        };
+        opened?;
         let mut departures = 0;
         let taken = loop {
             documents.know_loads();
-            let loading = Loading { begun, patience };
-            let taken = take(&page, request, &traffic, loading, &errors, stage).await;
+            let taken = take(&page, request, &traffic, begun, &errors, stage).await;
             // A page may have left for another address by itself, and its picture or the failure is then the proxy's answer's.
             documents.reached(proxy)?;
             match taken {
@@ -111,7 +106,6 @@ async fn capture_in(
             }
             stage.send_replace("loading the address that it went to by itself");
             documents.until_loaded().await;
-            patience = load_cap(request);
         };
         Ok(Capture {
             screenshot: taken.photograph.png,
@@ -144,14 +138,14 @@ async fn take(
     page: &Page,
     request: &CaptureRequest,
     traffic: &Traffic,
-    loading: Loading,
+    begun: Instant,
     errors: &watch::Receiver<Vec<String>>,
     stage: &watch::Sender<&'static str>,
 ) -> Result<Taken, CaptureError> {
     stage.send_replace("still becoming quiet");
     let world = World::of(page).await?;
     let mut steps = Vec::new();
-    let extent = quiet::make_quiet(&world, request, traffic, loading, &mut steps).await?;
+    let extent = quiet::make_quiet(&world, request, traffic, begun, &mut steps).await?;
     stage.send_replace("being described");
     let errors = errors.borrow().clone();
     let dom = quiet::record_dom(&world, request, &errors).await?;

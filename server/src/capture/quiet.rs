@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use super::open::load_cap;
 use super::traffic::{Quiet, Traffic};
 use super::world::World;
 use super::{CaptureError, CaptureRequest};
@@ -31,7 +32,7 @@ const DOM_CAP_MS: u32 = 5_000;
 const STILL_CAP_MS: u32 = 5_000;
 const VIDEO_CAP_MS: u32 = 5_000;
 const PIN_CAP_MS: u32 = 5_000;
-const NETWORK_CAP: Duration = Duration::from_secs(15);
+const NETWORK_CAP_MS: u32 = 15_000;
 
 /// How long there must be quiet.
 const DOM_QUIET_MS: u32 = 300;
@@ -53,11 +54,19 @@ pub(super) struct Extent {
     pub(super) height: i64,
 }
 
-/// How long a page has been loading, and how long its document is still waited for once it is there.
+/// A page's budget, of which each wait takes at most half of what is left, so that the picture is taken whatever never comes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Loading {
-    pub(super) begun: std::time::Instant,
-    pub(super) patience: Duration,
+struct Budget {
+    whole: Duration,
+    begun: std::time::Instant,
+}
+
+impl Budget {
+    /// So many milliseconds, or less when little is left.
+    fn wait(self, cap_ms: u32) -> u32 {
+        let left = self.whole.saturating_sub(self.begun.elapsed());
+        cap_ms.min(milliseconds(left / 2))
+    }
 }
 
 /// What dressing the document came to.
@@ -88,17 +97,21 @@ struct Waited {
     aria_busy: Option<Told>,
 }
 
-/// Makes the page quiet; returns its extent, and appends what each step found.
+/// Makes the page quiet, which began to load then; returns its extent, and appends what each step found.
 pub(super) async fn make_quiet(
     world: &World<'_>,
     request: &CaptureRequest,
     traffic: &Traffic,
-    loading: Loading,
+    begun: std::time::Instant,
     steps: &mut Vec<CaptureStep>,
 ) -> Result<Extent, CaptureError> {
     let profile = &request.profile;
     world.evaluate(INSTALL.to_owned()).await?;
-    let loaded = dress(world, request, loading.patience).await?;
+    let budget = Budget {
+        whole: request.budget,
+        begun,
+    };
+    let loaded = dress(world, request).await?;
     steps.push(CaptureStep {
         step: StepName::Load,
         outcome: if loaded {
@@ -106,21 +119,23 @@ pub(super) async fn make_quiet(
         } else {
             StepOutcome::GaveUp
         },
-        took_ms: milliseconds(loading.begun.elapsed()),
+        took_ms: milliseconds(begun.elapsed()),
         note: (!loaded).then(|| traffic.under_way().sentence()).flatten(),
     });
     if profile.animations {
-        let told: Told = world.call(STILL, &json!(STILL_CAP_MS)).await?;
+        let told: Told = world.call(STILL, &json!(budget.wait(STILL_CAP_MS))).await?;
         tracing::debug!(?told, "motion ended before scrolling");
     }
     let lazy = profile.lazy_content;
-    let scroll = json!(SCROLL_CAP_MS);
+    let scroll = json!(budget.wait(SCROLL_CAP_MS));
     steps.push(step(world, lazy, StepName::LazyContent, SCROLL, &scroll).await?);
-    let (network, waited) =
-        futures::join!(wait_for_network(profile, traffic), wait(world, profile));
+    let (network, waited) = futures::join!(
+        wait_for_network(profile, traffic, budget),
+        wait(world, profile, budget)
+    );
     steps.push(network);
     steps.extend(waited?);
-    let settle = json!({ "cap": DOM_CAP_MS, "quiet": DOM_QUIET_MS });
+    let settle = json!({ "cap": budget.wait(DOM_CAP_MS), "quiet": DOM_QUIET_MS });
     steps.push(
         step(
             world,
@@ -131,7 +146,7 @@ pub(super) async fn make_quiet(
         )
         .await?,
     );
-    let still = json!(STILL_CAP_MS);
+    let still = json!(budget.wait(STILL_CAP_MS));
     steps.push(
         step(
             world,
@@ -142,22 +157,18 @@ pub(super) async fn make_quiet(
         )
         .await?,
     );
-    let video = json!(VIDEO_CAP_MS);
+    let video = json!(budget.wait(VIDEO_CAP_MS));
     steps.push(step(world, profile.video, StepName::Video, VIDEO, &video).await?);
     world.call(MEASURE, &Value::Null).await
 }
 
 /// Masks, custom CSS and the caret, on a document that has loaded or was waited for long enough; says whether it has.
-async fn dress(
-    world: &World<'_>,
-    request: &CaptureRequest,
-    patience: Duration,
-) -> Result<bool, CaptureError> {
+async fn dress(world: &World<'_>, request: &CaptureRequest) -> Result<bool, CaptureError> {
     let clothes = json!({
         "masks": request.masks,
         "customCss": request.custom_css,
         "hideCaret": request.profile.caret,
-        "patience": milliseconds(patience),
+        "patience": milliseconds(load_cap(request.budget)),
     });
     let dressed: Dressed = world.call(DRESS, &clothes).await?;
     match dressed.bad_masks.first() {
@@ -168,12 +179,17 @@ async fn dress(
     }
 }
 
-async fn wait_for_network(profile: &CaptureProfile, traffic: &Traffic) -> CaptureStep {
+async fn wait_for_network(
+    profile: &CaptureProfile,
+    traffic: &Traffic,
+    budget: Budget,
+) -> CaptureStep {
     if !profile.network_quiet {
         return reported(StepName::NetworkQuiet, None);
     }
     let begun = Instant::now();
-    let (gave_up, note) = match traffic.quiet(NETWORK_QUIET, NETWORK_CAP).await {
+    let cap = Duration::from_millis(budget.wait(NETWORK_CAP_MS).into());
+    let (gave_up, note) = match traffic.quiet(NETWORK_QUIET, cap).await {
         Quiet::Reached => (false, None),
         Quiet::GaveUp(under_way) => {
             let again = || "It fetched something again and again.".to_owned();
@@ -191,14 +207,15 @@ async fn wait_for_network(profile: &CaptureProfile, traffic: &Traffic) -> Captur
 async fn wait(
     world: &World<'_>,
     profile: &CaptureProfile,
+    budget: Budget,
 ) -> Result<[CaptureStep; 3], CaptureError> {
     let waited: Waited = world
         .call(
             WAIT,
             &json!({
-                "fonts": profile.fonts.then_some(FONTS_CAP_MS),
-                "images": profile.images.then_some(IMAGES_CAP_MS),
-                "ariaBusy": profile.aria_busy.then_some(BUSY_CAP_MS),
+                "fonts": profile.fonts.then_some(budget.wait(FONTS_CAP_MS)),
+                "images": profile.images.then_some(budget.wait(IMAGES_CAP_MS)),
+                "ariaBusy": profile.aria_busy.then_some(budget.wait(BUSY_CAP_MS)),
             }),
         )
         .await?;

@@ -14,7 +14,7 @@ use crate::shared::use_shared;
 use crate::task::spawn_scoped;
 
 /// Changes that are shown until the reader asks for more; the interface's most.
-const FEW: usize = 8;
+const FEW: u32 = 8;
 const MOST: u32 = 100;
 
 /// Sentences about one change; its review has them all.
@@ -27,12 +27,17 @@ pub(crate) fn Changes(job: Signal<JobOverview>) -> impl IntoView {
     let id = job.get_untracked().job_id;
     let list = RwSignal::new(None::<GroupList>);
     let all = RwSignal::new(false);
-    let version = Memo::new(move |_| job.with(|job| (job.counts.regression, job.triage)));
+    let version = Memo::new(move |_| {
+        job.with(|job| (job.status.is_final(), job.counts.regression, job.triage))
+    });
     Effect::new(move |_| {
-        if version.with(|(changed, _)| *changed) < 2 {
+        // While a job runs its changes come one by one, and nothing can be decided.
+        let (is_final, changed, _) = version.get();
+        if !is_final || changed < 2 {
             return list.set(None);
         }
-        let path = format!("/job/{id}/groups?limit={MOST}");
+        let limit = if all.get() { MOST } else { FEW };
+        let path = format!("/job/{id}/groups?limit={limit}");
         spawn_scoped(async move {
             match client::get::<GroupList>(&path).await {
                 Ok(fresh) => list.set(Some(fresh)),
@@ -44,24 +49,32 @@ pub(crate) fn Changes(job: Signal<JobOverview>) -> impl IntoView {
     let shown = move || {
         list.with(|list| {
             let groups = list.iter().flat_map(|list| &list.groups);
-            let few = if all.get() { usize::MAX } else { FEW };
-            groups
-                .take(few)
-                .map(|group| row(group.clone()))
-                .collect_view()
+            groups.map(|group| row(group.clone())).collect_view()
         })
     };
     let known = Memo::new(move |_| {
         list.with(|list| {
-            list.as_ref()
-                .map(|list| (list.groups.len(), list.total))
-                .filter(|(groups, _)| *groups > 0)
+            let list = list.as_ref().filter(|list| !list.groups.is_empty())?;
+            Some((list.groups.len() as u64, list.total))
         })
     });
     move || {
         known.get().map(|(groups, total)| {
-            let pages = move || format::counted(version.with(|(changed, _)| *changed), "page");
-            let beyond = total.saturating_sub(groups as u64);
+            let pages = move || format::counted(version.with(|(_, changed, _)| *changed), "page");
+            let more = move || {
+                let beyond = total.saturating_sub(groups);
+                let text = format::grouped(beyond);
+                match (beyond, all.get()) {
+                    (0, _) => ().into_any(),
+                    (_, true) => view! { <p class="help">{format!("{text} more are not listed.")}</p> }.into_any(),
+                    (_, false) => view! {
+                        <button type="button" class="button" data-testid="all-changes" on:click=move |_| all.set(true)>
+                            {format!("Show {text} more")}
+                        </button>
+                    }
+                    .into_any(),
+                }
+            };
             view! {
                 <section class="job-changes" aria-labelledby="changes" data-testid="changes">
                     <h2 id="changes">
@@ -69,14 +82,7 @@ pub(crate) fn Changes(job: Signal<JobOverview>) -> impl IntoView {
                         <span class="help">" on "{pages}</span>
                     </h2>
                     <ul class="change-list">{shown}</ul>
-                    {move || (groups > FEW && !all.get()).then(|| view! {
-                        <button type="button" class="button" data-testid="all-changes" on:click=move |_| all.set(true)>
-                            {format!("Show {} more", groups - FEW)}
-                        </button>
-                    })}
-                    {(beyond > 0).then(|| view! {
-                        <p class="help">{format!("{} more are on fewer pages.", format::grouped(beyond))}</p>
-                    })}
+                    {more}
                 </section>
             }
         })

@@ -39,12 +39,15 @@
     const more = different.length > 3 ? ` and ${different.length - 3} more` : "";
     return `${what}: ${different.slice(0, 3).join(", ")}${more}.`;
   };
-  // Waits for the document, which may still be on its way where the page went to it by itself, and then so many milliseconds
-  // for what it loads; says whether all of that came.
+  // Waits for the document, which may still be on its way where the page went to it by itself, and for what it loads until so
+  // many milliseconds after the document was there; says whether all of that came.
   const loaded = async (patience) => {
     const event = (name) => new Promise((done) => addEventListener(name, done, { once: true }));
     if (document.readyState === "loading") await event("DOMContentLoaded");
-    if (document.readyState !== "complete") await Promise.race([event("load"), sleep(patience)]);
+    if (document.readyState !== "complete") {
+      const there = performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd || performance.now();
+      await Promise.race([event("load"), sleep(there + patience - performance.now())]);
+    }
     return document.readyState === "complete";
   };
   globalThis.pentimento = { sleep, roots, every, frame, step, named, loaded, changedAt: performance.now(), dressed: new WeakSet(), stilled: new WeakSet() };

@@ -1,0 +1,253 @@
+//! Deciding at once on the pages that show the same change, and taking that back: one request, shown before it is sent.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use pentimento_api::approve::{
+    ApproveAnswer, ApproveFilter, ApproveRequest, SeenTriage, TriageAction,
+};
+use pentimento_api::ids::{JobId, ResultId};
+use pentimento_api::job::ComparisonMode;
+use pentimento_api::result::TriageStatus;
+use pentimento_api::review::ReviewItem;
+
+use crate::client;
+use crate::format;
+use crate::review::decide::Decided;
+use crate::review::follow::{self, RETRY_MS};
+use crate::review::queue;
+use crate::review::state::Review;
+use crate::review::steps;
+use crate::shared::Tone;
+
+/// A decision on a group, for undo.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct GroupDecision {
+    job: JobId,
+    mode: ComparisonMode,
+    label: String,
+    /// The page that was looked at.
+    from: ResultId,
+    /// What was undecided before, and is decided now.
+    chosen: Vec<ResultId>,
+    /// All others of the group.
+    except: Vec<ResultId>,
+    after: TriageStatus,
+}
+
+/// Decides on the pages that the dialog shows, without those that were left out, and goes on.
+pub(crate) fn decide(review: Review, action: TriageAction, note: Option<String>) {
+    let asking = review.asking;
+    let chosen = untrack(|| asking.chosen());
+    let Some(Ok(members)) = asking.members.get_untracked() else {
+        return;
+    };
+    if chosen.is_empty() {
+        return;
+    }
+    asking.open.set(false);
+    let left_out = asking.left_out.get_untracked();
+    let decision = GroupDecision {
+        job: members.item.job_id,
+        mode: members.item.comparison_mode,
+        label: members.label,
+        from: members.item.result.result_id,
+        after: action.leads_to(),
+        except: members.settled.into_iter().chain(left_out).collect(),
+        chosen,
+    };
+    show(review, &decision, decision.after, note.as_ref());
+    review
+        .decided
+        .update(|decided| decided.push(Decided::Group(decision.clone())));
+    send(review, decision, action, note);
+    steps::advance(review);
+}
+
+/// Takes a decision on a group back: those of its pages that nobody else has decided since are undecided again.
+pub(crate) fn undo(review: Review, decision: GroupDecision) {
+    show(review, &decision, TriageStatus::Pending, None);
+    review.go.run(decision.from);
+    send(review, decision, TriageAction::Withdraw, None);
+}
+
+fn send(review: Review, decision: GroupDecision, action: TriageAction, note: Option<String>) {
+    let shared = review.shared;
+    // What somebody else decided since is left alone.
+    let seen = match action {
+        TriageAction::Approve | TriageAction::Reject => SeenTriage {
+            triage_status: TriageStatus::Pending,
+            triaged_by: None,
+        },
+        TriageAction::Withdraw => SeenTriage {
+            triage_status: decision.after,
+            triaged_by: shared.own_name(),
+        },
+    };
+    let request = ApproveRequest {
+        job_id: decision.job,
+        filter: Some(ApproveFilter {
+            decision: None,
+            change_group: Some(decision.label.clone()),
+            except: decision.except.clone(),
+        }),
+        url: None,
+        variant_name: None,
+        action: Some(action),
+        note,
+        seen: Some(seen),
+    };
+    shared
+        .unsent
+        .update(|unsent| unsent.extend(&decision.chosen));
+    review.orders.with_value(|orders| {
+        orders.add(async move {
+            let answer = client::post::<ApproveAnswer>("/approve", &request).await;
+            shared.note_sent(&decision.chosen);
+            if answer.is_err() {
+                roll_back(review, &decision, action);
+            }
+            // Others may have decided on some of them meanwhile, or the answer alone may have been lost.
+            let is_fresh = refresh(review, &decision).await;
+            match answer {
+                Ok(answer) => {
+                    let stand = is_fresh
+                        .then(|| standing(review, &decision, action))
+                        .flatten();
+                    let text = stand.map(|stand| done_text(&decision, action, stand));
+                    shared.toast(Tone::Done, text.unwrap_or(answer.message), None);
+                }
+                Err(error) => {
+                    shared.note_error(&error);
+                    let count = format::counted(decision.chosen.len() as u64, "page");
+                    let href = format!("/app/review/{}", decision.from);
+                    let text = format!("None of {count} with the same change was changed. {error}");
+                    shared.toast(Tone::Failed, text, Some((href, "Show it")));
+                }
+            }
+            if !is_fresh {
+                spawn_local(async move {
+                    while !refresh(review, &decision).await {
+                        TimeoutFuture::new(RETRY_MS).await;
+                    }
+                });
+            }
+        });
+    });
+}
+
+/// Shows the pages as they were. The review page may be gone by now, and with it what would be rolled back.
+fn roll_back(review: Review, decision: &GroupDecision, action: TriageAction) {
+    if review.items.is_disposed() {
+        return;
+    }
+    review.done_open.set(false);
+    if action == TriageAction::Withdraw {
+        show(review, decision, decision.after, None);
+        let again = Decided::Group(decision.clone());
+        return review.decided.update(|decided| decided.push(again));
+    }
+    show(review, decision, TriageStatus::Pending, None);
+    review.decided.update(|decided| {
+        let is_it = |one: &Decided| matches!(one, Decided::Group(group) if group == decision);
+        if let Some(at) = decided.iter().rposition(is_it) {
+            decided.remove(at);
+        }
+    });
+}
+
+/// Reads what has become of the group's pages; says whether the screen shows it, which it also does when it shows another
+/// job's pages by now, or none.
+async fn refresh(review: Review, decision: &GroupDecision) -> bool {
+    let mut after = None;
+    loop {
+        let read = queue::read(decision.job, Some(&decision.label), after).await;
+        let is_shown =
+            !review.items.is_disposed() && review.job.get_untracked() == Some(decision.job);
+        match read {
+            _ if !is_shown => return true,
+            Err(_) => return false,
+            Ok((entries, next)) => {
+                follow::put(review, entries);
+                after = next;
+            }
+        }
+        if after.is_none() {
+            follow::keep_current(review).await;
+            return true;
+        }
+    }
+}
+
+/// How many pages of a decision are as it wants them; nothing where the screen does not tell.
+fn standing(review: Review, decision: &GroupDecision, action: TriageAction) -> Option<usize> {
+    if review.items.is_disposed() || review.job.get_untracked() != Some(decision.job) {
+        return None;
+    }
+    let chosen: HashSet<&ResultId> = decision.chosen.iter().collect();
+    Some(review.queue.with_untracked(|queue| {
+        let wanted = queue
+            .iter()
+            .filter(|entry| entry.triage == action.leads_to() && chosen.contains(&entry.id));
+        wanted.count()
+    }))
+}
+
+fn done_text(decision: &GroupDecision, action: TriageAction, stand: usize) -> String {
+    let all = decision.chosen.len();
+    let others = if stand < all {
+        format!(
+            " Somebody else decided on {} meanwhile.",
+            format::counted((all - stand) as u64, "other")
+        )
+    } else {
+        String::new()
+    };
+    let pages = format::counted(stand as u64, "page");
+    let has_baselines = decision.mode == ComparisonMode::Managed && stand > 0;
+    let (said, baselines) = match (action, decision.after) {
+        (TriageAction::Approve, _) => (
+            format!("Approved {pages} with the same change."),
+            " Their captures are the baselines now.",
+        ),
+        (TriageAction::Reject, _) => (
+            format!("Rejected {pages} with the same change."),
+            " Their baselines stay.",
+        ),
+        (TriageAction::Withdraw, TriageStatus::Approved) => (
+            format!("Approval of {pages} undone: they are undecided again."),
+            " Their former baselines are back.",
+        ),
+        (TriageAction::Withdraw, _) => (
+            format!("Rejection of {pages} undone: they are undecided again."),
+            "",
+        ),
+    };
+    let baselines = if has_baselines { baselines } else { "" };
+    format!("{said}{baselines}{others}")
+}
+
+/// Shows the pages of a decision as they will be when the service agrees.
+fn show(review: Review, decision: &GroupDecision, triage: TriageStatus, note: Option<&String>) {
+    let chosen: HashSet<ResultId> = decision.chosen.iter().copied().collect();
+    let is_decided = triage != TriageStatus::Pending;
+    let now: String = js_sys::Date::new_0().to_iso_string().into();
+    let by = review.shared.own_name();
+    review.items.update(|items| {
+        for (_, item) in items.iter_mut().filter(|(id, _)| chosen.contains(id)) {
+            let mut shown = ReviewItem::clone(item);
+            shown.result.triage_status = Some(triage);
+            shown.result.triaged_at = is_decided.then(|| now.clone());
+            shown.result.triaged_by = by.clone().filter(|_| is_decided);
+            shown.result.triage_note = note.cloned();
+            *item = Arc::new(shown);
+        }
+    });
+    review.queue.update(|queue| {
+        let shown = queue.iter_mut().filter(|entry| chosen.contains(&entry.id));
+        shown.for_each(|entry| entry.triage = triage);
+    });
+}
