@@ -155,3 +155,56 @@ async fn a_refused_group_is_shown_as_it_was_and_its_pages_are_listed_on_a_phone_
     eyes.close().await;
     app.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_dialog_reads_its_pages_again_and_keeps_what_others_and_oneself_decided_before() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let ana = app.client_with("main", &["review"]).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, result(&job, "/one")).await;
+    eyes.press("a").await;
+    until_toast(&eyes, "Approved").await;
+    eyes.until(&reviewed(result(&job, "/two"))).await;
+    eyes.until(&format!("{}?.innerText.includes('3 alike')", hook("group")))
+        .await;
+
+    // What cannot be read is asked for again.
+    eyes.run("globalThis.realFetch = fetch; globalThis.fetch = () => Promise.reject(new TypeError('gone')); 0")
+        .await;
+    eyes.click("group").await;
+    eyes.until("document.querySelector('dialog[open] [data-testid=\"problem\"]')")
+        .await;
+    eyes.run("globalThis.fetch = realFetch; document.querySelector('dialog[open] [data-testid=\"problem\"] button').click()")
+        .await;
+    until_rows(&eyes, 3).await;
+
+    // Keys rest while the dialog is open, wherever a click has left the focus.
+    eyes.run("document.activeElement.blur()").await;
+    eyes.press("a").await;
+    eyes.press("j").await;
+    eyes.until(&reviewed(result(&job, "/two"))).await;
+    until_rows(&eyes, 3).await;
+
+    // One of them is decided meanwhile, and stays as it is.
+    ana.decide(&job, result(&job, "/three"), "reject")
+        .await
+        .ok();
+    eyes.click("group-approve").await;
+    until_toast(
+        &eyes,
+        "Approved 2 pages with the same change. Their captures are the baselines now. Somebody else decided on 1 other meanwhile.",
+    )
+    .await;
+    let after = ["approved", "approved", "rejected", "approved", "pending"];
+    assert_eq!(triage(&app, &job).await, after);
+
+    // Undo takes back what was decided at once, and no other decision.
+    eyes.press("u").await;
+    until_toast(&eyes, "Approval of 2 pages undone").await;
+    let after = ["approved", "pending", "rejected", "pending", "pending"];
+    assert_eq!(triage(&app, &job).await, after);
+    eyes.close().await;
+    app.stop().await;
+}
