@@ -102,6 +102,22 @@ async fn one_key_decides_on_all_pages_with_the_same_change_and_undo_takes_all_ba
     // A rejection, with its note.
     eyes.press("g").await;
     until_rows(&eyes, 4).await;
+    // Who leaves out the page that is looked at stays with it.
+    let own = "[...document.querySelectorAll('.group-page')].find((row) => row.innerText.includes('/one')).querySelector('input')";
+    eyes.run(&format!("{own}.click()")).await;
+    eyes.until(&format!(
+        "{}.innerText === 'Reject 3'",
+        hook("group-reject")
+    ))
+    .await;
+    eyes.click("group-reject").await;
+    until_toast(&eyes, "Rejected 3 pages with the same change.").await;
+    assert_eq!(eyes.run(&reviewed(result(&job, "/one"))).await, json!(true));
+    until_triage(&eyes, "pending").await;
+    eyes.press("u").await;
+    until_toast(&eyes, "Rejection of 3 pages undone").await;
+    eyes.press("g").await;
+    until_rows(&eyes, 4).await;
     eyes.type_into("group-note", "wrong word").await;
     eyes.click("group-reject").await;
     until_toast(&eyes, "Rejected 4 pages with the same change.").await;

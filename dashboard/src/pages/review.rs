@@ -21,6 +21,7 @@ use crate::components::minimap::Minimap;
 use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::review_toolbar::ReviewToolbar;
 use crate::components::verdict_bar::VerdictBar;
+use crate::format;
 use crate::job_events::JobEvents;
 use crate::keys;
 use crate::review::follow;
@@ -163,7 +164,7 @@ fn Stage(review: Review) -> impl IntoView {
 #[component]
 fn DoneDialog(review: Review) -> impl IntoView {
     let figures = move || {
-        let count = |status| steps::count(review, status);
+        let count = |status| format::grouped(steps::count(review, status) as u64);
         format!(
             "{} approved, {} rejected.",
             count(TriageStatus::Approved),

@@ -50,6 +50,11 @@ pub(crate) fn decide(review: Review, action: TriageAction, note: Option<String>)
     }
     asking.open.set(false);
     let left_out = asking.left_out.get_untracked();
+    // Who leaves out the page that is looked at means to decide on it by itself.
+    let goes_on = review
+        .id
+        .get_untracked()
+        .is_some_and(|id| chosen.contains(&id));
     let decision = GroupDecision {
         job: members.item.job_id,
         mode: members.item.comparison_mode,
@@ -64,7 +69,9 @@ pub(crate) fn decide(review: Review, action: TriageAction, note: Option<String>)
         .decided
         .update(|decided| decided.push(Decided::Group(decision.clone())));
     send(review, decision, action, note);
-    steps::advance(review);
+    if goes_on {
+        steps::advance(review);
+    }
 }
 
 /// Takes a decision on a group back: those of its pages that nobody else has decided since are undecided again.
