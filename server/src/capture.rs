@@ -1,5 +1,6 @@
 //! Captures: a page opened in a real browser, made quiet, and taken as screenshot, DOM tree and saved page.
 
+mod budget;
 mod conduct;
 mod determined;
 pub mod devices;

@@ -4,6 +4,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::components::icon::{Glyph, Icon};
+use crate::keys;
 
 /// A dialog that is shown while `open` is true, and sets it to false when the reader closes it.
 #[component]
@@ -23,7 +24,7 @@ pub(crate) fn Dialog(
         }
     });
     view! {
-        <dialog class="dialog" node_ref=node aria-label=title on:close=move |_| open.set(false)>
+        <dialog class="dialog" node_ref=node aria-label=title on:close=move |_| open.set(false) on:keydown=keys::press_once>
             <div class="dialog-head">
                 <h2>{title}</h2>
                 <button type="button" class="button icon-only" aria-label="Close" on:click=move |_| open.set(false)>

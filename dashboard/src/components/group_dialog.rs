@@ -12,7 +12,6 @@ use crate::components::notice::{Problem, Waiting};
 use crate::components::sentence::{Sentence, causes};
 use crate::components::verdict_bar::MAX_NOTE;
 use crate::format;
-use crate::keys;
 use crate::review::decide_group;
 use crate::review::group::{self, Members};
 use crate::review::state::{Review, use_review};
@@ -31,7 +30,7 @@ pub(crate) fn GroupDialog() -> impl IntoView {
             return ().into_any();
         }
         match asking.members.get() {
-            None => view! { <Waiting /> }.into_any(),
+            None => view! { <Reading /> }.into_any(),
             Some(Err(error)) => {
                 let retry = Callback::new(move |()| group::ask_anew(review));
                 view! { <Problem error retry /> }.into_any()
@@ -43,6 +42,19 @@ pub(crate) fn GroupDialog() -> impl IntoView {
         }
     };
     view! { <Dialog open=asking.open title="The same change on several pages">{content}</Dialog> }
+}
+
+/// Stands for the pages while they are read, and has the focus: Enter is for what comes.
+#[component]
+fn Reading() -> impl IntoView {
+    let node = NodeRef::<html::Div>::new();
+    Effect::new(move |_| {
+        if let Some(node) = node.get() {
+            // What cannot take the focus can still be waited for.
+            let _ = node.focus();
+        }
+    });
+    view! { <div tabindex="-1" node_ref=node><Waiting /></div> }
 }
 
 #[component]
@@ -85,7 +97,7 @@ fn Ask(review: Review, members: Members) -> impl IntoView {
             data-testid="group-note"
             node_ref=note
         />
-        <div class="dialog-actions" on:keydown=keys::press_once>
+        <div class="dialog-actions">
             <button type="button" class="button" on:click=move |_| asking.open.set(false)>"Cancel"</button>
             <button
                 type="button"

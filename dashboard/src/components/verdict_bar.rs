@@ -42,6 +42,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
             class:note-open=move || review.note_open.get()
             role="toolbar"
             aria-label="Decision"
+            on:keydown=keys::press_once
         >
             {move || review.note_open.get().then(|| view! { <NoteForm review /> })}
             <div class="verdict-row">
@@ -55,7 +56,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                     </span>
                 </div>
                 <p class="verdict-why" role="status" data-testid="verdict-note">{note}</p>
-                <div class="verdict-buttons" on:keydown=keys::press_once>
+                <div class="verdict-buttons">
                     {group_button(review)}
                     <button
                         type="button"

@@ -14,7 +14,7 @@ use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::ReviewItem;
 
-use crate::client;
+use crate::client::{self, ClientError};
 use crate::format;
 use crate::review::decide::Decided;
 use crate::review::follow::{self, RETRY_MS};
@@ -114,36 +114,55 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction, note: Opt
         orders.add(async move {
             let answer = client::post::<ApproveAnswer>("/approve", &request).await;
             shared.note_sent(&decision.chosen);
-            if answer.is_err() {
+            if matches!(&answer, Err(error) if error.code().is_some()) {
                 roll_back(review, &decision, action);
             }
             // Others may have decided on some of them meanwhile, or the answer alone may have been lost.
-            let is_fresh = refresh(review, &decision).await;
+            let is_fresh = refresh(review, &decision).await.is_ok();
+            let stand = standing(review, &decision, action).filter(|_| is_fresh);
             match answer {
                 Ok(answer) => {
-                    let stand = is_fresh
-                        .then(|| standing(review, &decision, action))
-                        .flatten();
                     let text = stand.map(|stand| done_text(&decision, action, stand));
                     shared.toast(Tone::Done, text.unwrap_or(answer.message), None);
                 }
                 Err(error) => {
                     shared.note_error(&error);
-                    let count = format::counted(decision.chosen.len() as u64, "page");
+                    let is_refused = error.code().is_some();
+                    if !is_refused && stand.unwrap_or(0) == 0 {
+                        roll_back(review, &decision, action);
+                    }
+                    let all = format::counted(decision.chosen.len() as u64, "page");
+                    let text = match stand {
+                        _ if is_refused => format!("None of {all} with the same change was changed."),
+                        Some(stand) => format!(
+                            "No answer came. Of {all} with the same change {} stand as you wished.",
+                            format::grouped(stand as u64)
+                        ),
+                        None => format!("No answer came: {all} with the same change may have been changed, or not."),
+                    };
                     let href = format!("/app/review/{}", decision.from);
-                    let text = format!("None of {count} with the same change was changed. {error}");
-                    shared.toast(Tone::Failed, text, Some((href, "Show it")));
+                    let link = Some((href, "Show it"));
+                    shared.toast(Tone::Failed, format!("{text} {error}"), link);
                 }
             }
             if !is_fresh {
-                spawn_local(async move {
-                    while !refresh(review, &decision).await {
-                        TimeoutFuture::new(RETRY_MS).await;
-                    }
-                });
+                spawn_local(refresh_later(review, decision));
             }
         });
     });
+}
+
+/// Reads what has become of the group's pages until it can be read, or is refused.
+async fn refresh_later(review: Review, decision: GroupDecision) {
+    let is_over = |error: &ClientError| matches!(error, ClientError::Refused { status, .. } if *status < 500 && *status != 429);
+    loop {
+        TimeoutFuture::new(RETRY_MS).await;
+        match refresh(review, &decision).await {
+            Ok(()) => return,
+            Err(error) if is_over(&error) => return review.shared.note_error(&error),
+            Err(_) => {}
+        }
+    }
 }
 
 /// Shows the pages as they were. The review page may be gone by now, and with it what would be rolled back.
@@ -166,25 +185,20 @@ fn roll_back(review: Review, decision: &GroupDecision, action: TriageAction) {
     });
 }
 
-/// Reads what has become of the group's pages; says whether the screen shows it, which it also does when it shows another
-/// job's pages by now, or none.
-async fn refresh(review: Review, decision: &GroupDecision) -> bool {
+/// Reads what has become of the group's pages, unless the screen shows another job's pages by now, or none.
+async fn refresh(review: Review, decision: &GroupDecision) -> Result<(), ClientError> {
     let mut after = None;
     loop {
         let read = queue::read(decision.job, Some(&decision.label), after).await;
-        let is_shown =
-            !review.items.is_disposed() && review.job.get_untracked() == Some(decision.job);
-        match read {
-            _ if !is_shown => return true,
-            Err(_) => return false,
-            Ok((entries, next)) => {
-                follow::put(review, entries);
-                after = next;
-            }
+        if review.items.is_disposed() || review.job.get_untracked() != Some(decision.job) {
+            return Ok(());
         }
+        let (entries, next) = read?;
+        follow::put(review, entries);
+        after = next;
         if after.is_none() {
             follow::keep_current(review).await;
-            return true;
+            return Ok(());
         }
     }
 }
@@ -195,6 +209,11 @@ fn standing(review: Review, decision: &GroupDecision, action: TriageAction) -> O
         return None;
     }
     let chosen: HashSet<&ResultId> = decision.chosen.iter().collect();
+    // Of pages that are being decided anew the screen shows what comes next.
+    let unsent = review.shared.unsent;
+    if unsent.with_untracked(|unsent| unsent.iter().any(|id| chosen.contains(id))) {
+        return None;
+    }
     Some(review.queue.with_untracked(|queue| {
         let wanted = queue
             .iter()

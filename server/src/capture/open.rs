@@ -15,6 +15,7 @@ use futures::{FutureExt, StreamExt};
 use tokio::sync::watch;
 use url::Url;
 
+use super::budget::Budget;
 use super::failure::{explain, readable};
 use super::{CaptureError, CaptureRequest};
 use crate::proxy::Proxy;
@@ -30,12 +31,7 @@ const LOAD_DEADLINE: Duration = Duration::from_secs(10);
 
 /// Longest wait for what a document fetches while it loads, once the document itself is there; docs/capturing.md says it to
 /// people.
-const LOAD_CAP: Duration = Duration::from_secs(20);
-
-/// How long a document that is there is waited for until it has loaded: of a small budget, time is left for the rest.
-pub(super) fn load_cap(budget: Duration) -> Duration {
-    LOAD_CAP.min(budget / 3)
-}
+pub(super) const LOAD_CAP: Duration = Duration::from_secs(20);
 
 /// Where a page's own frame went, each redirect and each way it took by itself included.
 pub(super) struct Documents {
@@ -106,8 +102,12 @@ impl Documents {
 }
 
 /// Opens the page, waits until it has loaded, and refuses error statuses. What a document that is there still fetches is
-/// waited for at most for [`load_cap`].
-pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<(), CaptureError> {
+/// waited for at most for [`LOAD_CAP`].
+pub(super) async fn open(
+    page: &Page,
+    request: &CaptureRequest,
+    budget: Budget,
+) -> Result<(), CaptureError> {
     let mut responses = page
         .event_listener::<EventResponseReceived>()
         .await
@@ -173,7 +173,7 @@ pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<(), Ca
         if begun.wait_for(|(status, _)| *status != 0).await.is_ok() {
             tokio::select! {
                 Some(_) = loads.next() => return,
-                true = there_for(&mut documents, load_cap(request.budget)) => return,
+                true = there_in_vain(&mut documents, budget) => return,
                 else => {}
             }
         }
@@ -210,11 +210,15 @@ pub(super) async fn open(page: &Page, request: &CaptureRequest) -> Result<(), Ca
     }
 }
 
-/// Waits until a document has been there for so long, and no other one took its place; `false` when no events come any more.
-async fn there_for(documents: &mut EventStream<EventDomContentEventFired>, time: Duration) -> bool {
+/// Waits until a document has been there for [`LOAD_CAP`], and no other one took its place; `false` when no events come any
+/// more.
+async fn there_in_vain(
+    documents: &mut EventStream<EventDomContentEventFired>,
+    budget: Budget,
+) -> bool {
     let mut next = documents.next().await;
     while next.is_some() {
-        match tokio::time::timeout(time, documents.next()).await {
+        match tokio::time::timeout(budget.wait(LOAD_CAP), documents.next()).await {
             Ok(another) => next = another,
             Err(_) => return true,
         }

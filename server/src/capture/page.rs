@@ -12,6 +12,7 @@ use pentimento_api::capture::{CaptureReport, CaptureStep};
 use serde_json::Value;
 use tokio::sync::watch;
 
+use super::budget::Budget;
 use super::conduct::Conduct;
 use super::emulate::emulate;
 use super::failure::explain;
@@ -43,19 +44,18 @@ pub(super) async fn capture(
     proxy: &Proxy,
 ) -> Result<Capture, CaptureError> {
     let (stage, watched) = watch::channel("waiting for the browser");
-    let begun = Instant::now();
+    let budget = Budget::begin(request.budget);
     let context = CreateBrowserContextParams::builder()
         .proxy_server(format!("http://{}", proxy.address()))
         .proxy_bypass_list(leash::BYPASS_NOTHING)
         .build();
     let create = running.browser.create_browser_context(context);
-    let context = match tokio::time::timeout(request.budget, create).await {
+    let context = match tokio::time::timeout(budget.left(), create).await {
         Ok(created) => created.map_err(|error| explain(&error))?,
         Err(_) => return Err(CaptureError::BrowserGone("it hangs".to_owned())),
     };
-    let left = request.budget.saturating_sub(begun.elapsed());
-    let captured =
-        tokio::time::timeout(left, capture_in(running, &context, request, proxy, &stage)).await;
+    let work = capture_in(running, &context, request, budget, proxy, &stage);
+    let captured = tokio::time::timeout(budget.left(), work).await;
     let dispose = running.browser.dispose_browser_context(context);
     if !matches!(
         tokio::time::timeout(CLEANUP_DEADLINE, dispose).await,
@@ -76,6 +76,7 @@ async fn capture_in(
     running: &Running,
     context: &BrowserContextId,
     request: &CaptureRequest,
+    budget: Budget,
     proxy: &Proxy,
     stage: &watch::Sender<&'static str>,
 ) -> Result<Capture, CaptureError> {
@@ -91,13 +92,13 @@ async fn capture_in(
         let mut documents = Documents::follow(&page).await?;
         gate::install(&page, request).await?;
         stage.send_replace("still loading");
-        let opened = open(&page, request).await;
+        let opened = open(&page, request, budget).await;
         documents.reached(proxy)?;
         opened?;
         let mut departures = 0;
         let taken = loop {
             documents.know_loads();
-            let taken = take(&page, request, &traffic, begun, &errors, stage).await;
+            let taken = take(&page, request, &traffic, (begun, budget), &errors, stage).await;
             // A page may have left for another address by itself, and its picture or the failure is then the proxy's answer's.
             documents.reached(proxy)?;
             match taken {
@@ -138,14 +139,14 @@ async fn take(
     page: &Page,
     request: &CaptureRequest,
     traffic: &Traffic,
-    begun: Instant,
+    (begun, budget): (Instant, Budget),
     errors: &watch::Receiver<Vec<String>>,
     stage: &watch::Sender<&'static str>,
 ) -> Result<Taken, CaptureError> {
     stage.send_replace("still becoming quiet");
     let world = World::of(page).await?;
     let mut steps = Vec::new();
-    let extent = quiet::make_quiet(&world, request, traffic, begun, &mut steps).await?;
+    let extent = quiet::make_quiet(&world, request, traffic, (begun, budget), &mut steps).await?;
     stage.send_replace("being described");
     let errors = errors.borrow().clone();
     let dom = quiet::record_dom(&world, request, &errors).await?;
@@ -154,7 +155,7 @@ async fn take(
         .await
         .ok()
         .map(|saved| saved.result.data.into_bytes());
-    steps.push(quiet::pin(&world, &request.profile).await?);
+    steps.push(quiet::pin(&world, &request.profile, budget).await?);
     stage.send_replace("being photographed");
     let photograph = photograph(page, extent).await?;
     world.call::<bool>(STILL_THERE, &Value::Null).await?;

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::open::load_cap;
+use super::budget::Budget;
+use super::open::LOAD_CAP;
 use super::traffic::{Quiet, Traffic};
 use super::world::World;
 use super::{CaptureError, CaptureRequest};
@@ -32,7 +33,7 @@ const DOM_CAP_MS: u32 = 5_000;
 const STILL_CAP_MS: u32 = 5_000;
 const VIDEO_CAP_MS: u32 = 5_000;
 const PIN_CAP_MS: u32 = 5_000;
-const NETWORK_CAP_MS: u32 = 15_000;
+const NETWORK_CAP: Duration = Duration::from_secs(15);
 
 /// How long there must be quiet.
 const DOM_QUIET_MS: u32 = 300;
@@ -52,21 +53,6 @@ const MAX_ADDRESS_CHARACTERS: u32 = 2_048;
 pub(super) struct Extent {
     pub(super) width: i64,
     pub(super) height: i64,
-}
-
-/// A page's budget, of which each wait takes at most half of what is left, so that the picture is taken whatever never comes.
-#[derive(Debug, Clone, Copy)]
-struct Budget {
-    whole: Duration,
-    begun: std::time::Instant,
-}
-
-impl Budget {
-    /// So many milliseconds, or less when little is left.
-    fn wait(self, cap_ms: u32) -> u32 {
-        let left = self.whole.saturating_sub(self.begun.elapsed());
-        cap_ms.min(milliseconds(left / 2))
-    }
 }
 
 /// What dressing the document came to.
@@ -102,16 +88,13 @@ pub(super) async fn make_quiet(
     world: &World<'_>,
     request: &CaptureRequest,
     traffic: &Traffic,
-    begun: std::time::Instant,
+    (begun, budget): (std::time::Instant, Budget),
     steps: &mut Vec<CaptureStep>,
 ) -> Result<Extent, CaptureError> {
     let profile = &request.profile;
     world.evaluate(INSTALL.to_owned()).await?;
-    let budget = Budget {
-        whole: request.budget,
-        begun,
-    };
-    let loaded = dress(world, request).await?;
+    let wait_ms = |cap_ms| wait_ms(budget, cap_ms);
+    let loaded = dress(world, request, budget).await?;
     steps.push(CaptureStep {
         step: StepName::Load,
         outcome: if loaded {
@@ -123,11 +106,11 @@ pub(super) async fn make_quiet(
         note: (!loaded).then(|| traffic.under_way().sentence()).flatten(),
     });
     if profile.animations {
-        let told: Told = world.call(STILL, &json!(budget.wait(STILL_CAP_MS))).await?;
+        let told: Told = world.call(STILL, &json!(wait_ms(STILL_CAP_MS))).await?;
         tracing::debug!(?told, "motion ended before scrolling");
     }
     let lazy = profile.lazy_content;
-    let scroll = json!(budget.wait(SCROLL_CAP_MS));
+    let scroll = json!(wait_ms(SCROLL_CAP_MS));
     steps.push(step(world, lazy, StepName::LazyContent, SCROLL, &scroll).await?);
     let (network, waited) = futures::join!(
         wait_for_network(profile, traffic, budget),
@@ -135,7 +118,7 @@ pub(super) async fn make_quiet(
     );
     steps.push(network);
     steps.extend(waited?);
-    let settle = json!({ "cap": budget.wait(DOM_CAP_MS), "quiet": DOM_QUIET_MS });
+    let settle = json!({ "cap": wait_ms(DOM_CAP_MS), "quiet": DOM_QUIET_MS });
     steps.push(
         step(
             world,
@@ -146,7 +129,7 @@ pub(super) async fn make_quiet(
         )
         .await?,
     );
-    let still = json!(budget.wait(STILL_CAP_MS));
+    let still = json!(wait_ms(STILL_CAP_MS));
     steps.push(
         step(
             world,
@@ -157,18 +140,22 @@ pub(super) async fn make_quiet(
         )
         .await?,
     );
-    let video = json!(budget.wait(VIDEO_CAP_MS));
+    let video = json!(wait_ms(VIDEO_CAP_MS));
     steps.push(step(world, profile.video, StepName::Video, VIDEO, &video).await?);
     world.call(MEASURE, &Value::Null).await
 }
 
 /// Masks, custom CSS and the caret, on a document that has loaded or was waited for long enough; says whether it has.
-async fn dress(world: &World<'_>, request: &CaptureRequest) -> Result<bool, CaptureError> {
+async fn dress(
+    world: &World<'_>,
+    request: &CaptureRequest,
+    budget: Budget,
+) -> Result<bool, CaptureError> {
     let clothes = json!({
         "masks": request.masks,
         "customCss": request.custom_css,
         "hideCaret": request.profile.caret,
-        "patience": milliseconds(load_cap(request.budget)),
+        "patience": milliseconds(budget.wait(LOAD_CAP)),
     });
     let dressed: Dressed = world.call(DRESS, &clothes).await?;
     match dressed.bad_masks.first() {
@@ -188,7 +175,7 @@ async fn wait_for_network(
         return reported(StepName::NetworkQuiet, None);
     }
     let begun = Instant::now();
-    let cap = Duration::from_millis(budget.wait(NETWORK_CAP_MS).into());
+    let cap = budget.wait(NETWORK_CAP);
     let (gave_up, note) = match traffic.quiet(NETWORK_QUIET, cap).await {
         Quiet::Reached => (false, None),
         Quiet::GaveUp(under_way) => {
@@ -213,9 +200,9 @@ async fn wait(
         .call(
             WAIT,
             &json!({
-                "fonts": profile.fonts.then_some(budget.wait(FONTS_CAP_MS)),
-                "images": profile.images.then_some(budget.wait(IMAGES_CAP_MS)),
-                "ariaBusy": profile.aria_busy.then_some(budget.wait(BUSY_CAP_MS)),
+                "fonts": profile.fonts.then_some(wait_ms(budget, FONTS_CAP_MS)),
+                "images": profile.images.then_some(wait_ms(budget, IMAGES_CAP_MS)),
+                "ariaBusy": profile.aria_busy.then_some(wait_ms(budget, BUSY_CAP_MS)),
             }),
         )
         .await?;
@@ -230,6 +217,7 @@ async fn wait(
 pub(super) async fn pin(
     world: &World<'_>,
     profile: &CaptureProfile,
+    budget: Budget,
 ) -> Result<CaptureStep, CaptureError> {
     let pinned = profile.sticky_elements;
     step(
@@ -237,7 +225,7 @@ pub(super) async fn pin(
         pinned,
         StepName::StickyElements,
         PIN,
-        &json!(PIN_CAP_MS),
+        &json!(wait_ms(budget, PIN_CAP_MS)),
     )
     .await
 }
@@ -297,6 +285,11 @@ fn reported(step: StepName, told: Option<Told>) -> CaptureStep {
             note: told.note,
         },
     }
+}
+
+/// How many milliseconds a page's script may wait for something now, at most `cap_ms`.
+fn wait_ms(budget: Budget, cap_ms: u32) -> u32 {
+    milliseconds(budget.wait(Duration::from_millis(cap_ms.into())))
 }
 
 /// Whole milliseconds.

@@ -61,13 +61,14 @@ pub(crate) fn Changes(job: Signal<JobOverview>) -> impl IntoView {
     move || {
         known.get().map(|(groups, total)| {
             let pages = move || format::counted(version.with(|(_, changed, _)| *changed), "page");
-            let more = move || {
+            let more = || {
                 let beyond = total.saturating_sub(groups);
                 let text = format::grouped(beyond);
-                match (beyond, all.get()) {
-                    (0, _) => ().into_any(),
-                    (_, true) => view! { <p class="help">{format!("{text} more are not listed.")}</p> }.into_any(),
-                    (_, false) => view! {
+                match beyond {
+                    0 => ().into_any(),
+                    _ if groups >= MOST.into() => view! { <p class="help">{format!("{text} more are not listed.")}</p> }.into_any(),
+                    // Pressed again, it asks again.
+                    _ => view! {
                         <button type="button" class="button" data-testid="all-changes" on:click=move |_| all.set(true)>
                             {format!("Show {text} more")}
                         </button>
@@ -82,7 +83,7 @@ pub(crate) fn Changes(job: Signal<JobOverview>) -> impl IntoView {
                         <span class="help">" on "{pages}</span>
                     </h2>
                     <ul class="change-list">{shown}</ul>
-                    {more}
+                    {more()}
                 </section>
             }
         })
