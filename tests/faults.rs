@@ -52,7 +52,7 @@ const OUTCOMES: [(&str, Outcome); 21] = [
     ("/never-quiet", Captured),
     ("/endless-image", Either(&["budget", "memory"])),
     ("/pushes-state", Captured),
-    ("/deep", Either(&["crashed", "memory"])),
+    ("/deep", Either(&["crashed", "memory", "budget"])),
     ("/ends-itself", Captured),
     ("/is-ended-by-a-frame", Either(&["closed itself"])),
 ];

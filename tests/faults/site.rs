@@ -12,8 +12,10 @@ use axum::response::{Html, IntoResponse, Response};
 use futures::StreamExt;
 use tokio::net::TcpListener;
 
-/// Bytes of one piece of an answer that never ends.
+/// Bytes of one piece of an answer that never ends, and the time between two: it is to be endless, not to take the
+/// processors from all other pages.
 const PIECE_BYTES: usize = 256 << 10;
+const PIECE_EVERY: Duration = Duration::from_millis(10);
 
 /// Pages by their path; `{PORT}` is the site's own, under whose other name a frame is one of another site.
 const PAGES: [(&str, &str); 21] = [
@@ -194,7 +196,10 @@ fn page(body: &str) -> Response {
 /// Headers, a beginning, and then more and more as fast as it is read.
 fn endless(media_type: &'static str, beginning: &'static [u8]) -> Response {
     let first = futures::stream::once(async move { beginning.to_vec() });
-    let more = futures::stream::repeat_with(|| vec![b' '; PIECE_BYTES]);
+    let more = futures::stream::repeat(()).then(|()| async {
+        tokio::time::sleep(PIECE_EVERY).await;
+        vec![b' '; PIECE_BYTES]
+    });
     let body = Body::from_stream(first.chain(more).map(Ok::<_, Infallible>));
     ([(header::CONTENT_TYPE, media_type)], body).into_response()
 }
