@@ -1,6 +1,8 @@
 //! What the app asks of the browser itself: storage, window, title.
 
-use leptos::prelude::{document, window};
+use leptos::html::ElementType;
+use leptos::prelude::{Effect, Get, NodeRef, document, window};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 
 /// A preference of this reader, by name.
@@ -29,6 +31,23 @@ pub(crate) async fn copy(text: &str) -> bool {
 /// Names the page in the browser's tab and history.
 pub(crate) fn set_title(title: &str) {
     document().set_title(&format!("{title} · Pentimento"));
+}
+
+/// Gives an element the focus as soon as it is there.
+pub(crate) fn focus_when_there<E>(node: NodeRef<E>)
+where
+    E: ElementType + 'static,
+    E::Output: JsCast + Clone + 'static,
+{
+    Effect::new(move |_| {
+        let element = node
+            .get()
+            .map(JsCast::unchecked_into::<web_sys::HtmlElement>);
+        if let Some(element) = element {
+            // What cannot take the focus can still be clicked.
+            let _ = element.focus();
+        }
+    });
 }
 
 /// Whether a media query holds now.

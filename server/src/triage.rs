@@ -227,10 +227,13 @@ fn is_chosen(filter: &Filter, wish: &Wish, result: &ResultRow) -> bool {
 
 /// Whether a result's decision is the one that somebody has seen.
 fn is_as_seen(seen: &SeenTriage, result: &ResultRow) -> bool {
-    let triage = result.triage();
-    let is_decided = triage != TriageStatus::Pending;
-    let by = result.triaged_by.as_deref().filter(|_| is_decided);
-    seen.triage_status == triage && seen.triaged_by.as_deref() == by
+    seen.triage_status == result.triage() && seen.triaged_by.as_deref() == decided_by(result)
+}
+
+/// Who made the decision that stands.
+fn decided_by(result: &ResultRow) -> Option<&str> {
+    let is_decided = result.triage() != TriageStatus::Pending;
+    result.triaged_by.as_deref().filter(|_| is_decided)
 }
 
 /// Refuses a decision that does not know of another one, unless it is the same again by the same person.
@@ -238,11 +241,9 @@ fn check_seen(call: Call<'_>, result: &ResultRow) -> Result<()> {
     let Some(seen) = &call.wish.seen else {
         return Ok(());
     };
-    let triage = result.triage();
-    let is_decided = triage != TriageStatus::Pending;
-    let by = result.triaged_by.as_deref().filter(|_| is_decided);
-    let is_repeated =
-        triage == call.wish.action.leads_to() && (!is_decided || by == Some(call.reviewer.name));
+    let (triage, by) = (result.triage(), decided_by(result));
+    let is_own = triage == TriageStatus::Pending || by == Some(call.reviewer.name);
+    let is_repeated = triage == call.wish.action.leads_to() && is_own;
     if is_as_seen(seen, result) || is_repeated {
         return Ok(());
     }

@@ -6,6 +6,7 @@ use pentimento_api::approve::TriageAction;
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::review::{ResultItem, ReviewItem};
 
+use crate::browser;
 use crate::components::dialog::Dialog;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::notice::{Problem, Waiting};
@@ -48,12 +49,7 @@ pub(crate) fn GroupDialog() -> impl IntoView {
 #[component]
 fn Reading() -> impl IntoView {
     let node = NodeRef::<html::Div>::new();
-    Effect::new(move |_| {
-        if let Some(node) = node.get() {
-            // What cannot take the focus can still be waited for.
-            let _ = node.focus();
-        }
-    });
+    browser::focus_when_there(node);
     view! { <div tabindex="-1" node_ref=node><Waiting /></div> }
 }
 
@@ -72,12 +68,7 @@ fn Ask(review: Review, members: Members) -> impl IntoView {
     };
     // Enter does what the key that opened the dialog began.
     let approve = NodeRef::<html::Button>::new();
-    Effect::new(move |_| {
-        if let Some(button) = approve.get() {
-            // A button that cannot take the focus can still be clicked.
-            let _ = button.focus();
-        }
-    });
+    browser::focus_when_there(approve);
     let rows: Vec<_> = open.into_iter().map(|page| row(review, page)).collect();
     view! {
         {sentences(&item)}

@@ -3,6 +3,7 @@
 use leptos::html;
 use leptos::prelude::*;
 
+use crate::browser;
 use crate::components::icon::{Glyph, Icon};
 use crate::format;
 use crate::keys::{self, Command};
@@ -108,12 +109,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
 #[component]
 fn NoteForm(review: Review) -> impl IntoView {
     let field = NodeRef::<html::Input>::new();
-    Effect::new(move |_| {
-        if let Some(field) = field.get() {
-            // A field that cannot take the focus can still be clicked.
-            let _ = field.focus();
-        }
-    });
+    browser::focus_when_there(field);
     let send = move || {
         let note = field
             .get_untracked()

@@ -62,6 +62,11 @@ impl Wish {
             note: item.result.triage_note.clone(),
         }
     }
+
+    /// The page as it will be when the service agrees.
+    fn done(&self, review: Review, item: &ReviewItem) -> Arc<ReviewItem> {
+        decided_item(review, item, self.action.leads_to(), self.note.as_ref())
+    }
 }
 
 type Order = Pin<Box<dyn Future<Output = ()>>>;
@@ -147,7 +152,7 @@ fn undo_page(review: Review, last: PageDecision) {
         TriageAction::Withdraw => "undecided again",
     };
     let text = format!("{what} of “{label}” undone: it is {state}.{baseline}");
-    show(review, &decided_item(review, &item, &wish));
+    show(review, &wish.done(review, &item));
     review.go.run(id);
     send(review, item, wish, text, Some(last));
 }
@@ -174,7 +179,7 @@ fn decide(review: Review, wish: Wish) {
         }
         (TriageAction::Reject | TriageAction::Withdraw, _) => format!("Rejected “{label}”."),
     };
-    show(review, &decided_item(review, &item, &wish));
+    show(review, &wish.done(review, &item));
     review.decided.update(|decided| {
         decided.push(Decided::Page(PageDecision {
             before: item.clone(),
@@ -285,14 +290,19 @@ fn show(review: Review, item: &Arc<ReviewItem>) {
     });
 }
 
-/// The page as it will be when the service agrees.
-fn decided_item(review: Review, item: &ReviewItem, wish: &Wish) -> Arc<ReviewItem> {
+/// The page as it will be when the service agrees to this decision.
+pub(crate) fn decided_item(
+    review: Review,
+    item: &ReviewItem,
+    triage: TriageStatus,
+    note: Option<&String>,
+) -> Arc<ReviewItem> {
     let mut item = item.clone();
-    let is_decided = wish.action.leads_to() != TriageStatus::Pending;
+    let is_decided = triage != TriageStatus::Pending;
     let now = || js_sys::Date::new_0().to_iso_string().into();
-    item.result.triage_status = Some(wish.action.leads_to());
+    item.result.triage_status = Some(triage);
     item.result.triaged_at = is_decided.then(now);
     item.result.triaged_by = review.shared.own_name().filter(|_| is_decided);
-    item.result.triage_note = wish.note.clone().filter(|_| is_decided);
+    item.result.triage_note = note.cloned().filter(|_| is_decided);
     Arc::new(item)
 }

@@ -1,7 +1,6 @@
 //! Deciding at once on the pages that show the same change, and taking that back: one request, shown before it is sent.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
@@ -12,11 +11,10 @@ use pentimento_api::approve::{
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
-use pentimento_api::review::ReviewItem;
 
 use crate::client::{self, ClientError};
 use crate::format;
-use crate::review::decide::Decided;
+use crate::review::decide::{Decided, decided_item};
 use crate::review::follow::{self, RETRY_MS};
 use crate::review::queue;
 use crate::review::state::Review;
@@ -36,6 +34,7 @@ pub(crate) struct GroupDecision {
     /// All others of the group.
     except: Vec<ResultId>,
     after: TriageStatus,
+    note: Option<String>,
 }
 
 /// Decides on the pages that the dialog shows, without those that were left out, and goes on.
@@ -61,14 +60,15 @@ pub(crate) fn decide(review: Review, action: TriageAction, note: Option<String>)
         label: members.label,
         from: members.item.result.result_id,
         after: action.leads_to(),
+        note,
         except: members.settled.into_iter().chain(left_out).collect(),
         chosen,
     };
-    show(review, &decision, decision.after, note.as_ref());
+    show(review, &decision, decision.after);
     review
         .decided
         .update(|decided| decided.push(Decided::Group(decision.clone())));
-    send(review, decision, action, note);
+    send(review, decision, action);
     if goes_on {
         steps::advance(review);
     }
@@ -76,12 +76,12 @@ pub(crate) fn decide(review: Review, action: TriageAction, note: Option<String>)
 
 /// Takes a decision on a group back: those of its pages that nobody else has decided since are undecided again.
 pub(crate) fn undo(review: Review, decision: GroupDecision) {
-    show(review, &decision, TriageStatus::Pending, None);
+    show(review, &decision, TriageStatus::Pending);
     review.go.run(decision.from);
-    send(review, decision, TriageAction::Withdraw, None);
+    send(review, decision, TriageAction::Withdraw);
 }
 
-fn send(review: Review, decision: GroupDecision, action: TriageAction, note: Option<String>) {
+fn send(review: Review, decision: GroupDecision, action: TriageAction) {
     let shared = review.shared;
     // What somebody else decided since is left alone.
     let seen = match action {
@@ -104,7 +104,7 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction, note: Opt
         url: None,
         variant_name: None,
         action: Some(action),
-        note,
+        note: (decision.note.clone()).filter(|_| action != TriageAction::Withdraw),
         seen: Some(seen),
     };
     shared
@@ -172,11 +172,11 @@ fn roll_back(review: Review, decision: &GroupDecision, action: TriageAction) {
     }
     review.done_open.set(false);
     if action == TriageAction::Withdraw {
-        show(review, decision, decision.after, None);
+        show(review, decision, decision.after);
         let again = Decided::Group(decision.clone());
         return review.decided.update(|decided| decided.push(again));
     }
-    show(review, decision, TriageStatus::Pending, None);
+    show(review, decision, TriageStatus::Pending);
     review.decided.update(|decided| {
         let is_it = |one: &Decided| matches!(one, Decided::Group(group) if group == decision);
         if let Some(at) = decided.iter().rposition(is_it) {
@@ -222,54 +222,54 @@ fn standing(review: Review, decision: &GroupDecision, action: TriageAction) -> O
     }))
 }
 
+/// What was done, of which so many pages stand as the decision wants them.
 fn done_text(decision: &GroupDecision, action: TriageAction, stand: usize) -> String {
-    let all = decision.chosen.len();
-    let others = if stand < all {
-        format!(
-            " Somebody else decided on {} meanwhile.",
-            format::counted((all - stand) as u64, "other")
-        )
-    } else {
-        String::new()
-    };
     let pages = format::counted(stand as u64, "page");
-    let has_baselines = decision.mode == ComparisonMode::Managed && stand > 0;
+    let (they_are, moved, stay, back) = match stand {
+        1 => (
+            "it is",
+            "Its capture is the baseline now.",
+            "Its baseline stays.",
+            "Its former baseline is back.",
+        ),
+        _ => (
+            "they are",
+            "Their captures are the baselines now.",
+            "Their baselines stay.",
+            "Their former baselines are back.",
+        ),
+    };
     let (said, baselines) = match (action, decision.after) {
-        (TriageAction::Approve, _) => (
-            format!("Approved {pages} with the same change."),
-            " Their captures are the baselines now.",
-        ),
-        (TriageAction::Reject, _) => (
-            format!("Rejected {pages} with the same change."),
-            " Their baselines stay.",
-        ),
+        (TriageAction::Approve, _) => (format!("Approved {pages} with the same change."), moved),
+        (TriageAction::Reject, _) => (format!("Rejected {pages} with the same change."), stay),
         (TriageAction::Withdraw, TriageStatus::Approved) => (
-            format!("Approval of {pages} undone: they are undecided again."),
-            " Their former baselines are back.",
+            format!("Approval of {pages} undone: {they_are} undecided again."),
+            back,
         ),
         (TriageAction::Withdraw, _) => (
-            format!("Rejection of {pages} undone: they are undecided again."),
+            format!("Rejection of {pages} undone: {they_are} undecided again."),
             "",
         ),
     };
-    let baselines = if has_baselines { baselines } else { "" };
-    format!("{said}{baselines}{others}")
+    let mut sentences = vec![said];
+    if decision.mode == ComparisonMode::Managed && stand > 0 && !baselines.is_empty() {
+        sentences.push(baselines.to_owned());
+    }
+    let others = decision.chosen.len() - stand;
+    if others > 0 {
+        let others = format::counted(others as u64, "other");
+        sentences.push(format!("Somebody else decided on {others} meanwhile."));
+    }
+    sentences.join(" ")
 }
 
-/// Shows the pages of a decision as they will be when the service agrees.
-fn show(review: Review, decision: &GroupDecision, triage: TriageStatus, note: Option<&String>) {
+/// Shows the pages of a decision as they will be when the service agrees that they are `triage`.
+fn show(review: Review, decision: &GroupDecision, triage: TriageStatus) {
     let chosen: HashSet<ResultId> = decision.chosen.iter().copied().collect();
-    let is_decided = triage != TriageStatus::Pending;
-    let now: String = js_sys::Date::new_0().to_iso_string().into();
-    let by = review.shared.own_name();
+    let note = decision.note.as_ref();
     review.items.update(|items| {
         for (_, item) in items.iter_mut().filter(|(id, _)| chosen.contains(id)) {
-            let mut shown = ReviewItem::clone(item);
-            shown.result.triage_status = Some(triage);
-            shown.result.triaged_at = is_decided.then(|| now.clone());
-            shown.result.triaged_by = by.clone().filter(|_| is_decided);
-            shown.result.triage_note = note.cloned();
-            *item = Arc::new(shown);
+            *item = decided_item(review, item, triage, note);
         }
     });
     review.queue.update(|queue| {

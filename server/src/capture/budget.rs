@@ -21,9 +21,14 @@ impl Budget {
         }
     }
 
+    /// What is gone of it.
+    pub(super) fn spent(self) -> Duration {
+        self.begun.elapsed()
+    }
+
     /// What is left of it.
     pub(super) fn left(self) -> Duration {
-        self.whole.saturating_sub(self.begun.elapsed())
+        self.whole.saturating_sub(self.spent())
     }
 
     /// How long something may be waited for now, at most for `cap`: half of what is left stays for the rest, so that the

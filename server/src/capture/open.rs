@@ -96,8 +96,8 @@ impl Documents {
     }
 
     /// Waits until a document has loaded since those that are known. One that does not is for the next step to find out.
-    pub(super) async fn until_loaded(&mut self) {
-        let _ = tokio::time::timeout(LOAD_DEADLINE, self.loads.next()).await;
+    pub(super) async fn until_loaded(&mut self, budget: Budget) {
+        let _ = tokio::time::timeout(budget.wait(LOAD_DEADLINE), self.loads.next()).await;
     }
 }
 

@@ -1,6 +1,6 @@
 //! One page, captured: opened in a context of its own, made quiet, described, photographed, saved.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
@@ -83,7 +83,6 @@ async fn capture_in(
     let mut conduct = Conduct::watch(&running.browser, context).await?;
     let page = conduct.open_page(running).await?;
     let work = async {
-        let begun = Instant::now();
         emulate(&page, &request.device, &request.profile)
             .await
             .map_err(|error| explain(&error))?;
@@ -98,7 +97,7 @@ async fn capture_in(
         let mut departures = 0;
         let taken = loop {
             documents.know_loads();
-            let taken = take(&page, request, &traffic, (begun, budget), &errors, stage).await;
+            let taken = take(&page, request, &traffic, budget, &errors, stage).await;
             // A page may have left for another address by itself, and its picture or the failure is then the proxy's answer's.
             documents.reached(proxy)?;
             match taken {
@@ -106,7 +105,7 @@ async fn capture_in(
                 taken => break taken?,
             }
             stage.send_replace("loading the address that it went to by itself");
-            documents.until_loaded().await;
+            documents.until_loaded(budget).await;
         };
         Ok(Capture {
             screenshot: taken.photograph.png,
@@ -114,7 +113,7 @@ async fn capture_in(
             saved_page: taken.saved_page,
             report: CaptureReport {
                 browser: running.version.clone(),
-                took_ms: milliseconds(begun.elapsed()),
+                took_ms: milliseconds(budget.spent()),
                 steps: taken.steps,
                 truncated_from: taken.photograph.truncated_from,
             },
@@ -139,14 +138,14 @@ async fn take(
     page: &Page,
     request: &CaptureRequest,
     traffic: &Traffic,
-    (begun, budget): (Instant, Budget),
+    budget: Budget,
     errors: &watch::Receiver<Vec<String>>,
     stage: &watch::Sender<&'static str>,
 ) -> Result<Taken, CaptureError> {
     stage.send_replace("still becoming quiet");
     let world = World::of(page).await?;
     let mut steps = Vec::new();
-    let extent = quiet::make_quiet(&world, request, traffic, (begun, budget), &mut steps).await?;
+    let extent = quiet::make_quiet(&world, request, traffic, budget, &mut steps).await?;
     stage.send_replace("being described");
     let errors = errors.borrow().clone();
     let dom = quiet::record_dom(&world, request, &errors).await?;

@@ -83,12 +83,12 @@ struct Waited {
     aria_busy: Option<Told>,
 }
 
-/// Makes the page quiet, which began to load then; returns its extent, and appends what each step found.
+/// Makes the page quiet; returns its extent, and appends what each step found.
 pub(super) async fn make_quiet(
     world: &World<'_>,
     request: &CaptureRequest,
     traffic: &Traffic,
-    (begun, budget): (std::time::Instant, Budget),
+    budget: Budget,
     steps: &mut Vec<CaptureStep>,
 ) -> Result<Extent, CaptureError> {
     let profile = &request.profile;
@@ -102,7 +102,7 @@ pub(super) async fn make_quiet(
         } else {
             StepOutcome::GaveUp
         },
-        took_ms: milliseconds(begun.elapsed()),
+        took_ms: milliseconds(budget.spent()),
         note: (!loaded).then(|| traffic.under_way().sentence()).flatten(),
     });
     if profile.animations {
