@@ -2,6 +2,7 @@
 
 mod canvas;
 mod groups;
+mod history;
 mod keys;
 mod together;
 mod unstable;

@@ -27,6 +27,7 @@ pub mod events;
 pub mod gate;
 pub mod groups;
 pub mod health;
+pub mod history;
 pub mod ids;
 pub mod job;
 pub mod keys;

@@ -13,6 +13,7 @@ use crate::components::gate::Gate;
 use crate::components::header::Header;
 use crate::components::toasts::Toasts;
 use crate::pages::api_keys::ApiKeysPage;
+use crate::pages::history::HistoryPage;
 use crate::pages::inspect::Inspect;
 use crate::pages::job::JobPage;
 use crate::pages::jobs::JobsPage;
@@ -50,6 +51,7 @@ pub(crate) fn App() -> impl IntoView {
                     <Route path=path!("/app/projects") view=|| view! { <Gate><ProjectsPage /></Gate> } />
                     <Route path=path!("/app/keys") view=|| view! { <Gate><ApiKeysPage /></Gate> } />
                     <Route path=path!("/app/projects/:name") view=|| view! { <Gate><ProjectPage /></Gate> } />
+                    <Route path=path!("/app/projects/:name/history") view=|| view! { <Gate><HistoryPage /></Gate> } />
                 </Routes>
             </main>
             <Toasts />

@@ -22,6 +22,7 @@ pub(crate) mod region_list;
 pub(crate) mod result_card;
 pub(crate) mod result_filters;
 pub(crate) mod review_toolbar;
+pub(crate) mod run_history;
 pub(crate) mod sentence;
 pub(crate) mod sheet;
 pub(crate) mod time;

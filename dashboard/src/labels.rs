@@ -36,6 +36,11 @@ pub(crate) fn unstable() -> Label {
     label("Unstable", "tone-unstable", Glyph::Wave)
 }
 
+/// A capture that is its page's baseline.
+pub(crate) fn baseline() -> Label {
+    label("Baseline", "tone-live", Glyph::Flag)
+}
+
 /// How a job stands: its status, and what a job that has begun waits for.
 pub(crate) fn job(job: &JobOverview) -> Label {
     if job.takes_uploads {

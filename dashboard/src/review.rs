@@ -6,6 +6,7 @@ pub(crate) mod decide;
 pub(crate) mod decide_group;
 pub(crate) mod follow;
 pub(crate) mod group;
+pub(crate) mod history;
 pub(crate) mod queue;
 pub(crate) mod state;
 pub(crate) mod steps;

@@ -11,6 +11,7 @@ mod docs;
 mod events;
 mod groups;
 mod health;
+mod history;
 mod job;
 mod jobs;
 mod keys;
@@ -69,6 +70,7 @@ fn table() -> Router<App> {
             "/project/{name}",
             get(project::get_project).put(project::update_project),
         )
+        .route("/project/{name}/history", get(history::get_history))
         .route("/project/{name}/run", post(project::run_project))
         .route("/project/{name}/discover", post(project::discover_pages))
         .route("/devices", get(devices::list_devices))

@@ -8,6 +8,8 @@ pub(super) struct Operation {
     pub(super) method: Method,
     /// The path with its parameters in braces.
     pub(super) path: String,
+    /// The parameters of its query that must be sent, as the description's examples have them.
+    query: Vec<(String, String)>,
     /// The scope that it needs; none where whoever holds a link, or anybody, may call it.
     pub(super) scope: Option<String>,
     /// An example of its JSON body.
@@ -29,7 +31,12 @@ impl Operation {
                 .and_then(|part| part.strip_suffix('}'));
             name.map_or_else(|| part.to_owned(), &fill)
         });
-        parts.collect::<Vec<_>>().join("/")
+        let path = parts.collect::<Vec<_>>().join("/");
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        match &self.query[..] {
+            [] => path,
+            needed => format!("{path}?{}", query.extend_pairs(needed).finish()),
+        }
     }
 
     /// The names of the parameters in its path.
@@ -55,6 +62,7 @@ pub(super) fn operations() -> Vec<Operation> {
             operations.push(Operation {
                 method: method.to_uppercase().parse().unwrap(),
                 path: path.clone(),
+                query: needed_query(operation),
                 scope: scope_of(operation),
                 body: content.get("example").cloned(),
                 needs_body: operation["requestBody"]["required"] == true,
@@ -72,6 +80,18 @@ pub(super) fn operations() -> Vec<Operation> {
         }
     }
     operations
+}
+
+/// Names and examples of the parameters without which a call's query is wrong.
+fn needed_query(operation: &Value) -> Vec<(String, String)> {
+    let parameters = operation["parameters"].as_array().into_iter().flatten();
+    parameters
+        .filter(|one| one["in"] == "query" && one["required"] == true)
+        .filter_map(|one| {
+            let (name, example) = (one["name"].as_str()?, one["example"].as_str()?);
+            Some((name.to_owned(), example.to_owned()))
+        })
+        .collect()
 }
 
 /// The scope that the description of the answer 403 names: "the key lacks the scope `run`".

@@ -14,6 +14,7 @@ use crate::components::capture_report::CaptureReportPart;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::mask_controls::MaskControls;
 use crate::components::region_list::RegionList;
+use crate::components::run_history::RunHistory;
 use crate::components::time::Ago;
 use crate::format;
 use crate::labels;
@@ -84,6 +85,7 @@ fn Details(item: Arc<ReviewItem>) -> impl IntoView {
             <RegionList item=item.clone() />
             {mask.then(|| view! { <h3>"Mask"</h3> <MaskControls /> })}
         </section>
+        <RunHistory />
         <CaptureReportPart item=item.clone() />
         <section class="inspector-part">
             {skipped.map(|reason| view! { <p class="help">"The document was not compared: " {reason}</p> })}

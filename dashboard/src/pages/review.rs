@@ -26,6 +26,7 @@ use crate::job_events::JobEvents;
 use crate::keys;
 use crate::review::follow;
 use crate::review::group;
+use crate::review::history;
 use crate::review::queue;
 use crate::review::state::Review;
 use crate::review::steps;
@@ -74,6 +75,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     load_queue(review);
     prefetch(review);
     group::answer_questions(review);
+    history::follow(review);
     listen_to_keys(review);
     reset_between_pages(review);
 

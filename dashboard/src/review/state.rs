@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use pentimento_api::history::PageHistory;
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::review::{Outcome, ReviewItem};
 use pentimento_api::session::Scope;
@@ -70,6 +71,8 @@ pub(crate) struct Review {
     pub(crate) group: Memo<Option<Group>>,
     /// Whether to decide on all of them at once.
     pub(crate) asking: Asking,
+    /// What became of a page in its project's last runs, once it was read.
+    pub(crate) history: RwSignal<Option<(ResultId, PageHistory)>>,
     /// Decisions of this visit, the last one last.
     pub(crate) decided: RwSignal<Vec<Decided>>,
     pub(crate) orders: StoredValue<Orders>,
@@ -149,6 +152,7 @@ impl Review {
             order,
             group,
             asking: Asking::new(),
+            history: RwSignal::new(None),
             decided: RwSignal::new(Vec::new()),
             orders: StoredValue::new(Orders::start()),
             go,

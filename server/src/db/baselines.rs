@@ -3,7 +3,8 @@
 //! A pointer moves by comparing its version: a caller says which version it knows, and a pointer that moved since is
 //! left alone. That holds on both databases without locks of our own.
 
-use sqlx::{AnyConnection, FromRow};
+use pentimento_api::history::BaselineAction;
+use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
 
 /// A page's variant within a project.
 #[derive(Debug, Clone, Copy)]
@@ -27,27 +28,6 @@ pub struct BaselineRow {
     pub baseline_version: String,
 }
 
-/// Why a pointer moves.
-#[derive(Debug, Clone, Copy)]
-pub enum Move {
-    /// A page's first capture.
-    New,
-    /// A capture was approved.
-    Promote,
-    /// An approval was taken back.
-    Restore,
-}
-
-impl Move {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::New => "new",
-            Self::Promote => "promote",
-            Self::Restore => "restore",
-        }
-    }
-}
-
 /// Where the pointer stands; none when the page was never captured.
 pub async fn find_baseline(
     db: &mut AnyConnection,
@@ -67,7 +47,7 @@ pub async fn find_baseline(
 #[derive(Debug, Clone, Copy)]
 pub struct BaselineMove<'a> {
     /// Why.
-    pub action: Move,
+    pub action: BaselineAction,
     /// The capture; none takes the baseline away.
     pub capture_id: Option<&'a str>,
     /// The project's `baselineVersion`.
@@ -126,19 +106,56 @@ pub async fn move_baseline(
     Ok(Some(version))
 }
 
-/// Who moved the pointer last.
-pub async fn find_last_mover(
+/// A move that was made.
+#[derive(Debug, Clone, FromRow)]
+pub struct MoveRow {
+    /// The version that it gave the pointer.
+    pub version: i64,
+    /// `new`, `promote` or `restore`.
+    pub action: String,
+    /// The job whose capture or decision it was.
+    pub job_id: Option<String>,
+    /// Who.
+    pub actor: String,
+    /// When.
+    pub moved_at_ms: i64,
+}
+
+const MOVES: &str = "SELECT version, action, job_id, actor, moved_at_ms FROM baseline_history \
+     WHERE project_id = $1 AND page_key = $2 AND variant_name = $3";
+
+/// The pointer's last move.
+pub async fn find_last_move(
     db: &mut AnyConnection,
     key: BaselineKey<'_>,
-) -> sqlx::Result<Option<String>> {
-    sqlx::query_scalar(
-        "SELECT actor FROM baseline_history WHERE project_id = $1 AND page_key = $2 AND variant_name = $3 \
-         ORDER BY version DESC LIMIT 1",
-    )
+) -> sqlx::Result<Option<MoveRow>> {
+    sqlx::query_as(AssertSqlSafe(format!(
+        "{MOVES} ORDER BY version DESC LIMIT 1"
+    )))
     .bind(key.project_id)
     .bind(key.page_key)
     .bind(key.variant_name)
     .fetch_optional(db)
+    .await
+}
+
+/// The pointer's moves by jobs that lie between two, both included, the last one first; at most `limit` of them.
+pub async fn list_moves(
+    db: &mut AnyConnection,
+    key: BaselineKey<'_>,
+    (oldest_job, newest_job): (&str, &str),
+    limit: i64,
+) -> sqlx::Result<Vec<MoveRow>> {
+    sqlx::query_as(AssertSqlSafe(format!(
+        "{MOVES} AND job_id >= $4 AND job_id <= $5 ORDER BY version DESC LIMIT $6"
+    )))
+    .bind(key.project_id)
+    .bind(key.page_key)
+    .bind(key.variant_name)
+    .bind(oldest_job)
+    .bind(newest_job)
+    .bind(limit)
+    .fetch_all(db)
     .await
 }
 

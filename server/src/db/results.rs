@@ -4,6 +4,7 @@ pub mod agreement;
 pub mod claims;
 pub mod described;
 pub mod groups;
+pub mod history;
 pub mod lists;
 pub mod work;
 

@@ -14,8 +14,8 @@ use utoipa::openapi::security::{
 use utoipa::{Modify, OpenApi};
 
 use super::{
-    ai_summary, approve, blob, ci, crawl, devices, events, groups, health, job, jobs, keys,
-    project, report, review, session, upload, webhook,
+    ai_summary, approve, blob, ci, crawl, devices, events, groups, health, history, job, jobs,
+    keys, project, report, review, session, upload, webhook,
 };
 use crate::error::{Error, Result};
 use crate::extract::PathPart;
@@ -48,6 +48,7 @@ use crate::extract::PathPart;
         project::update_project,
         project::run_project,
         project::discover_pages,
+        history::get_history,
         devices::list_devices,
         webhook::list_webhooks,
         webhook::create_webhook,

@@ -1,6 +1,7 @@
 //! Comparing a capture with its baseline, or making it the first one.
 
 use anyhow::{Context, anyhow};
+use pentimento_api::history::BaselineAction;
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::review::Outcome;
 use pentimento_compute::{CompareOptions, Comparison, Doubt, Size};
@@ -11,7 +12,7 @@ use super::{MAX_ATTEMPTS, give_up_on, settle};
 use crate::app::App;
 use crate::comparison::StoredComparison;
 use crate::db;
-use crate::db::baselines::{BaselineKey, BaselineMove, Move};
+use crate::db::baselines::{BaselineKey, BaselineMove};
 use crate::db::captures::CaptureRow;
 use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
@@ -104,7 +105,7 @@ async fn become_baseline(
         variant_name: &result.variant_name,
     };
     let to = BaselineMove {
-        action: Move::New,
+        action: BaselineAction::New,
         capture_id: Some(&agreed.current.id),
         baseline_version: version,
         job_id: &job.id,

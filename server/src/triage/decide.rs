@@ -1,6 +1,7 @@
 //! Deciding on one result: moving its baseline by the pointer's version, and recording who decided what.
 
 use pentimento_api::approve::TriageAction;
+use pentimento_api::history::BaselineAction;
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::Outcome;
@@ -11,7 +12,7 @@ use super::Reviewer;
 use super::wish::Wish;
 use crate::db;
 use crate::db::audit::AuditEntry;
-use crate::db::baselines::{BaselineKey, BaselineMove, Move};
+use crate::db::baselines::{BaselineKey, BaselineMove};
 use crate::db::jobs::JobRow;
 use crate::db::results::{ResultRow, Triage};
 use crate::error::Result;
@@ -53,8 +54,8 @@ pub(super) async fn decide(
         Step::Move => (move_pointer(tx, call, result, key, version).await?).map(Some),
     };
     let Some(left) = moved else {
-        let by = db::baselines::find_last_mover(tx, key).await?;
-        return Ok(Decided::Conflict(by));
+        let last = db::baselines::find_last_move(tx, key).await?;
+        return Ok(Decided::Conflict(last.map(|last| last.actor)));
     };
     record(tx, call, result, left).await?;
     Ok(Decided::Done)
@@ -117,22 +118,22 @@ async fn move_pointer(
 ) -> Result<Option<i64>> {
     let (action, name, capture_id) = match call.wish.action {
         TriageAction::Approve => (
-            Move::Promote,
+            BaselineAction::Promote,
             "baseline.promote",
             result.current_capture_id.clone(),
         ),
         // Before a page's first baseline there was none, or one that a new configuration had made invalid.
         TriageAction::Reject if result.is_new_baseline == 1 => {
-            (Move::Restore, "baseline.restore", None)
+            (BaselineAction::Restore, "baseline.restore", None)
         }
         TriageAction::Withdraw if result.is_new_baseline == 1 => (
-            Move::Restore,
+            BaselineAction::Restore,
             "baseline.restore",
             result.current_capture_id.clone(),
         ),
         TriageAction::Reject | TriageAction::Withdraw => {
             let former = db::baselines::find_former_capture(tx, key, version - 1).await?;
-            (Move::Restore, "baseline.restore", former)
+            (BaselineAction::Restore, "baseline.restore", former)
         }
     };
     let to = BaselineMove {

@@ -1,0 +1,137 @@
+//! One page in one variant through time: `GET /project/{name}/history`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::crawl::RunContext;
+use crate::ids::{JobId, ResultId};
+use crate::job::ComparisonMode;
+use crate::review::ResultItem;
+
+/// The query of `GET /project/{name}/history`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryQuery {
+    /// The page: its path with query, or its address on any origin.
+    #[cfg_attr(
+        feature = "openapi",
+        param(max_length = 2048, example = "/pricing?year=2026")
+    )]
+    pub page: String,
+    /// The device variant, as results name it.
+    #[cfg_attr(
+        feature = "openapi",
+        param(max_length = 200, example = "Desktop Chrome")
+    )]
+    pub variant_name: String,
+    /// Runs in the answer: 1–100, 20 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "openapi",
+        param(nullable = false, minimum = 1, maximum = 100)
+    )]
+    pub limit: Option<u32>,
+    /// The `next` of the answer before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
+    pub before: Option<String>,
+}
+
+/// The answer of `GET /project/{name}/history`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PageHistory {
+    /// The page's path with query: what it is known by, whatever its origin.
+    pub page: String,
+    /// What the project's next run compares the page with; null when that run makes a new baseline. Nullable.
+    pub baseline: Option<PageBaseline>,
+    /// The project's runs that had the page in this variant, newest first.
+    pub runs: Vec<PageRun>,
+    /// Send it as `before` to read on; absent when there is no older run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A page's baseline as it stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PageBaseline {
+    /// The move that made it what it is.
+    #[serde(rename = "move")]
+    pub moved: BaselineMove,
+    /// The result whose capture it is.
+    pub result_id: ResultId,
+    /// When that was captured.
+    pub captured_at: String,
+    /// A small picture of it (at most 360 pixels wide and 480 high).
+    pub thumbnail_url: String,
+}
+
+/// A page in one of its project's runs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PageRun {
+    /// The run.
+    pub job_id: JobId,
+    /// When it was started.
+    pub created_at: String,
+    /// Who started it.
+    pub started_by: String,
+    /// What it was started for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_context: Option<RunContext>,
+    /// What it compared with: a `live` run moves no baseline.
+    pub comparison_mode: ComparisonMode,
+    /// Whether its capture is the page's baseline now.
+    pub is_baseline: bool,
+    /// How this run, and what was decided about it, moved the page's baseline, the last one first.
+    pub moves: Vec<BaselineMove>,
+    /// What became of the page, without what is told of its changes: read its result for that.
+    pub item: ResultItem,
+}
+
+/// A move of a page's baseline.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct BaselineMove {
+    /// Counts the moves of the page's baseline, from 1.
+    pub version: u64,
+    /// What moved it.
+    pub action: BaselineAction,
+    /// When.
+    pub moved_at: String,
+    /// Who.
+    pub moved_by: String,
+}
+
+/// What moved a baseline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum BaselineAction {
+    /// The page had none, or the configuration had changed: its capture became the baseline.
+    New,
+    /// Its capture was approved.
+    Promote,
+    /// An approval was taken back, and with it the former baseline came back.
+    Restore,
+}
+
+impl BaselineAction {
+    /// Every action.
+    pub const ALL: [Self; 3] = [Self::New, Self::Promote, Self::Restore];
+
+    /// The word on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Promote => "promote",
+            Self::Restore => "restore",
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! One page in one variant through its project's runs.
+
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+use pentimento_api::history::{BaselineAction, BaselineMove, HistoryQuery, PageHistory, PageRun};
+use pentimento_api::result::TriageStatus;
+use pentimento_api::review::Outcome;
+
+use crate::browser;
+use crate::client::{self, ClientError};
+use crate::components::badge::Badge;
+use crate::components::icon::{Glyph, Icon};
+use crate::components::job_row::change_of;
+use crate::components::notice::{Problem, Waiting};
+use crate::components::run_history::BaselineSentence;
+use crate::components::time::Ago;
+use crate::format;
+use crate::labels;
+use crate::shared::{Shared, use_shared};
+use crate::task::spawn_scoped;
+use crate::url_state::use_parameter;
+
+/// The page at `/app/projects/:name/history`.
+#[component]
+pub(crate) fn HistoryPage() -> impl IntoView {
+    let params = use_params_map();
+    let project = Memo::new(move |_| params.read().get("name").unwrap_or_default());
+    let (page, _) = use_parameter("page");
+    let (variant, _) = use_parameter("variant");
+    let feed = Feed::new();
+    let path = move |before: Option<String>| {
+        let query = HistoryQuery {
+            page: page.get(),
+            variant_name: variant.get(),
+            limit: None,
+            before,
+        };
+        let path = format!("/project/{}/history", client::encoded(&project.get()));
+        client::with_query(&path, &query)
+    };
+    Effect::new(move |_| {
+        feed.again.track();
+        feed.history.set(None);
+        feed.error.set(None);
+        feed.wanted.set(None);
+        feed.read(path(None));
+    });
+    Effect::new(move |_| {
+        if let Some(before) = feed.wanted.get() {
+            feed.read(untrack(|| path(Some(before))));
+        }
+    });
+    let title = Memo::new(move |_| {
+        // A run of one page alone does not know how the project calls it.
+        let label = feed.history.with(|history| {
+            let history = history.as_ref()?;
+            let mut labels = history.runs.iter().map(|run| &run.item.label);
+            labels.find(|label| **label != history.page).cloned()
+        });
+        label.unwrap_or_else(|| page.get())
+    });
+    Effect::new(move |_| browser::set_title(&format!("History of {}", title.get())));
+    let project_href = move || format!("/app/projects/{}", client::encoded(&project.get()));
+    view! {
+        <div class="page">
+            <nav class="crumbs" aria-label="Breadcrumb">
+                <a href="/app/projects">"Projects"</a>
+                <a href=project_href>{project}</a>
+            </nav>
+            <div class="page-head"><h1>{title}</h1></div>
+            <p class="history-page"><code>{page}</code> <span class="help">{variant}</span></p>
+            {move || feed.error.get().map(|error| {
+                view! { <Problem error retry=Callback::new(move |()| feed.again.notify()) /> }
+            })}
+            {move || match feed.history.get() {
+                None if feed.error.with(Option::is_some) => ().into_any(),
+                None => view! { <Waiting /> }.into_any(),
+                Some(history) => view! { <Runs feed history /> }.into_any(),
+            }}
+        </div>
+    }
+}
+
+/// The history as far as it was read; `wanted` reads on from there.
+#[derive(Clone, Copy)]
+struct Feed {
+    shared: Shared,
+    history: RwSignal<Option<PageHistory>>,
+    error: RwSignal<Option<ClientError>>,
+    again: Trigger,
+    wanted: RwSignal<Option<String>>,
+}
+
+impl Feed {
+    fn new() -> Self {
+        Self {
+            shared: use_shared(),
+            history: RwSignal::new(None),
+            error: RwSignal::new(None),
+            again: Trigger::new(),
+            wanted: RwSignal::new(None),
+        }
+    }
+
+    /// Reads the newest runs, or those that follow on what was read.
+    fn read(self, path: String) {
+        spawn_scoped(async move {
+            match client::get::<PageHistory>(&path).await {
+                Ok(read) => {
+                    self.error.set(None);
+                    self.history.update(|history| match history {
+                        Some(history) => {
+                            history.runs.extend(read.runs);
+                            history.next = read.next;
+                        }
+                        None => *history = Some(read),
+                    });
+                }
+                Err(error) => {
+                    self.shared.note_error(&error);
+                    self.error.set(Some(error));
+                }
+            }
+        });
+    }
+}
+
+#[component]
+fn Runs(feed: Feed, history: PageHistory) -> impl IntoView {
+    let next = history.next.clone();
+    let picture = history
+        .baseline
+        .as_ref()
+        .map(|baseline| baseline.thumbnail_url.clone());
+    let runs: Vec<_> = history.runs.iter().cloned().map(row).collect();
+    view! {
+        <section class="history-baseline" aria-label="Baseline">
+            {picture.map(|url| view! { <span class="change-thumb"><img src=url alt="The baseline" /></span> })}
+            <BaselineSentence history />
+        </section>
+        <ol class="change-list" data-testid="runs">{runs}</ol>
+        {next.map(|next| view! {
+            <button
+                type="button"
+                class="button load-more"
+                data-testid="load-more"
+                on:click=move |_| feed.wanted.set(Some(next.clone()))
+            >
+                "Show older runs"
+            </button>
+        })}
+    }
+}
+
+fn row(run: PageRun) -> impl IntoView {
+    let result = run.item.result;
+    let outcome = run.item.outcome;
+    let triage = result.triage_status.unwrap_or(TriageStatus::Pending);
+    let by = result
+        .triaged_by
+        .filter(|_| triage != TriageStatus::Pending);
+    let note = result.triage_note.filter(|note| !note.is_empty());
+    let diff = (result.diff_percentage).filter(|_| outcome == Outcome::Regression);
+    let (text, commit) = (run.run_context.as_ref())
+        .and_then(change_of)
+        .unwrap_or_default();
+    let text = if text.is_empty() {
+        format!("Run by {}", run.started_by)
+    } else {
+        text
+    };
+    let moves: Vec<_> = run
+        .moves
+        .into_iter()
+        .map(|moved| {
+            let said = said(&moved);
+            view! {
+                <span class="history-move">
+                    <Icon glyph=Glyph::Flag />
+                    <span>{said}" " <span class="help"><Ago time=moved.moved_at /></span></span>
+                </span>
+            }
+        })
+        .collect();
+    view! {
+        <li class="change-row" data-testid="run" data-outcome=outcome.as_str() data-triage=triage.as_str()>
+            <span class="change-thumb history-thumb">
+                {run.item.thumbnail_url.map(|url| view! { <img src=url alt="" loading="lazy" decoding="async" /> })}
+            </span>
+            <span class="history-words">
+                <span>
+                    {commit.map(|commit| view! { <code>{commit}</code>" " })}
+                    <a class="result-link" href=format!("/app/review/{}", result.result_id)>{text}</a>
+                    " "<span class="help"><Ago time=run.created_at /></span>
+                </span>
+                <span class="result-labels">
+                    <Badge label=labels::outcome(outcome) />
+                    {diff.map(|diff| view! { <span class="result-diff">{format::percent(diff)}</span> })}
+                    {(result.unstable == Some(true)).then(|| view! { <Badge label=labels::unstable() /> })}
+                    {(triage != TriageStatus::Pending).then(|| view! { <Badge label=labels::triage(triage) /> })}
+                    {by.map(|by| view! { <span class="help">"by " {by}</span> })}
+                    {run.is_baseline.then(|| view! { <Badge label=labels::baseline() /> })}
+                </span>
+                {note.map(|note| view! { <q class="history-note">{note}</q> })}
+                {result.error_message.map(|message| view! { <span class="help">{message}</span> })}
+                {moves}
+            </span>
+        </li>
+    }
+}
+
+/// What a move did, and who made it.
+fn said(moved: &BaselineMove) -> String {
+    let by = &moved.moved_by;
+    match moved.action {
+        BaselineAction::New => "Its capture became the baseline.".to_owned(),
+        BaselineAction::Promote => {
+            format!("Approved by {by}: its capture became the baseline.")
+        }
+        BaselineAction::Restore => {
+            format!("{by} took the approval back: the baseline was again what it had been before.")
+        }
+    }
+}

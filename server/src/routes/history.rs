@@ -1,0 +1,192 @@
+//! `GET /project/{name}/history`: one page in one variant through the project's runs.
+
+use anyhow::Context;
+use axum::Json;
+use axum::extract::State;
+use pentimento_api::error::ErrorBody;
+use pentimento_api::history::{
+    BaselineAction, BaselineMove, HistoryQuery, PageBaseline, PageHistory, PageRun,
+};
+use pentimento_api::ids::ResultId;
+use pentimento_api::session::Scope;
+use sqlx::AnyConnection;
+use url::Url;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::clock::rfc3339;
+use crate::db;
+use crate::db::baselines::{BaselineKey, MoveRow};
+use crate::db::results::ResultRow;
+use crate::error::{Error, Result};
+use crate::extract::{PathPart, Query, entries_limit};
+use crate::jobs::links::LinkMaker;
+use crate::jobs::view;
+use crate::page_path::path_and_query;
+
+const DEFAULT_LIMIT: u32 = 20;
+const MAX_LIMIT: u32 = 100;
+
+/// Most moves of a baseline that are told with one answer: ten for each of its runs.
+const MAX_MOVES: i64 = 1000;
+
+/// Read what became of a page in the project's runs, and how its baseline moved.
+#[utoipa::path(
+    get, path = "/project/{name}/history", tag = "projects",
+    params(("name" = String, Path, description = "The project's name"), HistoryQuery),
+    responses(
+        (status = 200, description = "The page's runs, newest first", body = PageHistory),
+        (status = 400, description = "`invalid_input`", body = ErrorBody),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
+        (status = 404, description = "`project_not_found`; `not_found`: no run of the project had this page in this variant", body = ErrorBody),
+    )
+)]
+pub(super) async fn get_history(
+    State(app): State<App>,
+    caller: Caller,
+    links: LinkMaker,
+    PathPart(name): PathPart,
+    Query(query): Query<HistoryQuery>,
+) -> Result<Json<PageHistory>> {
+    caller.need(Scope::Read)?;
+    let limit = entries_limit(query.limit, DEFAULT_LIMIT, MAX_LIMIT)?;
+    let page = page_key(&query.page)?;
+    let mut connection = app.db.read().await?;
+    let project =
+        db::projects::find_project(&mut connection, &caller.organization_id, &name).await?;
+    let project = project.ok_or_else(|| Error::project_not_found(&name))?;
+    let key = BaselineKey {
+        project_id: &project.id,
+        page_key: &page,
+        variant_name: &query.variant_name,
+    };
+    let before = query.before.as_deref().unwrap_or_default();
+    // One more than wanted tells whether there are older ones.
+    let most = i64::from(limit) + 1;
+    let mut rows = db::results::history::list_page_runs(&mut connection, key, before, most).await?;
+    if rows.is_empty() && before.is_empty() {
+        return Err(Error::not_found(format!(
+            "No run of this project had the page “{page}” in the variant “{}”.",
+            query.variant_name
+        )));
+    }
+    let more = rows.len() > limit as usize;
+    rows.truncate(limit as usize);
+    let pointer = db::baselines::find_baseline(&mut connection, key).await?;
+    // A baseline of a former configuration is compared with nothing any more.
+    let capture_id = pointer
+        .filter(|pointer| pointer.baseline_version == project.baseline_version)
+        .and_then(|pointer| pointer.capture_id);
+    Ok(Json(PageHistory {
+        baseline: match &capture_id {
+            Some(capture_id) => baseline(&mut connection, key, capture_id, &links).await?,
+            None => None,
+        },
+        next: rows
+            .last()
+            .filter(|_| more)
+            .map(|oldest| oldest.job_id.clone()),
+        runs: runs(&mut connection, key, rows, capture_id.as_deref(), &links).await?,
+        page,
+    }))
+}
+
+/// What a page is known by: the path with query of what was sent, a path or an address.
+fn page_key(sent: &str) -> Result<String> {
+    let anywhere = Url::parse("http://page.invalid/").expect("it is an address");
+    let sent_url = (!sent.is_empty())
+        .then(|| anywhere.join(sent).ok())
+        .flatten()
+        .filter(|url| url.has_host() && matches!(url.scheme(), "http" | "https"));
+    let url = sent_url.ok_or_else(|| {
+        Error::invalid(
+            "`page` must be a page's path, such as `/pricing?year=2026`, or its http(s) address.",
+        )
+    })?;
+    Ok(path_and_query(&url))
+}
+
+async fn baseline(
+    db: &mut AnyConnection,
+    key: BaselineKey<'_>,
+    capture_id: &str,
+    links: &LinkMaker,
+) -> anyhow::Result<Option<PageBaseline>> {
+    let last = db::baselines::find_last_move(db, key).await?;
+    let captured = db::results::history::find_captured(db, key, capture_id).await?;
+    let Some((last, result_id)) = last.zip(captured) else {
+        return Ok(None);
+    };
+    let capture = db::captures::get_capture(db, capture_id).await?;
+    Ok(Some(PageBaseline {
+        moved: baseline_move(&last)?,
+        result_id: ResultId(result_id.parse().context("a result's id")?),
+        captured_at: rfc3339(capture.captured_at_ms),
+        thumbnail_url: links.picture(&capture.thumbnail_blob),
+    }))
+}
+
+/// The page's results, newest first, as runs.
+async fn runs(
+    db: &mut AnyConnection,
+    key: BaselineKey<'_>,
+    rows: Vec<ResultRow>,
+    baseline: Option<&str>,
+    links: &LinkMaker,
+) -> anyhow::Result<Vec<PageRun>> {
+    let (Some(newest), Some(oldest)) = (rows.first(), rows.last()) else {
+        return Ok(Vec::new());
+    };
+    let jobs = (oldest.job_id.as_str(), newest.job_id.as_str());
+    let moves = db::baselines::list_moves(db, key, jobs, MAX_MOVES).await?;
+    let mut runs = Vec::with_capacity(rows.len());
+    for mut row in rows {
+        let job = db::jobs::get_job(db, &row.job_id).await?;
+        row.forget_changes();
+        let own = (moves.iter()).filter(|one| one.job_id.as_deref() == Some(row.job_id.as_str()));
+        runs.push(PageRun {
+            job_id: view::job_id(&job)?,
+            created_at: rfc3339(job.created_at_ms),
+            started_by: job.started_by.clone(),
+            run_context: view::run_context(&job)?,
+            comparison_mode: job.mode(),
+            is_baseline: baseline.is_some() && row.current_capture_id.as_deref() == baseline,
+            moves: own.map(baseline_move).collect::<anyhow::Result<_>>()?,
+            item: view::result_item(&row, links)?,
+        });
+    }
+    Ok(runs)
+}
+
+fn baseline_move(row: &MoveRow) -> anyhow::Result<BaselineMove> {
+    let action = BaselineAction::ALL
+        .into_iter()
+        .find(|action| action.as_str() == row.action);
+    Ok(BaselineMove {
+        version: u64::try_from(row.version)?,
+        action: action.context("a baseline's move")?,
+        moved_at: rfc3339(row.moved_at_ms),
+        moved_by: row.actor.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_known_by_its_path_whatever_was_sent() {
+        for (sent, page) in [
+            ("/pricing?year=2026", "/pricing?year=2026"),
+            ("https://shop.test:8443/pricing#top", "/pricing"),
+            ("http://shop.test", "/"),
+            ("/ä b", "/%C3%A4%20b"),
+        ] {
+            assert_eq!(page_key(sent).ok().as_deref(), Some(page), "{sent}");
+        }
+        for wrong in ["", "mailto:ana@shop.test", "http://", "file:///etc"] {
+            assert!(page_key(wrong).is_err(), "{wrong}");
+        }
+    }
+}
