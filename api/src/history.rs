@@ -118,7 +118,7 @@ pub enum BaselineAction {
     New,
     /// Its capture was approved.
     Promote,
-    /// An approval was taken back, and with it the former baseline came back.
+    /// A decision was changed or taken back: the baseline is again what it was before it, or none.
     Restore,
 }
 

@@ -33,7 +33,7 @@ async fn a_page_tells_its_runs_and_what_its_baseline_is() {
     let current = eyes.run(current).await;
     assert!(current.as_str().unwrap().starts_with(&changed), "{current}");
     let told = eyes.text("baseline-now").await;
-    assert!(told.contains("it had none before"), "{told}");
+    assert!(told.contains("there was none to compare with"), "{told}");
 
     // Who decided is told as soon as it is decided.
     eyes.press("a").await;

@@ -132,7 +132,7 @@ pub(crate) fn BaselineSentence(history: PageHistory) -> impl IntoView {
                 ..
             } = baseline.moved;
             let made = match action {
-                BaselineAction::New => "it had none before.".into_any(),
+                BaselineAction::New => "there was none to compare with.".into_any(),
                 BaselineAction::Promote => view! { "approved by "{moved_by}", "<Ago time=moved_at />"." }.into_any(),
                 BaselineAction::Restore => view! { "put back by "{moved_by}", "<Ago time=moved_at />"." }.into_any(),
             };

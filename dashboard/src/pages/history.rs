@@ -218,7 +218,7 @@ fn said(moved: &BaselineMove) -> String {
             format!("Approved by {by}: its capture became the baseline.")
         }
         BaselineAction::Restore => {
-            format!("{by} took the approval back: the baseline was again what it had been before.")
+            format!("{by} decided otherwise: the baseline was again what it had been before.")
         }
     }
 }
