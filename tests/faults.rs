@@ -33,28 +33,34 @@ enum Outcome {
 
 use Outcome::{Captured, Either, Error};
 
-const OUTCOMES: [(&str, Outcome); 21] = [
+/// Pages that come to an end by themselves.
+const ENDING: [(&str, Outcome); 12] = [
+    ("/good", Captured),
+    ("/asks", Captured),
+    ("/asks-by-a-frame", Captured),
+    ("/file", Error("it is a download")),
+    ("/starts-downloads", Captured),
+    ("/opens-windows", Captured),
+    ("/opens-windows-by-a-frame", Captured),
+    ("/redirects", Error("it redirects in a circle")),
+    ("/never-quiet", Captured),
+    ("/pushes-state", Captured),
+    ("/ends-itself", Captured),
+    ("/is-ended-by-a-frame", Either(&["closed itself"])),
+];
+
+/// Pages that go on until their budget is gone, or may.
+const ENDLESS: [(&str, Outcome); 10] = [
     ("/good", Captured),
     ("/hangs-at-load", Error("it was still loading")),
     ("/hangs-later", Error("it was still becoming quiet")),
     ("/silent", Error("it was still loading")),
     ("/endless-body", Error("it was still loading")),
-    ("/asks", Captured),
-    ("/asks-by-a-frame", Captured),
-    ("/file", Error("it is a download")),
-    ("/starts-downloads", Captured),
     ("/goes-on-downloading", Either(&["budget"])),
-    ("/opens-windows", Captured),
-    ("/opens-windows-by-a-frame", Captured),
-    ("/redirects", Error("it redirects in a circle")),
     ("/refreshes", Either(&["again and again", "budget"])),
     ("/leaves-for-itself", Either(&["again and again", "budget"])),
-    ("/never-quiet", Captured),
     ("/endless-image", Either(&["budget", "memory"])),
-    ("/pushes-state", Captured),
     ("/deep", Either(&["crashed", "memory", "budget"])),
-    ("/ends-itself", Captured),
-    ("/is-ended-by-a-frame", Either(&["closed itself", "budget"])),
 ];
 
 fn start(folder: &Path, flags: &[&str]) -> (ServiceProcess, Client) {
@@ -142,15 +148,15 @@ fn downloads(folder: &Path) -> Vec<String> {
         .collect()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn unruly_pages_end_in_results_of_their_own_and_leave_nothing_behind() {
+/// Runs the pages beside others that are only slow, and looks at what became of each.
+async fn end_as_they_should(outcomes: &[(&str, Outcome)], flags: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let site = UnrulySite::start().await;
-    let (service, client) = start(folder.path(), &["--page-budget-seconds", "45"]);
-    let mut paths: Vec<&str> = OUTCOMES.iter().map(|(path, _)| *path).collect();
+    let (service, client) = start(folder.path(), flags);
+    let mut paths: Vec<&str> = outcomes.iter().map(|(path, _)| *path).collect();
     paths.extend(["/slow-1", "/slow-2", "/slow-3"]);
     let job = run(&client, &site, &paths).await;
-    for (path, outcome) in &OUTCOMES {
+    for (path, outcome) in outcomes {
         match outcome {
             Captured => captured(&job, path),
             Error(sentence) => failed(&job, path, sentence),
@@ -167,6 +173,16 @@ async fn unruly_pages_end_in_results_of_their_own_and_leave_nothing_behind() {
     }
     nothing_is_left(&service, folder.path()).await;
     assert!(service.peak_memory_mib() < 1_000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unruly_pages_end_in_results_of_their_own_and_leave_nothing_behind() {
+    end_as_they_should(&ENDING, &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_that_never_end_are_ended_with_their_budget_and_leave_nothing_behind() {
+    end_as_they_should(&ENDLESS, &["--page-budget-seconds", "30"]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

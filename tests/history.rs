@@ -81,7 +81,42 @@ on_both_databases! {
         assert_eq!(actions(&told), [vec![], vec!["restore", "promote"], vec!["new"]]);
         assert_eq!(told["baseline"]["resultId"], result(&first, PAGE)["resultId"]);
         assert_eq!((&told["baseline"]["move"]["action"], &told["baseline"]["move"]["movedBy"]), (&json!("restore"), &json!("admin")));
-        assert_eq!(told["runs"][2]["isBaseline"], true);
+        assert_eq!((&told["runs"][2]["isBaseline"], &told["runs"][1]["moves"][0]["leavesNone"]), (&json!(true), &json!(false)));
+
+        // A new page that is rejected after all leaves none behind.
+        client.decide(&first, result(&first, "/other"), "reject").await.ok();
+        let other = "/project/history/history?page=/other&variantName=Desktop%20Chrome";
+        let told = client.get(other).await.ok();
+        let last = &told["runs"][2]["moves"][0];
+        assert_eq!((&told["baseline"], &last["action"], &last["leavesNone"]), (&Value::Null, &json!("restore"), &json!(true)));
+        app.stop().await;
+    }
+
+    async fn a_page_is_found_by_its_path_however_that_is_written(app: TestApp) {
+        let client = &app.client;
+        let paths = ["//blog/post", "/login?next=%2Fhome", "/caf%c3%a9", "/50%25"];
+        let id = client.init("paths", ORIGIN).await;
+        for path in paths {
+            client.upload(&id, &format!("{ORIGIN}{path}"), picture([0, 128, 128], 5), &tree("Prices")).await;
+        }
+        client.finish(&id).await;
+        for path in paths {
+            let sent = url::form_urlencoded::byte_serialize(path.as_bytes()).collect::<String>();
+            let told = client.get(&format!("/project/paths/history?page={sent}&variantName=Desktop%20Chrome")).await.ok();
+            assert_eq!((&told["page"], told["runs"].as_array().unwrap().len()), (&json!(path), 1));
+        }
+        app.stop().await;
+    }
+
+    async fn a_project_that_compares_live_says_so(app: TestApp) {
+        let client = &app.client;
+        run(client, "live", 5).await;
+        let told = read(client, "live", "").await;
+        assert_eq!((&told["comparisonMode"], told["baseline"].is_object()), (&json!("managed"), true));
+        client.put("/project/live", json!({ "baseOrigin": "http://old.shop.test" })).await.ok();
+        let told = read(client, "live", "").await;
+        assert_eq!((&told["comparisonMode"], &told["baseline"]), (&json!("live"), &Value::Null));
+        assert_eq!(told["runs"][0]["comparisonMode"], "managed");
         app.stop().await;
     }
 
@@ -125,10 +160,17 @@ on_both_databases! {
         assert!(said.contains("/nowhere") && said.contains("Desktop Chrome"), "{said}");
         client.get(&address("page=/other&variantName=mobile")).await.refused(404, "not_found");
         client.get("/project/nobody/history?page=/other&variantName=mobile").await.refused(404, "project_not_found");
-        for (wrong, names) in [("page=&variantName=mobile", "`page`"), ("page=mailto:a@b.test&variantName=mobile", "`page`"), ("page=/other&variantName=mobile&limit=101", "`limit`"), ("page=/other", "variantName")] {
+        for (wrong, names) in [("page=&variantName=mobile", "`page`"), ("page=mailto:a@b.test&variantName=mobile", "`page`"), ("page=/other&variantName=mobile&limit=101", "`limit`"), ("page=/other&variantName=", "`variantName`"), ("page=pricing&variantName=mobile", "`page`"), ("page=/other", "variantName")] {
             let said = client.get(&address(wrong)).await.refused(400, "invalid_input");
             assert!(said.contains(names), "{wrong}: {said}");
         }
+        let long = "a".repeat(24_577);
+        for (query, name) in [(format!("page=/{long}&variantName=mobile"), "`page`"), (format!("page=/&variantName={}", &long[..201]), "`variantName`")] {
+            let said = client.get(&address(&query)).await.refused(400, "invalid_input");
+            assert!(said.contains(name) && said.len() < 200, "{said}");
+        }
+        let said = client.get(&address(&format!("page=/{}&variantName=mobile", &long[..9_000]))).await.refused(404, "not_found");
+        assert!(said.len() < 300, "{said}");
         let stranger = app.client_with("strangers", &["read"]).await;
         stranger.get(&address("page=/other&variantName=Desktop%20Chrome")).await.refused(404, "project_not_found");
         app.stop().await;

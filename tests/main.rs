@@ -23,8 +23,8 @@ mod failures; // pages and jobs that cannot run
 mod faults; // pages and browsers that hang, crash, leave, take all memory, ask and open windows
 mod fields; // which fields each answer has, and of which types
 mod gates; // credentials: past the gate of a site, and to nobody else
-mod groups;
-mod history; // one decision for all pages that show the same change
+mod groups; // one decision for all pages that show the same change
+mod history; // one page through its runs, and how its baseline moved
 mod idempotency; // calls that are sent again
 mod jobs; // the main flow: baselines, changes, summaries, links
 mod keys; // making, rotating and revoking keys over HTTP

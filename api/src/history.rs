@@ -16,7 +16,7 @@ pub struct HistoryQuery {
     /// The page: its path with query, or its address on any origin.
     #[cfg_attr(
         feature = "openapi",
-        param(max_length = 2048, example = "/pricing?year=2026")
+        param(max_length = 24576, example = "/pricing?year=2026")
     )]
     pub page: String,
     /// The device variant, as results name it.
@@ -45,7 +45,10 @@ pub struct HistoryQuery {
 pub struct PageHistory {
     /// The page's path with query: what it is known by, whatever its origin.
     pub page: String,
-    /// What the project's next run compares the page with; null when that run makes a new baseline. Nullable.
+    /// What the project's next run compares with: a `live` one with its base origin, whatever the baseline is.
+    pub comparison_mode: ComparisonMode,
+    /// The page's baseline; null when it has none that the project's configuration fits, so that its next `managed` run makes
+    /// one. Nullable.
     pub baseline: Option<PageBaseline>,
     /// The project's runs that had the page in this variant, newest first.
     pub runs: Vec<PageRun>,
@@ -88,7 +91,8 @@ pub struct PageRun {
     pub comparison_mode: ComparisonMode,
     /// Whether its capture is the page's baseline now.
     pub is_baseline: bool,
-    /// How this run, and what was decided about it, moved the page's baseline, the last one first.
+    /// How this run, and what was decided about it, moved the page's baseline, the last one first; of all runs in an answer
+    /// the last 1,000 moves at most.
     pub moves: Vec<BaselineMove>,
     /// What became of the page, without what is told of its changes: read its result for that.
     pub item: ResultItem,
@@ -107,6 +111,8 @@ pub struct BaselineMove {
     pub moved_at: String,
     /// Who.
     pub moved_by: String,
+    /// Whether the page had no baseline after it.
+    pub leaves_none: bool,
 }
 
 /// What moved a baseline.

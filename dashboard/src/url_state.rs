@@ -1,20 +1,81 @@
 //! Filters live in the address, so that a view can be sent to a colleague.
+//!
+//! The router reads the query's values as if they were escaped twice, so a page whose own address is escaped would come out as
+//! another one: here they are read and written as the browser does.
+
+use std::cell::RefCell;
 
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
-use leptos_router::hooks::query_signal_with_options;
+use leptos_router::hooks::{use_location, use_navigate};
+use web_sys::UrlSearchParams;
+
+thread_local! {
+    /// Changes that wait for the next frame: those of one event become one address.
+    static CHANGES: RefCell<Vec<(&'static str, String)>> = const { RefCell::new(Vec::new()) };
+}
 
 /// One parameter of the query: its value, and how to change it without a new history entry. Empty means absent.
 pub(crate) fn use_parameter(name: &'static str) -> (Memo<String>, Callback<String>) {
-    let options = NavigateOptions {
-        replace: true,
-        scroll: false,
-        ..NavigateOptions::default()
-    };
-    let (value, set_value) = query_signal_with_options::<String>(name, options);
-    let value = Memo::new(move |_| value.get().unwrap_or_default());
+    let location = use_location();
+    let navigate = use_navigate();
+    let search = location.search;
+    let value = Memo::new(move |_| search.with(|search| parameter(search, name)));
     let change = Callback::new(move |text: String| {
-        set_value.set(Some(text).filter(|text| !text.is_empty()));
+        let is_first = CHANGES.with_borrow_mut(|changes| {
+            changes.push((name, text));
+            changes.len() == 1
+        });
+        if !is_first {
+            return;
+        }
+        let (path, hash) = (location.pathname, location.hash);
+        let begun_at = path.get_untracked();
+        let navigate = navigate.clone();
+        request_animation_frame(move || {
+            let changes = CHANGES.take();
+            // Who has left the page meanwhile stays where they went.
+            if path.get_untracked() != begun_at {
+                return;
+            }
+            let query = search.with_untracked(|search| changed(search, &changes));
+            let options = NavigateOptions {
+                replace: true,
+                scroll: false,
+                ..NavigateOptions::default()
+            };
+            navigate(
+                &format!("{begun_at}{query}{}", hash.get_untracked()),
+                options,
+            );
+        });
     });
     (value, change)
+}
+
+/// A parameter of a query, empty where it is not there.
+pub(crate) fn parameter(search: &str, name: &str) -> String {
+    parameters(search).get(name).unwrap_or_default()
+}
+
+/// The query with the changes made, with its question mark where anything is left of it.
+fn changed(search: &str, changes: &[(&str, String)]) -> String {
+    let parameters = parameters(search);
+    for (name, value) in changes {
+        if value.is_empty() {
+            parameters.delete(name);
+        } else {
+            parameters.set(name, value);
+        }
+    }
+    let query = String::from(parameters.to_string());
+    if query.is_empty() {
+        query
+    } else {
+        format!("?{query}")
+    }
+}
+
+fn parameters(search: &str) -> UrlSearchParams {
+    UrlSearchParams::new_with_str(search).expect("every text is a query")
 }

@@ -38,18 +38,27 @@ async fn a_page_tells_its_runs_and_what_its_baseline_is() {
     // Who decided is told as soon as it is decided.
     eyes.press("a").await;
     until_toast(&eyes, "Approved").await;
-    open_review(&app, &eyes, page).await;
+    eyes.until(&reviewed(result(&job, "/two"))).await;
+    eyes.run("history.back()").await;
+    eyes.until(&reviewed(page)).await;
     let approved = format!("Changed, {diff}, approved by admin, the baseline");
     until_marks(&eyes, &["New", &approved]).await;
     let told = eyes.text("baseline-now").await;
     assert!(told.contains("approved by admin"), "{told}");
     eyes.press("u").await;
-    eyes.until(&reviewed(page)).await;
+    until_marks(&eyes, &["New, the baseline", &changed]).await;
+    let told = eyes.text("baseline-now").await;
+    assert!(told.contains("put back by admin"), "{told}");
 
     // A mark leads to the review of its run.
+    let history = "/project/shop/history?page=/one&variantName=Desktop%20Chrome";
+    let history = app.client.get(history).await.ok();
     eyes.run("document.querySelector('.run-mark').click()")
         .await;
-    eyes.until(&format!("!({})", reviewed(page))).await;
+    eyes.until(&reviewed(&history["runs"][1]["item"]["result"]))
+        .await;
+    let current = "document.querySelector('.run-mark[aria-current=page]') === document.querySelector('.run-mark')";
+    eyes.until(current).await;
     let again = app.client.run(request).await;
     open_review(&app, &eyes, result(&again, "/one")).await;
     eyes.until(&format!("{MARKS}.length === 3")).await;
@@ -60,10 +69,51 @@ async fn a_page_tells_its_runs_and_what_its_baseline_is() {
     let heading = "document.querySelector('h1').innerText === 'Page one'";
     eyes.until(heading).await;
     let runs = eyes.text("runs").await;
-    assert!(runs.contains("Its capture became the baseline."), "{runs}");
+    for said in [
+        "Approved by admin: its capture became the baseline.",
+        "admin decided otherwise: the baseline was again what it had been before.",
+        "Its capture became the baseline.",
+    ] {
+        assert!(runs.contains(said), "{said}: {runs}");
+    }
     eyes.run("document.querySelector('[data-testid=\"run\"] a').click()")
         .await;
     eyes.until(&reviewed(result(&again, "/one"))).await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_whose_path_is_escaped_keeps_it_in_every_address() {
+    let app = TestApp::on_sqlite().await;
+    let path = "/login?next=%2Fhome&sum=50%25";
+    let mut jobs = Vec::new();
+    for line in [5, 9] {
+        let job = app.client.init("shop", "http://shop.test").await;
+        let shot = picture([0, 128, 128], line);
+        let url = format!("http://shop.test{path}");
+        app.client.upload(&job, &url, shot, &tree("Prices")).await;
+        jobs.push(app.client.finish(&job).await);
+    }
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, result(&jobs[1], path)).await;
+    eyes.until(&hook("whole-history")).await;
+    eyes.click("whole-history").await;
+    let is_told = format!(
+        "document.querySelectorAll('[data-testid=\"run\"]').length === 2 \
+         && document.querySelector('.history-page code').innerText === '{path}'"
+    );
+    eyes.until(&is_told).await;
+
+    // Also for a colleague who has to sign in first.
+    let address = eyes.run("location.href").await;
+    let colleague = Eyes::open(1440, 900).await;
+    colleague.goto(address.as_str().unwrap()).await;
+    colleague.type_into("sign-in-key", &app.client.key).await;
+    colleague.click("sign-in-button").await;
+    colleague.until(&is_told).await;
+    colleague.close().await;
     eyes.close().await;
     app.stop().await;
 }

@@ -111,6 +111,9 @@ fn told(run: &PageRun) -> String {
         let by = result.triaged_by.as_deref();
         told.push(by.map_or(word.clone(), |by| format!("{word} by {by}")));
     }
+    if run.comparison_mode == ComparisonMode::Live {
+        told.push("against another origin".to_owned());
+    }
     if run.is_baseline {
         told.push("the baseline".to_owned());
     }
@@ -120,8 +123,7 @@ fn told(run: &PageRun) -> String {
 /// What the page is compared with next, and who made it so.
 #[component]
 pub(crate) fn BaselineSentence(history: PageHistory) -> impl IntoView {
-    let is_live =
-        (history.runs.first()).is_some_and(|run| run.comparison_mode == ComparisonMode::Live);
+    let is_live = history.comparison_mode == ComparisonMode::Live;
     match history.baseline {
         Some(baseline) => {
             let href = format!("/app/review/{}", baseline.result_id);

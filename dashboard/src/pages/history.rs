@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use pentimento_api::history::{BaselineAction, BaselineMove, HistoryQuery, PageHistory, PageRun};
+use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::Outcome;
 
@@ -159,6 +160,7 @@ fn row(run: PageRun) -> impl IntoView {
     let by = result
         .triaged_by
         .filter(|_| triage != TriageStatus::Pending);
+    let is_live = run.comparison_mode == ComparisonMode::Live;
     let note = result.triage_note.filter(|note| !note.is_empty());
     let diff = (result.diff_percentage).filter(|_| outcome == Outcome::Regression);
     let (text, commit) = (run.run_context.as_ref())
@@ -199,6 +201,7 @@ fn row(run: PageRun) -> impl IntoView {
                     {(result.unstable == Some(true)).then(|| view! { <Badge label=labels::unstable() /> })}
                     {(triage != TriageStatus::Pending).then(|| view! { <Badge label=labels::triage(triage) /> })}
                     {by.map(|by| view! { <span class="help">"by " {by}</span> })}
+                    {is_live.then(|| view! { <span class="help">"against another origin"</span> })}
                     {run.is_baseline.then(|| view! { <Badge label=labels::baseline() /> })}
                 </span>
                 {note.map(|note| view! { <q class="history-note">{note}</q> })}
@@ -216,6 +219,9 @@ fn said(moved: &BaselineMove) -> String {
         BaselineAction::New => "Its capture became the baseline.".to_owned(),
         BaselineAction::Promote => {
             format!("Approved by {by}: its capture became the baseline.")
+        }
+        BaselineAction::Restore if moved.leaves_none => {
+            format!("{by} decided otherwise: the page had no baseline any more.")
         }
         BaselineAction::Restore => {
             format!("{by} decided otherwise: the baseline was again what it had been before.")

@@ -3,19 +3,20 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_navigate, use_query_map};
+use leptos_router::hooks::{use_location, use_navigate};
 use pentimento_api::session::{Session, SignIn};
 use wasm_bindgen::JsValue;
 
 use crate::browser;
 use crate::client::{self, ClientError};
 use crate::shared::{SignedIn, use_shared};
+use crate::url_state::parameter;
 
 /// The sign-in page. `#key=…` in the address signs in at once.
 #[component]
 pub(crate) fn SignInPage() -> impl IntoView {
     let shared = use_shared();
-    let query = use_query_map();
+    let search = use_location().search;
     let navigate = use_navigate();
     let key = RwSignal::new(String::new());
     let error = RwSignal::new(None::<ClientError>);
@@ -42,10 +43,8 @@ pub(crate) fn SignInPage() -> impl IntoView {
     });
     Effect::new(move |_| {
         if matches!(shared.signed_in.get(), SignedIn::Yes(_)) && !busy.get() {
-            let next = query
-                .read_untracked()
-                .get("next")
-                .filter(|next| is_own_page(next));
+            let next = search.with_untracked(|search| parameter(search, "next"));
+            let next = Some(next).filter(|next| is_own_page(next));
             let options = NavigateOptions {
                 replace: true,
                 ..NavigateOptions::default()

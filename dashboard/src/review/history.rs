@@ -48,8 +48,11 @@ fn read(review: Review, id: ResultId, path: String) {
     spawn_scoped(async move {
         match client::get::<PageHistory>(&path).await {
             Ok(history) => review.history.set(Some((id, history))),
-            // The review is the same without it.
-            Err(error) => review.shared.note_error(&error),
+            // The review is the same without it, and better without one that is no longer true.
+            Err(error) => {
+                review.history.set(None);
+                review.shared.note_error(&error);
+            }
         }
     });
 }

@@ -119,24 +119,26 @@ pub struct MoveRow {
     pub actor: String,
     /// When.
     pub moved_at_ms: i64,
+    /// What the pointer named then.
+    pub capture_id: Option<String>,
 }
 
-const MOVES: &str = "SELECT version, action, job_id, actor, moved_at_ms FROM baseline_history \
+const MOVES: &str = "SELECT version, action, job_id, actor, moved_at_ms, capture_id FROM baseline_history \
      WHERE project_id = $1 AND page_key = $2 AND variant_name = $3";
 
-/// The pointer's last move.
-pub async fn find_last_move(
+/// The move that gave the pointer its `version`.
+pub async fn find_move(
     db: &mut AnyConnection,
     key: BaselineKey<'_>,
+    version: i64,
 ) -> sqlx::Result<Option<MoveRow>> {
-    sqlx::query_as(AssertSqlSafe(format!(
-        "{MOVES} ORDER BY version DESC LIMIT 1"
-    )))
-    .bind(key.project_id)
-    .bind(key.page_key)
-    .bind(key.variant_name)
-    .fetch_optional(db)
-    .await
+    sqlx::query_as(AssertSqlSafe(format!("{MOVES} AND version = $4")))
+        .bind(key.project_id)
+        .bind(key.page_key)
+        .bind(key.variant_name)
+        .bind(version)
+        .fetch_optional(db)
+        .await
 }
 
 /// The pointer's moves by jobs that lie between two, both included, the last one first; at most `limit` of them.
@@ -157,22 +159,4 @@ pub async fn list_moves(
     .bind(limit)
     .fetch_all(db)
     .await
-}
-
-/// The capture that the pointer named at `version`; none when there was none.
-pub async fn find_former_capture(
-    db: &mut AnyConnection,
-    key: BaselineKey<'_>,
-    version: i64,
-) -> sqlx::Result<Option<String>> {
-    let found: Option<(Option<String>,)> = sqlx::query_as(
-        "SELECT capture_id FROM baseline_history WHERE project_id = $1 AND page_key = $2 AND variant_name = $3 AND version = $4",
-    )
-    .bind(key.project_id)
-    .bind(key.page_key)
-    .bind(key.variant_name)
-    .bind(version)
-    .fetch_optional(db)
-    .await?;
-    Ok(found.and_then(|(capture_id,)| capture_id))
 }

@@ -216,7 +216,7 @@ pub(super) fn check_commit(commit: String) -> Result<String> {
     Ok(commit)
 }
 
-pub(super) fn check_variant_name(name: &str) -> Result<()> {
+pub(crate) fn check_variant_name(name: &str) -> Result<()> {
     check_line("variantName", name, MAX_VARIANT_CHARACTERS)?;
     if name.trim().is_empty() {
         return Err(Error::invalid(
@@ -306,6 +306,7 @@ fn check_count(field: &str, count: usize, limit: usize) -> Result<()> {
     )))
 }
 
-fn clip(text: &str) -> String {
+/// The beginning of what was sent, for an answer.
+pub(crate) fn clip(text: &str) -> String {
     text.chars().take(100).collect()
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use pentimento_api::capture::CaptureProfile;
 use pentimento_api::crawl::{CrawlRequest, PagePath, Scan};
 use pentimento_api::error::ErrorCode;
+use pentimento_api::job::ComparisonMode;
 use serde::{Deserialize, Serialize};
 
 use crate::capture::devices;
@@ -56,6 +57,14 @@ pub struct CaptureConfig {
 }
 
 impl CaptureConfig {
+    /// What a run of it compares with.
+    pub fn mode(&self) -> ComparisonMode {
+        match self.base_origin {
+            Some(_) => ComparisonMode::Live,
+            None => ComparisonMode::Managed,
+        }
+    }
+
     /// Percentage of changed pixels above which a page is changed.
     pub fn diff_threshold(&self) -> f64 {
         self.diff_threshold.unwrap_or(0.0)

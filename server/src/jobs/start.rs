@@ -87,15 +87,6 @@ pub(super) struct NewJob {
     pub(super) trigger: &'static str,
 }
 
-impl NewJob {
-    fn mode(&self) -> ComparisonMode {
-        match self.config.base_origin {
-            Some(_) => ComparisonMode::Live,
-            None => ComparisonMode::Managed,
-        }
-    }
-}
-
 /// Has a stored job's work begun. Doing it again, for a call that was sent again, begins nothing twice.
 pub(super) async fn begin(app: &App, job_id: JobId) {
     app.queue
@@ -152,7 +143,7 @@ async fn store_crawl(
     if let Some(answer) = call.claim(&mut tx, now).await? {
         return Ok(answer);
     }
-    let project = match (&new.project_name, new.mode()) {
+    let project = match (&new.project_name, new.config.mode()) {
         (Some(name), ComparisonMode::Managed) => {
             Some(ensure_project(&mut tx, caller, name, &new.config, now).await?)
         }
@@ -180,7 +171,7 @@ pub(super) async fn insert_job(
     now: i64,
 ) -> Result<JobId> {
     let job_id = JobId(Uuid::now_v7());
-    let mode = new.mode();
+    let mode = new.config.mode();
     let rolling = project.is_some_and(|project| project.baseline_policy == "rolling");
     let row = JobRow {
         id: job_id.to_string(),

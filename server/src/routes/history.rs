@@ -16,11 +16,13 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::clock::rfc3339;
 use crate::db;
-use crate::db::baselines::{BaselineKey, MoveRow};
+use crate::db::baselines::{BaselineKey, BaselineRow, MoveRow};
 use crate::db::results::ResultRow;
 use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query, entries_limit};
+use crate::jobs::checks::{MAX_URL_CHARACTERS, check_length, check_variant_name, clip};
 use crate::jobs::links::LinkMaker;
+use crate::jobs::spec::CaptureConfig;
 use crate::jobs::view;
 use crate::page_path::path_and_query;
 
@@ -29,6 +31,9 @@ const MAX_LIMIT: u32 = 100;
 
 /// Most moves of a baseline that are told with one answer: ten for each of its runs.
 const MAX_MOVES: i64 = 1000;
+
+/// Longest page, in characters: a character of an address as it was sent takes up to twelve when it is escaped.
+const MAX_PAGE_CHARACTERS: usize = 12 * MAX_URL_CHARACTERS;
 
 /// Read what became of a page in the project's runs, and how its baseline moved.
 #[utoipa::path(
@@ -51,6 +56,8 @@ pub(super) async fn get_history(
 ) -> Result<Json<PageHistory>> {
     caller.need(Scope::Read)?;
     let limit = entries_limit(query.limit, DEFAULT_LIMIT, MAX_LIMIT)?;
+    check_length("page", &query.page, MAX_PAGE_CHARACTERS)?;
+    check_variant_name(&query.variant_name)?;
     let page = page_key(&query.page)?;
     let mut connection = app.db.read().await?;
     let project =
@@ -67,7 +74,8 @@ pub(super) async fn get_history(
     let mut rows = db::results::history::list_page_runs(&mut connection, key, before, most).await?;
     if rows.is_empty() && before.is_empty() {
         return Err(Error::not_found(format!(
-            "No run of this project had the page “{page}” in the variant “{}”.",
+            "No run of this project had the page “{}” in the variant “{}”.",
+            clip(&page),
             query.variant_name
         )));
     }
@@ -75,31 +83,35 @@ pub(super) async fn get_history(
     rows.truncate(limit as usize);
     let pointer = db::baselines::find_baseline(&mut connection, key).await?;
     // A baseline of a former configuration is compared with nothing any more.
-    let capture_id = pointer
-        .filter(|pointer| pointer.baseline_version == project.baseline_version)
-        .and_then(|pointer| pointer.capture_id);
+    let pointer = pointer.filter(|pointer| pointer.baseline_version == project.baseline_version);
+    let config: CaptureConfig =
+        serde_json::from_str(&project.config).context("a project's stored configuration")?;
     Ok(Json(PageHistory {
-        baseline: match &capture_id {
-            Some(capture_id) => baseline(&mut connection, key, capture_id, &links).await?,
+        comparison_mode: config.mode(),
+        baseline: match &pointer {
+            Some(pointer) => baseline(&mut connection, key, pointer, &links).await?,
             None => None,
         },
         next: rows
             .last()
             .filter(|_| more)
             .map(|oldest| oldest.job_id.clone()),
-        runs: runs(&mut connection, key, rows, capture_id.as_deref(), &links).await?,
+        runs: runs(&mut connection, key, rows, pointer.as_ref(), &links).await?,
         page,
     }))
 }
 
 /// What a page is known by: the path with query of what was sent, a path or an address.
 fn page_key(sent: &str) -> Result<String> {
-    let anywhere = Url::parse("http://page.invalid/").expect("it is an address");
-    let sent_url = (!sent.is_empty())
-        .then(|| anywhere.join(sent).ok())
-        .flatten()
+    // Joining would take a path that begins with two slashes for another host.
+    let address = match sent.starts_with('/') {
+        true => Url::parse(&format!("http://page.invalid{sent}")),
+        false => Url::parse(sent),
+    };
+    let address = address
+        .ok()
         .filter(|url| url.has_host() && matches!(url.scheme(), "http" | "https"));
-    let url = sent_url.ok_or_else(|| {
+    let url = address.ok_or_else(|| {
         Error::invalid(
             "`page` must be a page's path, such as `/pricing?year=2026`, or its http(s) address.",
         )
@@ -110,10 +122,14 @@ fn page_key(sent: &str) -> Result<String> {
 async fn baseline(
     db: &mut AnyConnection,
     key: BaselineKey<'_>,
-    capture_id: &str,
+    pointer: &BaselineRow,
     links: &LinkMaker,
 ) -> anyhow::Result<Option<PageBaseline>> {
-    let last = db::baselines::find_last_move(db, key).await?;
+    let Some(capture_id) = pointer.capture_id.as_deref() else {
+        return Ok(None);
+    };
+    // The pointer may have moved since it was read.
+    let last = db::baselines::find_move(db, key, pointer.version).await?;
     let captured = db::results::history::find_captured(db, key, capture_id).await?;
     let Some((last, result_id)) = last.zip(captured) else {
         return Ok(None);
@@ -132,7 +148,7 @@ async fn runs(
     db: &mut AnyConnection,
     key: BaselineKey<'_>,
     rows: Vec<ResultRow>,
-    baseline: Option<&str>,
+    pointer: Option<&BaselineRow>,
     links: &LinkMaker,
 ) -> anyhow::Result<Vec<PageRun>> {
     let (Some(newest), Some(oldest)) = (rows.first(), rows.last()) else {
@@ -140,6 +156,7 @@ async fn runs(
     };
     let jobs = (oldest.job_id.as_str(), newest.job_id.as_str());
     let moves = db::baselines::list_moves(db, key, jobs, MAX_MOVES).await?;
+    let baseline = pointer.and_then(|pointer| pointer.capture_id.as_deref());
     let mut runs = Vec::with_capacity(rows.len());
     for mut row in rows {
         let job = db::jobs::get_job(db, &row.job_id).await?;
@@ -168,6 +185,7 @@ fn baseline_move(row: &MoveRow) -> anyhow::Result<BaselineMove> {
         action: action.context("a baseline's move")?,
         moved_at: rfc3339(row.moved_at_ms),
         moved_by: row.actor.clone(),
+        leaves_none: row.capture_id.is_none(),
     })
 }
 
@@ -182,10 +200,19 @@ mod tests {
             ("https://shop.test:8443/pricing#top", "/pricing"),
             ("http://shop.test", "/"),
             ("/ä b", "/%C3%A4%20b"),
+            ("/login?next=%2Fhome", "/login?next=%2Fhome"),
+            ("//blog/post", "//blog/post"),
+            ("http://shop.test//blog/post", "//blog/post"),
         ] {
             assert_eq!(page_key(sent).ok().as_deref(), Some(page), "{sent}");
         }
-        for wrong in ["", "mailto:ana@shop.test", "http://", "file:///etc"] {
+        for wrong in [
+            "",
+            "pricing",
+            "mailto:ana@shop.test",
+            "http://",
+            "file:///etc",
+        ] {
             assert!(page_key(wrong).is_err(), "{wrong}");
         }
     }

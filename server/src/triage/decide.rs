@@ -54,7 +54,7 @@ pub(super) async fn decide(
         Step::Move => (move_pointer(tx, call, result, key, version).await?).map(Some),
     };
     let Some(left) = moved else {
-        let last = db::baselines::find_last_move(tx, key).await?;
+        let last = db::baselines::find_move(tx, key, version).await?;
         return Ok(Decided::Conflict(last.map(|last| last.actor)));
     };
     record(tx, call, result, left).await?;
@@ -132,7 +132,8 @@ async fn move_pointer(
             result.current_capture_id.clone(),
         ),
         TriageAction::Reject | TriageAction::Withdraw => {
-            let former = db::baselines::find_former_capture(tx, key, version - 1).await?;
+            let former = db::baselines::find_move(tx, key, version - 1).await?;
+            let former = former.and_then(|former| former.capture_id);
             (BaselineAction::Restore, "baseline.restore", former)
         }
     };
