@@ -4,6 +4,7 @@ mod by_itself; // the program that only compares
 mod folders; // two folders of pages
 mod forms; // every form that a PNG may have
 
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -259,6 +260,50 @@ fn nothing_is_written_over_what_is_compared() {
             .complains(&["name another place"]);
     }
     assert!(!desk.path("new/diffs").exists());
+}
+
+#[test]
+fn no_link_and_no_way_round_leads_over_what_is_compared() {
+    let desk = desk();
+    let before = std::fs::read(desk.path("a.png")).unwrap();
+    // A folder that is not there yet hides where the way leads.
+    desk.diff(&["a.png", "b.png", "--diff", "out/../a.png"])
+        .ends_with(2)
+        .complains(&["a.png", "name another place"]);
+    // A page that is a link, and the folder that it leads to.
+    std::fs::create_dir(desk.path("old")).unwrap();
+    desk.save("pool/x.png", &page());
+    symlink("../pool/x.png", desk.path("old/x.png")).unwrap();
+    desk.save("new/x.png", &edited());
+    let pooled = std::fs::read(desk.path("pool/x.png")).unwrap();
+    desk.diff(&["old", "new", "--diff", "pool"])
+        .ends_with(2)
+        .says(&["x.png", "name another place"]);
+    assert_eq!(std::fs::read(desk.path("pool/x.png")).unwrap(), pooled);
+    // A link to it, and what is the same file by another name: that one is replaced, not written through.
+    std::fs::create_dir(desk.path("masks")).unwrap();
+    symlink("../a.png", desk.path("masks/linked.png")).unwrap();
+    desk.diff(&["a.png", "b.png", "--mask", "masks/linked.png"])
+        .ends_with(2)
+        .complains(&["name another place"]);
+    std::fs::hard_link(desk.path("a.png"), desk.path("masks/same.png")).unwrap();
+    desk.diff(&["a.png", "b.png", "--mask", "masks/same.png"])
+        .ends_with(1);
+    assert_eq!(std::fs::read(desk.path("a.png")).unwrap(), before);
+    assert_ne!(std::fs::read(desk.path("masks/same.png")).unwrap(), before);
+    desk.diff(&["a.png", "b.png", "--mask", "/dev/null"])
+        .ends_with(1);
+    assert!(!std::path::Path::new("/dev/null").is_file());
+}
+
+#[test]
+fn a_pipe_among_the_pages_is_no_page() {
+    let desk = desk();
+    desk.save("old/x.png", &page());
+    desk.save("new/x.png", &page());
+    let made = Command::new("mkfifo").arg(desk.path("new/y.png")).status();
+    assert!(made.unwrap().success());
+    desk.diff(&["old", "new"]).ends_with(0);
 }
 
 #[test]

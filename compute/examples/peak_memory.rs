@@ -1,7 +1,7 @@
 //! Compares one pair of a tall page (1280×30000, drawn here) and prints the process' peak memory.
 //!
-//! `peak_memory CASE FORM` with CASE one of `same`, `edit`, `shift`, `full` and FORM `png` or `strips`;
-//! without arguments it starts itself once for each pair of them, prints a table, and fails when a
+//! `peak_memory CASE FORM` with CASE one of `same`, `edit`, `shift`, `full` and FORM `png`, `rgba` (a PNG with an alpha
+//! channel that says nothing, as some tools write them) or `strips`; without arguments it starts itself once for each pair of them, prints a table, and fails when a
 //! peak is beyond the bound.
 
 use std::process::{Command, ExitCode};
@@ -16,7 +16,7 @@ const HEIGHT: u32 = 30_000;
 const MAX_PEAK_MB: u64 = 300;
 
 const CASES: [&str; 4] = ["same", "edit", "shift", "full"];
-const FORMS: [&str; 2] = ["png", "strips"];
+const FORMS: [&str; 3] = ["png", "rgba", "strips"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,8 +29,8 @@ fn main() -> ExitCode {
         [form, baseline, current] => {
             let (baseline, current) = (read(baseline), read(current));
             let picture = |file| match form {
-                "png" => Picture::Png(file),
-                _ => Picture::Strips(file),
+                "strips" => Picture::Strips(file),
+                _ => Picture::Png(file),
             };
             let comparator = Comparator::new(BackendChoice::Cpu).expect("the CPU needs nothing");
             let result = comparator
@@ -114,18 +114,18 @@ fn read(path: &str) -> Vec<u8> {
 }
 
 fn file(case: &str, form: &str) -> Vec<u8> {
-    let png = page(case);
     match form {
-        "png" => png,
-        _ => to_strips(&png).expect("it is a good picture"),
+        "png" => page(case, ColorType::Rgb),
+        "rgba" => page(case, ColorType::Rgba),
+        _ => to_strips(&page(case, ColorType::Rgb)).expect("it is a good picture"),
     }
 }
 
 /// Lines of text in which hardly two rows are alike.
-fn page(case: &str) -> Vec<u8> {
+fn page(case: &str, color: ColorType) -> Vec<u8> {
     let mut png = Vec::new();
     let mut encoder = Encoder::new(&mut png, WIDTH, HEIGHT);
-    encoder.set_color(ColorType::Rgb);
+    encoder.set_color(color);
     encoder.set_depth(BitDepth::Eight);
     // Another compression, so that equal pages differ as files.
     encoder.set_compression(if case == "base" {
@@ -134,7 +134,8 @@ fn page(case: &str) -> Vec<u8> {
         Compression::Balanced
     });
     let pixels: Vec<u8> = (0..HEIGHT)
-        .flat_map(|y| (0..WIDTH).flat_map(move |x| pixel(case, x, y)))
+        .flat_map(|y| (0..WIDTH).map(move |x| pixel(case, x, y)))
+        .flat_map(|[r, g, b]| [r, g, b, 255].into_iter().take(color.samples()))
         .collect();
     let mut writer = encoder.write_header().expect("the size is valid");
     writer.write_image_data(&pixels).expect("the rows fit");

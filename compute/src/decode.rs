@@ -4,8 +4,9 @@ use std::io::Cursor;
 
 use png::{ColorType, Decoder, Limits, Reader, Transformations};
 
+use crate::chunks::check_whole;
 use crate::error::Error;
-use crate::geometry::Size;
+use crate::geometry::{Rect, Size};
 use crate::pool::Buffer;
 
 /// Pixels accepted in one picture: a 1280 px wide page of 62,500 rows. Both sides of a pair then
@@ -93,43 +94,78 @@ pub(crate) fn open_reader(png: &[u8]) -> Result<(PngReader<'_>, Size), Error> {
     decoder.ignore_checksums(true);
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
-    let reader = decoder.read_info()?;
+    check_whole(png)?;
+    let mut reader = decoder.read_info()?;
     let samples = reader.output_color_type().0.samples();
     if reader.output_buffer_size() != Some(pixel_count(size) * samples) {
         return Err(Error::Corrupt("its rows do not fit its header".into()));
     }
     let info = reader.info();
-    let first = info.frame_control.map(|frame| (frame.width, frame.height));
-    if info.frame_control.is_some() && first != Some((size.width, size.height)) {
-        return Err(Error::Corrupt(
-            "its first frame does not fill the picture".into(),
-        ));
+    if info.animation_control.is_some() && info.frame_control.is_none() {
+        // The picture in front of the animation is for viewers that know no animations.
+        reader.next_frame_info()?;
+    }
+    let area = frame_area(&reader, size);
+    if u64::from(area.x) + u64::from(area.width) > size.width.into()
+        || u64::from(area.y) + u64::from(area.height) > size.height.into()
+    {
+        return Err(Error::Corrupt("its first frame lies outside of it".into()));
     }
     Ok((reader, size))
+}
+
+/// The part of the picture that the frame to be decoded fills: column and row of its corner, and its size. The first frame
+/// of an animation may leave some of it out.
+pub(crate) fn frame_area(reader: &PngReader<'_>, size: Size) -> Rect {
+    reader.info().frame_control.map_or(
+        Rect {
+            x: 0,
+            y: 0,
+            width: size.width,
+            height: size.height,
+        },
+        |frame| Rect {
+            x: frame.x_offset,
+            y: frame.y_offset,
+            width: frame.width,
+            height: frame.height,
+        },
+    )
 }
 
 /// Decodes a whole picture.
 pub(crate) fn decode(png: &[u8]) -> Result<Image, Error> {
     let (mut reader, size) = open_reader(png)?;
     let (color, _) = reader.output_color_type();
-    let samples = color.samples();
-    let mut data = Buffer::take(pixel_count(size) * samples);
-    let frame = reader.next_frame(&mut data)?;
-    if (frame.width, frame.height) != (size.width, size.height) {
-        return Err(Error::Corrupt(
-            "its first frame does not fill the picture".into(),
-        ));
+    let area = frame_area(&reader, size);
+    let frame = area.size();
+    // The decoder wants room for the whole picture, whatever the frame fills of it.
+    let mut data = Buffer::take(pixel_count(size) * color.samples());
+    reader.next_frame(&mut data)?;
+    if reader.info().interlaced && frame.width < size.width {
+        // Of these it leaves the rows as far apart as those of the whole picture.
+        let bytes = |width: u32| width as usize * color.samples();
+        for row in 1..frame.height as usize {
+            let from = row * bytes(size.width);
+            data.copy_within(from..from + bytes(frame.width), row * bytes(frame.width));
+        }
     }
-    Ok(match color {
-        ColorType::Grayscale => spread(size, &data, |[grey]: [u8; 1]| [grey; 3]),
-        ColorType::GrayscaleAlpha => spread(size, &data, |[grey, alpha]: [u8; 2]| {
+    let filled = &data[..pixel_count(frame) * color.samples()];
+    let image = match color {
+        ColorType::Grayscale => spread(frame, filled, |[grey]: [u8; 1]| [grey; 3]),
+        ColorType::GrayscaleAlpha => spread(frame, filled, |[grey, alpha]: [u8; 2]| {
             [grey, grey, grey, alpha]
         }),
         ColorType::Rgb | ColorType::Rgba | ColorType::Indexed => Image {
-            size,
-            channels: samples,
+            size: frame,
+            channels: color.samples(),
             data,
         },
+    };
+    Ok(if frame == size {
+        image
+    } else {
+        image.on_transparent(size, area)
     })
 }
 
@@ -146,6 +182,28 @@ impl Image {
         Self {
             size,
             channels,
+            data,
+        }
+    }
+
+    /// The picture of this size in which these pixels fill an area of their size; it is transparent elsewhere.
+    fn on_transparent(&self, size: Size, area: Rect) -> Self {
+        let mut data = Buffer::take(pixel_count(size) * 4);
+        data.fill(0);
+        let (canvas, _) = data.as_chunks_mut::<4>();
+        let rows = canvas.chunks_exact_mut(size.width as usize);
+        for (y, row) in (0..area.height).zip(rows.skip(area.y as usize)) {
+            let pixels = self
+                .row(y)
+                .into_iter()
+                .flat_map(|row| row.chunks_exact(self.channels));
+            for (to, from) in row.iter_mut().skip(area.x as usize).zip(pixels) {
+                *to = rgba(from);
+            }
+        }
+        Self {
+            size,
+            channels: 4,
             data,
         }
     }

@@ -46,6 +46,14 @@ impl fmt::Display for Size {
 }
 
 impl Rect {
+    /// Its sides.
+    pub(crate) fn size(self) -> Size {
+        Size {
+            width: self.width,
+            height: self.height,
+        }
+    }
+
     /// First column to the right of the rectangle.
     pub fn right(self) -> u32 {
         self.x.saturating_add(self.width)

@@ -8,6 +8,7 @@
 
 mod align;
 mod backend;
+mod chunks;
 mod comparator;
 mod compared;
 mod comparison;

@@ -48,11 +48,7 @@ pub(crate) const COEFFICIENTS: [i32; 6] = [
     coefficient(1, 2),
 ];
 
-/// Units of whole-number brightness in one step of 0..255: the weights of Y have eight decimals, so
-/// brightness in these units is exact.
-pub(crate) const BRIGHTNESS_ONE: f64 = 1e8;
-
-/// The weights of Y in those units.
+/// The weights of Y in units of 1e-8: they have eight decimals, so brightness in these units is exact.
 pub(crate) const BRIGHTNESS: [i64; 3] = [29_889_531, 58_662_247, 11_448_223];
 
 /// Lower bits of a brightness that its [`rank`] lacks.
@@ -181,7 +177,7 @@ pub(crate) fn rank([r, g, b]: [u8; 3]) -> i32 {
     sum(RANK_UPPER) + (sum(RANK_LOWER) >> RANK_SHIFT)
 }
 
-/// How much brighter a pixel is than its neighbour in steps of 0..255, when one is translucent; as
+/// How much brighter a pixel is than its neighbour in steps of 0..255, when one nearby is translucent; as
 /// pixelmatch does it, with the ground below the pixel under both.
 pub(crate) fn exact_brightness_delta(pixel: [u8; 4], neighbour: [u8; 4], index: usize) -> f64 {
     let [r, g, b] = blended_difference(pixel, neighbour, index);

@@ -2,7 +2,7 @@
 
 use png::ColorType;
 
-use crate::decode::{Image, PngReader, decode, open_reader};
+use crate::decode::{Image, PngReader, decode, frame_area, open_reader};
 use crate::error::Error;
 use crate::geometry::Size;
 use crate::plain_rows::{InStep, PlainRows, read_in_step};
@@ -28,7 +28,7 @@ enum From<'a> {
         /// One row of grey, on its way to RGB.
         grey: Vec<u8>,
     },
-    /// An interlaced file has its rows only at the end.
+    /// An interlaced file has its rows only at the end, and a frame may leave some out.
     Whole(Image),
 }
 
@@ -39,7 +39,7 @@ impl<'a> PngRows<'a> {
         let (color, _) = reader.output_color_type();
         let from = if let Some(lines) = Scanlines::of(png, &reader) {
             From::Plain(PlainRows::new(lines, size))
-        } else if reader.info().interlaced {
+        } else if reader.info().interlaced || frame_area(&reader, size).size() != size {
             From::Whole(decode(png)?)
         } else {
             From::Rows {

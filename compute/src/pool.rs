@@ -17,8 +17,9 @@ use memory::{MAPPED_BYTES, Memory};
 /// in use may be more; what is beyond goes back to the system.
 const BUDGET_BYTES: usize = 256 << 20;
 
-/// How many times longer kept memory may be than what is asked for.
-const WASTE: usize = 2;
+/// Most quarters of what is asked for that kept memory may be long. Below five and a third, or strips of RGB would come to
+/// lie in the memory of RGBA ones.
+const WASTE_QUARTERS: usize = 5;
 
 static POOL: Mutex<Pool> = Mutex::new(Pool {
     kept: Vec::new(),
@@ -55,7 +56,7 @@ impl Pool {
     fn take(&mut self, len: usize) -> Option<Memory> {
         let holds = (self.kept.iter().enumerate()).filter(|(_, memory)| memory.capacity() >= len);
         let (index, shortest) = holds.min_by_key(|(_, memory)| memory.capacity())?;
-        let is_fit = shortest.is_slab() || shortest.capacity() <= WASTE * len;
+        let is_fit = shortest.is_slab() || 4 * shortest.capacity() <= WASTE_QUARTERS * len;
         is_fit.then(|| self.kept.swap_remove(index))
     }
 
@@ -252,8 +253,8 @@ mod tests {
             let (memory, _) = taken(&mut pool, kib * KIB);
             assert!(pool.put_back(memory).is_none());
         }
-        assert_eq!(pool.take(150 * KIB).unwrap().capacity(), 200 * KIB);
-        assert!(pool.take(150 * KIB).is_none(), "400 KiB would be a waste");
+        assert_eq!(pool.take(170 * KIB).unwrap().capacity(), 200 * KIB);
+        assert!(pool.take(170 * KIB).is_none(), "400 KiB would be a waste");
         assert_eq!(pool.take(100 * KIB).unwrap().capacity(), 100 * KIB);
         assert!(pool.take(500 * KIB).is_none());
     }

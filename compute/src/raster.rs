@@ -73,15 +73,17 @@ pub(crate) enum Source<'a> {
 
 impl Strip {
     /// From RGBA rows; the alpha channel goes when every pixel is opaque.
-    pub(crate) fn from_rgba(mut data: Buffer, bytes: usize) -> Self {
+    pub(crate) fn from_rgba(data: Buffer, bytes: usize) -> Self {
         let (pixels, _) = data[..bytes].as_chunks::<4>();
         if pixels.iter().any(|pixel| pixel[3] != 255) {
             return Self { channels: 4, data };
         }
-        for at in 0..bytes / 4 {
-            data.copy_within(4 * at..4 * at + 3, 3 * at);
+        // A buffer of its own size: a long page keeps all its strips.
+        let mut rgb = Buffer::take(3 * pixels.len());
+        for (to, &[r, g, b, _]) in rgb.as_chunks_mut::<3>().0.iter_mut().zip(pixels) {
+            *to = [r, g, b];
         }
-        Self { channels: 3, data }
+        Self::from_rgb(rgb)
     }
 
     /// From RGB rows.

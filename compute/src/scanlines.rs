@@ -10,6 +10,7 @@ use std::ops::Range;
 use png::{BitDepth, ColorType};
 use zlib_rs::{Inflate, InflateFlush};
 
+use crate::chunks::Chunks;
 use crate::decode::PngReader;
 use crate::error::Error;
 use crate::pool::Buffer;
@@ -19,9 +20,6 @@ const ZLIB_HEADER: usize = 2;
 
 /// Power of two of the bytes that a deflate stream may refer back to (RFC 1951).
 const WINDOW_BITS: u8 = 15;
-
-/// Signature, and the header chunk with its length, name and checksum.
-const FIRST_CHUNK_END: usize = 8 + 12 + 13;
 
 /// Rows of one plain PNG, from the first on.
 pub(crate) struct Scanlines<'a> {
@@ -46,11 +44,6 @@ pub(crate) struct Lines<'l> {
     row_bytes: usize,
 }
 
-/// The chunks with pixels, and what comes behind them.
-struct Chunks<'a> {
-    rest: &'a [u8],
-}
-
 impl<'a> Scanlines<'a> {
     /// The rows of a file whose header a reader has read; `None` when it is of another kind.
     pub(crate) fn of(png: &'a [u8], reader: &PngReader<'_>) -> Option<Self> {
@@ -64,9 +57,7 @@ impl<'a> Scanlines<'a> {
             && !info.interlaced
             && info.trns.is_none()
             && info.animation_control.is_none();
-        let mut chunks = Chunks {
-            rest: png.get(FIRST_CHUNK_END..)?,
-        };
+        let mut chunks = Chunks::behind_header(png)?;
         while chunks.name()? != b"IDAT" {
             chunks.next()?;
         }
@@ -171,23 +162,6 @@ impl<'l> Lines<'l> {
     }
 }
 
-impl<'a> Chunks<'a> {
-    /// The name of the chunk that comes next.
-    fn name(&self) -> Option<&'a [u8; 4]> {
-        self.rest.get(4..)?.first_chunk()
-    }
-
-    /// The contents of the next chunk; `None` when it is cut off.
-    fn next(&mut self) -> Option<&'a [u8]> {
-        let length = u32::from_be_bytes(*self.rest.first_chunk()?) as usize;
-        let end = length.checked_add(8)?;
-        let contents = self.rest.get(8..end)?;
-        // A checksum follows; it is not looked at.
-        self.rest = self.rest.get(end.checked_add(4)?..)?;
-        Some(contents)
-    }
-}
-
 fn cannot_inflate(why: &str) -> Error {
     Error::Corrupt(format!("its pixels cannot be inflated: {why}"))
 }
@@ -199,6 +173,7 @@ fn ended_early() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chunks::FIRST_CHUNK_END;
     use crate::decode::open_reader;
     use crate::encode::encode_rgb;
     use crate::geometry::Size;
@@ -216,9 +191,7 @@ mod tests {
             }
         })
         .unwrap();
-        let mut chunks = Chunks {
-            rest: &png[FIRST_CHUNK_END..],
-        };
+        let mut chunks = Chunks::behind_header(&png).unwrap();
         let mut stream = Vec::new();
         while let Some(name) = chunks.name() {
             let contents = chunks.next().unwrap();
@@ -306,7 +279,7 @@ mod tests {
         }
         let mut cut = file(&front, &[&stream]);
         cut.truncate(cut.len() - 30);
-        assert!(why(&cut).contains("it ends before its last row"));
+        assert!(why(&cut).contains("it is cut off before its end"));
     }
 
     #[test]

@@ -4,8 +4,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use pentimento_api::result::ChangeType;
-use pentimento_fuzz::Bytes;
 use pentimento_document::{Document, DocumentDiff, compare};
+use pentimento_fuzz::Bytes;
 
 /// Nodes of a made-up tree at most.
 const MAX_NODES: usize = 80;
@@ -26,7 +26,10 @@ fn check(diff: &DocumentDiff, after: &Document, before: &Document) {
 }
 
 fn count(diff: &DocumentDiff, kind: ChangeType) -> usize {
-    diff.findings.iter().filter(|finding| finding.kind == kind).count()
+    diff.findings
+        .iter()
+        .filter(|finding| finding.kind == kind)
+        .count()
 }
 
 fn both_ways(before: &Document, after: &Document) {
@@ -48,7 +51,10 @@ fn both_ways(before: &Document, after: &Document) {
         count(diff, ChangeType::TextEdit) + count(diff, ChangeType::MoveWithEdit)
     };
     assert_eq!(edits(&there), edits(&back));
-    assert!(compare(before, before).findings.is_empty(), "nothing differs from itself");
+    assert!(
+        compare(before, before).findings.is_empty(),
+        "nothing differs from itself"
+    );
 }
 
 /// A tree whose nodes and their order hang on the bytes.

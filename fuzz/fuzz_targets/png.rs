@@ -31,8 +31,29 @@ fn reencode(png: &[u8]) -> Vec<u8> {
     );
     decoder.ignore_checksums(true);
     let mut reader = decoder.read_info().expect("we decoded it");
+    let info = reader.info();
+    let size = Size {
+        width: info.width,
+        height: info.height,
+    };
+    if info.animation_control.is_some() && info.frame_control.is_none() {
+        reader.next_frame_info().expect("we decoded it");
+    }
+    let corner =
+        (reader.info().frame_control).map_or((0, 0), |frame| (frame.x_offset, frame.y_offset));
     let mut bytes = vec![0; reader.output_buffer_size().expect("it is small")];
     let frame = reader.next_frame(&mut bytes).expect("we decoded it");
+    let is_interlaced = reader.info().interlaced;
+    let samples = frame.color_type.samples();
+    // Rows of an interlaced frame lie as far apart as those of the whole picture.
+    let stride = if is_interlaced {
+        size.width as usize * samples
+    } else {
+        frame.line_size
+    };
+    let bytes: Vec<u8> = (bytes.chunks(stride).take(frame.height as usize))
+        .flat_map(|row| row[..frame.line_size].to_vec())
+        .collect();
     let rgba: Vec<[u8; 4]> = match frame.color_type {
         ColorType::GrayscaleAlpha => {
             let (pixels, _) = bytes.as_chunks::<2>();
@@ -40,11 +61,13 @@ fn reencode(png: &[u8]) -> Vec<u8> {
         }
         _ => bytes.as_chunks::<4>().0.to_vec(),
     };
-    let size = Size {
-        width: frame.width,
-        height: frame.height,
-    };
-    encode(size, ColorType::Rgba, &rgba)
+    // What the first frame leaves out is transparent.
+    let mut picture = vec![[0; 4]; size.width as usize * size.height as usize];
+    for (y, row) in (corner.1 as usize..).zip(rgba.chunks(frame.width as usize)) {
+        let start = y * size.width as usize + corner.0 as usize;
+        picture[start..start + row.len()].copy_from_slice(row);
+    }
+    encode(size, ColorType::Rgba, &picture)
 }
 
 fuzz_target!(|data: &[u8]| {

@@ -139,7 +139,7 @@ fn compare_files(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outcome> 
     };
     let comparator = args.comparator()?;
     let pair = pair::compare(&comparator, [baseline, current], &options, &wanted)?;
-    let written = outputs.write(&pair)?;
+    let written = outputs.write(&pair, [baseline, current])?;
     if args.json {
         print(&json(&report::PairReport::new([baseline, current], &pair)))?;
     } else {

@@ -118,6 +118,20 @@ def translucent():
             add("rgb-and-rgba", text(*size), sprinkled(veiled, 0.1, 60), threshold)
 
 
+def on_its_ground():
+    """Opaque pixels of the colours that pixelmatch lays below transparent ones, beside transparent ones."""
+    for size in ((7, 5), (33, 40), (64, 91)):
+        for threshold in THRESHOLDS:
+            colours = np.array(
+                [[48, 48, 48, 255], [48, 48, 207, 255], [48, 207, 48, 255], [48, 207, 207, 255], [0, 0, 0, 0], [255] * 4]
+            )
+            one = colours[random.integers(0, 6, size)]
+            other = one.copy()
+            hit = random.random(size) < 0.1
+            other[hit] = opaque(noise(*size))[hit]
+            add("on-its-ground", one, other, threshold)
+
+
 def drawn():
     for size in ((60, 90), (121, 200), (240, 320)):
         for threshold in THRESHOLDS:
@@ -155,6 +169,6 @@ def captured():
 
 
 folder.mkdir(parents=True, exist_ok=True)
-for kind in (tiny, flat_and_thin, noisy, translucent, drawn, sizes, captured):
+for kind in (tiny, flat_and_thin, noisy, translucent, on_its_ground, drawn, sizes, captured):
     kind()
 (folder / "list.tsv").write_text("\n".join(lines) + "\n", encoding="utf8")

@@ -210,7 +210,7 @@ impl<const N: usize> Neighbourhood<'_, N> {
     fn slope(&self, rows: &Rows<'_, N>, x: u32) -> Option<(Step, Step)> {
         let centre = *rows[REACH].as_ref()?.get(x as usize)?;
         let mut equal = u32::from(self.is_at_edge(x, 0));
-        let (mut lowest, mut highest) = (Delta::ZERO, Delta::ZERO);
+        let (mut lowest, mut highest) = (0.0, 0.0);
         let (mut darkest, mut brightest) = ((0, 0), (0, 0));
         for step in STEPS {
             let Some(neighbour) = self.pixel(rows, x, step) else {
@@ -224,7 +224,7 @@ impl<const N: usize> Neighbourhood<'_, N> {
                 continue;
             }
             let delta = self.brightness_delta(centre, neighbour, x);
-            if delta == Delta::ZERO {
+            if delta == 0.0 {
                 equal += 1;
                 if equal > FEW {
                     return None;
@@ -235,7 +235,7 @@ impl<const N: usize> Neighbourhood<'_, N> {
                 (highest, brightest) = (delta, step);
             }
         }
-        (lowest != Delta::ZERO && highest != Delta::ZERO).then_some((darkest, brightest))
+        (lowest < 0.0 && highest > 0.0).then_some((darkest, brightest))
     }
 
     /// Whether the neighbour has three neighbours of its very colour in both pictures.
@@ -275,53 +275,19 @@ impl<const N: usize> Neighbourhood<'_, N> {
         rows[row_index(down)?].as_ref()?.get(x as usize).copied()
     }
 
-    fn brightness_delta(&self, centre: [u8; N], neighbour: [u8; N], x: u32) -> Delta {
+    /// How much brighter a pixel is than its neighbour; of one kind all over the neighbourhood, since a sum of floats may
+    /// tell apart what whole units hold for equal.
+    fn brightness_delta(&self, centre: [u8; N], neighbour: [u8; N], x: u32) -> f64 {
         let (centre, neighbour) = (rgba(&centre), rgba(&neighbour));
-        if centre[3] == 255 && neighbour[3] == 255 {
-            return Delta::Opaque(brightness(centre) - brightness(neighbour));
+        if N == 3 {
+            return (brightness(centre) - brightness(neighbour)) as f64;
         }
         let index = self.first_index + x as usize;
-        Delta::Blended(exact_brightness_delta(centre, neighbour, index))
+        exact_brightness_delta(centre, neighbour, index)
     }
 }
 
 /// The place of a row, so many rows down, among the five.
 fn row_index(down: i32) -> Option<usize> {
     usize::try_from(down + 2).ok().filter(|&at| at <= 2 * REACH)
-}
-
-/// How much brighter a pixel is than its neighbour.
-#[derive(Debug, Clone, Copy)]
-enum Delta {
-    /// In whole units of the brightness of opaque pixels.
-    Opaque(i64),
-    /// In steps of 0..255.
-    Blended(f64),
-}
-
-impl Delta {
-    const ZERO: Self = Self::Opaque(0);
-
-    /// In steps of 0..255.
-    fn value(self) -> f64 {
-        match self {
-            Self::Opaque(units) => units as f64 / crate::metric::BRIGHTNESS_ONE,
-            Self::Blended(delta) => delta,
-        }
-    }
-}
-
-impl PartialEq for Delta {
-    fn eq(&self, other: &Self) -> bool {
-        self.partial_cmp(other) == Some(std::cmp::Ordering::Equal)
-    }
-}
-
-impl PartialOrd for Delta {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        match (self, other) {
-            (Self::Opaque(one), Self::Opaque(other)) => one.partial_cmp(other),
-            _ => self.value().partial_cmp(&other.value()),
-        }
-    }
 }

@@ -74,6 +74,22 @@ fn what_differs_by_less_than_the_threshold_is_faint() {
 }
 
 #[test]
+fn a_transparent_neighbour_is_as_dark_as_an_opaque_one_of_the_grounds_colour() {
+    // pixelmatch takes neither of both for the darkest neighbour that another one tells, and counts nothing.
+    let rows = [".....g.", "gw.w.gg", ".w.cggw", "gg.wwww", "g...ww."];
+    let page = |centre| {
+        Page::drawn(7, 5, |x, y| match rows[y as usize].as_bytes()[x as usize] {
+            b'.' => [0; 4],
+            b'g' => [48, 48, 207, 255],
+            b'w' => WHITE,
+            _ => centre,
+        })
+    };
+    let result = compare(&page([204, 38, 42, 255]), &page([76, 166, 42, 255]));
+    assert_eq!((result.changed_pixels, result.anti_aliased_pixels), (0, 1));
+}
+
+#[test]
 fn steps_of_grey_around_the_threshold() {
     let grey = |shade: u8| Page::flat(4, 4, [shade, shade, shade, 255]);
     // A step of n shades is 0.5053 n²; the threshold of 0.1 is 352.15, between 26 and 27 shades.

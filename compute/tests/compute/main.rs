@@ -6,6 +6,8 @@ mod alignment;
 mod bad_input;
 /// Exact numbers for small pictures made by hand.
 mod figures;
+/// Every kind of PNG file shows its pixels.
+mod files;
 /// One picture in every form it can be handed in gives one result.
 mod forms;
 /// What regions are said to be.

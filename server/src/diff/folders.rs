@@ -154,7 +154,7 @@ fn compare_page(
         let status = match pair.outcome() {
             Outcome::Same => PageStatus::Same,
             Outcome::Different | Outcome::Failed => {
-                outputs.of_page(name).write(&pair)?;
+                outputs.of_page(name).write(&pair, paths)?;
                 PageStatus::Changed
             }
         };

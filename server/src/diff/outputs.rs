@@ -1,9 +1,11 @@
 //! The pictures that `diff` writes, and where it may not write them.
 
 use std::borrow::Cow;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use pentimento_compute::Drawing;
 
 use super::DiffArgs;
@@ -52,11 +54,7 @@ impl Outputs {
             for input in inputs {
                 let (output, compared) = (real(path), real(input));
                 if output.starts_with(&compared) || compared.starts_with(&output) {
-                    bail!(
-                        "{} would be written over what is compared, {}; name another place",
-                        path.display(),
-                        input.display()
-                    );
+                    return Err(over_input(path, input));
                 }
             }
         }
@@ -82,8 +80,9 @@ impl Outputs {
         self.wishes.iter().filter_map(drawing).collect()
     }
 
-    /// Writes what is wished, making folders as needed, and says where.
-    pub(super) fn write(&self, pair: &Pair) -> anyhow::Result<Vec<PathBuf>> {
+    /// Writes what is wished of these two files, making folders as needed, and says where. What is there is replaced as a
+    /// whole, so that nothing is written through a link.
+    pub(super) fn write(&self, pair: &Pair, inputs: [&Path; 2]) -> anyhow::Result<Vec<PathBuf>> {
         for (kind, path) in &self.wishes {
             let png = match kind {
                 Kind::Mask => Cow::Owned(pair.comparison.mask.to_png()?),
@@ -92,16 +91,54 @@ impl Outputs {
                     .map(|(_, png)| Cow::Borrowed(png))
                     .context("the pair was not drawn")?,
             };
-            let write = || {
-                if let Some(folder) = path.parent() {
-                    std::fs::create_dir_all(folder)?;
-                }
-                std::fs::write(path, png.as_slice())
-            };
-            write().with_context(|| format!("cannot write {}", path.display()))?;
+            let cannot_write = || format!("cannot write {}", path.display());
+            if let Some(folder) = folder_of(path) {
+                std::fs::create_dir_all(folder).with_context(cannot_write)?;
+            }
+            // Only now every folder is there, and links and `..` tell where the path leads.
+            if let Some(input) = inputs.iter().find(|input| is_same_place(path, input)) {
+                return Err(over_input(path, input));
+            }
+            replace(path, png.as_slice()).with_context(cannot_write)?;
         }
         Ok(self.wishes.iter().map(|(_, path)| path.clone()).collect())
     }
+}
+
+fn over_input(output: &Path, input: &Path) -> anyhow::Error {
+    anyhow!(
+        "{} would be written over what is compared, {}; name another place",
+        output.display(),
+        input.display()
+    )
+}
+
+/// Whether an output, whose folder is there, would take the place of an input or of the file that it links to.
+fn is_same_place(output: &Path, input: &Path) -> bool {
+    let entry = |path: &Path| {
+        let folder = folder_of(path).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    };
+    let output = entry(output);
+    output.is_some() && (output == entry(input) || output == input.canonicalize().ok())
+}
+
+fn folder_of(path: &Path) -> Option<&Path> {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+}
+
+/// Puts a file in the place of what is there; what is there and no file, such as a pipe, is written to.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    if path.metadata().is_ok_and(|there| !there.is_file()) {
+        return std::fs::write(path, bytes);
+    }
+    let mut file = tempfile::Builder::new()
+        .permissions(std::fs::Permissions::from_mode(0o666))
+        .tempfile_in(folder_of(path).unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// The path without links, of which the last parts need not exist yet.

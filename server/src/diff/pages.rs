@@ -60,10 +60,16 @@ fn pages_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
             );
         }
         let is_png = |name: &OsStr| name.eq_ignore_ascii_case("png");
-        if entry.path().extension().is_some_and(is_png) && !entry.path().is_dir() {
+        if entry.path().extension().is_some_and(is_png) && may_be_file(entry.path()) {
             let name = entry.path().strip_prefix(folder).unwrap_or(entry.path());
             names.push(name.to_owned());
         }
     }
     Ok(names)
+}
+
+/// Whether it is a file, also by a link. A link that leads nowhere is left to be told when it is read; a pipe would be waited
+/// for.
+fn may_be_file(path: &Path) -> bool {
+    path.metadata().map_or(true, |there| there.is_file())
 }

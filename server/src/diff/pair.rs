@@ -15,6 +15,9 @@ use super::Outcome;
 /// with 16 bits a channel.
 const MAX_FILE_BYTES: u64 = 1 << 30;
 
+/// Bytes that tell whether a file is a picture, and how large.
+const HEADER_BYTES: usize = 33;
+
 /// The last chunk of every whole PNG.
 const END_CHUNK: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
 
@@ -85,20 +88,23 @@ pub(super) fn compare(
 }
 
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let read = || -> std::io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let file = File::open(path)?;
-        bytes.reserve_exact(
-            usize::try_from(file.metadata()?.len().min(MAX_FILE_BYTES)).unwrap_or(0) + 1,
-        );
-        file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    let bytes = read().with_context(|| format!("cannot read {}", path.display()))?;
+    let cannot_read = || format!("cannot read {}", path.display());
+    let file = File::open(path).with_context(cannot_read)?;
+    let length = file.metadata().with_context(cannot_read)?.len();
+    let mut file = file.take(MAX_FILE_BYTES + 1);
+    // What is no picture, or too large a one, is refused before there is memory for it.
+    let mut bytes = Vec::with_capacity(HEADER_BYTES);
+    let mut header = file.by_ref().take(HEADER_BYTES as u64);
+    header.read_to_end(&mut bytes).with_context(cannot_read)?;
+    read_size(&bytes).with_context(|| path.display().to_string())?;
+    let rest = length
+        .min(MAX_FILE_BYTES)
+        .saturating_sub(HEADER_BYTES as u64);
+    bytes.reserve_exact(usize::try_from(rest).unwrap_or(0) + 1);
+    file.read_to_end(&mut bytes).with_context(cannot_read)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         bail!("{}: the file is larger than 1 GiB", path.display());
     }
-    read_size(&bytes).with_context(|| path.display().to_string())?;
     Ok(bytes)
 }
 

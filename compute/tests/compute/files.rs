@@ -1,0 +1,431 @@
+//! Every kind of PNG file shows its pixels: all colour types and depths, palettes, transparent colours, interlaced or not, and
+//! the first frames of animations. The files are written here, since no encoder at hand writes them all.
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use pentimento_compute::{Error, Rect, Size, thumbnail, to_strips};
+
+use crate::pages::{Page, rect};
+
+/// Odd sides, so that no pass of an interlaced file is full.
+const SIZE: Size = Size {
+    width: 13,
+    height: 11,
+};
+
+/// First column and row of each pass of an interlaced file, and the steps to the next ones.
+const PASSES: [[u32; 4]; 7] = [
+    [0, 0, 8, 8],
+    [4, 0, 8, 8],
+    [0, 4, 4, 8],
+    [2, 0, 4, 4],
+    [0, 2, 2, 4],
+    [1, 0, 2, 2],
+    [0, 1, 1, 2],
+];
+
+/// A kind of file.
+struct Form {
+    name: &'static str,
+    /// The colour type's number.
+    color: u8,
+    depth: u8,
+    palette: Vec<u8>,
+    transparent: Vec<u8>,
+    /// The samples of a shade, of which there are 16.
+    samples: fn(u16) -> Vec<u16>,
+    /// The pixel that they are.
+    pixel: fn(u8) -> [u8; 4],
+}
+
+fn forms() -> Vec<Form> {
+    let form = |name, color, depth, samples, pixel| Form {
+        name,
+        color,
+        depth,
+        palette: Vec::new(),
+        transparent: Vec::new(),
+        samples,
+        pixel,
+    };
+    let palette = |entries: u8| {
+        (0..entries)
+            .flat_map(|at| [at * 15, 255 - at * 9, at])
+            .collect()
+    };
+    vec![
+        form(
+            "1-bit grey",
+            0,
+            1,
+            |s| vec![s % 2],
+            |s| opaque_grey(s % 2 * 255),
+        ),
+        form(
+            "2-bit grey",
+            0,
+            2,
+            |s| vec![s % 4],
+            |s| opaque_grey(s % 4 * 85),
+        ),
+        form("4-bit grey", 0, 4, |s| vec![s], |s| opaque_grey(s * 17)),
+        form(
+            "8-bit grey",
+            0,
+            8,
+            |s| vec![s * 16 + 3],
+            |s| opaque_grey(s * 16 + 3),
+        ),
+        form(
+            "16-bit grey",
+            0,
+            16,
+            |s| vec![s << 12 | 0x0fe],
+            |s| opaque_grey(s << 4),
+        ),
+        Form {
+            transparent: vec![0, 3],
+            ..form(
+                "4-bit grey with a transparent shade",
+                0,
+                4,
+                |s| vec![s],
+                |s| [s * 17, s * 17, s * 17, if s == 3 { 0 } else { 255 }],
+            )
+        },
+        form(
+            "8-bit grey and alpha",
+            4,
+            8,
+            |s| vec![s * 16, s * 17],
+            |s| [s * 16, s * 16, s * 16, s * 17],
+        ),
+        form(
+            "16-bit grey and alpha",
+            4,
+            16,
+            |s| vec![s << 12, s << 12 | 0xfff],
+            |s| [s << 4, s << 4, s << 4, s << 4 | 15],
+        ),
+        form(
+            "8-bit RGB",
+            2,
+            8,
+            |s| vec![s * 16, 7, 255 - s],
+            |s| [s * 16, 7, 255 - s, 255],
+        ),
+        form(
+            "16-bit RGB",
+            2,
+            16,
+            |s| vec![s << 12, 0x0780, 0xffff],
+            |s| [s << 4, 7, 255, 255],
+        ),
+        Form {
+            transparent: vec![0, 80, 0, 7, 0, 9],
+            ..form(
+                "8-bit RGB with a transparent colour",
+                2,
+                8,
+                |s| vec![s * 16, 7, 9],
+                |s| [s * 16, 7, 9, if s == 5 { 0 } else { 255 }],
+            )
+        },
+        // Colours that differ in their lower bytes alone: one of them is the transparent one.
+        Form {
+            transparent: vec![1, 3, 0, 0, 0, 0],
+            ..form(
+                "16-bit RGB with a transparent colour",
+                2,
+                16,
+                |s| vec![0x0100 | s, 0, 0],
+                |s| [1, 0, 0, if s == 3 { 0 } else { 255 }],
+            )
+        },
+        form(
+            "8-bit RGBA",
+            6,
+            8,
+            |s| vec![s, 2 * s, 9, s * 17],
+            |s| [s, 2 * s, 9, s * 17],
+        ),
+        form(
+            "16-bit RGBA",
+            6,
+            16,
+            |s| vec![s << 8, 0x02ff, 9, 0xff00 - (s << 8)],
+            |s| [s, 2, 0, 255 - s],
+        ),
+        Form {
+            palette: palette(2),
+            ..form("1-bit palette", 3, 1, |s| vec![s % 2], |s| entry(s % 2))
+        },
+        Form {
+            palette: palette(4),
+            ..form("2-bit palette", 3, 2, |s| vec![s % 4], |s| entry(s % 4))
+        },
+        Form {
+            palette: palette(16),
+            transparent: vec![255, 0, 128],
+            ..form(
+                "4-bit palette, some of it transparent",
+                3,
+                4,
+                |s| vec![s],
+                |s| {
+                    let [r, g, b, _] = entry(s);
+                    [
+                        r,
+                        g,
+                        b,
+                        [255, 0, 128].get(usize::from(s)).copied().unwrap_or(255),
+                    ]
+                },
+            )
+        },
+        Form {
+            palette: palette(17),
+            ..form("8-bit palette", 3, 8, |s| vec![s + 1], |s| entry(s + 1))
+        },
+    ]
+}
+
+fn opaque_grey(shade: u8) -> [u8; 4] {
+    [shade, shade, shade, 255]
+}
+
+fn entry(at: u8) -> [u8; 4] {
+    [at * 15, 255 - at * 9, at, 255]
+}
+
+/// The shade of each pixel; `turn` makes another picture of it.
+fn shade(x: u32, y: u32, turn: u32) -> u8 {
+    u8::try_from((x * 5 + y * 3 + x * y + turn) % 16).unwrap()
+}
+
+impl Form {
+    fn page(&self, turn: u32) -> Page {
+        Page::drawn(SIZE.width, SIZE.height, |x, y| {
+            (self.pixel)(shade(x, y, turn))
+        })
+    }
+
+    /// The compressed rows of an area of the picture.
+    fn rows(&self, area: Rect, turn: u32, interlaced: bool) -> Vec<u8> {
+        let whole = [[0, 0, 1, 1]];
+        let passes = if interlaced { &PASSES[..] } else { &whole };
+        let mut raw = ZlibEncoder::new(Vec::new(), Compression::fast());
+        for &[first_x, first_y, step_x, step_y] in passes {
+            for y in (first_y..area.height).step_by(step_y as usize) {
+                let columns = (first_x..area.width).step_by(step_x as usize);
+                let samples: Vec<u16> = columns
+                    .flat_map(|x| (self.samples)(shade(area.x + x, area.y + y, turn).into()))
+                    .collect();
+                if !samples.is_empty() {
+                    raw.write_all(&[0]).unwrap();
+                    raw.write_all(&packed(&samples, self.depth)).unwrap();
+                }
+            }
+        }
+        raw.finish().unwrap()
+    }
+
+    /// A file of these chunks between the header with its colours and the end.
+    fn file(&self, interlaced: bool, chunks: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
+        let mut header = [SIZE.width, SIZE.height].map(u32::to_be_bytes).concat();
+        header.extend([self.depth, self.color, 0, 0, interlaced.into()]);
+        let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+        chunk(&mut file, b"IHDR", &header);
+        for (name, colors) in [(b"PLTE", &self.palette), (b"tRNS", &self.transparent)] {
+            if !colors.is_empty() {
+                chunk(&mut file, name, colors);
+            }
+        }
+        for (name, contents) in chunks {
+            chunk(&mut file, name, contents);
+        }
+        chunk(&mut file, b"IEND", &[]);
+        file
+    }
+}
+
+/// Samples side by side, most significant bits first, up to whole bytes.
+fn packed(samples: &[u16], depth: u8) -> Vec<u8> {
+    if depth == 16 {
+        return samples
+            .iter()
+            .flat_map(|sample| sample.to_be_bytes())
+            .collect();
+    }
+    let of_byte = usize::from(8 / depth);
+    let byte = |samples: &[u16]| {
+        let places = (1..=8 / depth).map(|at| 8 - at * depth);
+        let bits = samples
+            .iter()
+            .zip(places)
+            .map(|(sample, place)| sample << place);
+        u8::try_from(bits.sum::<u16>()).unwrap()
+    };
+    samples.chunks(of_byte).map(byte).collect()
+}
+
+fn chunk(file: &mut Vec<u8>, name: &[u8; 4], contents: &[u8]) {
+    let mut checksum = flate2::Crc::new();
+    checksum.update(name);
+    checksum.update(contents);
+    file.extend(u32::try_from(contents.len()).unwrap().to_be_bytes());
+    file.extend(name);
+    file.extend(contents);
+    file.extend(checksum.sum().to_be_bytes());
+}
+
+/// The chunk that makes an animation of so many frames.
+fn animated(frames: u32) -> (&'static [u8; 4], Vec<u8>) {
+    (b"acTL", [frames, 0].map(u32::to_be_bytes).concat())
+}
+
+fn control(sequence: u32, area: Rect) -> (&'static [u8; 4], Vec<u8>) {
+    let numbers = [sequence, area.width, area.height, area.x, area.y];
+    let mut contents = numbers.map(u32::to_be_bytes).concat();
+    contents.extend([0, 1, 0, 10, 0, 1]);
+    (b"fcTL", contents)
+}
+
+fn frame(sequence: u32, rows: &[u8]) -> (&'static [u8; 4], Vec<u8>) {
+    (b"fdAT", [&sequence.to_be_bytes(), rows].concat())
+}
+
+#[track_caller]
+fn shows(name: &str, file: &[u8], page: &Page) {
+    let expected = to_strips(&page.png()).unwrap();
+    assert!(to_strips(file).unwrap() == expected, "{name}");
+}
+
+#[test]
+fn every_colour_type_and_depth_is_read_in_rows_and_interlaced() {
+    let whole = rect(0, 0, SIZE.width, SIZE.height);
+    for form in forms() {
+        for interlaced in [false, true] {
+            let name = format!("{}, interlaced: {interlaced}", form.name);
+            let rows = form.rows(whole, 0, interlaced);
+            // In pieces, and with something behind the end.
+            let (first, rest) = rows.split_at(rows.len() / 2);
+            let mut file = form.file(
+                interlaced,
+                &[(b"IDAT", first.to_vec()), (b"IDAT", rest.to_vec())],
+            );
+            file.extend(b"trailing");
+            shows(&name, &file, &form.page(0));
+        }
+    }
+}
+
+#[test]
+fn an_animation_is_its_first_frame() {
+    let whole = rect(0, 0, SIZE.width, SIZE.height);
+    let part = rect(3, 2, 6, 7);
+    for form in forms()
+        .into_iter()
+        .filter(|form| form.color == 6 || form.color == 2)
+    {
+        for interlaced in [false, true] {
+            let rows = |area, turn| form.rows(area, turn, interlaced);
+            let shown = form.file(
+                interlaced,
+                &[
+                    animated(2),
+                    control(0, whole),
+                    (b"IDAT", rows(whole, 0)),
+                    control(1, part),
+                    frame(2, &rows(part, 4)),
+                ],
+            );
+            shows("the picture is the first frame", &shown, &form.page(0));
+            let hidden = form.file(
+                interlaced,
+                &[
+                    animated(1),
+                    (b"IDAT", rows(whole, 9)),
+                    control(0, whole),
+                    frame(1, &rows(whole, 4)),
+                ],
+            );
+            shows("the picture is no frame", &hidden, &form.page(4));
+            let partial = form.file(
+                interlaced,
+                &[
+                    animated(2),
+                    (b"IDAT", rows(whole, 9)),
+                    control(0, part),
+                    frame(1, &rows(part, 4)),
+                    control(2, whole),
+                    frame(3, &rows(whole, 5)),
+                ],
+            );
+            let page = Page::drawn(SIZE.width, SIZE.height, |x, y| {
+                let is_in = (3..9).contains(&x) && (2..9).contains(&y);
+                if is_in {
+                    (form.pixel)(shade(x, y, 4))
+                } else {
+                    [0; 4]
+                }
+            });
+            let name = format!(
+                "{}: the first frame is a part, interlaced: {interlaced}",
+                form.name
+            );
+            shows(&name, &partial, &page);
+        }
+    }
+}
+
+#[test]
+fn a_frame_beyond_the_picture_is_corrupt() {
+    let whole = rect(0, 0, SIZE.width, SIZE.height);
+    let form = &forms()[8];
+    for area in [
+        rect(1, 0, 13, 11),
+        rect(0, 5, 13, 11),
+        rect(0, 0, 14, 11),
+        rect(u32::MAX, 0, 2, 2),
+    ] {
+        let chunks = [
+            animated(1),
+            (b"IDAT", form.rows(whole, 9, false)),
+            control(0, area),
+            frame(1, &form.rows(whole, 4, false)),
+        ];
+        let read = to_strips(&form.file(false, &chunks));
+        assert!(matches!(read, Err(Error::Corrupt(_))), "{area:?}");
+    }
+}
+
+#[test]
+fn files_cut_off_anywhere_are_corrupt() {
+    let whole = rect(0, 0, SIZE.width, SIZE.height);
+    let form = &forms()[8];
+    let chunks = [
+        animated(2),
+        control(0, whole),
+        (b"IDAT", form.rows(whole, 0, false)),
+        control(1, whole),
+        frame(2, &form.rows(whole, 4, false)),
+        (b"tEXt", b"Comment\0behind the pixels".to_vec()),
+    ];
+    for file in [form.file(false, &chunks), form.page(0).png()] {
+        assert!(thumbnail(&file, 5, 5).is_ok());
+        for length in 8..file.len() {
+            for read in [
+                thumbnail(&file[..length], 5, 5).map(drop),
+                to_strips(&file[..length]).map(drop),
+            ] {
+                assert!(
+                    matches!(read, Err(Error::Corrupt(_))),
+                    "cut to {length} bytes"
+                );
+            }
+        }
+    }
+}
