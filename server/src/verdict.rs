@@ -25,7 +25,8 @@ use pentimento_api::result::{
 use pentimento_compute::{Comparison, Region};
 use pentimento_document::{Damage, DocumentDiff, Fault, Finding};
 
-use elements::Explanation;
+use bugs::hard_bug;
+use elements::{Explanation, lies_in};
 use faint::{faint_reason, is_tinted};
 use found::{Found, Judged, of_pixels};
 use pixels::{OPEN_CONFIDENCE, figures, judge_region, judge_unexplained, noise, open};
@@ -221,6 +222,7 @@ fn other_changes(
             let breaks = |damage: &Damage| damage.cause == Some(index);
             let is_style = change.kind == ChangeType::StyleOnly;
             let is_faint = || pixels.is_some_and(|pixels| is_tinted(pixels, change));
+            let is_bug = |index| hard_bug(document, index).is_some();
             let verdict = if is_style && is_faint() {
                 let verdict = judged.verdict(index);
                 let reasoning = format!("{} {}", verdict.reasoning, faint_reason(change));
@@ -228,7 +230,10 @@ fn other_changes(
                     reasoning,
                     ..verdict
                 }
-            } else if is_style && !document.damages.iter().any(breaks) {
+            } else if is_style
+                && !document.damages.iter().any(breaks)
+                && !(is_bug(index) && is_shown(pixels, change))
+            {
                 noise("Its styles differ, and no changed pixel shows it.".to_owned())
             } else {
                 judged.verdict(index)
@@ -249,6 +254,12 @@ fn other_changes(
         .map(|(index, verdict)| judged.of_change("", index, verdict))
         .chain(rest)
         .collect()
+}
+
+/// Whether changed pixels lie where a change is, though they were put down to another one.
+fn is_shown(pixels: Option<&Comparison>, change: &Finding) -> bool {
+    let regions = pixels.into_iter().flat_map(|pixels| &pixels.regions);
+    regions.into_iter().any(|region| lies_in(region, change))
 }
 
 /// How bad a verdict is: the page takes the worst.
@@ -312,6 +323,7 @@ mod tests {
     use super::pixels::tests::region;
     use super::*;
     use pentimento_compute::{Backend, BitMask, Layout, Size};
+    use pentimento_document::Area;
 
     /// Of a page on which so many pixels changed, in no region.
     pub(super) fn comparison(changed_pixels: u64, anti_aliased_pixels: u64) -> Comparison {
@@ -356,5 +368,48 @@ mod tests {
         let judged = judge(Some(&with_region), None, None).unwrap();
         assert_eq!(judged.verdict.decision, Decision::NeedsReview);
         assert_eq!(judged.summary.len(), 1, "the region alone is a finding");
+    }
+
+    #[test]
+    fn what_is_broken_in_a_region_is_told_whichever_change_the_region_is_put_down_to() {
+        let mut pixels = comparison(400, 0);
+        pixels.regions.push(region(400, 1.0));
+        let style = |property: &str, values: [&str; 2], area: Area| {
+            let mut finding = Finding::new(ChangeType::StyleOnly, "#it".to_owned());
+            finding.tag = "button".to_owned();
+            finding.area = Some(area);
+            let values = values.map(str::to_owned);
+            finding.style.insert(property.to_owned(), values);
+            finding
+        };
+        let card = Area {
+            x: 8,
+            y: 1200,
+            w: 320,
+            h: 48,
+        };
+        let button = |y| Area {
+            x: 20,
+            y,
+            w: 80,
+            h: 20,
+        };
+        let intent = Intent::of(Some("The plan card's background becomes black."), None).unwrap();
+        let verdict = |y| {
+            let document = DocumentDiff {
+                findings: vec![
+                    style("background-color", ["white", "black"], card),
+                    style("opacity", ["1", "0"], button(y)),
+                ],
+                damages: Vec::new(),
+            };
+            judge(Some(&pixels), Some(&document), Some(&intent))
+                .unwrap()
+                .verdict
+        };
+        let within = verdict(1210);
+        assert_eq!(within.decision, Decision::Bug, "{within:?}");
+        // Where no pixel changed, it could not be seen before either.
+        assert_ne!(verdict(100).decision, Decision::Bug);
     }
 }

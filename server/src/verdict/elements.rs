@@ -109,6 +109,11 @@ fn can_be_seen(finding: &Finding) -> bool {
     !matches!(finding.attribute, Some("href" | "alt")) || !finding.style.is_empty()
 }
 
+/// Whether a change lies in a region, or a region in it.
+pub(super) fn lies_in(region: &Region, finding: &Finding) -> bool {
+    fit(region, finding).is_some()
+}
+
 /// How well a change fits a region, lower is better; nothing when it does not lie there.
 fn fit(region: &Region, finding: &Finding) -> Option<(u8, i64)> {
     let now = fit_of(region.current_area, finding.area);
