@@ -54,6 +54,9 @@ on_both_databases! {
         app.client.send(get().bearer_auth(&key)).await.ok();
         app.client.send(get().bearer_auth(&key).header("x-api-key", &key)).await.ok();
         app.client.send(get().bearer_auth(&key).header("x-api-key", "pnt_main_other")).await.refused(401, "unauthorized");
+        // A gateway in front may pass its own scheme on; by itself that is no key.
+        app.client.send(get().basic_auth("gate", Some("open")).header("x-api-key", &key)).await.ok();
+        app.client.send(get().basic_auth("gate", Some("open"))).await.refused(401, "unauthorized");
         app.stop().await;
     }
 

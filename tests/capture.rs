@@ -65,6 +65,14 @@ async fn custom_css_applies() {
         picture(&app, &job, "/").await.get_pixel(5, 200).0,
         [1, 2, 3]
     );
+    // None may also be sent as an empty text, by the first run as by the next ones.
+    for _ in 0..2 {
+        let job = app
+            .client
+            .run(json!({ "project": "plain", "testOrigin": site.origin, "customCss": "" }))
+            .await;
+        assert_eq!(result(&job, "/")["status"], "SUCCESS");
+    }
     app.stop().await;
 }
 

@@ -261,7 +261,7 @@ async fn a_missing_asset_is_no_page() {
     get("/app/gone-0123456789.js")
         .await
         .refused(404, "not_found");
-    for path in ["/", "/app", "/app/jobs/anything"] {
+    for path in ["/", "/app", "/app/jobs/anything", "/app/projects/next.js"] {
         let page = get(path).await;
         assert!(
             page.status.is_success() && page.body.as_str().unwrap().contains("<!"),

@@ -95,6 +95,10 @@ on_both_databases! {
         client.decide(&job, result(&job, "/b"), "reject").await.ok();
         decide(client, &job, "approve", json!({ "except": [id(&job, "/c")] })).await.ok();
         assert_eq!(triage(client, &job).await, ["approved", "rejected", "pending", "approved", "pending"]);
+        // As many as a job may have are no too large call.
+        let others: Vec<_> = (0..10_000).map(|_| uuid::Uuid::now_v7().to_string()).chain([id(&job, "/c").as_str().unwrap().to_owned()]).collect();
+        decide(client, &job, "reject", json!({ "except": others, "seen": { "triageStatus": "approved", "triagedBy": "nobody" } })).await.ok();
+        assert_eq!(triage(client, &job).await, ["approved", "rejected", "pending", "approved", "pending"]);
         // Rejecting leaves what was approved, as approving leaves what was rejected.
         let answer = decide(client, &job, "reject", json!({})).await.ok();
         assert_eq!(answer["message"], "Rejected 2 pages.");

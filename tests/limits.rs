@@ -98,7 +98,7 @@ async fn each_route_has_its_limit() {
     let id = "01900000-0000-7000-8000-000000000000";
     let kib = |count: usize| "x".repeat(count * 1024);
     for (path, field, limit) in [
-        ("/approve", "note", 64),
+        ("/approve", "note", 256),
         ("/session", "key", 64),
         ("/keys", "name", 64),
         (&format!("/key/{id}/rotate"), "x", 64),
@@ -155,7 +155,7 @@ async fn a_body_that_says_that_it_is_too_large_is_answered_before_it_comes() {
     ] {
         let mut line = TcpStream::connect(app.service.address).await.unwrap();
         let request = format!(
-            "POST /approve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer {}\r\n{head}\r\n\r\n{part}",
+            "POST /keys HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer {}\r\n{head}\r\n\r\n{part}",
             app.client.key
         );
         line.write_all(request.as_bytes()).await.unwrap();

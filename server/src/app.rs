@@ -32,6 +32,9 @@ const MIN_SECRET_CHARACTERS: usize = 32;
 /// See [`AppState::previews`].
 const PREVIEWS_AT_ONCE: usize = 4;
 
+/// See [`AppState::drawings`].
+const DRAWINGS_AT_ONCE: usize = 4;
+
 /// A handle on everything the service holds; cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<AppState>);
@@ -76,6 +79,8 @@ pub struct AppState {
     pub dialer: Dialer,
     /// Previews of discoveries that may run at once: each holds files of some size.
     pub previews: Semaphore,
+    /// Annotated images that may be drawn at once: each holds both captures of a page, as pixels.
+    pub drawings: Semaphore,
     /// Describes what changed, when the operator wants one to.
     pub language_model: Option<LanguageModel>,
     /// Cancelled when the service ends: what waits for something else ends then too.
@@ -160,6 +165,7 @@ impl App {
             deliveries_due: Notify::new(),
             dialer,
             previews: Semaphore::new(PREVIEWS_AT_ONCE),
+            drawings: Semaphore::new(DRAWINGS_AT_ONCE),
             http,
             language_model,
             stopping: CancellationToken::new(),

@@ -3,7 +3,7 @@
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method};
+use axum::http::{HeaderMap, HeaderValue, Method};
 use axum_extra::extract::CookieJar;
 use pentimento_api::error::ErrorCode;
 use pentimento_api::session::Scope;
@@ -99,7 +99,14 @@ async fn authenticate(parts: &Parts, app: &App) -> Result<Caller> {
 
 /// The key in the headers. Clients send both headers at once with the same key; two different ones are refused.
 fn key_of(headers: &HeaderMap) -> Result<Option<String>> {
-    let bearer = match headers.get(AUTHORIZATION) {
+    let is_bearer = |value: &&HeaderValue| {
+        let scheme = value.as_bytes().split(|byte| *byte == b' ').next();
+        scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"bearer"))
+    };
+    // Beside a key, another scheme is somebody else's: a gateway in front passes its own on.
+    let has_legacy = headers.contains_key("x-api-key");
+    let authorization = headers.get(AUTHORIZATION);
+    let bearer = match authorization.filter(|value| !has_legacy || is_bearer(value)) {
         None => None,
         Some(value) => {
             let text = value.to_str().unwrap_or_default();

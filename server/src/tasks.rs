@@ -101,7 +101,7 @@ async fn give_back(app: &App, task: &Task) -> anyhow::Result<()> {
     match task {
         Task::Discover { job_id } | Task::Finish { job_id } => {
             let mut tx = app.db.begin().await?;
-            db::jobs::release_job(&mut tx, job_id).await?;
+            db::jobs::release_job(&mut tx, job_id, &app.worker_id).await?;
             tx.commit().await?;
             Ok(())
         }

@@ -29,6 +29,27 @@ async fn the_canvas_shows_both_pictures_the_mask_and_keys_switch_its_modes() {
         eyes.press(key).await;
         eyes.until(&format!("{0}.getAttribute('aria-pressed') === 'true' || {0}.getAttribute('aria-checked') === 'true'", hook(&format!("mode-{key}")))).await;
     }
+    // Both panes show the same rows, also where the pointer rests on the left one and a key scrolls.
+    let panes = "[...document.querySelectorAll('.pane-scroll')]";
+    let leave = format!(
+        "(() => {{ const [left] = {panes}; left.dispatchEvent(new PointerEvent('pointerenter')); }})()"
+    );
+    eyes.run(&leave).await;
+    for key in ["+", "+", "+", "+", "+", "+", "+", "n"] {
+        eyes.press(key).await;
+    }
+    eyes.until(&format!(
+        "{panes}.length === 2 && {panes}[1].scrollTop > 0 && {panes}[0].scrollTop === {panes}[1].scrollTop"
+    ))
+    .await;
+    eyes.press("2").await;
+    eyes.until(&format!("{panes}.length === 1")).await;
+    eyes.press("1").await;
+    eyes.until(&format!(
+        "{panes}.length === 2 && {panes}[0].scrollTop > 0 && {panes}[0].scrollTop === {panes}[1].scrollTop"
+    ))
+    .await;
+    eyes.press("z").await;
     eyes.press("3").await;
     eyes.until(&format!("getComputedStyle({0}).maskImage.includes('/blob/') || getComputedStyle({0}).webkitMaskImage.includes('/blob/')", hook("mask-layer"))).await;
     eyes.press("?").await;

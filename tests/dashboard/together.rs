@@ -204,6 +204,14 @@ async fn a_review_that_is_begun_while_its_job_runs_goes_on_to_what_is_found_late
     other.click("start-review").await;
     let position = format!("{}.innerText", hook("position"));
     other.until(&format!("{position} === '1 of 1'")).await;
+    // The service takes no decision before the job has ended, so none is offered.
+    other
+        .until(&format!(
+            "{}.disabled && document.body.innerText.includes('The job still runs')",
+            hook("approve")
+        ))
+        .await;
+    other.press("a").await;
     app.client
         .send(
             app.client
@@ -215,6 +223,10 @@ async fn a_review_that_is_begun_while_its_job_runs_goes_on_to_what_is_found_late
     eyes.until(&format!("{rows} === 0")).await;
     other.press("j").await;
     other.until(&reviewed(result(&job, "/late"))).await;
+    other.press("a").await;
+    until_toast(&other, "Approved").await;
+    let statuses = app.client.wait(&id).await;
+    assert_eq!(result(&statuses, "/")["triageStatus"], "pending");
     other.close().await;
     eyes.close().await;
     app.stop().await;

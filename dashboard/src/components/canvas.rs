@@ -20,6 +20,14 @@ const BLINK_MS: u32 = 700;
 
 type Pane = NodeRef<html::Div>;
 
+/// Both panes; the left one is there side by side alone.
+#[derive(Clone, Copy)]
+struct Panes {
+    left: Pane,
+    main: Pane,
+    leader: StoredValue<Leader>,
+}
+
 /// The pane that the reader scrolls; the other one follows it. Were each to follow the other, a late event of the one
 /// would undo a jump of the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,15 +43,17 @@ pub(crate) fn Canvas() -> impl IntoView {
     let left = Pane::new();
     let main = Pane::new();
     let leader = StoredValue::new(Leader::Main);
+    let panes = Panes { left, main, leader };
     let mode = Memo::new(move |_| review.effective_mode());
     let is_blinking_baseline = blink(mode);
 
     watch_width(review, main);
-    keep_centre_when_zooming(review, main);
-    keep_row_when_arranging(review, main);
-    begin_at_first_region(review, main);
-    follow_jumps(review, main, leader);
-    follow_minimap(review, main, leader);
+    keep_centre_when_zooming(review, panes);
+    keep_row_when_arranging(review, panes);
+    begin_at_first_region(review, panes);
+    follow_jumps(review, panes);
+    follow_minimap(review, panes);
+    begin_where_the_other_is(panes);
 
     let face = Signal::derive(move || match mode.get() {
         _ if review.peeking.get() && review.has_both() => Face::Baseline,
@@ -216,7 +226,7 @@ fn shown_page(review: Review) -> Memo<Option<ResultId>> {
 }
 
 /// What was in the middle stays in the middle.
-fn keep_centre_when_zooming(review: Review, pane: Pane) {
+fn keep_centre_when_zooming(review: Review, panes: Panes) {
     let shown = shown_page(review);
     Effect::new(move |before: Option<(Option<ResultId>, f64)>| {
         let now = (shown.get(), review.ratio());
@@ -224,14 +234,14 @@ fn keep_centre_when_zooming(review: Review, pane: Pane) {
         let centre = window.top + window.height / 2.0;
         if before.is_some_and(|(page, ratio)| page == now.0 && (ratio - now.1).abs() > f64::EPSILON)
         {
-            request_animation_frame(move || scroll_to(review, pane, centre));
+            request_animation_frame(move || scroll_to(review, panes, centre));
         }
         now
     });
 }
 
 /// The row in the middle stays in the middle when rows are aligned, or no longer are.
-fn keep_row_when_arranging(review: Review, pane: Pane) {
+fn keep_row_when_arranging(review: Review, panes: Panes) {
     let shown = shown_page(review);
     Effect::new(move |before: Option<(Option<ResultId>, Arrangement)>| {
         let now = (shown.get(), review.arrangement());
@@ -242,14 +252,14 @@ fn keep_row_when_arranging(review: Review, pane: Pane) {
             let row = centre * arrange::ground(&item, from).1;
             let row = arrange::same_row(&item, from, now.1, row);
             let centre = row / arrange::ground(&item, now.1).1.max(1.0);
-            request_animation_frame(move || scroll_to(review, pane, centre));
+            request_animation_frame(move || scroll_to(review, panes, centre));
         }
         now
     });
 }
 
 /// A new page is shown from its top, or from its first region when that lies further down.
-fn begin_at_first_region(review: Review, pane: Pane) {
+fn begin_at_first_region(review: Review, panes: Panes) {
     let shown = shown_page(review);
     Effect::new(move |_| {
         if shown.get().is_none() {
@@ -257,11 +267,12 @@ fn begin_at_first_region(review: Review, pane: Pane) {
         }
         // The page has its size only once it is drawn.
         request_animation_frame(move || {
-            let Some(element) = pane.try_get_untracked().flatten() else {
+            let Some(element) = panes.main.try_get_untracked().flatten() else {
                 return;
             };
             element.set_scroll_top(0);
             element.set_scroll_left(0);
+            panes.follow_main();
             let arrangement = untrack(|| review.arrangement());
             let first = review
                 .shown
@@ -270,33 +281,51 @@ fn begin_at_first_region(review: Review, pane: Pane) {
                 .and_then(|item| Some(arrange::place(item.regions.first()?, arrangement)));
             let fold_px = f64::from(element.client_height()) * 0.8;
             if first.is_some_and(|area| area.y as f64 * untrack(|| review.ratio()) > fold_px) {
-                show_region(review, pane, 0);
+                show_region(review, panes, 0);
             }
-            note_window(review, pane);
+            note_window(review, panes.main);
         });
     });
 }
 
-fn follow_jumps(review: Review, pane: Pane, leader: StoredValue<Leader>) {
+fn follow_jumps(review: Review, panes: Panes) {
     Effect::new(move |_| {
         if let Some(jump) = review.jump.get() {
-            leader.set_value(Leader::Main);
-            show_region(review, pane, jump.region);
+            show_region(review, panes, jump.region);
         }
     });
 }
 
-fn follow_minimap(review: Review, pane: Pane, leader: StoredValue<Leader>) {
+fn follow_minimap(review: Review, panes: Panes) {
     Effect::new(move |_| {
         if let Some(centre) = review.seek.get() {
-            leader.set_value(Leader::Main);
-            scroll_to(review, pane, centre);
+            scroll_to(review, panes, centre);
         }
     });
 }
 
-fn show_region(review: Review, pane: Pane, region: usize) {
-    let (Some(item), Some(element)) = (review.shown.get_untracked(), pane.get_untracked()) else {
+/// The left pane is shown where the main one is.
+fn begin_where_the_other_is(panes: Panes) {
+    Effect::new(move |_| {
+        if panes.left.get().is_some() {
+            // The page has its size only once it is drawn.
+            request_animation_frame(move || panes.follow_main());
+        }
+    });
+}
+
+impl Panes {
+    /// What scrolls the main pane without the reader's hand takes the left one along, wherever the pointer rests.
+    fn follow_main(self) {
+        if self.leader.try_set_value(Leader::Main).is_none() {
+            sync(self.main, self.left);
+        }
+    }
+}
+
+fn show_region(review: Review, panes: Panes, region: usize) {
+    let (Some(item), Some(element)) = (review.shown.get_untracked(), panes.main.get_untracked())
+    else {
         return;
     };
     let Some(region) = item.regions.get(region) else {
@@ -307,18 +336,19 @@ fn show_region(review: Review, pane: Pane, region: usize) {
     // A region taller than the pane is shown from its top.
     let pane_px = f64::from(element.client_height()) / untrack(|| review.ratio());
     let middle = area.y as f64 + (area.h as f64).min(pane_px * 0.9) / 2.0;
-    scroll_to(review, pane, middle / height_px.max(1.0));
+    scroll_to(review, panes, middle / height_px.max(1.0));
     let centre_px = (area.x as f64 + area.w as f64 / 2.0) * untrack(|| review.ratio());
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a scroll position is far below 2^31"
     )]
     element.set_scroll_left((centre_px - f64::from(element.client_width()) / 2.0) as i32);
+    panes.follow_main();
 }
 
 /// Scrolls so that the point at `centre`, a ratio of the page's height, is in the middle.
-fn scroll_to(review: Review, pane: Pane, centre: f64) {
-    let Some(element) = pane.try_get_untracked().flatten() else {
+fn scroll_to(review: Review, panes: Panes, centre: f64) {
+    let Some(element) = panes.main.try_get_untracked().flatten() else {
         return;
     };
     let top_px =
@@ -328,6 +358,7 @@ fn scroll_to(review: Review, pane: Pane, centre: f64) {
         reason = "a scroll position is far below 2^31"
     )]
     element.set_scroll_top(top_px as i32);
+    panes.follow_main();
     // The event comes a frame later; whoever asks before then should hear where the page is.
-    note_window(review, pane);
+    note_window(review, panes.main);
 }

@@ -116,7 +116,11 @@ fn row(review: Review, item: &ReviewItem, index: usize, region: &Region) -> impl
                 class="region-row"
                 class:is-current=move || review.jump.get().is_some_and(|jump| jump.region == index)
                 data-testid=format!("region-{}", region.label)
-                on:click=move |_| steps::jump_to(review, index)
+                on:click=move |_| {
+                    // On a phone the details lie over the canvas.
+                    review.details_open.set(false);
+                    steps::jump_to(review, index);
+                }
             >
                 <span class="region-letter">{region.label.clone()}</span>
                 <span class="region-words">

@@ -176,8 +176,7 @@ fn DoneDialog(review: Review) -> impl IntoView {
     let job_href = move || review.job.get().map(|job| format!("/app/jobs/{job}"));
     let more = move || {
         review
-            .is_running
-            .get()
+            .is_running()
             .then_some("The job is still running; pages that it finds changed join the list.")
     };
     view! {
@@ -224,6 +223,7 @@ fn load_queue(review: Review) {
         let Some(job) = review.job.get() else { return };
         review.queue_is_whole.set(false);
         review.queue.set(Vec::new());
+        review.job_status.set(None);
         // What happens while the queue is read is told afterwards.
         let events = JobEvents::of(&job.to_string());
         spawn_scoped(async move {

@@ -53,7 +53,7 @@ pub(crate) async fn read_queue(review: Review, job: JobId) {
 pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
     loop {
         let mut changed = Vec::new();
-        let mut decided = Vec::new();
+        let mut decided = Vec::<Entry>::new();
         let mut is_unknown = false;
         for news in events.news().await {
             match news {
@@ -69,7 +69,7 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
                         group: told.change_group,
                     });
                 }
-                News::Status(told) => review.is_running.set(!told.status.is_final()),
+                News::Status(told) => review.job_status.set(Some(told.status)),
                 News::Unknown => is_unknown = true,
                 News::Result(_) | News::Progress => {}
             }
@@ -81,11 +81,23 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
         changed.retain(|entry| !known.contains(&entry.id));
         put(review, changed);
         // Of a whole job all pages are decided, unchanged ones too, which have no place in the queue.
-        let known = self::known(review);
-        decided.retain(|entry| known.contains(&entry.id));
+        let current = review.id.get_untracked();
+        let queued = queued(review);
+        let is_current = |entry: &Entry| Some(entry.id) == current && !queued.contains(&entry.id);
+        if let Some(entry) = decided.iter().find(|entry| is_current(entry)) {
+            read_triage(review, entry.id).await;
+        }
+        decided.retain(|entry| queued.contains(&entry.id));
         put(review, decided);
         keep_current(review).await;
     }
+}
+
+/// The pages of the queue.
+fn queued(review: Review) -> HashSet<ResultId> {
+    review
+        .queue
+        .with_untracked(|queue| queue.iter().map(|entry| entry.id).collect())
 }
 
 /// The pages of the queue, and the one that is looked at.

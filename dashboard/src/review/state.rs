@@ -6,6 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use pentimento_api::history::PageHistory;
 use pentimento_api::ids::{JobId, ResultId};
+use pentimento_api::job::JobStatus;
 use pentimento_api::review::{Outcome, ReviewItem};
 use pentimento_api::session::Scope;
 
@@ -59,8 +60,8 @@ pub(crate) struct Review {
     pub(crate) job: Memo<Option<JobId>>,
     pub(crate) queue: RwSignal<Vec<Entry>>,
     pub(crate) queue_is_whole: RwSignal<bool>,
-    /// Whether the job goes on, and may find more changed pages.
-    pub(crate) is_running: RwSignal<bool>,
+    /// Where the job stands, once that was told.
+    pub(crate) job_status: RwSignal<Option<JobStatus>>,
     /// Why the queue could not be read on; it is tried again.
     pub(crate) queue_error: RwSignal<Option<ClientError>>,
     /// A page that was decided before the queue had another undecided one: going on waits for it.
@@ -146,7 +147,7 @@ impl Review {
             }),
             queue,
             queue_is_whole: RwSignal::new(false),
-            is_running: RwSignal::new(false),
+            job_status: RwSignal::new(None),
             queue_error: RwSignal::new(None),
             advance_from: RwSignal::new(None),
             order,
@@ -248,6 +249,11 @@ impl Review {
         self.mask_switch().get() && !self.peeking.get()
     }
 
+    /// Whether the job goes on, and may find more changed pages.
+    pub(crate) fn is_running(self) -> bool {
+        (self.job_status.get()).is_some_and(|status| !status.is_final())
+    }
+
     /// Why the page cannot be decided about; nothing when it can.
     pub(crate) fn why_undecidable(self) -> Option<&'static str> {
         let (outcome, unstable) = self.item.with(|item| {
@@ -257,6 +263,12 @@ impl Review {
         match outcome {
             _ if !self.shared.may(Scope::Review) => {
                 Some("Your key may look, but not decide: it lacks the scope “review”.")
+            }
+            _ if self.is_running() => {
+                Some("The job still runs: its pages can be decided about once it has ended.")
+            }
+            _ if self.job_status.get() == Some(JobStatus::Failed) => {
+                Some("The job failed: its pages cannot be decided about.")
             }
             Outcome::Regression => None,
             Outcome::Match if unstable => {

@@ -190,33 +190,50 @@ pub async fn claim_job(
     }
 }
 
-/// Moves a job on and gives its lease back.
+/// Moves a job on and gives its lease back; false when the worker has lost it meanwhile, so that the job is somebody else's.
 pub async fn set_job_status(
     db: &mut AnyConnection,
     id: &str,
+    worker_id: &str,
     status: JobStatus,
     now_ms: i64,
-) -> sqlx::Result<()> {
-    sqlx::query(
+) -> sqlx::Result<bool> {
+    let moved = sqlx::query(
         "UPDATE jobs SET status = $1, worker_id = NULL, attempts = 0, enqueued_at_ms = $2, \
-         finished_at_ms = CASE WHEN $3 = 1 THEN COALESCE(finished_at_ms, $2) ELSE finished_at_ms END WHERE id = $4",
+         finished_at_ms = CASE WHEN $3 = 1 THEN COALESCE(finished_at_ms, $2) ELSE finished_at_ms END \
+         WHERE id = $4 AND worker_id = $5",
     )
     .bind(status.as_str())
     .bind(now_ms)
     .bind(i64::from(status.is_final()))
     .bind(id)
+    .bind(worker_id)
+    .execute(db)
+    .await?;
+    Ok(moved.rows_affected() > 0)
+}
+
+/// Whether a worker still has its lease on a job; until the end of the transaction nobody else gets it.
+pub async fn holds_job(db: &mut AnyConnection, id: &str, worker_id: &str) -> sqlx::Result<bool> {
+    let held =
+        sqlx::query("UPDATE jobs SET worker_id = worker_id WHERE id = $1 AND worker_id = $2")
+            .bind(id)
+            .bind(worker_id)
+            .execute(db)
+            .await?;
+    Ok(held.rows_affected() > 0)
+}
+
+/// Gives a worker's lease on a job back without moving it, so that the sweep takes it up again.
+pub async fn release_job(db: &mut AnyConnection, id: &str, worker_id: &str) -> sqlx::Result<()> {
+    sqlx::query(
+        "UPDATE jobs SET worker_id = NULL, enqueued_at_ms = NULL WHERE id = $1 AND worker_id = $2",
+    )
+    .bind(id)
+    .bind(worker_id)
     .execute(db)
     .await
     .map(drop)
-}
-
-/// Gives a job's lease back without moving it, so that the sweep takes it up again.
-pub async fn release_job(db: &mut AnyConnection, id: &str) -> sqlx::Result<()> {
-    sqlx::query("UPDATE jobs SET worker_id = NULL, enqueued_at_ms = NULL WHERE id = $1")
-        .bind(id)
-        .execute(db)
-        .await
-        .map(drop)
 }
 
 /// Keeps what a person should know of the job.

@@ -211,7 +211,7 @@ impl SentConfig {
                 .devices
                 .unwrap_or_else(|| vec![devices::DEFAULT.to_owned()]),
             masks: self.masks.unwrap_or_default(),
-            custom_css: self.custom_css,
+            custom_css: self.custom_css.filter(|css| !css.is_empty()),
             concurrency: self.concurrency.unwrap_or(DEFAULT_CONCURRENCY),
             ..CaptureConfig::default()
         })
@@ -259,7 +259,8 @@ impl SentConfig {
         let mut text = |field: &str, sent: Option<&String>, stored: Option<&String>| {
             // No CSS may also be sent as an empty text.
             if let Some(sent) = sent
-                && Some(sent).filter(|sent| !sent.is_empty()) != stored
+                && Some(sent).filter(|sent| !sent.is_empty())
+                    != stored.filter(|stored| !stored.is_empty())
             {
                 let stored =
                     stored.map_or_else(|| "nothing".to_owned(), |stored| format!("`{stored}`"));

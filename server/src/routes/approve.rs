@@ -9,7 +9,7 @@ use pentimento_api::session::Scope;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::error::Result;
-use crate::extract::SmallBody;
+use crate::extract::Body;
 use crate::triage::{self, Reviewer};
 
 /// Approve or reject captures, or take a decision back.
@@ -32,7 +32,7 @@ use crate::triage::{self, Reviewer};
 pub(super) async fn approve(
     State(app): State<App>,
     caller: Caller,
-    SmallBody(request): SmallBody<ApproveRequest>,
+    Body(request): Body<ApproveRequest>,
 ) -> Result<Json<ApproveAnswer>> {
     caller.need(Scope::Review)?;
     let reviewer = Reviewer {

@@ -76,12 +76,10 @@ pub(super) async fn inspect(
         return Ok(dashboard::index().await);
     }
     check(&app, &uri, &signature)?;
-    let row = db::results::get_result(&mut *app.db.read().await?, &id)
-        .await?
-        .ok_or_else(gone)?;
+    let row = find(&app, &id).await?;
     let content = match (&row.diff_blob, &row.mask_blob) {
         (Some(diff), _) => read(&app, &diff.parse().map_err(|_| gone())?).await?,
-        (None, Some(_)) => render(&app, &row).await?,
+        (None, Some(_)) => render(&app, &id).await?,
         (None, None) => {
             read(
                 &app,
@@ -100,8 +98,19 @@ pub(super) async fn inspect(
     ))
 }
 
+async fn find(app: &App, id: &str) -> Result<ResultRow> {
+    let found = db::results::get_result(&mut *app.db.read().await?, id).await?;
+    found.ok_or_else(gone)
+}
+
 /// Draws the annotated diff image and keeps it: it is made when somebody first asks for it.
-async fn render(app: &App, row: &ResultRow) -> Result<Vec<u8>> {
+async fn render(app: &App, id: &str) -> Result<Vec<u8>> {
+    let _place = app.drawings.acquire().await.map_err(anyhow::Error::from)?;
+    // Whoever waited may find it drawn.
+    let row = find(app, id).await?;
+    if let Some(diff) = &row.diff_blob {
+        return read(app, &diff.parse().map_err(|_| gone())?).await;
+    }
     let blob = |key: &Option<String>| -> Result<BlobKey> {
         key.as_deref().ok_or_else(gone)?.parse().map_err(|_| gone())
     };

@@ -48,11 +48,11 @@ pub(super) async fn page_or_asset(PathPart(path): PathPart) -> Result<Response> 
         );
         return Ok(response);
     }
-    let is_asset = path.rsplit('/').next().is_some_and(|name| {
-        [".js", ".wasm", ".css", ".svg", ".map"]
+    // Files lie in no folder; the name of a project may end as theirs do.
+    let is_asset = !path.contains('/')
+        && [".js", ".wasm", ".css", ".svg", ".map"]
             .iter()
-            .any(|end| name.ends_with(end))
-    });
+            .any(|end| path.ends_with(end));
     if is_asset {
         return Err(Error::not_found(
             "No such file; reload the page, the dashboard may have been updated.",

@@ -38,6 +38,9 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 /// whoever opens it has read the job just before.
 const OVERLAP_MS: i64 = 30_000;
 
+/// Age from which on no decision is still to come, however far apart the clocks of several servers are.
+const SETTLED_MS: i64 = 120_000;
+
 /// Longest that one stream stays open; a client that still wants to know connects again.
 const LONGEST: Duration = Duration::from_mins(30);
 
@@ -184,7 +187,9 @@ impl Follower {
             heard = heard && self.tell(EventName::Status, &status).await?;
             self.status = Some(status);
         }
-        let fresh = (self.decided.as_mut()).map_or_else(Vec::new, |told| told.fresh_of(decided));
+        let now = self.app.clock.now_ms();
+        let fresh =
+            (self.decided.as_mut()).map_or_else(Vec::new, |told| told.fresh_of(decided, now));
         for decision in &fresh {
             heard = heard
                 && self
@@ -220,8 +225,8 @@ impl Decisions {
         }
     }
 
-    /// Those of `decided` that were not told yet.
-    fn fresh_of(&mut self, decided: Vec<Decided>) -> Vec<Decided> {
+    /// Those of `decided` that were not told yet; what has settled before `now_ms` is not looked at again.
+    fn fresh_of(&mut self, decided: Vec<Decided>, now_ms: i64) -> Vec<Decided> {
         let fresh: Vec<Decided> = decided
             .into_iter()
             .filter(|decision| self.told.get(&decision.id) != Some(&decision.triaged_at_ms))
@@ -231,6 +236,8 @@ impl Decisions {
                 .insert(decision.id.clone(), decision.triaged_at_ms);
             self.since_ms = self.since_ms.max(decision.triaged_at_ms - OVERLAP_MS);
         }
+        self.since_ms = self.since_ms.max(now_ms - SETTLED_MS);
+        self.told.retain(|_, at_ms| *at_ms >= self.since_ms);
         fresh
     }
 }

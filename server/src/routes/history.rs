@@ -104,9 +104,10 @@ pub(super) async fn get_history(
 /// What a page is known by: the path with query of what was sent, a path or an address.
 fn page_key(sent: &str) -> Result<String> {
     // Joining would take a path that begins with two slashes for another host.
-    let address = match sent.starts_with('/') {
-        true => Url::parse(&format!("http://page.invalid{sent}")),
-        false => Url::parse(sent),
+    let address = if sent.starts_with('/') {
+        Url::parse(&format!("http://page.invalid{sent}"))
+    } else {
+        Url::parse(sent)
     };
     let address = address
         .ok()

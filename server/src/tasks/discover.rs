@@ -49,6 +49,9 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
 
 async fn fail(app: &App, job: &JobRow, message: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
+    if !db::jobs::holds_job(&mut tx, &job.id, &app.worker_id).await? {
+        return Ok(());
+    }
     fail_job(app, &mut tx, &job.id, message).await?;
     tx.commit().await?;
     outbox::announce(app);
@@ -63,6 +66,11 @@ async fn begin(
     discovery: &Discovery,
 ) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
+    let (worker_id, now) = (&app.worker_id, app.clock.now_ms());
+    if !db::jobs::set_job_status(&mut tx, &job.id, worker_id, JobStatus::Processing, now).await? {
+        // A worker that was taken for dead has lost its job to another one, which may be further already.
+        return Ok(());
+    }
     let mut position = 0;
     for page in &discovery.pages {
         for device in &config.devices {
@@ -84,7 +92,6 @@ async fn begin(
     if !discovery.warnings.is_empty() {
         db::jobs::set_job_error(&mut tx, &job.id, &discovery.warnings.join(" ")).await?;
     }
-    db::jobs::set_job_status(&mut tx, &job.id, JobStatus::Processing, app.clock.now_ms()).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -85,11 +85,17 @@ async fn end(app: &App, job: &JobRow, promoting: Promoting<'_>) -> Result<(), Er
     }
     let results = db::results::lists::list_job_results(&mut tx, &job.id).await?;
     db::jobs::set_run_summary(&mut tx, &job.id, &summary::words(job, &results)).await?;
-    db::jobs::set_job_status(&mut tx, &job.id, JobStatus::Completed, now).await?;
+    let completed = JobStatus::Completed;
+    db::jobs::set_job_status(&mut tx, &job.id, &app.worker_id, completed, now).await?;
     match promoting {
         Promoting::Nothing => {}
         Promoting::Everything => triage::promote_all(&mut tx, job, now).await?,
-        Promoting::Refused(note) => db::jobs::set_job_error(&mut tx, &job.id, note).await?,
+        Promoting::Refused(note) => {
+            // What was told of its pages before still holds.
+            let told = [job.error.as_deref(), Some(note)].into_iter().flatten();
+            let told = told.collect::<Vec<_>>().join(" ");
+            db::jobs::set_job_error(&mut tx, &job.id, &told).await?;
+        }
     }
     outbox::job_completed(&mut tx, app, &job.id).await?;
     tx.commit().await?;

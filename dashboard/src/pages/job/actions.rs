@@ -7,7 +7,7 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
 use pentimento_api::approve::{ApproveAnswer, ApproveRequest};
 use pentimento_api::ids::JobId;
-use pentimento_api::job::{ComparisonMode, JobOverview};
+use pentimento_api::job::{ComparisonMode, JobOverview, JobStatus};
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ResultList, ResultListQuery};
 use pentimento_api::session::Scope;
@@ -19,6 +19,11 @@ use crate::format;
 use crate::keys;
 use crate::shared::{Tone, use_shared};
 
+/// Whether the service takes decisions about the job's changed pages.
+fn takes_decisions(job: &JobOverview) -> bool {
+    job.counts.regression > 0 && matches!(job.status, JobStatus::Completed | JobStatus::Approved)
+}
+
 /// The buttons in the head of the job's page.
 #[component]
 pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoView {
@@ -28,9 +33,7 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
     let asking = RwSignal::new(false);
     let triage = Memo::new(move |_| job.with(|job| job.triage));
     let has_changes = Memo::new(move |_| job.with(|job| job.counts.regression > 0));
-    let may_approve = Memo::new(move |_| {
-        has_changes.get() && job.with(|job| job.status.is_final()) && shared.may(Scope::Review)
-    });
+    let may_approve = Memo::new(move |_| job.with(takes_decisions) && shared.may(Scope::Review));
 
     let start = Callback::new(move |()| {
         let navigate = navigate.clone();
