@@ -29,6 +29,7 @@ on_both_databases! {
             assert_eq!(item[field], 0, "{field}");
         }
         assert_eq!((&item["unalignedPixels"], &item["unalignedPercentage"]), (&Value::Null, &Value::Null));
+        assert_eq!(item["backend"], "cpu");
         let region = &item["regions"][0];
         assert_eq!((&region["baselineBox"], &region["currentBox"]), (&region["box"], &region["box"]));
         assert_eq!(region["changedPixels"], item["changedPixels"]);

@@ -166,6 +166,9 @@ pub struct ReviewItem {
     pub unaligned_pixels: Option<u64>,
     /// The same in percent of all pixels of the page, 0–100. Nullable.
     pub unaligned_percentage: Option<f64>,
+    /// What compared the captures: `cpu`, `gpu`, or `hash` where their files are equal; absent when nothing was compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backend: Option<String>,
     /// Changed regions in reading order.
     pub regions: Vec<Region>,
     /// Of an unstable page, the captures that disagree; absent where none do.

@@ -175,6 +175,7 @@ fn Figures(item: Arc<ReviewItem>) -> impl IntoView {
         )
     });
     let confidence = result.verdict.as_ref().map(confidence_text);
+    let backend = item.backend.as_deref().and_then(backend_text);
     let facts = [
         ("Changed", diff, "diff"),
         ("Rows aligned", alignment_text(&item), "alignment"),
@@ -182,6 +183,7 @@ fn Figures(item: Arc<ReviewItem>) -> impl IntoView {
         ("Anti-aliasing", smoothed, "anti-aliased-pixels"),
         ("Similarity", score, "score"),
         ("Size", sizes, "size"),
+        ("Compared on", backend, "backend"),
         ("Verdict", confidence, "confidence"),
     ];
     let rows: Vec<_> = facts
@@ -208,6 +210,15 @@ fn alignment_text(item: &ReviewItem) -> Option<String> {
         .unaligned_percentage
         .map(|percentage| format!("raw difference {}", format::percent(percentage)));
     Some(rows.chain(raw).collect::<Vec<_>>().join(" · "))
+}
+
+/// What compared the captures; nothing needs to where their files are equal.
+fn backend_text(backend: &str) -> Option<String> {
+    match backend {
+        "cpu" => Some("the processor".to_owned()),
+        "gpu" => Some("the graphics card".to_owned()),
+        _ => None,
+    }
 }
 
 fn confidence_text(verdict: &Verdict) -> String {

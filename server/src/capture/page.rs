@@ -28,6 +28,9 @@ use crate::proxy::Proxy;
 /// Longest wait for a context to be thrown away.
 const CLEANUP_DEADLINE: Duration = Duration::from_secs(5);
 
+/// Longest wait for the saved page, without which a capture is whole too.
+const SAVE_CAP: Duration = Duration::from_secs(10);
+
 /// Different errors of a page's scripts that are kept.
 const MAX_SCRIPT_ERRORS: usize = 20;
 
@@ -149,10 +152,12 @@ async fn take(
     stage.send_replace("being described");
     let errors = errors.borrow().clone();
     let dom = quiet::record_dom(&world, request, &errors).await?;
-    let saved_page = page
-        .execute(CaptureSnapshotParams::default())
+    // A frame that hangs keeps its page from being saved, not from being captured.
+    let save = page.execute(CaptureSnapshotParams::default());
+    let saved_page = tokio::time::timeout(budget.wait(SAVE_CAP), save)
         .await
         .ok()
+        .and_then(Result::ok)
         .map(|saved| saved.result.data.into_bytes());
     steps.push(quiet::pin(&world, &request.profile, budget).await?);
     stage.send_replace("being photographed");

@@ -205,6 +205,7 @@ pub(crate) fn review_item(
         removed_pixels: comparison.removed_pixels,
         unaligned_pixels: comparison.unaligned_pixels,
         unaligned_percentage: comparison.unaligned_percentage,
+        backend: Some(comparison.backend).filter(|backend| !backend.is_empty()),
         regions: comparison.regions,
         disagreements: (apart.iter())
             .map(|apart| disagreement(apart, links))
