@@ -40,95 +40,103 @@ struct Form {
     pixel: fn(u8) -> [u8; 4],
 }
 
+impl Form {
+    fn new(
+        name: &'static str,
+        (color, depth): (u8, u8),
+        samples: fn(u16) -> Vec<u16>,
+        pixel: fn(u8) -> [u8; 4],
+    ) -> Self {
+        Self {
+            name,
+            color,
+            depth,
+            palette: Vec::new(),
+            transparent: Vec::new(),
+            samples,
+            pixel,
+        }
+    }
+}
+
 fn forms() -> Vec<Form> {
-    let form = |name, color, depth, samples, pixel| Form {
-        name,
-        color,
-        depth,
-        palette: Vec::new(),
-        transparent: Vec::new(),
-        samples,
-        pixel,
-    };
-    let palette = |entries: u8| {
-        (0..entries)
-            .flat_map(|at| [at * 15, 255 - at * 9, at])
-            .collect()
-    };
-    vec![
-        form(
+    greys()
+        .into_iter()
+        .chain(colours())
+        .chain(palettes())
+        .collect()
+}
+
+fn greys() -> [Form; 8] {
+    [
+        Form::new(
             "1-bit grey",
-            0,
-            1,
+            (0, 1),
             |s| vec![s % 2],
             |s| opaque_grey(s % 2 * 255),
         ),
-        form(
+        Form::new(
             "2-bit grey",
-            0,
-            2,
+            (0, 2),
             |s| vec![s % 4],
             |s| opaque_grey(s % 4 * 85),
         ),
-        form("4-bit grey", 0, 4, |s| vec![s], |s| opaque_grey(s * 17)),
-        form(
+        Form::new("4-bit grey", (0, 4), |s| vec![s], |s| opaque_grey(s * 17)),
+        Form::new(
             "8-bit grey",
-            0,
-            8,
+            (0, 8),
             |s| vec![s * 16 + 3],
             |s| opaque_grey(s * 16 + 3),
         ),
-        form(
+        Form::new(
             "16-bit grey",
-            0,
-            16,
+            (0, 16),
             |s| vec![s << 12 | 0x0fe],
             |s| opaque_grey(s << 4),
         ),
         Form {
             transparent: vec![0, 3],
-            ..form(
+            ..Form::new(
                 "4-bit grey with a transparent shade",
-                0,
-                4,
+                (0, 4),
                 |s| vec![s],
                 |s| [s * 17, s * 17, s * 17, if s == 3 { 0 } else { 255 }],
             )
         },
-        form(
+        Form::new(
             "8-bit grey and alpha",
-            4,
-            8,
+            (4, 8),
             |s| vec![s * 16, s * 17],
             |s| [s * 16, s * 16, s * 16, s * 17],
         ),
-        form(
+        Form::new(
             "16-bit grey and alpha",
-            4,
-            16,
+            (4, 16),
             |s| vec![s << 12, s << 12 | 0xfff],
             |s| [s << 4, s << 4, s << 4, s << 4 | 15],
         ),
-        form(
+    ]
+}
+
+fn colours() -> [Form; 6] {
+    [
+        Form::new(
             "8-bit RGB",
-            2,
-            8,
+            (2, 8),
             |s| vec![s * 16, 7, 255 - s],
             |s| [s * 16, 7, 255 - s, 255],
         ),
-        form(
+        Form::new(
             "16-bit RGB",
-            2,
-            16,
+            (2, 16),
             |s| vec![s << 12, 0x0780, 0xffff],
             |s| [s << 4, 7, 255, 255],
         ),
         Form {
             transparent: vec![0, 80, 0, 7, 0, 9],
-            ..form(
+            ..Form::new(
                 "8-bit RGB with a transparent colour",
-                2,
-                8,
+                (2, 8),
                 |s| vec![s * 16, 7, 9],
                 |s| [s * 16, 7, 9, if s == 5 { 0 } else { 255 }],
             )
@@ -136,43 +144,49 @@ fn forms() -> Vec<Form> {
         // Colours that differ in their lower bytes alone: one of them is the transparent one.
         Form {
             transparent: vec![1, 3, 0, 0, 0, 0],
-            ..form(
+            ..Form::new(
                 "16-bit RGB with a transparent colour",
-                2,
-                16,
+                (2, 16),
                 |s| vec![0x0100 | s, 0, 0],
                 |s| [1, 0, 0, if s == 3 { 0 } else { 255 }],
             )
         },
-        form(
+        Form::new(
             "8-bit RGBA",
-            6,
-            8,
+            (6, 8),
             |s| vec![s, 2 * s, 9, s * 17],
             |s| [s, 2 * s, 9, s * 17],
         ),
-        form(
+        Form::new(
             "16-bit RGBA",
-            6,
-            16,
+            (6, 16),
             |s| vec![s << 8, 0x02ff, 9, 0xff00 - (s << 8)],
             |s| [s, 2, 0, 255 - s],
         ),
+    ]
+}
+
+fn palettes() -> [Form; 4] {
+    let palette = |entries: u8| {
+        (0..entries)
+            .flat_map(|at| [at * 15, 255 - at * 9, at])
+            .collect()
+    };
+    [
         Form {
             palette: palette(2),
-            ..form("1-bit palette", 3, 1, |s| vec![s % 2], |s| entry(s % 2))
+            ..Form::new("1-bit palette", (3, 1), |s| vec![s % 2], |s| entry(s % 2))
         },
         Form {
             palette: palette(4),
-            ..form("2-bit palette", 3, 2, |s| vec![s % 4], |s| entry(s % 4))
+            ..Form::new("2-bit palette", (3, 2), |s| vec![s % 4], |s| entry(s % 4))
         },
         Form {
             palette: palette(16),
             transparent: vec![255, 0, 128],
-            ..form(
+            ..Form::new(
                 "4-bit palette, some of it transparent",
-                3,
-                4,
+                (3, 4),
                 |s| vec![s],
                 |s| {
                     let [r, g, b, _] = entry(s);
@@ -187,7 +201,7 @@ fn forms() -> Vec<Form> {
         },
         Form {
             palette: palette(17),
-            ..form("8-bit palette", 3, 8, |s| vec![s + 1], |s| entry(s + 1))
+            ..Form::new("8-bit palette", (3, 8), |s| vec![s + 1], |s| entry(s + 1))
         },
     ]
 }
@@ -237,16 +251,16 @@ impl Form {
         let mut header = [SIZE.width, SIZE.height].map(u32::to_be_bytes).concat();
         header.extend([self.depth, self.color, 0, 0, interlaced.into()]);
         let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
-        chunk(&mut file, b"IHDR", &header);
+        chunk(&mut file, *b"IHDR", &header);
         for (name, colors) in [(b"PLTE", &self.palette), (b"tRNS", &self.transparent)] {
             if !colors.is_empty() {
-                chunk(&mut file, name, colors);
+                chunk(&mut file, *name, colors);
             }
         }
         for (name, contents) in chunks {
-            chunk(&mut file, name, contents);
+            chunk(&mut file, **name, contents);
         }
-        chunk(&mut file, b"IEND", &[]);
+        chunk(&mut file, *b"IEND", &[]);
         file
     }
 }
@@ -271,9 +285,9 @@ fn packed(samples: &[u16], depth: u8) -> Vec<u8> {
     samples.chunks(of_byte).map(byte).collect()
 }
 
-fn chunk(file: &mut Vec<u8>, name: &[u8; 4], contents: &[u8]) {
+fn chunk(file: &mut Vec<u8>, name: [u8; 4], contents: &[u8]) {
     let mut checksum = flate2::Crc::new();
-    checksum.update(name);
+    checksum.update(&name);
     checksum.update(contents);
     file.extend(u32::try_from(contents.len()).unwrap().to_be_bytes());
     file.extend(name);
