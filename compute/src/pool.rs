@@ -17,9 +17,12 @@ use memory::{MAPPED_BYTES, Memory};
 /// in use may be more; what is beyond goes back to the system.
 const BUDGET_BYTES: usize = 256 << 20;
 
-/// Most quarters of what is asked for that kept memory may be long. Below five and a third, or strips of RGB would come to
-/// lie in the memory of RGBA ones.
-const WASTE_QUARTERS: usize = 5;
+/// How many quarters of what is asked for kept memory may be long.
+const WASTE_QUARTERS: usize = 8;
+
+/// The same for what stays as long as a page: strips of RGB must not come to lie in the memory of RGBA ones, which is five
+/// and a third.
+const SNUG_QUARTERS: usize = 5;
 
 static POOL: Mutex<Pool> = Mutex::new(Pool {
     kept: Vec::new(),
@@ -52,11 +55,12 @@ impl Pool {
         POOL.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The shortest that holds `len` bytes, unless that would be a waste; of what can only be kept nothing is wasted.
-    fn take(&mut self, len: usize) -> Option<Memory> {
+    /// The shortest that holds `len` bytes, unless it has more quarters of that than are granted; of what can only be kept
+    /// nothing is wasted.
+    fn take(&mut self, len: usize, quarters: usize) -> Option<Memory> {
         let holds = (self.kept.iter().enumerate()).filter(|(_, memory)| memory.capacity() >= len);
         let (index, shortest) = holds.min_by_key(|(_, memory)| memory.capacity())?;
-        let is_fit = shortest.is_slab() || 4 * shortest.capacity() <= WASTE_QUARTERS * len;
+        let is_fit = shortest.is_slab() || 4 * shortest.capacity() <= quarters * len;
         is_fit.then(|| self.kept.swap_remove(index))
     }
 
@@ -99,11 +103,20 @@ impl std::fmt::Debug for Buffer {
 impl Buffer {
     /// A buffer of `len` bytes with unspecified (old or zero) contents.
     pub(crate) fn take(len: usize) -> Self {
+        Self::take_within(len, WASTE_QUARTERS)
+    }
+
+    /// The same in memory that is hardly longer.
+    pub(crate) fn take_snug(len: usize) -> Self {
+        Self::take_within(len, SNUG_QUARTERS)
+    }
+
+    fn take_within(len: usize, quarters: usize) -> Self {
         if len < MAPPED_BYTES {
             let memory = Memory::on_heap(len);
             return Self { memory, len };
         }
-        let kept = Pool::lock().take(len);
+        let kept = Pool::lock().take(len, quarters);
         let memory = kept.unwrap_or_else(|| {
             let fresh = Memory::fresh(len);
             let freed = Pool::lock().add(&fresh);
@@ -253,10 +266,15 @@ mod tests {
             let (memory, _) = taken(&mut pool, kib * KIB);
             assert!(pool.put_back(memory).is_none());
         }
-        assert_eq!(pool.take(170 * KIB).unwrap().capacity(), 200 * KIB);
-        assert!(pool.take(170 * KIB).is_none(), "400 KiB would be a waste");
-        assert_eq!(pool.take(100 * KIB).unwrap().capacity(), 100 * KIB);
-        assert!(pool.take(500 * KIB).is_none());
+        let mut take = |kib: usize, quarters| {
+            let taken = pool.take(kib * KIB, quarters);
+            taken.map(|memory| memory.capacity() / KIB)
+        };
+        assert_eq!(take(150, SNUG_QUARTERS), None, "a third more is too much");
+        assert_eq!(take(150, WASTE_QUARTERS), Some(200));
+        assert_eq!(take(150, WASTE_QUARTERS), None, "400 KiB would be a waste");
+        assert_eq!(take(100, SNUG_QUARTERS), Some(100));
+        assert_eq!(take(500, WASTE_QUARTERS), None);
     }
 
     #[test]

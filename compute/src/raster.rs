@@ -78,8 +78,8 @@ impl Strip {
         if pixels.iter().any(|pixel| pixel[3] != 255) {
             return Self { channels: 4, data };
         }
-        // A buffer of its own size: a long page keeps all its strips.
-        let mut rgb = Buffer::take(3 * pixels.len());
+        // A long page keeps all its strips.
+        let mut rgb = Buffer::take_snug(3 * pixels.len());
         for (to, &[r, g, b, _]) in rgb.as_chunks_mut::<3>().0.iter_mut().zip(pixels) {
             *to = [r, g, b];
         }
