@@ -1,20 +1,25 @@
 //! Compares pairs of PNG files from a list and prints what was measured, a JSON object a line.
 //!
-//! `measure LIST` reads lines of `name<TAB>baseline<TAB>current<TAB>threshold` and compares each pair in
-//! place, with and without anti-aliased pixels; `tests/oracles` sets the answers beside those of
-//! other tools.
+//! `measure LIST cpu|gpu` reads lines of `name<TAB>baseline<TAB>current<TAB>threshold` and compares each pair in
+//! place, with and without anti-aliased pixels, on the processor or on whatever graphics adapter there is;
+//! `tests/oracles` sets the answers beside those of other tools.
 
 use std::process::ExitCode;
 
 use pentimento_compute::{Alignment, AntiAliasing, BackendChoice, Comparator, CompareOptions};
 
 fn main() -> ExitCode {
-    let Some(list) = std::env::args().nth(1) else {
-        eprintln!("usage: measure LIST");
-        return ExitCode::FAILURE;
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (list, backend) = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [list, "cpu"] => (list, BackendChoice::Cpu),
+        [list, "gpu"] => (list, BackendChoice::Gpu),
+        _ => {
+            eprintln!("usage: measure LIST cpu|gpu");
+            return ExitCode::FAILURE;
+        }
     };
     let list = std::fs::read_to_string(list).expect("the list can be read");
-    let comparator = Comparator::new(BackendChoice::Cpu).expect("the CPU needs nothing");
+    let comparator = Comparator::new(backend).expect("there is such a backend");
     for line in list.lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         let [name, baseline, current, threshold] = fields[..] else {
@@ -39,7 +44,8 @@ fn main() -> ExitCode {
             compare(AntiAliasing::Include),
         );
         println!(
-            r#"{{"name":"{name}","excluded":{},"included":{},"one_sided":{},"score":{}}}"#,
+            r#"{{"name":"{name}","backend":"{}","excluded":{},"included":{},"one_sided":{},"score":{}}}"#,
+            without.backend.as_str(),
             without.changed_pixels,
             with.changed_pixels,
             with.inserted_pixels + with.removed_pixels,

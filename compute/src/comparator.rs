@@ -35,7 +35,8 @@ use crate::workers;
 #[derive(Debug)]
 pub struct Comparator {
     gpu: Option<Keeper>,
-    report: BackendReport,
+    /// Why this backend.
+    reason: String,
 }
 
 /// A pair on its way to be measured.
@@ -51,6 +52,10 @@ enum Loading<'a> {
 struct Concluded<'a> {
     comparison: Comparison,
     pair: Option<Pair<'a>>,
+}
+
+fn open_hardware() -> Result<Gpu, Error> {
+    Gpu::open_hardware().map_err(Error::Gpu)
 }
 
 impl Comparator {
@@ -74,12 +79,17 @@ impl Comparator {
     pub fn with_options(options: ComparatorOptions) -> Result<Self, Error> {
         match options.backend {
             BackendChoice::Cpu => Ok(Self::on_cpu("the CPU was asked for")),
-            BackendChoice::Gpu => Ok(Self::on_gpu(
-                Gpu::open_any()?,
-                Gpu::open_any,
-                options,
-                "a graphics adapter was asked for",
-            )),
+            BackendChoice::Gpu => {
+                let gpu = Gpu::open_any()?;
+                let reason = "a graphics adapter was asked for".to_owned();
+                // A card that is away for a moment is waited for: software in its place would stay.
+                let open = if gpu.is_software() {
+                    Gpu::open_any
+                } else {
+                    open_hardware
+                };
+                Ok(Self::on_gpu(gpu, open, options, reason))
+            }
             BackendChoice::Auto => Ok(Self::on_the_faster(options)),
         }
     }
@@ -87,7 +97,7 @@ impl Comparator {
     fn on_cpu(reason: impl Into<String>) -> Self {
         Self {
             gpu: None,
-            report: BackendReport::cpu(reason),
+            reason: reason.into(),
         }
     }
 
@@ -95,10 +105,10 @@ impl Comparator {
         gpu: Gpu,
         open: fn() -> Result<Gpu, Error>,
         options: ComparatorOptions,
-        reason: &str,
+        reason: String,
     ) -> Self {
         Self {
-            report: gpu.report(reason),
+            reason,
             gpu: Some(Keeper::new(
                 gpu,
                 open,
@@ -109,13 +119,12 @@ impl Comparator {
     }
 
     fn on_the_faster(options: ComparatorOptions) -> Self {
-        let open = || Gpu::open_hardware().map_err(Error::Gpu);
         let gpu = match Gpu::open_hardware() {
             Ok(gpu) => gpu,
             Err(reason) => return Self::on_cpu(reason),
         };
         match contest::fastest(&gpu) {
-            Ok((Backend::Gpu, reason)) => Self::on_gpu(gpu, open, options, &reason),
+            Ok((Backend::Gpu, reason)) => Self::on_gpu(gpu, open_hardware, options, reason),
             Ok((Backend::Cpu, reason)) => Self::on_cpu(reason),
             Err(error) => Self::on_cpu(format!("the GPU failed in a short measurement: {error}")),
         }
@@ -123,14 +132,17 @@ impl Comparator {
 
     /// Which backend compares now, and why; a GPU that was lost shows as the CPU.
     pub fn report(&self) -> BackendReport {
-        let lost = |keeper: &Keeper| keeper.pause_left(Instant::now());
-        match self.gpu.as_ref().and_then(lost) {
+        let Some(keeper) = &self.gpu else {
+            return BackendReport::cpu(self.reason.as_str());
+        };
+        let report = keeper.report(&self.reason);
+        match keeper.pause_left(Instant::now()) {
             Some(pause) => BackendReport::cpu(format!(
                 "the device {} was lost; it is tried again in {} s",
-                self.report.adapter.as_deref().unwrap_or("GPU"),
+                report.adapter.as_deref().unwrap_or("GPU"),
                 pause.as_secs()
             )),
-            None => self.report.clone(),
+            None => report,
         }
     }
 

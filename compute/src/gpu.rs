@@ -88,7 +88,7 @@ impl Gpu {
     pub(crate) fn open_hardware() -> Result<Self, String> {
         let adapter = adapter::best(adapter::all()).ok_or("no graphics adapter was found")?;
         let info = adapter.get_info();
-        if info.device_type == wgpu::DeviceType::Cpu {
+        if adapter::is_software(&info) {
             return Err(format!(
                 "only a software adapter was found ({}), which the CPU path outruns",
                 info.name
@@ -137,6 +137,11 @@ impl Gpu {
     #[cfg(test)]
     pub(crate) fn spared_rows(&self) -> u64 {
         self.pool.lock().unwrap().residents.spared_rows
+    }
+
+    /// Whether the processor does the work of a card.
+    pub(crate) fn is_software(&self) -> bool {
+        adapter::is_software(&self.info)
     }
 
     /// Names the adapter and its driver.

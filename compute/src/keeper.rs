@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::backend::BackendReport;
 use crate::error::Error;
 use crate::gpu::Gpu;
 
@@ -79,6 +80,11 @@ impl Keeper {
     /// Whether baselines stay on the card.
     pub(crate) fn keeps_baselines(&self) -> bool {
         self.resident_bytes > 0
+    }
+
+    /// Names the adapter: the one that works, or the last that did.
+    pub(crate) fn report(&self, reason: &str) -> BackendReport {
+        self.state().gpu.report(reason)
     }
 
     /// How long until a lost adapter is tried again; `None` when it is not lost.

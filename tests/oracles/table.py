@@ -18,9 +18,12 @@ def answers(file):
     return {row["name"]: row for row in rows}
 
 
-ours, counts, scores = (answers(file) for file in ("ours.jsonl", "pixelmatch.jsonl", "ssim.jsonl"))
-if not ours or ours.keys() != counts.keys() or not scores:
+ours, gpu, counts, scores = (answers(f"{tool}.jsonl") for tool in ("cpu", "gpu", "pixelmatch", "ssim"))
+if not ours or ours.keys() != counts.keys() or ours.keys() != gpu.keys() or not scores:
     sys.exit("the tools did not answer for the same pairs")
+on_gpu = sum(row["backend"] == "gpu" for row in gpu.values())
+if on_gpu < len(gpu) // 2:
+    sys.exit(f"only {on_gpu} of {len(gpu)} pairs were compared on the graphics adapter")
 kinds = collections.defaultdict(lambda: [0, 0, 0, 0, 0.0])
 mismatches = []
 for name, row in ours.items():
@@ -31,6 +34,9 @@ for name, row in ours.items():
         if row[rule] != counts[name][rule]:
             kind[at] += 1
             mismatches.append(f"{name}: {rule} {row[rule]}, pixelmatch {counts[name][rule]}")
+    for rule in ("included", "excluded", "one_sided", "score"):
+        if row[rule] != gpu[name][rule]:
+            mismatches.append(f"{name}: {rule} {row[rule]}, on the graphics adapter {gpu[name][rule]}")
     if name in scores:
         # Pictures that are less alike than chance have a negative similarity; our score ends at 0.
         error = abs(row["score"] - max(scores[name]["score"], 0))
@@ -44,6 +50,7 @@ worst = max(kind[4] for kind in kinds.values())
 for name, kind in [*sorted(kinds.items()), ("all", [*whole, worst])]:
     print(f"{name:24}{kind[0]:8}{kind[1]:12}{kind[2]:12}{kind[3]:8}{kind[4]:14.2e}")
 print("(columns in the middle: pairs whose count is not that of pixelmatch)")
+print(f"{on_gpu} of the pairs on the graphics adapter too; counts and scores are to be the same")
 for line in mismatches[:SHOWN]:
     print(line)
 sys.exit(f"{len(mismatches)} figures differ" if mismatches else 0)

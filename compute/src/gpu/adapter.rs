@@ -1,6 +1,8 @@
 //! Finding a graphics adapter.
 
-use wgpu::{Adapter, Backends, DeviceType, Features, Instance, InstanceDescriptor, Limits};
+use wgpu::{
+    Adapter, AdapterInfo, Backends, DeviceType, Features, Instance, InstanceDescriptor, Limits,
+};
 
 use crate::gpu::chunk::MAX_BINDING_BYTES;
 
@@ -33,6 +35,11 @@ pub(crate) fn best(adapters: Vec<Adapter>) -> Option<Adapter> {
             DeviceType::Other => 3,
             DeviceType::Cpu => 4,
         })
+}
+
+/// Whether the processor does the work of a card.
+pub(crate) fn is_software(adapter: &AdapterInfo) -> bool {
+    adapter.device_type == DeviceType::Cpu
 }
 
 /// What is used when the adapter has it: its clock, for the check program.

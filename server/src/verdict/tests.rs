@@ -1,0 +1,94 @@
+//! What is said of a page as a whole.
+
+use super::pixels::tests::region;
+use super::*;
+use pentimento_compute::{Backend, BitMask, Layout, Size};
+use pentimento_document::Area;
+
+/// Of a page on which so many pixels changed, in no region.
+pub(super) fn comparison(changed_pixels: u64, anti_aliased_pixels: u64) -> Comparison {
+    let size = Size {
+        width: 400,
+        height: 2000,
+    };
+    Comparison {
+        baseline: size,
+        current: size,
+        layout: Layout::in_place(size, size),
+        changed_pixels,
+        anti_aliased_pixels,
+        inserted_pixels: 0,
+        removed_pixels: 0,
+        unaligned_pixels: None,
+        total_pixels: size.pixels(),
+        score: 99.0,
+        mean_delta: 0.0,
+        max_delta: 0.0,
+        regions: Vec::new(),
+        mask: BitMask::new(size),
+        faint: BitMask::new(Size {
+            width: size.width.div_ceil(16),
+            height: size.height.div_ceil(16),
+        }),
+        backend: Backend::Cpu,
+    }
+}
+
+#[test]
+fn smoothing_alone_is_noise_and_yet_a_change() {
+    assert!(judge(Some(&comparison(0, 0)), None, None).is_none());
+    let judged = judge(Some(&comparison(0, 1204)), None, None).unwrap();
+    assert_eq!(judged.verdict.decision, Decision::Noise);
+    assert_eq!(
+        judged.summary[0].text,
+        "1,204 pixels differ only in the smoothing of edges (anti-aliasing)."
+    );
+    let mut with_region = comparison(400, 1204);
+    with_region.regions.push(region(400, 1.0));
+    let judged = judge(Some(&with_region), None, None).unwrap();
+    assert_eq!(judged.verdict.decision, Decision::NeedsReview);
+    assert_eq!(judged.summary.len(), 1, "the region alone is a finding");
+}
+
+#[test]
+fn what_is_broken_in_a_region_is_told_whichever_change_the_region_is_put_down_to() {
+    let mut pixels = comparison(400, 0);
+    pixels.regions.push(region(400, 1.0));
+    let style = |property: &str, values: [&str; 2], area: Area| {
+        let mut finding = Finding::new(ChangeType::StyleOnly, "#it".to_owned());
+        finding.tag = "button".to_owned();
+        finding.area = Some(area);
+        let values = values.map(str::to_owned);
+        finding.style.insert(property.to_owned(), values);
+        finding
+    };
+    let card = Area {
+        x: 8,
+        y: 1200,
+        w: 320,
+        h: 48,
+    };
+    let button = |y| Area {
+        x: 20,
+        y,
+        w: 80,
+        h: 20,
+    };
+    let intent = Intent::of(Some("The plan card's background becomes black."), None).unwrap();
+    let verdict = |y| {
+        let document = DocumentDiff {
+            findings: vec![
+                style("background-color", ["white", "black"], card),
+                style("opacity", ["1", "0"], button(y)),
+            ],
+            damages: Vec::new(),
+        };
+        judge(Some(&pixels), Some(&document), Some(&intent))
+            .unwrap()
+            .verdict
+    };
+    let within = verdict(1210);
+    assert_eq!(within.decision, Decision::Bug, "{within:?}");
+    // Where no pixel changed, it could not be seen before either.
+    assert_ne!(verdict(100).decision, Decision::Bug);
+}

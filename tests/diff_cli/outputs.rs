@@ -1,0 +1,91 @@
+//! The pictures that `pentimento diff` writes, and the places where it may not.
+
+use std::os::unix::fs::symlink;
+
+use super::*;
+
+#[test]
+fn pictures_are_written_where_asked() {
+    let desk = desk();
+    desk.diff(&[
+        "a.png",
+        "b.png",
+        "--mask",
+        "mask.png",
+        "--diff",
+        "new/diff.png",
+        "--side-by-side",
+        "side.png",
+    ])
+    .ends_with(1)
+    .says(&["Wrote mask.png.", "Wrote new/diff.png.", "Wrote side.png."]);
+    let mask = desk.read("mask.png");
+    assert_eq!(mask.dimensions(), (60, 50));
+    let set = mask.pixels().filter(|(_, _, pixel)| pixel.0[3] == 255);
+    assert_eq!(set.count(), 50);
+    assert_eq!(mask.get_pixel(20, 30).0, [255; 4]);
+    let diff = desk.read("new/diff.png");
+    assert_eq!(diff.dimensions(), (60, 50));
+    let [red, green, blue, _] = diff.get_pixel(25, 32).0;
+    assert!(
+        red > 200 && green < 50 && blue < 200,
+        "the paint of changed pixels"
+    );
+    assert_eq!(desk.read("side.png").dimensions(), (3 * 60 + 2 * 16, 50));
+}
+
+#[test]
+fn nothing_is_written_over_what_is_compared() {
+    let desk = desk();
+    let before = std::fs::read(desk.path("a.png")).unwrap();
+    desk.diff(&["a.png", "b.png", "--diff", "./a.png"])
+        .ends_with(2)
+        .complains(&["a.png", "name another place"]);
+    desk.diff(&["a.png", "b.png", "--diff", "c.png", "--mask", "c.png"])
+        .ends_with(2)
+        .complains(&["c.png", "its own place"]);
+    assert_eq!(std::fs::read(desk.path("a.png")).unwrap(), before);
+    assert!(!desk.path("c.png").exists());
+    desk.save("old/x.png", &page());
+    desk.save("new/x.png", &edited());
+    for place in ["new/diffs", "old", "."] {
+        desk.diff(&["old", "new", "--diff", place])
+            .ends_with(2)
+            .complains(&["name another place"]);
+    }
+    assert!(!desk.path("new/diffs").exists());
+}
+
+#[test]
+fn no_link_and_no_way_round_leads_over_what_is_compared() {
+    let desk = desk();
+    let before = std::fs::read(desk.path("a.png")).unwrap();
+    // A folder that is not there yet hides where the way leads.
+    desk.diff(&["a.png", "b.png", "--diff", "out/../a.png"])
+        .ends_with(2)
+        .complains(&["a.png", "name another place"]);
+    // A page that is a link, and the folder that it leads to.
+    std::fs::create_dir(desk.path("old")).unwrap();
+    desk.save("pool/x.png", &page());
+    symlink("../pool/x.png", desk.path("old/x.png")).unwrap();
+    desk.save("new/x.png", &edited());
+    let pooled = std::fs::read(desk.path("pool/x.png")).unwrap();
+    desk.diff(&["old", "new", "--diff", "pool"])
+        .ends_with(2)
+        .says(&["x.png", "name another place"]);
+    assert_eq!(std::fs::read(desk.path("pool/x.png")).unwrap(), pooled);
+    // A link to it, and what is the same file by another name: that one is replaced, not written through.
+    std::fs::create_dir(desk.path("masks")).unwrap();
+    symlink("../a.png", desk.path("masks/linked.png")).unwrap();
+    desk.diff(&["a.png", "b.png", "--mask", "masks/linked.png"])
+        .ends_with(2)
+        .complains(&["name another place"]);
+    std::fs::hard_link(desk.path("a.png"), desk.path("masks/same.png")).unwrap();
+    desk.diff(&["a.png", "b.png", "--mask", "masks/same.png"])
+        .ends_with(1);
+    assert_eq!(std::fs::read(desk.path("a.png")).unwrap(), before);
+    assert_ne!(std::fs::read(desk.path("masks/same.png")).unwrap(), before);
+    desk.diff(&["a.png", "b.png", "--mask", "/dev/null"])
+        .ends_with(1);
+    assert!(!std::path::Path::new("/dev/null").is_file());
+}
