@@ -101,7 +101,7 @@ on_both_databases! {
             ("POST", "/approve".into(), body(json!({ "jobId": newer, "where": { "decision": ["fine"] } }))),
             ("POST", "/approve".into(), body(json!({ "jobId": newer, "where": { "decision": ["bug"] }, "url": "http://x/", "variantName": "y" }))),
             ("POST", "/approve".into(), body(json!({ "jobId": older }))),
-            ("POST", "/approve".into(), body(json!({ "jobId": newer, "note": "x".repeat(70_000) }))),
+            ("POST", "/ci/job/finalize".into(), body(json!({ "jobId": open, "padding": "x".repeat(70_000) }))),
             ("GET", "/nowhere".into(), String::new()),
             ("GET", "/app/gone-0123456789.js".into(), String::new()),
             ("DELETE", "/crawl".into(), String::new()),
