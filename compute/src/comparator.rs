@@ -6,14 +6,13 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use crate::backend::{Backend, BackendChoice, BackendReport, ComparatorOptions};
+use crate::card::{self, NoCard};
 use crate::compared::Compared;
 use crate::comparison::{CompareOptions, Comparison};
 use crate::conclude::conclude;
-use crate::contest;
 use crate::cpu;
 use crate::error::Error;
 use crate::geometry::Size;
-use crate::gpu::Gpu;
 use crate::keeper::Keeper;
 use crate::layout::Layout;
 use crate::load::{Keep, page_size};
@@ -34,9 +33,16 @@ use crate::workers;
 /// full-HD screen a comparison runs on the calling thread alone.
 #[derive(Debug)]
 pub struct Comparator {
-    gpu: Option<Keeper>,
-    /// Why this backend.
-    reason: String,
+    path: Path,
+}
+
+/// Where pairs are measured.
+#[derive(Debug)]
+enum Path {
+    /// On the processor: why.
+    Cpu(String),
+    /// On a graphics adapter, as long as it works.
+    Gpu(Keeper),
 }
 
 /// A pair on its way to be measured.
@@ -52,10 +58,6 @@ enum Loading<'a> {
 struct Concluded<'a> {
     comparison: Comparison,
     pair: Option<Pair<'a>>,
-}
-
-fn open_hardware() -> Result<Gpu, Error> {
-    Gpu::open_hardware().map_err(Error::Gpu)
 }
 
 impl Comparator {
@@ -80,69 +82,57 @@ impl Comparator {
         match options.backend {
             BackendChoice::Cpu => Ok(Self::on_cpu("the CPU was asked for")),
             BackendChoice::Gpu => {
-                let gpu = Gpu::open_any()?;
-                let reason = "a graphics adapter was asked for".to_owned();
+                let card = card::any()?;
                 // A card that is away for a moment is waited for: software in its place would stay.
-                let open = if gpu.is_software() {
-                    Gpu::open_any
+                let again = if card.gpu.is_software() {
+                    card::any_again
                 } else {
-                    open_hardware
+                    card::hardware_again
                 };
-                Ok(Self::on_gpu(gpu, open, options, reason))
+                let resident_bytes = options.resident_bytes;
+                let keeper = Keeper::of(card, again, resident_bytes, Instant::now());
+                Ok(Self::on_gpu(keeper))
             }
-            BackendChoice::Auto => Ok(Self::on_the_faster(options)),
+            BackendChoice::Auto => Ok(Self::on_the_faster(options.resident_bytes)),
         }
     }
 
     fn on_cpu(reason: impl Into<String>) -> Self {
         Self {
-            gpu: None,
-            reason: reason.into(),
+            path: Path::Cpu(reason.into()),
         }
     }
 
-    fn on_gpu(
-        gpu: Gpu,
-        open: fn() -> Result<Gpu, Error>,
-        options: ComparatorOptions,
-        reason: String,
-    ) -> Self {
+    fn on_gpu(keeper: Keeper) -> Self {
         Self {
-            reason,
-            gpu: Some(Keeper::new(
-                gpu,
-                open,
-                options.resident_bytes,
-                Instant::now(),
-            )),
+            path: Path::Gpu(keeper),
         }
     }
 
-    fn on_the_faster(options: ComparatorOptions) -> Self {
-        let gpu = match Gpu::open_hardware() {
-            Ok(gpu) => gpu,
-            Err(reason) => return Self::on_cpu(reason),
-        };
-        match contest::fastest(&gpu) {
-            Ok((Backend::Gpu, reason)) => Self::on_gpu(gpu, open_hardware, options, reason),
-            Ok((Backend::Cpu, reason)) => Self::on_cpu(reason),
-            Err(error) => Self::on_cpu(format!("the GPU failed in a short measurement: {error}")),
+    fn on_the_faster(resident_bytes: u64) -> Self {
+        let (again, now) = (card::faster_again, Instant::now());
+        match card::faster() {
+            Ok(card) => Self::on_gpu(Keeper::of(card, again, resident_bytes, now)),
+            Err(NoCard::Unused(why)) => Self::on_cpu(why),
+            Err(NoCard::Failed(why)) => {
+                tracing::warn!(why, "comparing on the CPU until the GPU works");
+                Self::on_gpu(Keeper::awaiting(why, again, resident_bytes, now))
+            }
         }
     }
 
-    /// Which backend compares now, and why; a GPU that was lost shows as the CPU.
+    /// Which backend compares now, and why; a GPU that was lost or failed shows as the CPU.
     pub fn report(&self) -> BackendReport {
-        let Some(keeper) = &self.gpu else {
-            return BackendReport::cpu(self.reason.as_str());
-        };
-        let report = keeper.report(&self.reason);
-        match keeper.pause_left(Instant::now()) {
-            Some(pause) => BackendReport::cpu(format!(
-                "the device {} was lost; it is tried again in {} s",
-                report.adapter.as_deref().unwrap_or("GPU"),
-                pause.as_secs()
-            )),
-            None => report,
+        match &self.path {
+            Path::Gpu(keeper) => keeper.report(Instant::now()),
+            Path::Cpu(reason) => BackendReport::cpu(reason.as_str()),
+        }
+    }
+
+    fn keeper(&self) -> Option<&Keeper> {
+        match &self.path {
+            Path::Gpu(keeper) => Some(keeper),
+            Path::Cpu(_) => None,
         }
     }
 
@@ -253,7 +243,7 @@ impl Comparator {
         }
         match Pair::load(baseline, current, options, keep) {
             Ok(mut pair) if pair.fits_gpu() => {
-                if self.gpu.as_ref().is_some_and(Keeper::keeps_baselines) {
+                if self.keeper().is_some_and(Keeper::keeps_baselines) {
                     pair.baseline_key = Some(baseline.key());
                 }
                 Loading::ForGpu(pair)
@@ -270,7 +260,7 @@ impl Comparator {
         loaded: Vec<Loading<'a>>,
         options: &CompareOptions,
     ) -> Vec<Result<Concluded<'a>, Error>> {
-        let gpu = (self.gpu.as_ref()).and_then(|keeper| keeper.current(Instant::now()));
+        let gpu = (self.keeper()).and_then(|keeper| keeper.current(Instant::now()));
         let mut results: Vec<Option<Result<Concluded<'a>, Error>>> = Vec::new();
         let (mut together, mut alone) = (Vec::new(), Vec::new());
         for (index, loading) in loaded.into_iter().enumerate() {

@@ -4,17 +4,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::backend::BackendReport;
-use crate::error::Error;
+use crate::card::{Card, NoCard};
 use crate::gpu::Gpu;
 
-/// Wait before a lost device is opened again: a driver that resets needs some seconds.
+/// Wait before a device that was lost, or failed when it was opened, is tried again: a driver that resets needs some seconds.
 const FIRST_PAUSE: Duration = Duration::from_mins(1);
 
 /// The wait doubles each time up to this, so that a broken card costs next to nothing.
 const LONGEST_PAUSE: Duration = Duration::from_hours(1);
 
-/// How an adapter is opened.
-type Open = fn() -> Result<Gpu, Error>;
+/// How an adapter is opened once more.
+type Open = fn() -> Result<Card, NoCard>;
 
 /// An adapter, or the prospect of one.
 #[derive(Debug)]
@@ -27,51 +27,83 @@ pub(crate) struct Keeper {
 
 #[derive(Debug)]
 struct State {
-    gpu: Arc<Gpu>,
-    opened: Instant,
+    held: Held,
+    /// When it was opened last, or first tried.
+    since: Instant,
     /// The next wait.
     pause: Duration,
     /// When to try again; `None` as long as no loss was noticed.
     due: Option<Instant>,
 }
 
+#[derive(Debug)]
+enum Held {
+    /// It may have been lost since.
+    Opened { gpu: Arc<Gpu>, reason: String },
+    /// It failed so far: why.
+    Awaited(String),
+    /// Nobody waits for it any longer: why.
+    Unused(String),
+}
+
 impl Keeper {
-    /// Keeps an adapter that was opened in the same way as it is to be opened again.
-    pub(crate) fn new(gpu: Gpu, open: Open, resident_bytes: u64, now: Instant) -> Self {
+    /// Keeps an adapter; `open` opens it once more.
+    pub(crate) fn of(card: Card, open: Open, resident_bytes: u64, now: Instant) -> Self {
+        let held = Held::opened(card, resident_bytes);
+        Self::holding(held, open, resident_bytes, now)
+    }
+
+    /// Waits for an adapter that failed when it was first opened.
+    pub(crate) fn awaiting(why: String, open: Open, resident_bytes: u64, now: Instant) -> Self {
+        Self::holding(Held::Awaited(why), open, resident_bytes, now)
+    }
+
+    fn holding(held: Held, open: Open, resident_bytes: u64, now: Instant) -> Self {
         Self {
             open,
             resident_bytes,
             state: Mutex::new(State {
-                gpu: Arc::new(gpu.keep_baselines(resident_bytes)),
-                opened: now,
+                held,
+                since: now,
                 pause: FIRST_PAUSE,
                 due: None,
             }),
         }
     }
 
-    /// The adapter when it works. One that was lost is opened again when its time has come, by
+    /// The adapter when it works. One that was lost or failed is opened again when its time has come, by
     /// whoever asks first; the others go without meanwhile.
     pub(crate) fn current(&self, now: Instant) -> Option<Arc<Gpu>> {
         {
             let mut state = self.state();
-            if !state.gpu.is_lost() {
-                return Some(Arc::clone(&state.gpu));
+            match &state.held {
+                Held::Opened { gpu, .. } if !gpu.is_lost() => return Some(Arc::clone(gpu)),
+                Held::Unused(_) => return None,
+                Held::Opened { .. } | Held::Awaited(_) => {}
             }
             if !state.is_due(now) {
                 return None;
             }
         }
         match (self.open)() {
-            Ok(gpu) => {
-                tracing::info!("the lost GPU was opened again");
+            Ok(card) => {
+                tracing::info!("the GPU works again");
                 let mut state = self.state();
-                state.gpu = Arc::new(gpu.keep_baselines(self.resident_bytes));
-                (state.opened, state.due) = (now, None);
-                Some(Arc::clone(&state.gpu))
+                state.held = Held::opened(card, self.resident_bytes);
+                (state.since, state.due) = (now, None);
+                state.held.working().cloned()
             }
-            Err(error) => {
-                tracing::warn!(%error, "the lost GPU could not be opened again");
+            Err(NoCard::Failed(why)) => {
+                tracing::warn!(why, "the GPU could not be opened again");
+                let mut state = self.state();
+                if matches!(state.held, Held::Awaited(_)) {
+                    state.held = Held::Awaited(why);
+                }
+                None
+            }
+            Err(NoCard::Unused(why)) => {
+                tracing::info!(why, "the CPU compares from now on");
+                self.state().held = Held::Unused(why);
                 None
             }
         }
@@ -82,19 +114,17 @@ impl Keeper {
         self.resident_bytes > 0
     }
 
-    /// Names the adapter: the one that works, or the last that did.
-    pub(crate) fn report(&self, reason: &str) -> BackendReport {
-        self.state().gpu.report(reason)
-    }
-
-    /// How long until a lost adapter is tried again; `None` when it is not lost.
-    pub(crate) fn pause_left(&self, now: Instant) -> Option<Duration> {
+    /// What compares at this moment, and why.
+    pub(crate) fn report(&self, now: Instant) -> BackendReport {
         let mut state = self.state();
-        if !state.gpu.is_lost() {
-            return None;
-        }
-        state.notice_loss(now);
-        state.due.map(|due| due.saturating_duration_since(now))
+        let why = match &state.held {
+            Held::Opened { gpu, reason } if !gpu.is_lost() => return gpu.report(reason),
+            Held::Unused(why) => return BackendReport::cpu(why.as_str()),
+            Held::Opened { gpu, .. } => format!("the device {} was lost", gpu.name()),
+            Held::Awaited(why) => why.clone(),
+        };
+        let left = state.pause_left(now).as_secs();
+        BackendReport::cpu(format!("{why}; it is tried again in {left} s"))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -102,62 +132,139 @@ impl Keeper {
     }
 }
 
+impl Held {
+    fn opened(card: Card, resident_bytes: u64) -> Self {
+        Self::Opened {
+            gpu: Arc::new(card.gpu.keep_baselines(resident_bytes)),
+            reason: card.reason,
+        }
+    }
+
+    fn working(&self) -> Option<&Arc<Gpu>> {
+        match self {
+            Self::Opened { gpu, .. } => Some(gpu),
+            Self::Awaited(_) | Self::Unused(_) => None,
+        }
+    }
+}
+
 impl State {
     /// Whether to try again now; the next time is then further away already.
     fn is_due(&mut self, now: Instant) -> bool {
-        self.notice_loss(now);
-        if self.due.is_none_or(|due| now < due) {
+        if now < self.noticed(now) {
             return false;
         }
         self.put_off(now);
         true
     }
 
-    fn notice_loss(&mut self, now: Instant) {
-        if self.due.is_some() {
-            return;
+    /// How long until it is tried again.
+    fn pause_left(&mut self, now: Instant) -> Duration {
+        self.noticed(now).saturating_duration_since(now)
+    }
+
+    /// When to try again; the first wait begins when somebody notices.
+    fn noticed(&mut self, now: Instant) -> Instant {
+        if let Some(due) = self.due {
+            return due;
         }
-        if now.saturating_duration_since(self.opened) > LONGEST_PAUSE {
+        if now.saturating_duration_since(self.since) > LONGEST_PAUSE {
             // It worked for long: a loss is news again.
             self.pause = FIRST_PAUSE;
         }
-        self.put_off(now);
+        self.put_off(now)
     }
 
-    fn put_off(&mut self, now: Instant) {
-        self.due = Some(now + self.pause);
+    fn put_off(&mut self, now: Instant) -> Instant {
+        let due = now + self.pause;
+        self.due = Some(due);
         self.pause = (2 * self.pause).min(LONGEST_PAUSE);
+        due
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::Backend;
+    use crate::card::any_again;
+
+    fn failing() -> Result<Card, NoCard> {
+        Err(NoCard::Failed("the driver resets".into()))
+    }
+
+    /// The minutes, of 300, in which it was tried to open the adapter, the first being where its absence is noticed.
+    fn tried_at(keeper: &Keeper, start: Instant) -> Vec<u64> {
+        let tried = |&minute: &u64| {
+            let now = start + Duration::from_mins(minute);
+            let before = keeper.state().pause;
+            assert!(keeper.current(now).is_none());
+            let state = keeper.state();
+            state.pause != before || state.due == Some(now + LONGEST_PAUSE)
+        };
+        (0..300).filter(tried).collect()
+    }
+
+    const GROWING_PAUSES: [u64; 10] = [0, 1, 3, 7, 15, 31, 63, 123, 183, 243];
 
     #[test]
     fn a_lost_device_is_tried_again_after_growing_pauses() {
-        fn none() -> Result<Gpu, Error> {
-            Err(Error::NoAdapter)
-        }
         let start = Instant::now();
-        let after = |minutes: u64| start + Duration::from_mins(minutes);
-        let gpu = Gpu::open_any().expect("no adapter to test on");
-        gpu.lose_now();
-        let keeper = Keeper::new(gpu, none, 0, start);
-        let tried_at: Vec<u64> = (0..300)
-            .filter(|&minute| {
-                let before = keeper.state().pause;
-                assert!(keeper.current(after(minute)).is_none());
-                keeper.state().pause != before || keeper.state().due == Some(after(minute + 60))
-            })
-            .collect();
-        // The first is where the loss is noticed.
-        assert_eq!(tried_at, [0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
+        let card = any_again().expect("no adapter to test on");
+        card.gpu.lose_now();
+        let keeper = Keeper::of(card, failing, 0, start);
+        assert_eq!(tried_at(&keeper, start), GROWING_PAUSES);
+        let later = start + Duration::from_mins(303);
+        let report = keeper.report(start + Duration::from_mins(302));
+        assert_eq!(report.backend, Backend::Cpu);
+        let reason = report.reason;
+        assert!(
+            reason.ends_with("was lost; it is tried again in 60 s"),
+            "{reason}"
+        );
         let keeper = Keeper {
-            open: Gpu::open_any,
+            open: any_again,
             ..keeper
         };
-        assert!(keeper.current(after(303)).is_some());
-        assert_eq!(keeper.pause_left(after(303)), None);
+        assert!(keeper.current(later).is_some());
+        assert_eq!(keeper.report(later).backend, Backend::Gpu);
+    }
+
+    #[test]
+    fn a_device_that_failed_when_it_was_first_opened_is_tried_again_too() {
+        let start = Instant::now();
+        let keeper = Keeper::awaiting("the card is busy".into(), failing, 0, start);
+        let reason = keeper.report(start).reason;
+        assert_eq!(reason, "the card is busy; it is tried again in 60 s");
+        assert_eq!(tried_at(&keeper, start), GROWING_PAUSES[1..]);
+        let later = start + Duration::from_mins(303);
+        let reason = keeper.report(later).reason;
+        assert_eq!(reason, "the driver resets; it is tried again in 0 s");
+        let keeper = Keeper {
+            open: any_again,
+            ..keeper
+        };
+        assert!(keeper.current(later).is_some());
+        assert_eq!(keeper.report(later).backend, Backend::Gpu);
+    }
+
+    #[test]
+    fn nobody_waits_for_a_card_that_is_slower() {
+        fn slower() -> Result<Card, NoCard> {
+            Err(NoCard::Unused("the CPU was faster".into()))
+        }
+        let start = Instant::now();
+        let keeper = Keeper::awaiting("the card is busy".into(), slower, 0, start);
+        assert!(keeper.current(start).is_none());
+        assert!(keeper.current(start + FIRST_PAUSE).is_none());
+        let keeper = Keeper {
+            open: any_again,
+            ..keeper
+        };
+        assert!(keeper.current(start + Duration::from_hours(9)).is_none());
+        assert_eq!(
+            keeper.report(start),
+            BackendReport::cpu("the CPU was faster")
+        );
     }
 }

@@ -29,7 +29,7 @@ fn baselines_that_stay_on_the_card_are_not_sent_again() {
         let expected = on_cpu.compare(&baseline, &current, &options).unwrap();
         assert_eq!(found.mask, expected.mask);
         assert!((found.score - expected.score).abs() < 1e-4);
-        let gpu = comparator.gpu.as_ref().unwrap().current(Instant::now());
+        let gpu = comparator.keeper().unwrap().current(Instant::now());
         spared.push(gpu.unwrap().spared_rows());
     }
     // The second and the fourth found theirs; the fifth took the place of the third's.
@@ -46,7 +46,7 @@ fn a_lost_device_is_replaced_by_the_cpu() {
             .unwrap()
     };
     let before = compare();
-    let keeper = comparator.gpu.as_ref().unwrap();
+    let keeper = comparator.keeper().unwrap();
     keeper.current(Instant::now()).unwrap().lose();
     let after = compare();
     assert_eq!(
