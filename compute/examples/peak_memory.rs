@@ -1,11 +1,13 @@
 //! Compares one pair of a tall page (1280×30000, drawn here) and prints the process' peak memory.
 //!
 //! `peak_memory CASE FORM` with CASE one of `same`, `edit`, `shift`, `full` and FORM `png`, `rgba` (a PNG with an alpha
-//! channel that says nothing, as some tools write them) or `strips`; without arguments it starts itself once for each pair of them, prints a table, and fails when a
+//! channel that says nothing, as some tools write them), `interlaced` (the same, all of whose rows come last) or `strips`; without arguments it starts itself once for each pair of them, prints a table, and fails when a
 //! peak is beyond the bound.
 
+use std::io::Write;
 use std::process::{Command, ExitCode};
 
+use flate2::write::ZlibEncoder;
 use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Picture, to_strips};
 use png::{BitDepth, ColorType, Compression, Encoder};
 
@@ -16,7 +18,7 @@ const HEIGHT: u32 = 30_000;
 const MAX_PEAK_MB: u64 = 300;
 
 const CASES: [&str; 4] = ["same", "edit", "shift", "full"];
-const FORMS: [&str; 3] = ["png", "rgba", "strips"];
+const FORMS: [&str; 4] = ["png", "rgba", "interlaced", "strips"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -117,6 +119,7 @@ fn file(case: &str, form: &str) -> Vec<u8> {
     match form {
         "png" => page(case, ColorType::Rgb),
         "rgba" => page(case, ColorType::Rgba),
+        "interlaced" => interlaced(case),
         _ => to_strips(&page(case, ColorType::Rgb)).expect("it is a good picture"),
     }
 }
@@ -140,6 +143,47 @@ fn page(case: &str, color: ColorType) -> Vec<u8> {
     let mut writer = encoder.write_header().expect("the size is valid");
     writer.write_image_data(&pixels).expect("the rows fit");
     writer.finish().expect("memory does not fail");
+    png
+}
+
+/// The same page in RGBA whose rows come in seven passes (PNG specification, third edition, section 8.1), which the `png` crate
+/// does not write.
+fn interlaced(case: &str) -> Vec<u8> {
+    const PASSES: [[u32; 4]; 7] = [
+        [0, 0, 8, 8],
+        [4, 0, 8, 8],
+        [0, 4, 4, 8],
+        [2, 0, 4, 4],
+        [0, 2, 2, 4],
+        [1, 0, 2, 2],
+        [0, 1, 1, 2],
+    ];
+    let level = flate2::Compression::new(if case == "base" { 1 } else { 6 });
+    let mut rows = ZlibEncoder::new(Vec::new(), level);
+    for [left, top, across, down] in PASSES {
+        for y in (top..HEIGHT).step_by(down as usize) {
+            let mut row = vec![0];
+            for x in (left..WIDTH).step_by(across as usize) {
+                row.extend(pixel(case, x, y));
+                row.push(255);
+            }
+            rows.write_all(&row).expect("memory does not fail");
+        }
+    }
+    let rows = rows.finish().expect("memory does not fail");
+    let mut header = [WIDTH, HEIGHT].map(u32::to_be_bytes).concat();
+    header.extend([8, 6, 0, 0, 1]);
+    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
+    for (name, contents) in [(b"IHDR", header), (b"IDAT", rows), (b"IEND", Vec::new())] {
+        let mut checksum = flate2::Crc::new();
+        checksum.update(name);
+        checksum.update(&contents);
+        let length = u32::try_from(contents.len()).expect("a page's rows fit a chunk");
+        png.extend(length.to_be_bytes());
+        png.extend(name);
+        png.extend(&contents);
+        png.extend(checksum.sum().to_be_bytes());
+    }
     png
 }
 

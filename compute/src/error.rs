@@ -55,6 +55,13 @@ pub enum Error {
     Encode(String),
 }
 
+impl Error {
+    /// A file has fewer rows than its header announces.
+    pub(crate) fn ended_early() -> Self {
+        Self::Corrupt("it ends before its last row".into())
+    }
+}
+
 impl From<png::DecodingError> for Error {
     fn from(error: png::DecodingError) -> Self {
         Self::Corrupt(error.to_string())

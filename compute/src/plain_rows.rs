@@ -236,7 +236,7 @@ mod tests {
     use png::{BitDepth, ColorType, Encoder, Filter};
 
     use super::*;
-    use crate::decode::decode;
+    use crate::decode::decode_by_crate;
     use crate::png_rows::PngRows;
     use crate::raster::{strip_count, strip_rows};
 
@@ -300,7 +300,7 @@ mod tests {
     }
 
     fn expected(png: &[u8]) -> Vec<Vec<u8>> {
-        let image = decode(png).unwrap();
+        let image = decode_by_crate(png);
         let stride = image.size.width as usize * image.channels;
         image.data.chunks(stride).map(<[u8]>::to_vec).collect()
     }

@@ -1,14 +1,17 @@
 //! PNG files read strip by strip, so that no more of a picture lies in memory than is needed.
 
+use std::vec::IntoIter;
+
 use png::ColorType;
 
-use crate::decode::{Image, PngReader, decode, frame_area, open_reader};
+use crate::decode::{PngReader, frame_area, open_reader};
 use crate::error::Error;
 use crate::geometry::Size;
 use crate::plain_rows::{InStep, PlainRows, read_in_step};
 use crate::pool::Buffer;
 use crate::raster::{Strip, strip_count, strip_rows};
 use crate::scanlines::Scanlines;
+use crate::scattered::read_scattered;
 
 /// A PNG on its way from the first strip to the last.
 pub(crate) struct PngRows<'a> {
@@ -28,19 +31,20 @@ enum From<'a> {
         /// One row of grey, on its way to RGB.
         grey: Vec<u8>,
     },
-    /// An interlaced file has its rows only at the end, and a frame may leave some out.
-    Whole(Image),
+    /// An interlaced file has its rows only at the end, and a frame may leave some out: all strips that were not handed
+    /// out yet.
+    Scattered(IntoIter<Strip>),
 }
 
 impl<'a> PngRows<'a> {
     /// Reads everything in front of the pixels.
     pub(crate) fn open(png: &'a [u8]) -> Result<Self, Error> {
-        let (reader, size) = open_reader(png)?;
+        let (mut reader, size) = open_reader(png)?;
         let (color, _) = reader.output_color_type();
         let from = if let Some(lines) = Scanlines::of(png, &reader) {
             From::Plain(PlainRows::new(lines, size))
         } else if reader.info().interlaced || frame_area(&reader, size).size() != size {
-            From::Whole(decode(png)?)
+            From::Scattered(read_scattered(&mut reader, size)?.into_iter())
         } else {
             From::Rows {
                 reader: Box::new(reader),
@@ -91,7 +95,6 @@ impl<'a> PngRows<'a> {
     /// Decodes the next strip; there must be one.
     pub(crate) fn read_strip(&mut self) -> Result<Strip, Error> {
         let rows = strip_rows(self.size, self.next);
-        let first = self.next * crate::raster::STRIP_ROWS;
         self.next += 1;
         let width = self.size.width as usize;
         let pixels = rows as usize * width;
@@ -102,18 +105,7 @@ impl<'a> PngRows<'a> {
                 grey,
             } => read_rows(reader, *color, grey, pixels, width)?,
             From::Plain(plain) => plain.read(rows as usize)?,
-            From::Whole(image) => {
-                let stride = width * image.channels;
-                let bytes =
-                    first as usize * stride..first as usize * stride + pixels * image.channels;
-                let mut data = Buffer::take(pixels * image.channels);
-                data.copy_from_slice(&image.data[bytes]);
-                if image.channels == 3 {
-                    Strip::from_rgb(data)
-                } else {
-                    Strip::from_rgba(data, pixels * 4)
-                }
-            }
+            From::Scattered(strips) => strips.next().ok_or_else(Error::ended_early)?,
         };
         self.finish_after_last()?;
         Ok(strip)
@@ -127,7 +119,7 @@ impl<'a> PngRows<'a> {
         match &mut self.from {
             From::Rows { reader, .. } => drop(reader.next_row()?),
             From::Plain(plain) => plain.finish()?,
-            From::Whole(_) => {}
+            From::Scattered(_) => {}
         }
         Ok(())
     }
@@ -143,7 +135,7 @@ fn read_rows(
     let samples = color.samples();
     let mut read = |row: &mut [u8]| match reader.read_row(row)? {
         Some(_) => Ok(()),
-        None => Err(Error::Corrupt("it ends before its last row".into())),
+        None => Err(Error::ended_early()),
     };
     match color {
         ColorType::Rgb | ColorType::Rgba | ColorType::Indexed => {

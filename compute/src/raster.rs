@@ -76,7 +76,7 @@ impl Strip {
     pub(crate) fn from_rgba(data: Buffer, bytes: usize) -> Self {
         let (pixels, _) = data[..bytes].as_chunks::<4>();
         if pixels.iter().any(|pixel| pixel[3] != 255) {
-            return Self { channels: 4, data };
+            return Self::from_translucent(data);
         }
         // A long page keeps all its strips.
         let mut rgb = Buffer::take_snug(3 * pixels.len());
@@ -84,6 +84,11 @@ impl Strip {
             *to = [r, g, b];
         }
         Self::from_rgb(rgb)
+    }
+
+    /// From RGBA rows of which some pixel is not opaque.
+    pub(crate) fn from_translucent(data: Buffer) -> Self {
+        Self { channels: 4, data }
     }
 
     /// From RGB rows.
@@ -98,6 +103,12 @@ impl Strip {
     /// The bytes of its first `pixels` pixels.
     pub(crate) fn bytes(&self, pixels: usize) -> &[u8] {
         &self.data[..pixels * self.channels]
+    }
+
+    /// The bytes of a row counted from the strip's first, in a picture of this width.
+    pub(crate) fn row_mut(&mut self, index: u32, width: usize) -> &mut [u8] {
+        let stride = width * self.channels;
+        &mut self.data[index as usize * stride..][..stride]
     }
 
     /// A row counted from the strip's first, in a picture of this width.

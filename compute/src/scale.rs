@@ -7,22 +7,18 @@
 
 use rayon::prelude::*;
 
-use crate::decode::{Image, rgba};
+use crate::decode::Image;
 use crate::geometry::Size;
 use crate::pool::Buffer;
+use crate::raster::Raster;
 use crate::workers;
 
-/// Scales the topmost `rows` of a picture to `to`, as opaque RGB; `to` must not be larger than
-/// those.
-pub(crate) fn shrink(image: &Image, rows: u32, to: Size) -> Image {
-    let from = Size {
-        height: rows,
-        ..image.size
-    };
-    shrink_drawn(from, to, |y, row| {
-        let pixels = image.row(y).unwrap_or_default();
-        for (to, from) in row.iter_mut().zip(pixels.chunks_exact(image.channels)) {
-            *to = over_white(rgba(from));
+/// Scales a picture to `to`, as opaque RGB; `to` must not be larger than it.
+pub(crate) fn shrink(picture: &Raster<'_>, to: Size) -> Image {
+    shrink_drawn(picture.size, to, |y, out| {
+        let row = picture.row(y);
+        for (x, out) in (0..).zip(out) {
+            *out = over_white(row.pixel(x));
         }
     })
 }

@@ -93,7 +93,7 @@ impl<'a> Scanlines<'a> {
             filled += written;
             // It got no further, so it wants more input.
             if read + written == 0 && (!self.input.is_empty() || !self.next_chunk()?) {
-                return Err(ended_early());
+                return Err(Error::ended_early());
             }
         }
         Ok(Lines {
@@ -107,13 +107,13 @@ impl<'a> Scanlines<'a> {
         while self.next_chunk()? {}
         match self.chunks.name() {
             Some(_) => Ok(()),
-            None => Err(ended_early()),
+            None => Err(Error::ended_early()),
         }
     }
 
     /// Reads a byte of the header, and checks it when it is the last.
     fn read_header(&mut self) -> Result<(), Error> {
-        let (&byte, rest) = self.input.split_first().ok_or_else(ended_early)?;
+        let (&byte, rest) = self.input.split_first().ok_or_else(Error::ended_early)?;
         self.input = rest;
         self.header.push(byte);
         let &[method, flags] = self.header.as_slice() else {
@@ -146,7 +146,7 @@ impl<'a> Scanlines<'a> {
         if self.chunks.name() != Some(b"IDAT") {
             return Ok(false);
         }
-        self.input = self.chunks.next().ok_or_else(ended_early)?;
+        self.input = self.chunks.next().ok_or_else(Error::ended_early)?;
         Ok(true)
     }
 }
@@ -164,10 +164,6 @@ impl<'l> Lines<'l> {
 
 fn cannot_inflate(why: &str) -> Error {
     Error::Corrupt(format!("its pixels cannot be inflated: {why}"))
-}
-
-fn ended_early() -> Error {
-    Error::Corrupt("it ends before its last row".into())
 }
 
 #[cfg(test)]

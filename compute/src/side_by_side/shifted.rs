@@ -135,7 +135,7 @@ fn strip_among(picture: &Decoding<'_>, rows: Range<u32>) -> Option<StripRows> {
 #[cfg(test)]
 mod tests {
     use crate::comparison::Alignment;
-    use crate::decode::decode;
+    use crate::decode::decode_by_crate;
     use crate::encode::encode_rgb;
     use crate::geometry::Size;
     use crate::load::Keep;
@@ -181,7 +181,7 @@ mod tests {
             (&by_one.baseline, &baseline),
             (&by_one.current, &current),
         ] {
-            let whole = Raster::of_image(&decode(png).unwrap());
+            let whole = Raster::of_image(&decode_by_crate(png));
             for y in 0..whole.size.height {
                 assert_eq!(raster.row(y).bytes, whole.row(y).bytes, "{y}");
             }

@@ -8,10 +8,10 @@ use pentimento_compute::{Rect, Size};
 
 use crate::pages::Page;
 
-/// Odd sides, so that no pass of an interlaced file is full.
+/// Odd sides, so that no pass of an interlaced file is full, and more rows than are decoded into one piece of memory.
 pub(super) const SIZE: Size = Size {
     width: 13,
-    height: 11,
+    height: 139,
 };
 
 /// First column and row of each pass of an interlaced file, and the steps to the next ones.
