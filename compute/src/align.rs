@@ -18,7 +18,6 @@ mod runs;
 
 use std::ops::Range;
 
-use crate::decode::accept;
 use crate::geometry::Size;
 use crate::layout::{Band, Lane, Layout};
 use crate::load::Loaded;
@@ -67,9 +66,7 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         .flatten()
         .unwrap_or_else(|| vec![(0..baseline.width, bands)]);
     let mut layout = assemble(baseline, current, lanes, rows.unhashed);
-    // Everything else is bounded by what one picture may have; such a canvas only comes from pages that
-    // have hardly a row in common.
-    if layout.is_in_place() || accept(layout.size).is_err() {
+    if layout.is_in_place() {
         return in_place;
     }
     if let [lane] = layout.lanes.as_mut_slice() {

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use png::{ColorType, Decoder, Limits, Reader, Transformations};
+use png::{Decoder, Limits, Reader, Transformations};
 
 use crate::chunks::check_whole;
 use crate::error::Error;
@@ -37,6 +37,11 @@ pub(crate) struct Image {
 /// [`Error::TooLarge`] beyond [`MAX_PIXELS`] or
 /// [`MAX_SIDE`].
 pub fn read_size(png: &[u8]) -> Result<Size, Error> {
+    accept(announced_size(png)?)
+}
+
+/// The size that a PNG's header says, however large.
+pub(crate) fn announced_size(png: &[u8]) -> Result<Size, Error> {
     if png.is_empty() {
         return Err(Error::NotPng("it is empty"));
     }
@@ -60,16 +65,26 @@ pub fn read_size(png: &[u8]) -> Result<Size, Error> {
     if size.width == 0 || size.height == 0 {
         return Err(Error::Corrupt(format!("its header says {size} pixels")));
     }
-    accept(size)
+    Ok(size)
 }
 
-/// Refuses sizes beyond the bounds.
+/// Refuses sizes beyond the bounds of a picture.
 pub(crate) fn accept(size: Size) -> Result<Size, Error> {
-    if size.pixels() > MAX_PIXELS || size.width.max(size.height) > MAX_SIDE {
+    accept_within(size, 1)
+}
+
+/// Refuses sizes beyond the bounds of a canvas: at worst it has all rows of two pictures of the largest size.
+pub(crate) fn accept_canvas(size: Size) -> Result<Size, Error> {
+    accept_within(size, 2)
+}
+
+fn accept_within(size: Size, pictures: u32) -> Result<Size, Error> {
+    let (max_pixels, max_side) = (u64::from(pictures) * MAX_PIXELS, pictures * MAX_SIDE);
+    if size.pixels() > max_pixels || size.width.max(size.height) > max_side {
         return Err(Error::TooLarge {
             size,
-            max_pixels: MAX_PIXELS,
-            max_side: MAX_SIDE,
+            max_pixels,
+            max_side,
         });
     }
     Ok(size)
@@ -133,40 +148,18 @@ pub(crate) fn frame_area(reader: &PngReader<'_>, size: Size) -> Rect {
     )
 }
 
-/// Decodes a whole picture.
-pub(crate) fn decode(png: &[u8]) -> Result<Image, Error> {
-    let (mut reader, size) = open_reader(png)?;
-    let (color, _) = reader.output_color_type();
-    let area = frame_area(&reader, size);
-    let frame = area.size();
-    // The decoder wants room for the whole picture, whatever the frame fills of it.
-    let mut data = Buffer::take(pixel_count(size) * color.samples());
-    reader.next_frame(&mut data)?;
-    if reader.info().interlaced && frame.width < size.width {
-        // Of these it leaves the rows as far apart as those of the whole picture.
-        let bytes = |width: u32| width as usize * color.samples();
-        for row in 1..frame.height as usize {
-            let from = row * bytes(size.width);
-            data.copy_within(from..from + bytes(frame.width), row * bytes(frame.width));
-        }
+/// Decodes a whole RGB or RGBA picture as the `png` crate does it.
+#[cfg(test)]
+pub(crate) fn decode_by_crate(png: &[u8]) -> Image {
+    let (mut reader, size) = open_reader(png).unwrap();
+    let channels = reader.output_color_type().0.samples();
+    let mut data = Buffer::take(pixel_count(size) * channels);
+    reader.next_frame(&mut data).unwrap();
+    Image {
+        size,
+        channels,
+        data,
     }
-    let filled = &data[..pixel_count(frame) * color.samples()];
-    let image = match color {
-        ColorType::Grayscale => spread(frame, filled, |[grey]: [u8; 1]| [grey; 3]),
-        ColorType::GrayscaleAlpha => spread(frame, filled, |[grey, alpha]: [u8; 2]| {
-            [grey, grey, grey, alpha]
-        }),
-        ColorType::Rgb | ColorType::Rgba | ColorType::Indexed => Image {
-            size: frame,
-            channels: color.samples(),
-            data,
-        },
-    };
-    Ok(if frame == size {
-        image
-    } else {
-        image.on_transparent(size, area)
-    })
 }
 
 impl Image {
@@ -182,28 +175,6 @@ impl Image {
         Self {
             size,
             channels,
-            data,
-        }
-    }
-
-    /// The picture of this size in which these pixels fill an area of their size; it is transparent elsewhere.
-    fn on_transparent(&self, size: Size, area: Rect) -> Self {
-        let mut data = Buffer::take(pixel_count(size) * 4);
-        data.fill(0);
-        let (canvas, _) = data.as_chunks_mut::<4>();
-        let rows = canvas.chunks_exact_mut(size.width as usize);
-        for (y, row) in (0..area.height).zip(rows.skip(area.y as usize)) {
-            let pixels = self
-                .row(y)
-                .into_iter()
-                .flat_map(|row| row.chunks_exact(self.channels));
-            for (to, from) in row.iter_mut().skip(area.x as usize).zip(pixels) {
-                *to = rgba(from);
-            }
-        }
-        Self {
-            size,
-            channels: 4,
             data,
         }
     }
@@ -230,26 +201,7 @@ pub(crate) fn rgba(bytes: &[u8]) -> [u8; 4] {
     ]
 }
 
-/// Pixels of a checked size; at most [`MAX_PIXELS`], so it fits a `usize`.
+/// Pixels of a checked size; at most those of a canvas, so it fits a `usize`.
 pub(crate) fn pixel_count(size: Size) -> usize {
     size.width as usize * size.height as usize
-}
-
-/// Turns pixels of `N` bytes into pixels of `M` bytes.
-fn spread<const N: usize, const M: usize>(
-    size: Size,
-    from: &[u8],
-    pixel: impl Fn([u8; N]) -> [u8; M],
-) -> Image {
-    let mut data = Buffer::take(pixel_count(size) * M);
-    let (from, _) = from.as_chunks::<N>();
-    let (to, _) = data.as_chunks_mut::<M>();
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = pixel(*from);
-    }
-    Image {
-        size,
-        channels: M,
-        data,
-    }
 }

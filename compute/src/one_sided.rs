@@ -5,12 +5,12 @@ use rayon::prelude::*;
 use crate::comparison::DeltaSums;
 use crate::cpu::color_delta::count_in_place;
 use crate::geometry::Rect;
-use crate::mask::union_of;
+use crate::mask::{BitMask, union_of};
 use crate::metric::any_fixed_delta;
 use crate::pair::{OneSided, Pair, Side, WHITE};
 use crate::workers;
 
-/// An area that only one picture has, and how far its pixels are from white.
+/// An area that only one picture has, and how far its pixels are from white. Nothing of what is left out lies at its edges.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lone {
     pub(crate) place: OneSided,
@@ -19,12 +19,34 @@ pub(crate) struct Lone {
 
 /// Counts every such area; those that are ignored altogether are left out.
 pub(crate) fn measure(pair: &Pair<'_>) -> Vec<Lone> {
-    let mut lone = workers::map(pair.one_sided().into_par_iter(), |place| Lone {
-        place,
-        deltas: sums(pair, place),
+    let measured = workers::map(pair.one_sided().into_par_iter(), |place| {
+        let area = counted_part(pair, place.area)?;
+        let place = OneSided { area, ..place };
+        Some(Lone {
+            place,
+            deltas: sums(pair, place),
+        })
     });
-    lone.retain(|lone| lone.deltas.changed > 0);
-    lone
+    measured.into_iter().flatten().collect()
+}
+
+/// The smallest area that holds all of an area that is not left out.
+fn counted_part(pair: &Pair<'_>, area: Rect) -> Option<Rect> {
+    let leaves_out = |mask: &BitMask| mask.count_in(area) > 0;
+    if !pair.ignored.as_ref().is_some_and(leaves_out) {
+        return Some(area);
+    }
+    let rows = (area.y..area.bottom()).filter_map(|y| {
+        let stretches = pair.counted_along(y, area.x..area.right());
+        let (first, last) = (stretches.first()?, stretches.last()?);
+        Some(Rect {
+            x: first.start,
+            y,
+            width: last.end - first.start,
+            height: 1,
+        })
+    });
+    rows.reduce(Rect::union)
 }
 
 /// Pixels beyond the threshold, or that only one picture has, when nothing is aligned; anti-aliased

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Filter, Transformations};
 
 use super::{BitMask, span_bits, words_per_row};
-use crate::decode::read_size;
+use crate::decode::{accept_canvas, announced_size};
 use crate::error::Error;
 
 impl BitMask {
@@ -34,9 +34,9 @@ impl BitMask {
     /// Reads a mask that [`BitMask::to_png`] wrote.
     ///
     /// # Errors
-    /// As [`read_size`]; [`Error::Corrupt`] when the PNG is damaged or not of 1 bit a pixel.
+    /// As [`crate::read_size`], with twice its bounds; [`Error::Corrupt`] when the PNG is damaged or not of 1 bit a pixel.
     pub fn from_png(png: &[u8]) -> Result<Self, Error> {
-        let size = read_size(png)?;
+        let size = accept_canvas(announced_size(png)?)?;
         let mut decoder = Decoder::new(Cursor::new(png));
         decoder.set_transformations(Transformations::IDENTITY);
         let mut reader = decoder.read_info()?;

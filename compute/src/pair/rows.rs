@@ -87,7 +87,34 @@ impl Pair<'_> {
         })
     }
 
-    /// The pixels along a row of the canvas that both pictures have.
+    /// The stretches of some columns of a row of the canvas that are not left out.
+    pub(crate) fn counted_along(&self, y: u32, columns: Range<u32>) -> Vec<Range<u32>> {
+        self.seen_at_both(y, columns, (0, 0))
+    }
+
+    /// The stretches of some columns of a row of the canvas that are not left out, neither there nor `way` (right, down)
+    /// further back.
+    pub(crate) fn seen_at_both(
+        &self,
+        y: u32,
+        columns: Range<u32>,
+        way: (i32, i32),
+    ) -> Vec<Range<u32>> {
+        let back_there = |x: u32| {
+            let from = (x.checked_add_signed(-way.0)).zip(y.checked_add_signed(-way.1));
+            from.is_some_and(|(x, y)| self.is_ignored(x, y))
+        };
+        let mut stretches: Vec<Range<u32>> = Vec::new();
+        for x in columns.filter(|&x| !self.is_ignored(x, y) && !back_there(x)) {
+            match stretches.last_mut() {
+                Some(last) if last.end == x => last.end += 1,
+                _ => stretches.push(x..x + 1),
+            }
+        }
+        stretches
+    }
+
+    /// The pixels along a row of the canvas that both pictures have and that are not left out.
     pub(crate) fn both_along(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = Both> {
         self.lanes
             .iter()
@@ -99,12 +126,13 @@ impl Pair<'_> {
                 let (baseline, current) = (self.baseline.row(baseline), self.current.row(current));
                 let from = columns.start.max(lane.columns.start);
                 let until = columns.end.min(lane.columns.end).min(self.shared_columns);
-                Some((from..until).map(move |x| (baseline.pixel(x), current.pixel(x))))
+                let counted = (from..until).filter(move |&x| !self.is_ignored(x, y));
+                Some(counted.map(move |x| (baseline.pixel(x), current.pixel(x))))
             })
             .flatten()
     }
 
-    /// The pixels right around an area that both pictures have.
+    /// The pixels right around an area that both pictures have and that are not left out.
     pub(crate) fn rim(&self, area: Rect) -> impl Iterator<Item = Both> {
         let right = area.right().min(self.size.width.saturating_sub(1));
         let columns = area.x.saturating_sub(1)..right + 1;
@@ -120,9 +148,15 @@ impl Pair<'_> {
         above_and_below.chain(beside)
     }
 
-    /// Whether a row of an area of the current picture shows what the baseline shows at the same row
-    /// of its area, `way` (right, down) further back; parts beyond either picture show nothing.
-    pub(crate) fn shows_shifted(&self, from: Rect, to: Rect, row: u32, way: (i32, i32)) -> bool {
+    /// Whether columns of a row of an area of the current picture, counted from its corner, show what the baseline shows at the
+    /// same place of its area, `way` (right, down) further back; parts beyond either picture show nothing.
+    pub(crate) fn shows_shifted(
+        &self,
+        [from, to]: [Rect; 2],
+        row: u32,
+        columns: &Range<u32>,
+        way: (i32, i32),
+    ) -> bool {
         let current = self.current.row(to.y + row);
         let Some(baseline) = self
             .baseline
@@ -130,13 +164,16 @@ impl Pair<'_> {
         else {
             return false;
         };
-        let start = i64::from(from.x) - i64::from(way.0);
+        let start = i64::from(from.x + columns.start) - i64::from(way.0);
         let Ok(start) = u32::try_from(start) else {
             return false;
         };
-        if start + to.width > self.baseline.size.width || to.right() > self.current.size.width {
+        let shown = to.x + columns.start..to.x + columns.end;
+        if start + (shown.end - shown.start) > self.baseline.size.width
+            || shown.end > self.current.size.width
+        {
             return false;
         }
-        baseline.shows(start, current, to.x..to.right())
+        baseline.shows(start, current, shown)
     }
 }

@@ -13,6 +13,9 @@ const MAX_DIAGONAL_PX: i32 = 8;
 /// Columns of the part of a region by which most ways are ruled out.
 const TELLING_PX: u32 = 8;
 
+/// Pixels of an area of which some are left out: looking around those takes a step a pixel and way.
+const MAX_COUNTED_PIXELS: u64 = 1 << 20;
+
 /// How far content went: right and down.
 type Way = (i32, i32);
 
@@ -24,11 +27,17 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
     if (from.width, from.height) != (to.width, to.height) || to.right() > pair.current.size.width {
         return None;
     }
+    let left_out = (pair.ignored.as_ref()).map_or(0, |mask| mask.count_in(area));
+    if left_out > 0 {
+        let counted = u64::from(area.width) * u64::from(area.height) - left_out;
+        return shift_of_counted(pair, area, [from, to], counted);
+    }
+    let all = 0..to.width;
     // From the middle outwards, but first a row that differs: ground looks the same however far it is
     // shifted.
     let mut rows: Vec<u32> = (0..to.height).collect();
     rows.sort_by_key(|&row| row.abs_diff(to.height / 2));
-    let differs = |&row: &u32| !pair.shows_shifted(from, to, row, (0, 0));
+    let differs = |&row: &u32| !pair.shows_shifted([from, to], row, &all, (0, 0));
     let telling = rows.iter().position(differs).unwrap_or_default();
     rows.get_mut(..=telling)?.rotate_right(1);
     // A few pixels of it, from the first that differs, rule nearly all ways out.
@@ -51,9 +60,48 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
     };
     let goes = |&way: &Way| {
         rows.iter()
-            .all(|&row| pair.shows_shifted(from, to, row, way))
+            .all(|&row| pair.shows_shifted([from, to], row, &all, way))
     };
     telling.ways(pair).into_iter().find(goes)
+}
+
+/// The same where some of the area is left out, and so many pixels are counted. What came from below what is left out, or went
+/// there, cannot be known; at least half of what counts must be seen at both places.
+fn shift_of_counted(pair: &Pair<'_>, area: Rect, places: [Rect; 2], counted: u64) -> Option<Way> {
+    if area.size() != places[1].size() || area.size().pixels() > MAX_COUNTED_PIXELS {
+        return None;
+    }
+    // How many pixels of a row are seen at both places; `None` when some of them are not the same.
+    let seen = |row: u32, way: Way| {
+        let stretches = pair.seen_at_both(area.y + row, area.x..area.right(), way);
+        stretches.into_iter().try_fold(0, |seen, stretch| {
+            let columns = stretch.start - area.x..stretch.end - area.x;
+            let shows = pair.shows_shifted(places, row, &columns, way);
+            shows.then_some(seen + u64::from(columns.end - columns.start))
+        })
+    };
+    // A row that differs rules nearly all ways out.
+    let telling = (0..area.height).find(|&row| seen(row, (0, 0)).is_none())?;
+    let goes = |&way: &Way| {
+        let of_all = || (0..area.height).try_fold(0, |all, row| Some(all + seen(row, way)?));
+        seen(telling, way).is_some() && of_all().is_some_and(|all| 2 * all >= counted)
+    };
+    all_ways().into_iter().find(goes)
+}
+
+/// Every way that is looked for, the shortest first, and of equals the one to the right and down.
+fn all_ways() -> Vec<Way> {
+    let steps = || -MAX_SHIFT_PX..=MAX_SHIFT_PX;
+    let near = |step: i32| step.abs() <= MAX_DIAGONAL_PX;
+    let mut ways: Vec<Way> = (steps().flat_map(|x| steps().map(move |y| (x, y))))
+        .filter(|&(x, y)| (x == 0) != (y == 0) || (x != 0 && near(x) && near(y)))
+        .collect();
+    sort(&mut ways);
+    ways
+}
+
+fn sort(ways: &mut [Way]) {
+    ways.sort_by_key(|&(x, y)| (x.abs() + y.abs(), -x, -y));
 }
 
 /// A few pixels along a row, and where both pictures have them (column, row).
@@ -94,7 +142,7 @@ impl Telling {
             ways.extend(shown.map(|right| (right, down)));
         }
         ways.retain(|&way| way != (0, 0));
-        ways.sort_by_key(|&(x, y)| (x.abs() + y.abs(), -x, -y));
+        sort(&mut ways);
         ways
     }
 }
@@ -109,12 +157,11 @@ mod tests {
 
     /// Every way that there is, each tried on every row.
     fn shift_by_trying(pair: &Pair<'_>, area: Rect) -> Option<Way> {
-        let steps = || -MAX_SHIFT_PX..=MAX_SHIFT_PX;
-        let near = |step: i32| step.abs() <= MAX_DIAGONAL_PX;
-        (steps().flat_map(|x| steps().map(move |y| (x, y))))
-            .filter(|&(x, y)| (x == 0) != (y == 0) || (x != 0 && near(x) && near(y)))
-            .filter(|&way| (0..area.height).all(|row| pair.shows_shifted(area, area, row, way)))
-            .min_by_key(|&(x, y)| (x.abs() + y.abs(), -x, -y))
+        let columns = 0..area.width;
+        let goes = |&way: &Way| {
+            (0..area.height).all(|row| pair.shows_shifted([area; 2], row, &columns, way))
+        };
+        all_ways().into_iter().find(goes)
     }
 
     #[test]

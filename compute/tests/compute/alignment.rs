@@ -3,11 +3,11 @@
 mod lanes;
 
 use pentimento_compute::{
-    Alignment, AntiAliasing, BackendChoice, Band, Comparator, CompareOptions, Comparison, Lane,
-    RegionKind,
+    Alignment, AntiAliasing, Band, BitMask, CompareOptions, Comparison, Lane, MAX_SIDE, RegionKind,
 };
 use proptest::prelude::*;
 
+use crate::both;
 use crate::pages::{Page, WHITE, rect};
 
 /// Pixels across; wide enough that no two lines of text are alike by chance.
@@ -23,10 +23,7 @@ fn options(alignment: Alignment) -> CompareOptions {
 }
 
 fn compare(one: &Page, other: &Page, alignment: Alignment) -> Comparison {
-    Comparator::new(BackendChoice::Cpu)
-        .unwrap()
-        .compare(&one.png(), &other.png(), &options(alignment))
-        .unwrap()
+    both::compare(&one.png(), &other.png(), &options(alignment))
 }
 
 /// What happens to the next rows of a page.
@@ -308,10 +305,7 @@ fn ignored_areas_follow_their_rows() {
             ignore,
             ..options(Alignment::Auto)
         };
-        let result = Comparator::new(BackendChoice::Cpu)
-            .unwrap()
-            .compare(&story.before.png(), &story.after.png(), &options)
-            .unwrap();
+        let result = both::compare(&story.before.png(), &story.after.png(), &options);
         assert_eq!(
             result.changed_pixels - result.inserted_pixels,
             expected,
@@ -364,4 +358,25 @@ fn repeated_rows_never_make_a_shift() {
     let result = compare(&stripes(0), &stripes(1), Alignment::Auto);
     assert!(result.layout.is_in_place());
     assert_eq!(result.changed_pixels, 200 * u64::from(WIDTH));
+}
+
+/// Both pages are as tall as a page may be; the canvas, which holds all their rows, is taller.
+#[test]
+fn rows_of_the_tallest_pages_are_aligned() {
+    let moved = 100_000;
+    let before = Page::noise(2, MAX_SIDE, 1);
+    let after = Page::stacked(&[
+        (&before, moved..MAX_SIDE),
+        (&Page::noise(2, moved, 2), 0..moved),
+    ]);
+    let result = compare(&before, &after, Alignment::Auto);
+    assert_eq!(result.layout.size.height, MAX_SIDE + moved);
+    let lone = 2 * u64::from(moved);
+    assert_eq!(
+        (result.removed_pixels, result.inserted_pixels),
+        (lone, lone)
+    );
+    assert_eq!(result.changed_pixels, 2 * lone);
+    let mask = BitMask::from_png(&result.mask.to_png().unwrap()).unwrap();
+    assert!(mask == result.mask);
 }

@@ -2,21 +2,18 @@
 //! large allocation.
 
 use pentimento_compute::{
-    BackendChoice, BitMask, Comparator, CompareOptions, Drawing, Error, Layout, MAX_PIXELS, Size,
-    read_size, render_diff, thumbnail,
+    BitMask, CompareOptions, Drawing, Error, Layout, MAX_PIXELS, MAX_SIDE, Size, read_size,
+    render_diff, thumbnail,
 };
 
+use crate::both;
 use crate::pages::{Page, WHITE, random};
 
 /// Runs a file through every door; all must refuse it with the same kind of error.
 fn check(name: &str, png: &[u8], expected: fn(&Error) -> bool) {
     let good = Page::text(20, 20).png();
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
-    let compare = |one: &[u8], other: &[u8]| {
-        comparator
-            .compare(one, other, &CompareOptions::default())
-            .err()
-    };
+    let compare =
+        |one: &[u8], other: &[u8]| both::try_compare(one, other, &CompareOptions::default()).err();
     let mask = BitMask::new(Size {
         width: 20,
         height: 20,
@@ -71,33 +68,49 @@ fn not_a_png() {
 fn bombs_are_refused_by_their_header() {
     for (width, height) in [
         (30_000, 30_000),
-        (8001, 10_000),
+        (16_001, 10_000),
         (u32::MAX, u32::MAX),
-        (262_145, 1),
-        (1, 262_145),
+        (524_289, 1),
+        (1, 524_289),
     ] {
         check("a bomb", &with_size(width, height), |error| {
-            matches!(
-                error,
-                Error::TooLarge {
-                    max_pixels: MAX_PIXELS,
-                    ..
-                }
-            )
+            matches!(error, Error::TooLarge { .. })
         });
     }
-    assert!(
-        read_size(&with_size(8000, 10_000)).is_ok(),
-        "the bound itself is allowed"
-    );
+}
+
+/// Of a mask twice as much is accepted: rows of two pictures may lie below each other.
+#[test]
+fn the_bounds_themselves_are_allowed() {
+    let bounds = [(8000, 10_000), (262_144, 1), (1, 262_144)];
+    let beyond = [(8001, 10_000), (262_145, 1), (1, 262_145)];
+    for (width, height) in bounds {
+        assert!(read_size(&with_size(width, height)).is_ok());
+    }
+    for (width, height) in beyond {
+        let file = with_size(width, height);
+        let read = read_size(&file);
+        assert!(
+            matches!(
+                read,
+                Err(Error::TooLarge {
+                    max_pixels: MAX_PIXELS,
+                    max_side: MAX_SIDE,
+                    ..
+                })
+            ),
+            "{width}×{height}: {read:?}"
+        );
+        let mask = BitMask::from_png(&file);
+        assert!(matches!(mask, Err(Error::Corrupt(_))), "{width}×{height}");
+    }
 }
 
 #[test]
 fn pages_that_only_together_are_too_large_are_refused() {
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
-    let result = comparator.compare(
-        &with_size(1, 200_000),
-        &with_size(200_000, 1),
+    let result = both::try_compare(
+        with_size(1, 200_000).as_slice(),
+        with_size(200_000, 1).as_slice(),
         &CompareOptions::default(),
     );
     assert!(matches!(result, Err(Error::TooLarge { .. })));
@@ -151,7 +164,6 @@ fn a_large_header_over_few_bytes_is_corrupt() {
 
 #[test]
 fn settings_are_checked() {
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
     let page = Page::flat(3, 3, WHITE).png();
     for threshold in [-0.01, 1.01, f64::NAN] {
         let options = CompareOptions {
@@ -160,7 +172,7 @@ fn settings_are_checked() {
         };
         assert!(
             matches!(
-                comparator.compare(&page, &page, &options),
+                both::try_compare(&page, &page, &options),
                 Err(Error::Threshold(_))
             ),
             "{threshold}"

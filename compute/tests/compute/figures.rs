@@ -1,16 +1,14 @@
 //! Exact numbers for small pictures made by hand. Counts are those of pixelmatch 7.2 with
 //! `includeAA`, scores those of scikit-image.
 
-use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Comparison, Rect, Size};
+use pentimento_compute::{CompareOptions, Comparison, Rect, Size};
 use png::{BitDepth, ColorType};
 
+use crate::both;
 use crate::pages::{BLACK, Page, WHITE, encode, rect};
 
 fn compare(one: &Page, other: &Page) -> Comparison {
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
-    comparator
-        .compare(&one.png(), &other.png(), &CompareOptions::default())
-        .unwrap()
+    both::compare(&one.png(), &other.png(), &CompareOptions::default())
 }
 
 fn areas(result: &Comparison) -> Vec<(&str, Rect, u64)> {
@@ -104,13 +102,10 @@ fn a_threshold_of_0_counts_every_difference() {
         threshold: 0.0,
         ..CompareOptions::default()
     };
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
     for width in [1, 5, 31, 33, 100] {
         let page = Page::flat(width, 40, [100, 100, 100, 255]);
         let edited = page.clone().pixel(width - 1, 7, [100, 100, 101, 255]);
-        let result = comparator
-            .compare(&page.opaque_png(), &edited.opaque_png(), &strict)
-            .unwrap();
+        let result = both::compare(&page.opaque_png(), &edited.opaque_png(), &strict);
         assert_eq!(result.changed_pixels, 1, "{width} pixels wide");
     }
 }
@@ -148,7 +143,6 @@ fn what_only_one_picture_has_is_changed() {
 
 #[test]
 fn ignored_pixels_are_in_no_number() {
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
     let (one, other) = (
         Page::flat(50, 40, WHITE).png(),
         Page::flat(50, 40, BLACK).png(),
@@ -157,7 +151,7 @@ fn ignored_pixels_are_in_no_number() {
         ignore: vec![rect(0, 0, 50, 30), rect(40, 20, 100, 100)],
         ..CompareOptions::default()
     };
-    let result = comparator.compare(&one, &other, &options).unwrap();
+    let result = both::compare(&one, &other, &options);
     assert_eq!(
         (
             result.changed_pixels,
@@ -168,7 +162,7 @@ fn ignored_pixels_are_in_no_number() {
     );
     assert_eq!(areas(&result), [("A", rect(0, 30, 40, 10), 400)]);
     options.ignore = vec![rect(0, 0, 50, 40)];
-    let nothing = comparator.compare(&one, &other, &options).unwrap();
+    let nothing = both::compare(&one, &other, &options);
     assert_eq!(
         (
             nothing.changed_pixels,
@@ -243,13 +237,12 @@ fn kinds_of_png() {
         encode(size, (ColorType::Rgb, BitDepth::Eight), &rgb),
         encode(size, (ColorType::Rgb, BitDepth::Sixteen), &wide(&rgb)),
     ];
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
     let strict = CompareOptions {
         threshold: 0.0,
         ..CompareOptions::default()
     };
     for (kind, file) in files.iter().enumerate() {
-        let result = comparator.compare(&page.png(), file, &strict).unwrap();
+        let result = both::compare(&page.png(), file, &strict);
         assert_eq!(
             (result.changed_pixels, result.score),
             (0, 100.0),
@@ -266,9 +259,6 @@ fn a_threshold_of_nothing_counts_every_difference_of_a_row_that_ends_within_a_wo
         threshold: 0.0,
         ..CompareOptions::default()
     };
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
-    let result = comparator
-        .compare(&page.png(), &edited.png(), &strict)
-        .unwrap();
+    let result = both::compare(&page.png(), &edited.png(), &strict);
     assert_eq!(result.changed_pixels, 1);
 }

@@ -1,11 +1,10 @@
 //! One picture in every form it can be handed in (RGB or RGBA, a PNG or a stored capture) gives one
 //! result, on any number of threads.
 
-use pentimento_compute::{
-    BackendChoice, Comparator, CompareOptions, Comparison, Picture, Rect, to_strips,
-};
+use pentimento_compute::{CompareOptions, Comparison, Picture, Rect, to_strips};
 use proptest::prelude::*;
 
+use crate::both;
 use crate::pages::{Page, rect};
 
 /// A page of few kinds of rows and what was done to it: every shift is ambiguous, every tie occurs.
@@ -72,10 +71,7 @@ fn compare(one: Picture<'_>, other: Picture<'_>, ignore: &[Rect]) -> Comparison 
         ignore: ignore.to_vec(),
         ..CompareOptions::default()
     };
-    Comparator::new(BackendChoice::Cpu)
-        .unwrap()
-        .compare(one, other, &options)
-        .unwrap()
+    both::compare(one, other, &options)
 }
 
 fn check(before: &Page, after: &Page, ignore: &[Rect]) -> Comparison {

@@ -1,15 +1,12 @@
 //! What a region is said to be.
 
-use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Region, RegionKind};
+use pentimento_compute::{CompareOptions, Rect, Region, RegionKind};
 
+use crate::both;
 use crate::pages::{BLACK, Page, WHITE, rect};
 
 fn regions(one: &Page, other: &Page) -> Vec<Region> {
-    Comparator::new(BackendChoice::Cpu)
-        .unwrap()
-        .compare(&one.png(), &other.png(), &CompareOptions::default())
-        .unwrap()
-        .regions
+    both::compare(&one.png(), &other.png(), &CompareOptions::default()).regions
 }
 
 fn check(name: &str, one: &Page, other: &Page, expected: &[RegionKind]) {
@@ -70,6 +67,72 @@ fn what_happened_is_told() {
         }
     });
     check("edited", &drawn, &other, &[RegionKind::Edited]);
+}
+
+/// What is left out takes no part in what is told: a clock that ticks beside what was edited hides nothing.
+#[test]
+fn what_is_ignored_tells_nothing() {
+    let clock = rect(120, 90, 12, 10);
+    let ticking = |page: Page, seed: u64| {
+        let noise = Page::noise(300, 200, seed);
+        Page::drawn(300, 200, |x, y| {
+            let is_clock = (120..132).contains(&x) && (90..100).contains(&y);
+            let [grey, ..] = noise.color_at(x, y).map(|channel| channel & 0xc0);
+            if is_clock {
+                [grey, grey, grey, 255]
+            } else {
+                page.color_at(x, y)
+            }
+        })
+    };
+    let kinds = |before: &Page, after: &Page, ignore: &[Rect]| -> Vec<RegionKind> {
+        let options = CompareOptions {
+            ignore: ignore.to_vec(),
+            ..CompareOptions::default()
+        };
+        let (before, after) = (ticking(before.clone(), 1), ticking(after.clone(), 2));
+        let found = both::compare(&before.png(), &after.png(), &options).regions;
+        found.iter().map(|region| region.kind).collect()
+    };
+    let (blank, drawn) = (Page::flat(300, 200, WHITE), drawing((100, 80), BLACK));
+    let red = drawing((100, 80), [200, 0, 0, 255]);
+    let right = drawing((103, 80), BLACK);
+    for (before, after, expected) in [
+        (&blank, &drawn, RegionKind::Added),
+        (&drawn, &blank, RegionKind::Removed),
+        (&drawn, &red, RegionKind::Recoloured),
+        (&drawn, &right, RegionKind::Shifted { x: 3, y: 0 }),
+    ] {
+        assert_eq!(kinds(before, after, &[]), [RegionKind::Edited]);
+        assert_eq!(kinds(before, after, &[clock]), [expected]);
+    }
+}
+
+/// A new band whose edges are left out is as large as the rest of it.
+#[test]
+fn the_box_of_a_band_holds_what_counts_of_it() {
+    let (page, news) = (Page::prose(160, 300, 1), Page::noise(160, 40, 2));
+    let pushed = Page::stacked(&[(&page, 0..100), (&news, 0..40), (&page, 100..300)]);
+    let boxes = |ignore: &[Rect]| -> Vec<(Rect, u64)> {
+        let options = CompareOptions {
+            ignore: ignore.to_vec(),
+            ..CompareOptions::default()
+        };
+        let found = both::compare(&page.png(), &pushed.png(), &options).regions;
+        (found
+            .iter()
+            .filter(|region| region.kind == RegionKind::Added))
+        .map(|region| (region.area, region.changed_pixels))
+        .collect()
+    };
+    assert_eq!(boxes(&[]), [(rect(0, 100, 160, 40), 6400)]);
+    let edges = [
+        rect(0, 90, 20, 200),
+        rect(0, 130, 160, 10),
+        rect(50, 110, 10, 5),
+    ];
+    assert_eq!(boxes(&edges), [(rect(20, 100, 140, 30), 140 * 30 - 50)]);
+    assert_eq!(boxes(&[rect(0, 100, 160, 40)]), []);
 }
 
 /// Unequal sizes: what only one picture has lies nowhere in the other.

@@ -4,6 +4,8 @@
 mod alignment;
 /// Files that are damaged, hostile or no PNG at all.
 mod bad_input;
+/// Comparing on both backends, which must agree: what all others use.
+mod both;
 /// Exact numbers for small pictures made by hand.
 mod figures;
 /// Every kind of PNG file shows its pixels.

@@ -1,18 +1,15 @@
 //! Masks as PNG files.
 
-use pentimento_compute::{BackendChoice, BitMask, Comparator, CompareOptions, Error};
+use pentimento_compute::{BitMask, CompareOptions, Error};
 
+use crate::both;
 use crate::pages::{Page, WHITE};
 
 #[test]
 fn masks_survive_a_round_trip() {
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
     for width in [1, 7, 8, 9, 31, 32, 33, 65] {
         let (one, other) = (Page::text(width, 23), Page::noise(width, 23, 4));
-        let mask = comparator
-            .compare(&one.png(), &other.png(), &CompareOptions::default())
-            .unwrap()
-            .mask;
+        let mask = both::compare(&one.png(), &other.png(), &CompareOptions::default()).mask;
         assert!(mask.count() > 0);
         let read = BitMask::from_png(&mask.to_png().unwrap()).unwrap();
         assert!(read == mask, "{width} pixels wide");
@@ -21,13 +18,9 @@ fn masks_survive_a_round_trip() {
 
 #[test]
 fn changed_pixels_are_opaque_white_and_others_transparent() {
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
     let page = Page::flat(40, 3, WHITE);
     let edited = page.clone().pixel(33, 1, [0, 0, 200, 255]);
-    let mask = comparator
-        .compare(&page.png(), &edited.png(), &CompareOptions::default())
-        .unwrap()
-        .mask;
+    let mask = both::compare(&page.png(), &edited.png(), &CompareOptions::default()).mask;
     let drawn = Page::read(&mask.to_png().unwrap());
     assert_eq!(
         (drawn.size, drawn.color_at(33, 1), drawn.color_at(32, 1)[3]),

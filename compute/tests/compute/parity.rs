@@ -1,60 +1,26 @@
 //! The GPU path gives what the CPU path gives: the same mask, counts and regions to the pixel, the
-//! same score to 1e-4.
-//!
-//! It runs on whatever adapter there is, a software one in continuous integration, and fails when
-//! there is none: a parity test that skips proves nothing.
+//! same score to 1e-4. These cases are made to tell the paths apart; the tests of everything else compare on both too.
 
 mod batches;
 mod sizes;
 
-use std::sync::LazyLock;
-
+use crate::both::{self, CPU, GPU};
 use crate::pages::{BLACK, Page, WHITE, random, rect};
 use pentimento_compute::{
-    Alignment, AntiAliasing, Backend, BackendChoice, Comparator, CompareOptions, Comparison, Doubt,
-    Doubtful, Picture, Rect, to_strips,
+    Alignment, AntiAliasing, Backend, CompareOptions, Comparison, Doubt, Doubtful, Picture, Rect,
+    to_strips,
 };
 
-static CPU: LazyLock<Comparator> = LazyLock::new(|| Comparator::new(BackendChoice::Cpu).unwrap());
-static GPU: LazyLock<Comparator> = LazyLock::new(|| {
-    Comparator::new(BackendChoice::Gpu)
-        .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1")
-});
-
-/// Largest difference of the scores, which run from 0 to 100.
-const SCORE_TOLERANCE: f64 = 1e-4;
-
-/// Compares on both backends and returns the CPU's result.
+/// Compares on both backends and returns the CPU's result; a failure is told with the case's name.
+#[track_caller]
 pub(crate) fn check(
     name: &str,
     baseline: &[u8],
     current: &[u8],
     options: &CompareOptions,
 ) -> Comparison {
-    let cpu = CPU.compare(baseline, current, options).unwrap();
-    let gpu = GPU.compare(baseline, current, options).unwrap();
-    assert_eq!(
-        (cpu.backend, gpu.backend),
-        (Backend::Cpu, Backend::Gpu),
-        "{name}"
-    );
-    assert_eq!(cpu.changed_pixels, gpu.changed_pixels, "{name}");
-    assert!(cpu.mask == gpu.mask, "{name}: the masks differ");
-    assert!(cpu.faint == gpu.faint, "{name}: faint tiles differ");
-    assert_eq!(cpu.regions, gpu.regions, "{name}");
-    assert!(
-        (cpu.score - gpu.score).abs() <= SCORE_TOLERANCE,
-        "{name}: {} on the CPU, {} on the GPU",
-        cpu.score,
-        gpu.score
-    );
-    let rest = Comparison {
-        score: cpu.score,
-        backend: cpu.backend,
-        ..gpu
-    };
-    assert!(cpu == rest, "{name}: other fields differ");
-    cpu
+    println!("{name}");
+    both::compare(baseline, current, options)
 }
 
 fn check_pages(name: &str, baseline: &Page, current: &Page, ignore: &[Rect]) -> Comparison {

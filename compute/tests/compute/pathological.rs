@@ -3,21 +3,25 @@
 
 use std::time::{Duration, Instant};
 
-use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Comparison};
+use pentimento_compute::{CompareOptions, Comparison};
 
+use crate::both::{self, CPU};
 use crate::pages::{BLACK, Page, WHITE, random, rect};
 
 const BOUND: Duration = Duration::from_secs(15);
 
 fn compare(name: &str, one: &Page, other: &Page) -> Comparison {
     let files = (one.opaque_png(), other.opaque_png());
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
+    let options = CompareOptions::default();
     let begin = Instant::now();
-    let result = comparator
-        .compare(&files.0, &files.1, &CompareOptions::default())
-        .unwrap();
+    let result = CPU.compare(&files.0, &files.1, &options).unwrap();
     let took = begin.elapsed();
     assert!(took < BOUND, "{name} took {took:?}");
+    assert_eq!(
+        both::compare(&files.0, &files.1, &options),
+        result,
+        "{name}"
+    );
     result
 }
 

@@ -1,14 +1,10 @@
 //! What holds for every pair of pictures.
 
-use std::sync::LazyLock;
-
-use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Comparison, Rect, Region};
+use pentimento_compute::{CompareOptions, Comparison, Rect, Region};
 use proptest::prelude::*;
 
+use crate::both;
 use crate::pages::{Page, random, rect};
-use crate::parity;
-
-static CPU: LazyLock<Comparator> = LazyLock::new(|| Comparator::new(BackendChoice::Cpu).unwrap());
 
 /// How a page differs from the text it began as.
 #[derive(Debug, Clone)]
@@ -73,7 +69,7 @@ fn compare(one: &Page, other: &Page, ignore: &[Rect]) -> Comparison {
         ignore: ignore.to_vec(),
         ..CompareOptions::default()
     };
-    CPU.compare(&one.png(), &other.png(), &options).unwrap()
+    both::compare(&one.png(), &other.png(), &options)
 }
 
 proptest! {
@@ -89,7 +85,7 @@ proptest! {
         // What follows the picture makes it another file, so that the pixels must be looked at.
         let (file, other_file) = (page.png(), [page.png(), vec![0]].concat());
         for current in [&file, &other_file] {
-            let result = CPU.compare(&file, current, &CompareOptions::default()).unwrap();
+            let result = both::compare(&file, current, &CompareOptions::default());
             prop_assert_eq!((result.changed_pixels, result.diff_percentage()), (0, 0.0));
             prop_assert_eq!((result.score, result.regions.len()), (100.0, 0));
         }
@@ -152,10 +148,8 @@ proptest! {
     }
 
     #[test]
-    fn the_gpu_equals_the_cpu(edit in any_edit(), other in any_edit(), area in any_rect()) {
+    fn unrelated_pages_are_compared_alike_on_both_backends(edit in any_edit(), other in any_edit(), area in any_rect()) {
         let options = CompareOptions { ignore: vec![area], ..CompareOptions::default() };
-        let (before, after, other) = (edit.before().png(), edit.after().png(), other.after().png());
-        parity::check("edited", &before, &after, &CompareOptions::default());
-        parity::check("unrelated", &after, &other, &options);
+        both::compare(&edit.after().png(), &other.after().png(), &options);
     }
 }

@@ -1,10 +1,11 @@
 //! The annotated picture.
 
 use pentimento_compute::{
-    BackendChoice, Band, BitMask, Comparator, CompareOptions, Drawing, Error, Lane, Layout,
-    MAX_PIXELS, Size, read_size, render_diff,
+    Band, BitMask, CompareOptions, Drawing, Error, Lane, Layout, MAX_PIXELS, Size, read_size,
+    render_diff,
 };
 
+use crate::both;
 use crate::pages::{BLACK, Page, WHITE, rect};
 
 const PAINT: [u8; 4] = [0xe6, 0x00, 0x7a, 255];
@@ -13,11 +14,8 @@ const GROUND: [u8; 4] = [0x80, 0x80, 0x80, 255];
 const HATCH: [u8; 4] = [0xc8, 0xc8, 0xc8, 255];
 
 fn rendered(baseline: &Page, current: &Page, drawing: Drawing) -> Page {
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
     let (baseline, current) = (baseline.png(), current.png());
-    let result = comparator
-        .compare(&baseline, &current, &CompareOptions::default())
-        .unwrap();
+    let result = both::compare(&baseline, &current, &CompareOptions::default());
     Page::read(
         &render_diff(
             &baseline,
@@ -329,10 +327,7 @@ fn large_pages_are_scaled_down_and_single_pixels_stay_visible() {
     let page = Page::flat(width, height, WHITE);
     let edited = page.clone().pixel(1000, 7501, BLACK);
     let (baseline, current) = (page.opaque_png(), edited.opaque_png());
-    let comparator = Comparator::new(BackendChoice::Cpu).unwrap();
-    let result = comparator
-        .compare(&baseline, &current, &CompareOptions::default())
-        .unwrap();
+    let result = both::compare(&baseline, &current, &CompareOptions::default());
     let picture = Page::read(
         &render_diff(
             &baseline,

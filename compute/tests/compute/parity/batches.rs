@@ -3,7 +3,8 @@
 use pentimento_compute::{Backend, CompareOptions, Picture};
 use rayon::prelude::*;
 
-use super::{CPU, GPU, check_pages, discs};
+use super::{check_pages, discs};
+use crate::both::{CPU, GPU};
 use crate::pages::{BLACK, Page, rect};
 
 /// A folder of pairs is compared by a thread pool, whose waiting threads take up other pairs.
