@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Staged, thumbnail};
+use pentimento_compute::{BackendChoice, Comparator, CompareOptions, thumbnail};
 use png::{BitDepth, ColorType, Compression, Encoder};
 
 /// Viewport, a long page, and a very long one; all 1280 pixels wide.
@@ -39,7 +39,14 @@ enum Change {
     Text,
     /// Every second pixel of the page.
     Heavy,
+    /// The left edge of every letter is a little lighter, as another way of smoothing makes it.
+    Soft,
+    /// A banner above the first line: everything below moved down.
+    Shift,
 }
+
+/// Rows of the banner.
+const BANNER: u32 = 96;
 
 #[divan::bench_group(sample_count = 10, sample_size = 1)]
 mod cpu {
@@ -112,36 +119,148 @@ mod memory {
     }
 }
 
-/// Single stages over decoded pages of 1280 × 16,000, one of them with an edited line of text.
+/// Single stages over pages of 1280 × 16,000, alone: what they look at is ready beforehand. Bytes are those of both pages' pixels
+/// in RGB (of one page's, where there is one), so that a row can be set against the group `memory`; a stage that looks at
+/// what differs alone passes over most of them.
 #[divan::bench_group(sample_count = 20, sample_size = 1)]
 mod stages {
-    use super::{Bencher, BytesCount, Change, Compression, Staged, WIDTH, page};
+    use pentimento_compute::{Staged, Unaligned, decode_png, to_strips, unpack_strips};
+
+    use super::{Bencher, BytesCount, Change, Compression, WIDTH, page};
 
     const HEIGHT: u32 = 16_000;
+    const PAGE_BYTES: usize = 3 * WIDTH as usize * HEIGHT as usize;
+
+    /// Reads one PNG.
+    #[divan::bench]
+    fn decode(bencher: Bencher<'_, '_>) {
+        let png = page(HEIGHT, Change::None, Compression::Fast);
+        (bencher.counter(BytesCount::new(PAGE_BYTES))).bench_local(|| decode_png(&png));
+    }
+
+    /// Reads both PNGs side by side, and hashes their rows.
+    #[divan::bench]
+    fn decode_pair(bencher: Bencher<'_, '_>) {
+        let (baseline, current) = pages(Change::Text);
+        of_both(bencher).bench_local(|| Unaligned::decode(&baseline, &current).map(drop));
+    }
+
+    /// Makes the stored form of a capture, the PNG's decoding included.
+    #[divan::bench]
+    fn store(bencher: Bencher<'_, '_>) {
+        let png = page(HEIGHT, Change::None, Compression::Fast);
+        (bencher.counter(BytesCount::new(PAGE_BYTES))).bench_local(|| to_strips(&png));
+    }
+
+    /// Reads all of a stored capture.
+    #[divan::bench]
+    fn unpack(bencher: Bencher<'_, '_>) {
+        let png = page(HEIGHT, Change::None, Compression::Fast);
+        let file = to_strips(&png).expect("the page is a PNG");
+        (bencher.counter(BytesCount::new(PAGE_BYTES))).bench_local(|| unpack_strips(&file));
+    }
+
+    /// Matches the rows of a page with those of the same page pushed down.
+    #[divan::bench]
+    fn align_shifted(bencher: Bencher<'_, '_>) {
+        let (baseline, current) = pages(Change::Shift);
+        let loaded = Unaligned::decode(&baseline, &current).expect("both pages are PNGs");
+        assert_eq!(loaded.align(), 3, "one band was inserted");
+        of_both(bencher).bench_local(|| loaded.align());
+    }
 
     /// Finds and decides every difference.
     #[divan::bench]
     fn compare_text(bencher: Bencher<'_, '_>) {
-        let (baseline, current) = pages();
-        let staged = Staged::decode(&baseline, &current).expect("both pages are PNGs");
-        bencher
-            .counter(BytesCount::new(2 * 3 * WIDTH as usize * HEIGHT as usize))
-            .bench_local(|| staged.compare());
+        staged(bencher, Change::Text, |bencher, staged| {
+            bencher.bench_local(|| staged.compare());
+        });
+    }
+
+    /// Finds which blocks differ.
+    #[divan::bench]
+    fn find_text(bencher: Bencher<'_, '_>) {
+        staged(bencher, Change::Text, |bencher, staged| {
+            bencher.bench_local(|| staged.find());
+        });
+    }
+
+    /// Finds which blocks differ, and the colour distances in them.
+    #[divan::bench]
+    fn color_delta_soft(bencher: Bencher<'_, '_>) {
+        staged(bencher, Change::Soft, |bencher, staged| {
+            bencher.bench_local(|| staged.color_delta());
+        });
+    }
+
+    /// Tells smoothed edges from changes.
+    #[divan::bench]
+    fn antialias_soft(bencher: Bencher<'_, '_>) {
+        staged(bencher, Change::Soft, |bencher, staged| {
+            let bencher = bencher.with_inputs(|| staged.colored());
+            bencher.bench_local_values(|mut found| (staged.antialias(&mut found), found));
+        });
+    }
+
+    /// Sums up changed pixels by tiles.
+    #[divan::bench]
+    fn tiles_soft(bencher: Bencher<'_, '_>) {
+        staged(bencher, Change::Soft, |bencher, staged| {
+            let bencher = bencher.with_inputs(|| staged.colored());
+            bencher.bench_local_values(|mut found| (staged.tiles(&mut found), found));
+        });
     }
 
     /// The similarity of the windows that touch a difference.
     #[divan::bench]
     fn ssim_text(bencher: Bencher<'_, '_>) {
-        let (baseline, current) = pages();
-        let staged = Staged::decode(&baseline, &current).expect("both pages are PNGs");
-        let ssim = staged.ssim();
-        bencher.bench_local(ssim);
+        staged(bencher, Change::Text, |bencher, staged| {
+            bencher.bench_local(staged.ssim())
+        });
     }
 
-    fn pages() -> (Vec<u8>, Vec<u8>) {
+    /// The same of a page that differs at every edge of every letter.
+    #[divan::bench]
+    fn ssim_soft(bencher: Bencher<'_, '_>) {
+        staged(bencher, Change::Soft, |bencher, staged| {
+            bencher.bench_local(staged.ssim())
+        });
+    }
+
+    /// Clusters tiles and says what became of each region.
+    #[divan::bench]
+    fn regions_soft(bencher: Bencher<'_, '_>) {
+        staged(bencher, Change::Soft, |bencher, staged| {
+            bencher.bench_local(|| staged.regions());
+        });
+    }
+
+    /// The changed pixels as a PNG of one bit a pixel.
+    #[divan::bench]
+    fn mask_soft(bencher: Bencher<'_, '_>) {
+        staged(bencher, Change::Soft, |bencher, staged| {
+            bencher.bench_local(|| staged.mask_png());
+        });
+    }
+
+    fn staged(
+        bencher: Bencher<'_, '_>,
+        change: Change,
+        bench: impl FnOnce(Bencher<'_, '_>, &Staged<'_>),
+    ) {
+        let (baseline, current) = pages(change);
+        let staged = Staged::decode(&baseline, &current).expect("both pages are PNGs");
+        bench(of_both(bencher), &staged);
+    }
+
+    fn of_both<'a, 'b>(bencher: Bencher<'a, 'b>) -> Bencher<'a, 'b> {
+        bencher.counter(BytesCount::new(2 * PAGE_BYTES))
+    }
+
+    fn pages(change: Change) -> (Vec<u8>, Vec<u8>) {
         (
             page(HEIGHT, Change::None, Compression::Fast),
-            page(HEIGHT, Change::Text, Compression::Fast),
+            page(HEIGHT, change, Compression::Fast),
         )
     }
 }
@@ -182,11 +301,18 @@ fn compare(bencher: Bencher<'_, '_>, comparator: Option<&Comparator>, height: u3
 /// A page of bars that look like text in two columns, as an RGB PNG.
 fn page(height: u32, change: Change, compression: Compression) -> Vec<u8> {
     let pixel = |x: u32, y: u32| -> [u8; 3] {
+        let y = match change {
+            Change::Shift if y < BANNER => return [90, 40, (x / 5 + y / 3).to_le_bytes()[0]],
+            Change::Shift => y - BANNER,
+            _ => y,
+        };
         let word = (x / 9).wrapping_mul(0x9e37_79b9) ^ (y / 20).wrapping_mul(0x85eb_ca6b);
         let ink =
             (60..1200).contains(&x) && y % 20 < 11 && word >> 28 > 4 && !(x ^ y).is_multiple_of(3);
         let edited = match change {
-            Change::None => false,
+            Change::None | Change::Shift => false,
+            Change::Soft if ink && x % 9 == 0 => return [150, 150, 156],
+            Change::Soft => false,
             Change::Text => (300..900).contains(&x) && (height / 2..height / 2 + 20).contains(&y),
             Change::Heavy => (x + y).is_multiple_of(2),
         };

@@ -56,6 +56,36 @@ pub(crate) fn pixel_stages(pair: &Pair<'_>, measured: &mut Measured) {
     bands(pair, measured).for_each(|mut band| band.pixel_stages(pair));
 }
 
+/// The colour distance alone.
+#[cfg(feature = "stage-bench")]
+pub(crate) fn color_stage(pair: &Pair<'_>, measured: &mut Measured) {
+    bands(pair, measured).for_each(|mut band| {
+        band.differing_rows(pair, |differing, row, rows| {
+            color_delta::color_delta(pair, differing, row, rows.changed);
+        });
+    });
+}
+
+/// Telling smoothed edges from changes, alone.
+#[cfg(feature = "stage-bench")]
+pub(crate) fn antialias_stage(pair: &Pair<'_>, measured: &mut Measured) {
+    bands(pair, measured).for_each(|mut band| {
+        band.differing_rows(pair, |_, row, rows| {
+            antialias::antialias(pair, row, rows.changed, rows.anti_aliased);
+        });
+    });
+}
+
+/// Summing up tiles, alone.
+#[cfg(feature = "stage-bench")]
+pub(crate) fn tiles_stage(pair: &Pair<'_>, measured: &mut Measured) {
+    bands(pair, measured).for_each(|mut band| {
+        band.differing_rows(pair, |_, row, rows| {
+            tiles::tiles(pair, row, rows.changed, rows.tiles);
+        });
+    });
+}
+
 fn bands<'m>(
     pair: &Pair<'_>,
     measured: &'m mut Measured,
@@ -77,8 +107,25 @@ fn bands<'m>(
         })
 }
 
+/// What is measured along one row of tiles.
+struct TileRow<'r> {
+    changed: &'r mut [u32],
+    anti_aliased: &'r mut [u32],
+    tiles: &'r mut [Tile],
+}
+
 impl Band<'_> {
     fn pixel_stages(&mut self, pair: &Pair<'_>) {
+        self.differing_rows(pair, |differing, row, rows| {
+            color_delta::color_delta(pair, differing, row, rows.changed);
+            antialias::antialias(pair, row, rows.changed, rows.anti_aliased);
+            tiles::tiles(pair, row, rows.changed, rows.tiles);
+        });
+    }
+
+    /// Calls for each row of tiles in which something differs.
+    #[inline(always)]
+    fn differing_rows(&mut self, pair: &Pair<'_>, call: impl Fn(&Dirty, u32, TileRow<'_>)) {
         let words = words_per_row(pair.size.width) * TILE as usize;
         let (columns, _) = pair.tiles();
         let rows = (self.changed.chunks_mut(words))
@@ -86,9 +133,12 @@ impl Band<'_> {
             .zip(self.tiles.chunks_mut(columns as usize));
         for (row, ((changed, anti_aliased), tiles)) in (self.index * BAND_TILES..).zip(rows) {
             if self.differing.row(row) {
-                color_delta::color_delta(pair, self.differing, row, changed);
-                antialias::antialias(pair, row, changed, anti_aliased);
-                tiles::tiles(pair, row, changed, tiles);
+                let rows = TileRow {
+                    changed,
+                    anti_aliased,
+                    tiles,
+                };
+                call(self.differing, row, rows);
             }
         }
     }

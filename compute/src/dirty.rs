@@ -15,6 +15,7 @@ const OPAQUE_SPAN: usize = 3 * TILE as usize;
 const TRANSLUCENT_SPAN: usize = 4 * TILE as usize;
 
 /// Where the tiles of the canvas differ; a tile without a bit holds no difference.
+#[cfg_attr(feature = "stage-bench", derive(Clone))]
 pub(crate) struct Dirty {
     columns: u32,
     /// One bit for each row of pixels of a tile, the lowest for the topmost.

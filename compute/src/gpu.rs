@@ -69,6 +69,17 @@ pub(crate) enum Passes {
     None,
 }
 
+/// Why there is no graphics card.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoHardware {
+    /// The machine has none.
+    #[error("{0}")]
+    Absent(String),
+    /// It has one that cannot be opened now.
+    #[error("{adapter} could not be opened: {error}")]
+    Failed { adapter: String, error: Error },
+}
+
 /// What the driver told us outside of any call.
 #[derive(Debug, Default)]
 struct Health {
@@ -85,16 +96,22 @@ impl Gpu {
     }
 
     /// Opens a graphics card; says why not when there is none worth using.
-    pub(crate) fn open_hardware() -> Result<Self, String> {
-        let adapter = adapter::best(adapter::all()).ok_or("no graphics adapter was found")?;
+    pub(crate) fn open_hardware() -> Result<Self, NoHardware> {
+        let absent = |why: String| Err(NoHardware::Absent(why));
+        let Some(adapter) = adapter::best(adapter::all()) else {
+            return absent("no graphics adapter was found".into());
+        };
         let info = adapter.get_info();
         if adapter::is_software(&info) {
-            return Err(format!(
+            return absent(format!(
                 "only a software adapter was found ({}), which the CPU path outruns",
                 info.name
             ));
         }
-        Self::open(&adapter).map_err(|error| format!("{} could not be opened: {error}", info.name))
+        Self::open(&adapter).map_err(|error| NoHardware::Failed {
+            adapter: info.name,
+            error,
+        })
     }
 
     fn open(adapter: &wgpu::Adapter) -> Result<Self, Error> {
@@ -134,14 +151,19 @@ impl Gpu {
     }
 
     /// Rows of baselines that did not have to be sent, because they lay on the card.
-    #[cfg(test)]
     pub(crate) fn spared_rows(&self) -> u64 {
-        self.pool.lock().unwrap().residents.spared_rows
+        let pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        pool.residents.spared_rows
     }
 
     /// Whether the processor does the work of a card.
     pub(crate) fn is_software(&self) -> bool {
         adapter::is_software(&self.info)
+    }
+
+    /// The adapter's name.
+    pub(crate) fn name(&self) -> &str {
+        &self.info.name
     }
 
     /// Names the adapter and its driver.

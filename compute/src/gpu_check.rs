@@ -12,6 +12,9 @@ pub use parity::ParityRow;
 pub use report::Report;
 pub use speed::{BatchRow, Speed, SpeedRow};
 
+/// Bytes of baselines that stay on the card where that is checked: some pages of the full extent.
+const RESIDENT_BYTES: u64 = 64 << 20;
+
 /// How much is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Extent {
@@ -31,13 +34,17 @@ pub enum Extent {
 pub fn run(extent: Extent, progress: impl Fn(&str)) -> Result<Report, Error> {
     let gpu = Gpu::open_any()?;
     let found = gpu.report("");
+    let mut parity = parity::check(&gpu, extent, &progress)?;
+    let speed = speed::measure(&gpu, extent, &progress)?;
+    let keeping = gpu.keep_baselines(RESIDENT_BYTES);
+    parity.extend(parity::check_residents(&keeping, extent, &progress)?);
     Ok(Report {
         adapter: found.adapter.unwrap_or_default(),
         driver: found.driver.unwrap_or_default(),
-        kind: gpu.kind(),
+        kind: keeping.kind(),
         cpu_threads: rayon::current_num_threads(),
         extent,
-        parity: parity::check(&gpu, extent, &progress)?,
-        speed: speed::measure(&gpu, extent, &progress)?,
+        parity,
+        speed,
     })
 }

@@ -8,6 +8,7 @@
 
 mod align;
 mod backend;
+mod card;
 mod chunks;
 mod comparator;
 mod compared;
@@ -43,6 +44,7 @@ mod render;
 mod row_hash;
 mod scale;
 mod scanlines;
+mod scattered;
 mod score;
 mod side_by_side;
 #[cfg(feature = "stage-bench")]
@@ -68,6 +70,6 @@ pub use mask::BitMask;
 pub use picture::Picture;
 pub use render::{Drawing, render_diff};
 #[cfg(feature = "stage-bench")]
-pub use stage_bench::Staged;
+pub use stage_bench::{Found, Staged, Unaligned, decode_png, unpack_strips};
 pub use strips::{is_strips, to_strips};
 pub use thumbnail::thumbnail;

@@ -14,6 +14,7 @@ use crate::tile::{TILE, Tile};
 use crate::workers;
 
 /// Raw results of the stages over a whole canvas, of what both pictures have.
+#[cfg_attr(feature = "stage-bench", derive(Clone))]
 pub(crate) struct Measured {
     /// Changed pixels.
     pub(crate) changed: BitMask,

@@ -2,16 +2,31 @@
 //!
 //! Only built with the feature `stage-bench`; nothing of it is part of comparing.
 
-use crate::comparison::CompareOptions;
+use crate::align::align;
+use crate::comparison::{Alignment, CompareOptions};
 use crate::cpu;
 use crate::dirty::Dirty;
 use crate::error::Error;
-use crate::load::{KnownRows, Loaded, load_hashed};
+use crate::load::{Keep, KnownRows, Loaded, load, load_hashed};
 use crate::measured::Measured;
+use crate::one_sided;
 use crate::pair::Pair;
+use crate::picture::Picture;
+use crate::png_rows::PngRows;
+use crate::raster::{Raster, strip_count};
+use crate::regions::find_regions;
 
-/// Two decoded pictures, compared in place.
-pub struct Staged<'a>(Pair<'a>);
+/// Two decoded pictures, compared in place, and what is found of them.
+pub struct Staged<'a> {
+    pair: Pair<'a>,
+    dirty: Dirty,
+    /// Before smoothed edges are told from changes.
+    colored: Measured,
+    measured: Measured,
+}
+
+/// Two loaded pictures whose rows are to be aligned.
+pub struct Unaligned<'a>(Loaded<'a>);
 
 impl<'a> Staged<'a> {
     /// Decodes both PNGs whole; nothing is known of their rows yet.
@@ -24,19 +39,116 @@ impl<'a> Staged<'a> {
             current: load_hashed(current.into())?.0,
             rows: KnownRows::default(),
         };
-        Ok(Self(Pair::of(loaded, &CompareOptions::default())?))
+        let options = CompareOptions {
+            alignment: Alignment::Off,
+            ..CompareOptions::default()
+        };
+        let pair = Pair::of(loaded, &options)?;
+        let mut colored = Measured::nothing(&pair, Dirty::find(&pair));
+        cpu::color_stage(&pair, &mut colored);
+        Ok(Self {
+            dirty: Dirty::find(&pair),
+            measured: cpu::measure(&pair),
+            colored,
+            pair,
+        })
     }
 
     /// Finds the differences, decides them, and sums up the tiles; gives the changed pixels.
     pub fn compare(&self) -> u64 {
-        let mut measured = Measured::nothing(&self.0, Dirty::find(&self.0));
-        cpu::pixel_stages(&self.0, &mut measured);
+        let mut measured = Measured::nothing(&self.pair, Dirty::find(&self.pair));
+        cpu::pixel_stages(&self.pair, &mut measured);
         measured.changed.count()
+    }
+
+    /// Which blocks hold a difference; gives how many rows of tiles do.
+    pub fn find(&self) -> usize {
+        let rows = Dirty::find(&self.pair).rows();
+        rows.into_iter().filter(|&differs| differs).count()
+    }
+
+    /// The colour distance of what differs; gives the pixels beyond the threshold.
+    pub fn color_delta(&self) -> u64 {
+        let mut measured = Measured::nothing(&self.pair, Dirty::find(&self.pair));
+        cpu::color_stage(&self.pair, &mut measured);
+        measured.changed.count()
+    }
+
+    /// Tells smoothed edges from changes; `found` is a copy of [`Staged::colored`]. Gives the smoothed pixels.
+    pub fn antialias(&self, found: &mut Found) -> u64 {
+        cpu::antialias_stage(&self.pair, &mut found.0);
+        found.0.anti_aliased.count()
+    }
+
+    /// What the colour stage found.
+    pub fn colored(&self) -> Found {
+        Found(self.colored.clone())
+    }
+
+    /// Sums up the changed pixels by tiles of 16 × 16; gives the number of tiles.
+    pub fn tiles(&self, found: &mut Found) -> usize {
+        cpu::tiles_stage(&self.pair, &mut found.0);
+        found.0.tiles.len()
     }
 
     /// The windows that touch a difference; gives their summed loss. What differs is found beforehand.
     pub fn ssim(&self) -> impl Fn() -> f64 {
-        let dirty = Dirty::find(&self.0);
-        move || cpu::ssim_loss(&self.0, &dirty)
+        move || cpu::ssim_loss(&self.pair, &self.dirty)
     }
+
+    /// Clusters the changed pixels into regions and says what became of each; gives their number.
+    pub fn regions(&self) -> usize {
+        let (columns, _) = self.pair.tiles();
+        let lone = one_sided::measure(&self.pair);
+        find_regions(&self.pair, &self.measured.tiles, columns, &lone).len()
+    }
+
+    /// The changed pixels as a PNG of one bit a pixel; gives its bytes.
+    ///
+    /// # Errors
+    /// [`Error::Encode`].
+    pub fn mask_png(&self) -> Result<usize, Error> {
+        Ok(self.measured.changed.to_png()?.len())
+    }
+}
+
+/// Results of stages over a canvas.
+pub struct Found(Measured);
+
+impl<'a> Unaligned<'a> {
+    /// Decodes two PNGs side by side and hashes their rows, as a comparison does.
+    ///
+    /// # Errors
+    /// As [`crate::Comparator::compare`].
+    pub fn decode(baseline: &'a [u8], current: &'a [u8]) -> Result<Self, Error> {
+        let pictures = [baseline, current].map(Picture::Png);
+        let loaded = load(pictures[0], pictures[1], Alignment::Auto, Keep::Differing)?;
+        Ok(Self(loaded))
+    }
+
+    /// Matches the rows; gives the number of bands.
+    pub fn align(&self) -> usize {
+        align(&self.0).bands().count()
+    }
+}
+
+/// Decodes a PNG strip by strip and keeps none of them; gives the number of strips.
+///
+/// # Errors
+/// As [`crate::read_size`]; [`Error::Corrupt`].
+pub fn decode_png(png: &[u8]) -> Result<u32, Error> {
+    let mut rows = PngRows::open(png)?;
+    let strips = strip_count(rows.size());
+    for _ in 0..strips {
+        rows.read_strip()?;
+    }
+    Ok(strips)
+}
+
+/// Unpacks all strips of a stored capture.
+///
+/// # Errors
+/// As [`crate::Comparator::compare`].
+pub fn unpack_strips(file: &[u8]) -> Result<(), Error> {
+    Raster::open(Picture::Strips(file))?.complete()
 }

@@ -61,6 +61,38 @@ pub(crate) fn pair(size: Size, change: Change) -> Result<[Vec<u8>; 2], Error> {
     Ok([before, after])
 }
 
+/// Which share of a page's rows is inserted; half as many are removed.
+const BAND_SHARE: u32 = 8;
+
+/// The files of a page, and of the same page with rows removed, others inserted further down, and a line edited below: as
+/// tall as a sixteenth more.
+pub(crate) fn banded_pair(size: Size) -> Result<[Vec<u8>; 2], Error> {
+    let inserted = size.height / BAND_SHARE;
+    let (removed, middle) = (inserted / 2, size.height / 2);
+    let after = Size {
+        height: size.height + inserted - removed,
+        ..size
+    };
+    let shown = |x: u32, y: u32| {
+        if y < middle / 2 {
+            page(size, x, y, 0)
+        } else if y < middle {
+            page(size, x, y + removed, 0)
+        } else if y < middle + inserted {
+            // Text that stands nowhere else on the page.
+            page(size, x, y + 20 * size.height, 0)
+        } else {
+            let before = y + removed - inserted;
+            let is_edited = (3 * middle / 2..3 * middle / 2 + 20).contains(&before);
+            page(size, if is_edited { x + 57 } else { x }, before, 0)
+        }
+    };
+    Ok([
+        encode(size, ColorType::Rgb, |x, y| page(size, x, y, 0))?,
+        encode(after, ColorType::Rgb, shown)?,
+    ])
+}
+
 fn changed(size: Size, change: Change, x: u32, y: u32) -> [u8; 4] {
     let middle = size.height / 2;
     let box_side = size.width.min(size.height) / 3;
