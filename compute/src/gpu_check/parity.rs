@@ -84,7 +84,11 @@ pub(crate) fn check(
     )?);
     progress("parity: rows that moved, unequal sizes");
     rows.push(check_bands(gpu, page, &[])?);
-    rows.push(check_bands(gpu, page, &[area])?);
+    let lower = Rect {
+        y: page.height / 2,
+        ..area
+    };
+    rows.push(check_bands(gpu, page, &[lower])?);
     rows.extend(check_unequal(gpu, page)?);
     for (width, height) in ODD_SIZES {
         let size = Size { width, height };
