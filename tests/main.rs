@@ -12,6 +12,7 @@ mod client_jobs; // uploads of clients that capture by themselves
 mod comparison; // what is told of a change: rows aligned, kinds of regions, smoothed edges
 mod coverage; // the table of the interface's rules names tests that are there
 mod crash; // kill -9 of the service and of the browser
+mod crops; // pictures of what changed, by signed links
 mod dashboard; // a person's way through the dashboard, in Chromium
 mod deciding; // what approving does in each of its forms, and what it counts
 mod demo; // the bundled demo site's outcomes

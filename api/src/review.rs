@@ -86,6 +86,10 @@ pub struct ResultListQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub brief: Option<bool>,
+    /// With `true`, results with pictures of what changed on them: `regionCrops`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
+    pub crops: Option<bool>,
     /// Only results whose address or variant contains this, whatever its case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(nullable = false))]
@@ -118,8 +122,27 @@ pub struct ResultItem {
     pub outcome: Outcome,
     /// A small picture of the current capture (at most 360 pixels wide and 480 high). Nullable.
     pub thumbnail_url: Option<String>,
+    /// The region in which most pixels changed, before and after; present where a list was asked for it and pixels changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region_crops: Option<RegionCrops>,
     /// The result itself.
     pub result: PageResult,
+}
+
+/// Links to pictures of a changed region with some of what is around it (at most 480 pixels wide and 360 high), as it was and
+/// as it is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RegionCrops {
+    /// The region's letter.
+    pub label: String,
+    /// In the baseline; absent where that has nothing there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline_url: Option<String>,
+    /// In the current capture; absent where that has nothing there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current_url: Option<String>,
 }
 
 /// The answer of `GET /result/{resultId}`: all that a review page shows.
@@ -145,6 +168,9 @@ pub struct ReviewItem {
     /// The changed pixels: a PNG of `comparedWidth` × `comparedHeight` whose changed pixels are opaque white and whose
     /// other pixels are transparent, to be used as a CSS mask. Null when no pixel changed. Nullable.
     pub mask_url: Option<String>,
+    /// Pictures of each changed region, in their order.
+    #[serde(default)]
+    pub region_crops: Vec<RegionCrops>,
     /// Width of the canvas that has a place for all of both captures: that of the wider one, in pixels; 0 when nothing
     /// was compared.
     pub compared_width: u32,

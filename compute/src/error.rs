@@ -41,6 +41,9 @@ pub enum Error {
     /// A picture of no pixels was asked for.
     #[error("a thumbnail needs a width and a height of at least 1 pixel")]
     EmptyThumbnail,
+    /// An area was to be cut out that is not on the picture.
+    #[error("nothing can be cut out there: the area lies beyond the picture, or has no pixels")]
+    EmptyCrop,
     /// The GPU was asked for by name and there is no adapter at all, not even a software one.
     #[error(
         "no graphics adapter was found; install a Vulkan driver (mesa-vulkan-drivers has a \

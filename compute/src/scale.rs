@@ -8,16 +8,16 @@
 use rayon::prelude::*;
 
 use crate::decode::Image;
-use crate::geometry::Size;
+use crate::geometry::{Rect, Size};
 use crate::pool::Buffer;
 use crate::raster::Raster;
 use crate::workers;
 
-/// Scales a picture to `to`, as opaque RGB; `to` must not be larger than it.
-pub(crate) fn shrink(picture: &Raster<'_>, to: Size) -> Image {
-    shrink_drawn(picture.size, to, |y, out| {
-        let row = picture.row(y);
-        for (x, out) in (0..).zip(out) {
+/// Scales an area of a picture to `to`, as opaque RGB; `to` must not be larger than it.
+pub(crate) fn shrink(picture: &Raster<'_>, area: Rect, to: Size) -> Image {
+    shrink_drawn(area.size(), to, |y, out| {
+        let row = picture.row(area.y + y);
+        for (x, out) in (area.x..).zip(out) {
             *out = over_white(row.pixel(x));
         }
     })

@@ -2,9 +2,8 @@
 
 use crate::encode::encode_rgb;
 use crate::error::Error;
-use crate::geometry::Size;
+use crate::geometry::{Rect, Size};
 use crate::png_rows::PngRows;
-use crate::raster::{Raster, Source, StripRows, strip_count};
 use crate::scale::shrink;
 
 /// Scales a picture down to `max_width` by area, laid over white, and cuts it off below
@@ -17,29 +16,18 @@ pub fn thumbnail(png: &[u8], max_width: u32, max_height: u32) -> Result<Vec<u8>,
     if max_width == 0 || max_height == 0 {
         return Err(Error::EmptyThumbnail);
     }
-    let mut strips = PngRows::open(png)?;
+    let strips = PngRows::open(png)?;
     let (to, rows) = fit(strips.size(), max_width, max_height);
-    let small = shrink(&topmost(&mut strips, rows)?, to);
+    let area = Rect {
+        x: 0,
+        y: 0,
+        width: strips.size().width,
+        height: rows,
+    };
+    let small = shrink(&strips.keep(0..rows)?, area, to);
     encode_rgb(to, |y, out| {
         out.copy_from_slice(small.row(y).unwrap_or_default());
     })
-}
-
-/// The first `rows` of a picture, which is read to its end: damage further down is damage.
-fn topmost(strips: &mut PngRows<'_>, rows: u32) -> Result<Raster<'static>, Error> {
-    let size = strips.size();
-    let shown = Size {
-        height: rows,
-        ..size
-    };
-    let mut kept = Vec::new();
-    for index in 0..strip_count(size) {
-        let strip = strips.read_strip()?;
-        if index < strip_count(shown) {
-            kept.push(Some(StripRows::own(strip)));
-        }
-    }
-    Ok(Raster::new(shown, kept, Source::Nowhere))
 }
 
 /// The size of the thumbnail, and how many rows of the picture it shows.

@@ -5,6 +5,7 @@ mod approve;
 mod blob;
 mod ci;
 mod crawl;
+mod crop;
 mod dashboard;
 mod devices;
 mod docs;
@@ -108,6 +109,7 @@ fn table() -> Router<App> {
         // signed links
         .route("/blob/{key}", get(blob::get_blob))
         .route("/inspect/{result_id}", get(blob::inspect))
+        .route("/crop/{result_id}/{region}", get(crop::get_crop))
         .route("/upload/{job_id}/{file}", put(upload::put_upload))
         // the service itself
         .route("/healthz", get(health::healthz))

@@ -6,6 +6,8 @@ mod alignment;
 mod bad_input;
 /// Comparing on both backends, which must agree: what all others use.
 mod both;
+/// Areas cut out of pictures.
+mod crops;
 /// Exact numbers for small pictures made by hand.
 mod figures;
 /// Every kind of PNG file shows its pixels.

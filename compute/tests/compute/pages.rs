@@ -9,7 +9,7 @@ pub(crate) const WHITE: [u8; 4] = [255; 4];
 pub(crate) const BLACK: [u8; 4] = [0, 0, 0, 255];
 
 /// A picture to draw on.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Page {
     pub(crate) size: Size,
     pixels: Vec<[u8; 4]>,

@@ -7,6 +7,7 @@ use pentimento_api::job::ComparisonMode;
 use pentimento_api::review::{ResultItem, ReviewItem};
 
 use crate::browser;
+use crate::components::change_pictures::ChangePictures;
 use crate::components::dialog::Dialog;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::notice::{Problem, Waiting};
@@ -154,9 +155,7 @@ fn row(review: Review, page: ResultItem) -> impl IntoView {
                         });
                     }
                 />
-                <span class="group-thumb">
-                    {page.thumbnail_url.map(|url| view! { <img src=url alt="" loading="lazy" decoding="async" /> })}
-                </span>
+                <ChangePictures crops=page.region_crops thumbnail_url=page.thumbnail_url />
                 <span class="group-words">
                     <span class="group-label">{page.label}</span>
                     <span class="help">{result.variant_name}</span>

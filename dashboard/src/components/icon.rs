@@ -7,6 +7,7 @@ use leptos::prelude::*;
 pub(crate) enum Glyph {
     Alert,
     Align,
+    ArrowRight,
     Blink,
     Check,
     ChevronDown,
@@ -44,6 +45,7 @@ impl Glyph {
         match self {
             Self::Alert => "M8 1.8 15 14H1zM8 6v4M8 12v.2",
             Self::Align => "M1.5 2.5h13M1.5 13.5h13M8 5v6M5.5 8.5 8 11l2.5-2.5",
+            Self::ArrowRight => "M2.5 8h11M9.5 4l4 4-4 4",
             Self::Blink => {
                 "M8 1.5v2M8 12.5v2M1.5 8h2M12.5 8h2M3.4 3.4l1.4 1.4M11.2 11.2l1.4 1.4M12.6 3.4l-1.4 1.4M4.8 11.2l-1.4 1.4M8 6a2 2 0 1 1 0 4 2 2 0 0 1 0-4"
             }

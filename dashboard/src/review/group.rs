@@ -140,6 +140,7 @@ async fn read(item: Arc<ReviewItem>) -> Result<Members, ClientError> {
         outcome: Some(Outcome::Regression),
         change_group: Some(label.clone()),
         brief: Some(true),
+        crops: Some(true),
         ..ResultListQuery::default()
     };
     let mut members = Members {

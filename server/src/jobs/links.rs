@@ -22,6 +22,30 @@ pub(crate) struct LinkMaker {
     bucket: Option<BucketLinks>,
 }
 
+/// The capture that a region is cut out of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CropSide {
+    Baseline,
+    Current,
+}
+
+impl CropSide {
+    const ALL: [Self; 2] = [Self::Baseline, Self::Current];
+
+    /// The word in the link.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Current => "current",
+        }
+    }
+
+    /// The side that a link names.
+    pub(crate) fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|side| side.as_str() == word)
+    }
+}
+
 impl FromRequestParts<App> for LinkMaker {
     type Rejection = Error;
 
@@ -74,6 +98,12 @@ impl LinkMaker {
     /// The inspect link of a result: the diff image to programs, the review page to browsers.
     pub(crate) fn inspect(&self, result_id: &str) -> String {
         self.signed(&format!("/inspect/{result_id}"), "")
+    }
+
+    /// A picture of a changed region of a result in one of its captures.
+    pub(crate) fn crop(&self, result_id: &str, label: &str, side: CropSide) -> String {
+        let side = side.as_str();
+        self.signed(&format!("/crop/{result_id}/{label}-{side}"), "")
     }
 
     /// A page of the dashboard, which asks for a session itself.

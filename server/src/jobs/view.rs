@@ -2,11 +2,12 @@
 
 use anyhow::Context;
 use pentimento_api::agreement::Disagreement;
+use pentimento_api::comparison::Region;
 use pentimento_api::crawl::RunContext;
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::{Job, JobOverview, OutcomeCounts, Progress, SummaryStatus, TriageCounts};
 use pentimento_api::result::{Decision, PageResult, ServiceSummary, TriageStatus, Verdict};
-use pentimento_api::review::{Picture, ResultItem, ReviewItem};
+use pentimento_api::review::{Picture, RegionCrops, ResultItem, ReviewItem};
 use pentimento_compute::Size;
 use serde::de::DeserializeOwned;
 
@@ -17,7 +18,7 @@ use crate::db::captures::CaptureRow;
 use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
 use crate::document::StoredDocument;
-use crate::jobs::links::LinkMaker;
+use crate::jobs::links::{CropSide, LinkMaker};
 use crate::jobs::spec::CaptureConfig;
 use crate::language_model::Described;
 
@@ -159,8 +160,42 @@ pub(crate) fn result_item(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
             .thumbnail_blob
             .as_deref()
             .map(|blob| links.picture(blob)),
+        region_crops: None,
         result: page_result(row, links)?,
     })
+}
+
+/// The same with the region in which most pixels changed, before and after.
+pub(crate) fn result_item_with_crops(
+    row: &ResultRow,
+    links: &LinkMaker,
+) -> anyhow::Result<ResultItem> {
+    let regions = match (&row.mask_blob, &row.comparison) {
+        (Some(_), Some(json)) => {
+            StoredComparison::from_json(json)
+                .context("a stored comparison")?
+                .regions
+        }
+        _ => Vec::new(),
+    };
+    // Of equals the first.
+    let largest = regions
+        .iter()
+        .rev()
+        .max_by_key(|region| region.changed_pixels);
+    Ok(ResultItem {
+        region_crops: largest.map(|region| region_crops(row, region, links)),
+        ..result_item(row, links)?
+    })
+}
+
+fn region_crops(row: &ResultRow, region: &Region, links: &LinkMaker) -> RegionCrops {
+    let link = |side: CropSide| links.crop(&row.id, &region.label, side);
+    RegionCrops {
+        label: region.label.clone(),
+        baseline_url: region.baseline_box.map(|_| link(CropSide::Baseline)),
+        current_url: region.current_box.map(|_| link(CropSide::Current)),
+    }
 }
 
 /// All that a review page shows.
@@ -196,6 +231,9 @@ pub(crate) fn review_item(
         current,
         baseline,
         mask_url: row.mask_blob.as_deref().map(|blob| links.picture(blob)),
+        region_crops: (comparison.regions.iter())
+            .map(|region| region_crops(row, region, links))
+            .collect(),
         compared_width: comparison.width,
         compared_height: comparison.height,
         layout,

@@ -98,7 +98,7 @@ pub(super) async fn inspect(
     ))
 }
 
-async fn find(app: &App, id: &str) -> Result<ResultRow> {
+pub(super) async fn find(app: &App, id: &str) -> Result<ResultRow> {
     let found = db::results::get_result(&mut *app.db.read().await?, id).await?;
     found.ok_or_else(gone)
 }
@@ -146,7 +146,7 @@ async fn render(app: &App, id: &str) -> Result<Vec<u8>> {
     Ok(drawn)
 }
 
-fn check(app: &App, uri: &Uri, signature: &Signature) -> Result<()> {
+pub(super) fn check(app: &App, uri: &Uri, signature: &Signature) -> Result<()> {
     if app.links.verify(uri.path(), signature, app.clock.now_ms()) {
         return Ok(());
     }
@@ -156,19 +156,19 @@ fn check(app: &App, uri: &Uri, signature: &Signature) -> Result<()> {
     ))
 }
 
-async fn read(app: &App, key: &BlobKey) -> Result<Vec<u8>> {
+pub(super) async fn read(app: &App, key: &BlobKey) -> Result<Vec<u8>> {
     app.storage.get(key).await.map_err(|error| match error {
         StorageError::Missing(_) => gone(),
         other => Error::Internal(other.into()),
     })
 }
 
-fn gone() -> Error {
+pub(super) fn gone() -> Error {
     Error::not_found("Nothing is stored under this link any more.")
 }
 
 /// A blob never changes, so a browser may keep it. Any page may show it: whoever has the link has the picture.
-fn content_response(content: Vec<u8>, media_type: HeaderValue) -> Response {
+pub(super) fn content_response(content: Vec<u8>, media_type: HeaderValue) -> Response {
     let mut response = content.into_response();
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, media_type);

@@ -14,8 +14,8 @@ use utoipa::openapi::security::{
 use utoipa::{Modify, OpenApi};
 
 use super::{
-    ai_summary, approve, blob, ci, crawl, devices, events, groups, health, history, job, jobs,
-    keys, project, report, review, session, upload, webhook,
+    ai_summary, approve, blob, ci, crawl, crop, devices, events, groups, health, history, job,
+    jobs, keys, project, report, review, session, upload, webhook,
 };
 use crate::error::{Error, Result};
 use crate::extract::PathPart;
@@ -68,6 +68,7 @@ use crate::extract::PathPart;
         session::sign_out,
         blob::get_blob,
         blob::inspect,
+        crop::get_crop,
         upload::put_upload,
         health::healthz,
         health::metrics,

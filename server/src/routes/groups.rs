@@ -51,7 +51,7 @@ pub(super) async fn list_groups(
         Ok(ChangeGroup {
             change_group: group.change_group,
             triage: group.triage,
-            example: view::result_item(&group.example, &links)?,
+            example: view::result_item_with_crops(&group.example, &links)?,
         })
     });
     Ok(Json(GroupList {

@@ -87,6 +87,11 @@ pub(super) async fn list_results(
     if query.brief == Some(true) {
         rows.iter_mut().for_each(ResultRow::forget_changes);
     }
+    let item = if query.crops == Some(true) {
+        view::result_item_with_crops
+    } else {
+        view::result_item
+    };
     Ok(Json(ResultList {
         next: if more {
             rows.last().map(|row| row.position.to_string())
@@ -95,7 +100,7 @@ pub(super) async fn list_results(
         },
         results: rows
             .iter()
-            .map(|row| view::result_item(row, &links))
+            .map(|row| item(row, &links))
             .collect::<anyhow::Result<_>>()?,
         counts: counts.get(&job.id).copied().unwrap_or_default().0,
         total: u64::try_from(total).unwrap_or(0),

@@ -7,6 +7,7 @@ use pentimento_api::result::TriageStatus;
 
 use crate::client;
 use crate::components::badge::Badge;
+use crate::components::change_pictures::ChangePictures;
 use crate::components::sentence::{Sentence, causes};
 use crate::format;
 use crate::labels;
@@ -112,9 +113,7 @@ fn row(group: ChangeGroup) -> impl IntoView {
     };
     view! {
         <li class="change-row" data-testid="change" data-group=group.change_group>
-            <span class="change-thumb">
-                {group.example.thumbnail_url.map(|url| view! { <img src=url alt="" loading="lazy" decoding="async" /> })}
-            </span>
+            <ChangePictures crops=group.example.region_crops thumbnail_url=group.example.thumbnail_url />
             <a class="change-words" href=format!("/app/review/{}", result.result_id)>
                 {sentences}
                 {(more > 0).then(|| view! { <span class="help">{format!("and {}", format::counted(more, "other change"))}</span> })}

@@ -41,6 +41,7 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
             .into_iter()
             .find(|one| one.as_str() == triage.get()),
         brief: None,
+        crops: None,
         change_group: Some(group.get()).filter(|group| !group.is_empty()),
         unstable: (unstable.get() == "true").then_some(true),
         q: Some(text.get()).filter(|text| !text.is_empty()),

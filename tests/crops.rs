@@ -1,0 +1,122 @@
+//! Pictures of what changed: cut out of the captures, before and after, by signed links.
+
+use pentimento_compute::{Size, read_size};
+use serde_json::Value;
+
+use crate::support::client::{Client, result, tampered};
+use crate::support::on_both_databases;
+use crate::support::uploads::tree;
+
+const ORIGIN: &str = "http://shop.test";
+const WIDTH: u32 = 600;
+const HEIGHT: u32 = 3000;
+
+/// A tall page on which every row is its own, with a box of this colour far down, and so many rows that are new at its top.
+fn page(colour: [u8; 3], new_rows: u32) -> Vec<u8> {
+    let pixel = |x: u32, y: u32| {
+        let Some(y) = y.checked_sub(new_rows) else {
+            return image::Rgb([200, 120, 10]);
+        };
+        let in_box = (100..140).contains(&x) && (2500..2520).contains(&y);
+        let [low, high, ..] = (y * 7919).to_le_bytes();
+        match (in_box, x < 8) {
+            (true, _) => image::Rgb(colour),
+            (false, true) => image::Rgb([low, high, 90]),
+            (false, false) => image::Rgb([255; 3]),
+        }
+    };
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbImage::from_fn(WIDTH, HEIGHT + new_rows, pixel)
+        .write_to(&mut png, image::ImageFormat::Png)
+        .unwrap();
+    png.into_inner()
+}
+
+async fn run(client: &Client, project: &str, screenshot: Vec<u8>) -> Value {
+    let id = client.init(project, ORIGIN).await;
+    client
+        .upload(&id, &format!("{ORIGIN}/"), screenshot, &tree("Welcome"))
+        .await;
+    client.finish(&id).await
+}
+
+async fn review(client: &Client, job: &Value) -> Value {
+    let id = result(job, "/")["resultId"].as_str().unwrap();
+    client.get(&format!("/result/{id}")).await.ok()
+}
+
+async fn picture(client: &Client, link: &Value) -> (Size, image::RgbImage) {
+    let (status, media_type, png) = client.download(link).await;
+    assert_eq!(
+        (status.as_u16(), media_type.as_str()),
+        (200, "image/png"),
+        "{link}"
+    );
+    (
+        read_size(&png).unwrap(),
+        image::load_from_memory(&png).unwrap().to_rgb8(),
+    )
+}
+
+on_both_databases! {
+    async fn a_change_far_down_a_page_is_shown_before_and_after(app: TestApp) {
+        let client = &app.client;
+        run(client, "crops", page([0, 0, 200], 0)).await;
+        let job = run(client, "crops", page([200, 0, 0], 0)).await;
+        let crops = review(client, &job).await["regionCrops"].clone();
+        assert_eq!(crops.as_array().unwrap().len(), 1);
+        assert_eq!(crops[0]["label"], "A");
+        // 40 × 20 pixels changed; what is around them shows where that is.
+        for (side, colour) in [("baselineUrl", [0, 0, 200]), ("currentUrl", [200, 0, 0])] {
+            let (size, shown) = picture(client, &crops[0][side]).await;
+            assert_eq!((size.width, size.height), (240, 160));
+            assert_eq!(shown.get_pixel(120, 80).0, colour);
+            assert_eq!(shown.get_pixel(10, 10).0, [255; 3]);
+        }
+        let job_id = job["jobId"].as_str().unwrap();
+        let listed = client.get(&format!("/job/{job_id}/results?crops=true&brief=true")).await.ok();
+        assert_eq!(listed["results"][0]["regionCrops"], crops[0]);
+        let plain = client.get(&format!("/job/{job_id}/results")).await.ok();
+        assert!(plain["results"][0]["regionCrops"].is_null());
+        let groups = client.get(&format!("/job/{job_id}/groups")).await.ok();
+        assert_eq!(groups["groups"][0]["example"]["regionCrops"], crops[0]);
+        app.stop().await;
+    }
+
+    async fn what_one_capture_lacks_has_one_picture(app: TestApp) {
+        let client = &app.client;
+        run(client, "bands", page([0, 0, 200], 0)).await;
+        let job = run(client, "bands", page([0, 0, 200], 400)).await;
+        let crops = review(client, &job).await["regionCrops"].clone();
+        assert!(crops[0]["baselineUrl"].is_null(), "{crops}");
+        // 600 × 400 and 48 rows below, within 480 × 360.
+        let (size, shown) = picture(client, &crops[0]["currentUrl"]).await;
+        assert_eq!((size.width, size.height), (480, 358));
+        assert_eq!(shown.get_pixel(200, 100).0, [200, 120, 10]);
+        app.stop().await;
+    }
+
+    async fn a_link_shows_the_picture_it_was_made_for_and_no_other(app: TestApp) {
+        let client = &app.client;
+        run(client, "links", page([0, 0, 200], 0)).await;
+        let job = run(client, "links", page([200, 0, 0], 0)).await;
+        let link = review(client, &job).await["regionCrops"][0]["currentUrl"].clone();
+        let link = link.as_str().unwrap();
+        for (changed, status, code) in [
+            (tampered(link), 403, "forbidden"),
+            (link.replace("A-current", "A-baseline"), 403, "forbidden"),
+            (link.split('?').next().unwrap().to_owned(), 400, "invalid_input"),
+        ] {
+            client.send(client.request_to(reqwest::Method::GET, &changed)).await.refused(status, code);
+        }
+        let signed = |path: &str| {
+            let path = app.service.app.links.sign(path, "", app.service.app.clock.now_ms());
+            client.request(reqwest::Method::GET, &path)
+        };
+        let id = result(&job, "/")["resultId"].as_str().unwrap();
+        for region in ["B-current", "A-both", "A"] {
+            client.send(signed(&format!("/crop/{id}/{region}"))).await.refused(404, "not_found");
+        }
+        app.stop().await;
+    }
+}
