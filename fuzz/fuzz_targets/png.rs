@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use pentimento_compute::{
-    AntiAliasing, CompareOptions, Drawing, Size, read_size, render_diff, thumbnail, to_strips,
+    AntiAliasing, CompareOptions, Drawing, Picture, Rect, Size, crop, read_size, render_diff,
+    thumbnail, to_strips,
 };
 use pentimento_fuzz::{CPU, check, encode, is_small};
 use png::{ColorType, Decoder, Transformations};
@@ -103,6 +104,18 @@ fuzz_target!(|data: &[u8]| {
         };
         let result = CPU.compare(data, &again, &exact);
         assert_eq!(result.expect("both are good").changed_pixels, 0);
+    }
+    if let Ok(strips) = to_strips(data) {
+        let size = read_size(data).expect("it was decoded");
+        let lower_half = Rect {
+            x: size.width / 3,
+            y: size.height / 2,
+            width: size.width,
+            height: size.height,
+        };
+        let cut = [Picture::Png(data), Picture::Strips(&strips)]
+            .map(|picture| crop(picture, lower_half, size).expect("it was decoded"));
+        assert_eq!(cut[0], cut[1]);
     }
     if let Ok(small) = thumbnail(data, 16, 24) {
         let size = read_size(&small).expect("a thumbnail is a PNG");

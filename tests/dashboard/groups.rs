@@ -39,6 +39,15 @@ async fn triage(app: &TestApp, job: &Value) -> Vec<String> {
     ALIKE.into_iter().chain(["/other"]).map(status).collect()
 }
 
+/// So many pictures, before and after, are there where changes are told.
+async fn until_pictures(eyes: &Eyes, within: &str, pictures: usize) {
+    let shown = format!("[...document.querySelectorAll('{within} [data-testid=\"change-pictures\"] img')]");
+    eyes.until(&format!(
+        "{shown}.length === {pictures} && {shown}.every((picture) => picture.complete && picture.naturalWidth > 0)"
+    ))
+    .await;
+}
+
 async fn until_rows(eyes: &Eyes, rows: usize) {
     eyes.until(&format!(
         "document.querySelectorAll('[data-testid=\"group-page\"]').length === {rows}"
@@ -58,6 +67,7 @@ async fn one_key_decides_on_all_pages_with_the_same_change_and_undo_takes_all_ba
         .await;
     eyes.until("document.querySelectorAll('[data-testid=\"change\"]').length === 2")
         .await;
+    until_pictures(&eyes, "[data-testid=changes]", 4).await;
     let first = eyes.text("change").await;
     assert!(
         first.contains("“Order now” now reads “Buy it”") && first.contains("4 pages"),

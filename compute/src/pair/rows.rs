@@ -114,8 +114,24 @@ impl Pair<'_> {
         stretches
     }
 
-    /// The pixels along a row of the canvas that both pictures have and that are not left out.
+    /// The pixels along a row of the canvas that both pictures have.
     pub(crate) fn both_along(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = Both> {
+        self.places_along(y, columns).map(|(_, both)| both)
+    }
+
+    /// The same without what is left out.
+    pub(crate) fn counted_both_along(
+        &self,
+        y: u32,
+        columns: Range<u32>,
+    ) -> impl Iterator<Item = Both> {
+        (self.places_along(y, columns))
+            .filter(move |&(x, _)| !self.is_ignored(x, y))
+            .map(|(_, both)| both)
+    }
+
+    /// The pixels along a row of the canvas that both pictures have, with their columns.
+    fn places_along(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = (u32, Both)> {
         self.lanes
             .iter()
             .filter_map(move |lane| {
@@ -126,8 +142,7 @@ impl Pair<'_> {
                 let (baseline, current) = (self.baseline.row(baseline), self.current.row(current));
                 let from = columns.start.max(lane.columns.start);
                 let until = columns.end.min(lane.columns.end).min(self.shared_columns);
-                let counted = (from..until).filter(move |&x| !self.is_ignored(x, y));
-                Some(counted.map(move |x| (baseline.pixel(x), current.pixel(x))))
+                Some((from..until).map(move |x| (x, (baseline.pixel(x), current.pixel(x)))))
             })
             .flatten()
     }
@@ -140,10 +155,10 @@ impl Pair<'_> {
         let columns_beyond = [area.x.checked_sub(1), Some(area.right())].into_iter();
         let above_and_below = (rows_beyond.flatten())
             .filter(|&y| y < self.size.height)
-            .flat_map(move |y| self.both_along(y, columns.clone()));
+            .flat_map(move |y| self.counted_both_along(y, columns.clone()));
         let beside = columns_beyond.flatten().flat_map(move |x| {
             let column = x..(x + 1).min(self.size.width);
-            (area.y..area.bottom()).flat_map(move |y| self.both_along(y, column.clone()))
+            (area.y..area.bottom()).flat_map(move |y| self.counted_both_along(y, column.clone()))
         });
         above_and_below.chain(beside)
     }

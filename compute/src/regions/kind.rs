@@ -77,7 +77,7 @@ impl Colors {
         };
         let mut last = None;
         for y in (area.y..area.bottom()).step_by(step) {
-            for both in pair.both_along(y, area.x..area.right()) {
+            for both in pair.counted_both_along(y, area.x..area.right()) {
                 // Most pixels are like the one before.
                 if last.replace(both) != Some(both) {
                     colors.add(both);
