@@ -41,7 +41,8 @@ async fn triage(app: &TestApp, job: &Value) -> Vec<String> {
 
 /// So many pictures, before and after, are there where changes are told.
 async fn until_pictures(eyes: &Eyes, within: &str, pictures: usize) {
-    let shown = format!("[...document.querySelectorAll('{within} [data-testid=\"change-pictures\"] img')]");
+    let shown =
+        format!("[...document.querySelectorAll('{within} [data-testid=\"change-pictures\"] img')]");
     eyes.until(&format!(
         "{shown}.length === {pictures} && {shown}.every((picture) => picture.complete && picture.naturalWidth > 0)"
     ))
