@@ -1,6 +1,7 @@
 //! A person's way through the dashboard, in Chromium: sign in, open the changed page, decide, see the baseline move.
 
 mod canvas;
+mod deciding;
 mod groups;
 mod history;
 mod keys;

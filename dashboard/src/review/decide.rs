@@ -57,9 +57,11 @@ impl Wish {
             TriageStatus::Approved => TriageAction::Approve,
             TriageStatus::Rejected => TriageAction::Reject,
         };
+        // The decision that is undone may have brought a note that was not there before.
+        let note = item.result.triage_note.clone().unwrap_or_default();
         Self {
             action,
-            note: item.result.triage_note.clone(),
+            note: (action != TriageAction::Withdraw).then_some(note),
         }
     }
 
@@ -303,6 +305,6 @@ pub(crate) fn decided_item(
     item.result.triage_status = Some(triage);
     item.result.triaged_at = is_decided.then(now);
     item.result.triaged_by = review.shared.own_name().filter(|_| is_decided);
-    item.result.triage_note = note.cloned().filter(|_| is_decided);
+    item.result.triage_note = note.cloned().filter(|note| is_decided && !note.is_empty());
     Arc::new(item)
 }

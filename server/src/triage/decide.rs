@@ -171,7 +171,7 @@ fn baseline_key<'a>(job: &'a JobRow, result: &'a ResultRow) -> Option<BaselineKe
 }
 
 /// Records the decision, and the version of the pointer that it left behind. The same one again, with nothing to note,
-/// leaves who made it first.
+/// leaves who made it first. An empty note takes away the one that is there.
 async fn record(
     tx: &mut AnyConnection,
     call: Call<'_>,
@@ -187,14 +187,16 @@ async fn record(
             (left, result.pinned_version)
         };
     let stands = result.triage() == status && result.promoted_version == promoted_version;
-    if stands && call.wish.note.is_none() {
+    let is_noted = |note: &str| !note.is_empty() || result.triage_note.is_some();
+    if stands && !call.wish.note.as_deref().is_some_and(is_noted) {
         return Ok(());
     }
     let triage = Triage {
         status,
         by: call.reviewer.name,
         verdict: (result.decision.as_deref()).filter(|_| status != TriageStatus::Pending),
-        note: (call.wish.note.as_deref()).filter(|_| status != TriageStatus::Pending),
+        note: (call.wish.note.as_deref())
+            .filter(|note| status != TriageStatus::Pending && !note.is_empty()),
         promoted_version,
         pinned_version,
     };
