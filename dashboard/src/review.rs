@@ -8,6 +8,7 @@ pub(crate) mod follow;
 pub(crate) mod group;
 pub(crate) mod history;
 pub(crate) mod queue;
+pub(crate) mod send;
 pub(crate) mod state;
 pub(crate) mod steps;
 pub(crate) mod view;

@@ -24,7 +24,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
             .with(|item| item.as_ref().is_some_and(|item| !item.regions.is_empty()))
     };
     let note = move || {
-        let unsent = review.shared.unsent.with(Vec::len);
+        let unsent = review.shared.decisions.count();
         if unsent > 1 {
             return Some(format!("Sending {unsent} decisions…"));
         }

@@ -8,10 +8,10 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map};
 use pentimento_api::ids::ResultId;
 use pentimento_api::result::TriageStatus;
-use pentimento_api::review::{Outcome, ReviewItem};
+use pentimento_api::review::Outcome;
 
 use crate::browser;
-use crate::client::{self, ClientError};
+use crate::client::ClientError;
 use crate::components::canvas::Canvas;
 use crate::components::dialog::Dialog;
 use crate::components::group_dialog::GroupDialog;
@@ -204,14 +204,20 @@ fn load_item(review: Review) {
     Effect::new(move |_| {
         let Some(id) = missing.get() else { return };
         spawn_scoped(async move {
-            match client::get::<ReviewItem>(&format!("/result/{id}")).await {
-                Ok(item) => review
-                    .items
-                    .update(|items| drop(items.insert(id, Arc::new(item)))),
-                Err(error) => {
-                    review.shared.note_error(&error);
-                    review.error.set(Some(error));
+            loop {
+                let asked = review.shared.decisions.now();
+                match follow::read(id).await {
+                    // The answer may not know of a decision on its group that arrived meanwhile.
+                    Ok(_) if review.shared.decisions.has_arrived_since(asked, id) => continue,
+                    Ok(item) => review
+                        .items
+                        .update(|items| drop(items.insert(id, Arc::new(item)))),
+                    Err(error) => {
+                        review.shared.note_error(&error);
+                        review.error.set(Some(error));
+                    }
                 }
+                return;
             }
         });
     });
@@ -257,8 +263,9 @@ fn prefetch(review: Review) {
                 if review.items.with_untracked(|items| items.contains_key(&id)) {
                     continue;
                 }
+                let asked = review.shared.decisions.now();
                 // A page that cannot be read ahead says why when it is gone to.
-                let Ok(item) = client::get::<ReviewItem>(&format!("/result/{id}")).await else {
+                let Ok(item) = follow::read(id).await else {
                     continue;
                 };
                 let pictures = item
@@ -271,9 +278,11 @@ fn prefetch(review: Review) {
                         image.set_src(url);
                     }
                 }
-                review
-                    .items
-                    .update(|items| drop(items.insert(id, Arc::new(item))));
+                if !review.shared.decisions.has_arrived_since(asked, id) {
+                    review
+                        .items
+                        .update(|items| drop(items.insert(id, Arc::new(item))));
+                }
             }
         });
     });
