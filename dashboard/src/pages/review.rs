@@ -339,7 +339,7 @@ fn reset_between_pages(review: Review) {
         review.note_open.set(false);
         review.done_open.set(false);
         review.asking.open.set(false);
-        review.picture_lost.set(None);
+        review.lost.set(None);
     });
     Effect::new(move |_| {
         if let Some(item) = review.item.get() {

@@ -34,6 +34,15 @@ impl Mode {
     pub(crate) const ALL: [Self; 4] = [Self::SideBySide, Self::Swipe, Self::Overlay, Self::Blink];
 }
 
+/// What a canvas may lack although the page has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lost {
+    /// The mask: a canvas that lacks it looks as if nothing had changed.
+    Mask,
+    /// A capture.
+    Capture,
+}
+
 /// A wish to bring a region into view; each one is new, so that the same region can be wished for again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Jump {
@@ -100,8 +109,8 @@ pub(crate) struct Review {
     pub(crate) help_open: RwSignal<bool>,
     pub(crate) done_open: RwSignal<bool>,
     pub(crate) details_open: RwSignal<bool>,
-    /// A picture of this page could not be loaded.
-    pub(crate) picture_lost: RwSignal<Option<ResultId>>,
+    /// What of this page could not be loaded.
+    pub(crate) lost: RwSignal<Option<(ResultId, Lost)>>,
 }
 
 impl Review {
@@ -178,7 +187,7 @@ impl Review {
             help_open: RwSignal::new(false),
             done_open: RwSignal::new(false),
             details_open: RwSignal::new(false),
-            picture_lost: RwSignal::new(None),
+            lost: RwSignal::new(None),
         }
     }
 
@@ -285,6 +294,15 @@ impl Review {
     /// Whether approve and reject do something now.
     pub(crate) fn is_decidable(self) -> bool {
         self.item.with(Option::is_some) && self.why_undecidable().is_none()
+    }
+
+    /// Takes note that something of the page that is looked at could not be loaded. Without a capture nobody misses its mask.
+    pub(crate) fn note_lost(self, what: Lost) {
+        let is_told = |(_, told): &(ResultId, Lost)| *told == Lost::Capture;
+        if !(self.lost).with_untracked(|lost| lost.as_ref().is_some_and(is_told)) {
+            self.lost
+                .set(self.id.get_untracked().map(|page| (page, what)));
+        }
     }
 
     /// Position in the queue, counted from one, and its length.
