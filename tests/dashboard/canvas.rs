@@ -164,3 +164,34 @@ async fn a_mask_that_cannot_be_loaded_is_told_and_loaded_again() {
     eyes.close().await;
     app.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_lays_the_details_away_and_brings_them_back_on_every_screen() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let inspector = "document.querySelector('.inspector').offsetWidth";
+    let pressed = |is: bool| {
+        format!(
+            "{}.getAttribute('aria-pressed') === '{is}'",
+            hook("details")
+        )
+    };
+    for (width, shows_at_first) in [(1440, true), (390, false)] {
+        let eyes = Eyes::open(width, 900).await;
+        sign_in(&app, &eyes).await;
+        open_review(&app, &eyes, result(&job, "/one")).await;
+        until_triage(&eyes, "pending").await;
+        let canvas = "document.querySelector('.canvas').offsetWidth";
+        let before = eyes.run(canvas).await.as_u64().unwrap();
+        for shows in [shows_at_first, !shows_at_first, shows_at_first] {
+            eyes.until(&format!("({inspector} > 0) === {shows}")).await;
+            eyes.until(&pressed(shows)).await;
+            if width > 1000 && !shows {
+                eyes.until(&format!("{canvas} > {before} + 200")).await;
+            }
+            eyes.press("i").await;
+        }
+        eyes.close().await;
+    }
+    app.stop().await;
+}

@@ -60,7 +60,7 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
                 class="button icon-only toolbar-details"
                 aria-label="Details"
                 aria-keyshortcuts="I"
-                aria-pressed=move || review.details_open.get().to_string()
+                aria-pressed=move || review.details_show().to_string()
                 title="Details (I)"
                 data-testid="details"
                 on:click=move |_| steps::perform(review, Command::Details)

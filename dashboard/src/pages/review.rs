@@ -83,6 +83,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
         <div
             class="review"
             class:details-open=move || review.details_open.get()
+            class:details-hidden=move || review.details_hidden.get()
             data-testid="review"
             data-result-id=move || id.get().map(|id| id.to_string())
             data-triage=move || review.item.get().map(|item| queue::triage_of(&item).as_str())

@@ -108,7 +108,10 @@ pub(crate) struct Review {
     pub(crate) note_open: RwSignal<bool>,
     pub(crate) help_open: RwSignal<bool>,
     pub(crate) done_open: RwSignal<bool>,
+    /// On a phone, where they lie over the canvas.
     pub(crate) details_open: RwSignal<bool>,
+    /// Elsewhere, where they stand beside the canvas.
+    pub(crate) details_hidden: RwSignal<bool>,
     /// What of this page could not be loaded.
     pub(crate) lost: RwSignal<Option<(ResultId, Lost)>>,
 }
@@ -187,6 +190,7 @@ impl Review {
             help_open: RwSignal::new(false),
             done_open: RwSignal::new(false),
             details_open: RwSignal::new(false),
+            details_hidden: RwSignal::new(false),
             lost: RwSignal::new(None),
         }
     }
@@ -262,6 +266,15 @@ impl Review {
     /// Whether the job goes on, and may find more changed pages.
     pub(crate) fn is_running(self) -> bool {
         (self.job_status.get()).is_some_and(|status| !status.is_final())
+    }
+
+    /// Whether the details show.
+    pub(crate) fn details_show(self) -> bool {
+        if browser::is_narrow() {
+            self.details_open.get()
+        } else {
+            !self.details_hidden.get()
+        }
     }
 
     /// Why the page cannot be decided about; nothing when it can.
