@@ -2,6 +2,7 @@
 
 pub(crate) mod apart;
 pub(crate) mod arrange;
+pub(crate) mod arrival;
 pub(crate) mod decide;
 pub(crate) mod decide_group;
 pub(crate) mod follow;

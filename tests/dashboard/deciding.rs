@@ -1,4 +1,4 @@
-//! What becomes of decisions: lost answers, and notes that are undone.
+//! What becomes of decisions: lost answers, notes that are undone, and where the focus is afterwards.
 
 use serde_json::json;
 
@@ -157,6 +157,67 @@ async fn a_list_that_was_asked_for_before_a_decision_does_not_take_it_back() {
         "document.querySelector('dialog[open]')?.innerText.includes('2 approved, 0 rejected')",
     )
     .await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+/// What has the focus, as a selector would name it.
+const FOCUSED: &str = "(document.activeElement.dataset.testid ?? document.activeElement.tagName)";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_page_is_announced_and_the_focus_stays_somewhere() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
+    open_review(&app, &eyes, one).await;
+    let said = |text: &str| format!("{}.textContent === '{text}'", hook("announcement"));
+    let has_focus = |name: &str| format!("{FOCUSED} === '{name}'");
+    assert_eq!(
+        eyes.run(&format!(
+            "{}.getAttribute('aria-live')",
+            hook("announcement")
+        ))
+        .await,
+        json!("polite")
+    );
+    eyes.until(&said("Page 1 of 2: Page one on Desktop Chrome, 1 region"))
+        .await;
+
+    // Who presses the button with a key has it under the finger again.
+    eyes.run(&format!("{}.focus()", hook("approve"))).await;
+    eyes.press("Enter").await;
+    eyes.until(&reviewed(two)).await;
+    eyes.until(&said("Page 2 of 2: Page two on Desktop Chrome, 1 region"))
+        .await;
+    eyes.until(&has_focus("approve")).await;
+
+    // Where nothing has it the heading takes it, from where every key still works.
+    eyes.run("document.activeElement.blur()").await;
+    eyes.press("k").await;
+    eyes.until(&said(
+        "Page 1 of 2: Page one on Desktop Chrome, 1 region, approved",
+    ))
+    .await;
+    eyes.until(&has_focus("H1")).await;
+    eyes.press("ArrowDown").await;
+    eyes.until(&reviewed(two)).await;
+    until_triage(&eyes, "pending").await;
+
+    // A note that is given up, one that is sent, and the dialog at the end.
+    eyes.press("r").await;
+    eyes.until(&has_focus("note")).await;
+    eyes.press("Escape").await;
+    eyes.until(&has_focus("H1")).await;
+    eyes.press("r").await;
+    eyes.type_into("note", "not navy").await;
+    eyes.press("Enter").await;
+    eyes.until("document.activeElement.closest('dialog[open]')")
+        .await;
+    eyes.run("document.querySelector('dialog[open]').requestClose()")
+        .await;
+    eyes.until(&has_focus("H1")).await;
     eyes.close().await;
     app.stop().await;
 }

@@ -34,7 +34,7 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
         <div class="toolbar">
             <div class="toolbar-title">
                 <a class="toolbar-job" href=job_href>"Job"</a>
-                <h1>{label}</h1>
+                <h1 tabindex="-1" node_ref=review.heading>{label}</h1>
                 <span class="toolbar-variant">{variant}</span>
             </div>
             <div class="segmented" role="group" aria-label="View">

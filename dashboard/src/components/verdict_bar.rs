@@ -23,6 +23,9 @@ pub(crate) fn VerdictBar() -> impl IntoView {
             .item
             .with(|item| item.as_ref().is_some_and(|item| !item.regions.is_empty()))
     };
+    // While the next page is on its way they stay as they are: a button that has the focus keeps it.
+    let is_refused =
+        Memo::new(move |_| review.item.with(Option::is_some) && review.why_undecidable().is_some());
     let note = move || {
         let unsent = review.shared.decisions.count();
         if unsent > 1 {
@@ -79,7 +82,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                         aria-keyshortcuts="R"
                         title="Reject (R)"
                         data-testid="reject"
-                        disabled=move || !review.is_decidable()
+                        disabled=is_refused
                         on:click=move |_| steps::perform(review, Command::Reject)
                     >
                         <Icon glyph=Glyph::Cross />
@@ -92,7 +95,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                         aria-keyshortcuts="A"
                         title="Approve (A)"
                         data-testid="approve"
-                        disabled=move || !review.is_decidable()
+                        disabled=is_refused
                         on:click=move |_| steps::perform(review, Command::Approve)
                     >
                         <Icon glyph=Glyph::Check />

@@ -24,6 +24,7 @@ use crate::components::verdict_bar::VerdictBar;
 use crate::format;
 use crate::job_events::JobEvents;
 use crate::keys;
+use crate::review::arrival;
 use crate::review::follow;
 use crate::review::group;
 use crate::review::history;
@@ -76,6 +77,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     prefetch(review);
     group::answer_questions(review);
     history::follow(review);
+    arrival::follow(review);
     listen_to_keys(review);
     reset_between_pages(review);
 
@@ -95,6 +97,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
                 <Inspector />
             </div>
             <VerdictBar />
+            <p class="visually-hidden" role="status" aria-live="polite" data-testid="announcement">{review.announced}</p>
             <KeyList open=review.help_open />
             <GroupDialog />
             <DoneDialog review />

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use leptos::html;
 use leptos::prelude::*;
 use pentimento_api::history::PageHistory;
 use pentimento_api::ids::{JobId, ResultId};
@@ -112,6 +113,10 @@ pub(crate) struct Review {
     pub(crate) details_open: RwSignal<bool>,
     /// Elsewhere, where they stand beside the canvas.
     pub(crate) details_hidden: RwSignal<bool>,
+    /// The page's name above the canvas.
+    pub(crate) heading: NodeRef<html::H1>,
+    /// What is said to those who do not see which page came up.
+    pub(crate) announced: RwSignal<String>,
     /// What of this page could not be loaded.
     pub(crate) lost: RwSignal<Option<(ResultId, Lost)>>,
 }
@@ -191,6 +196,8 @@ impl Review {
             done_open: RwSignal::new(false),
             details_open: RwSignal::new(false),
             details_hidden: RwSignal::new(false),
+            heading: NodeRef::new(),
+            announced: RwSignal::new(String::new()),
             lost: RwSignal::new(None),
         }
     }
