@@ -32,6 +32,7 @@ mod language_model; // what a model may say, and what it may not
 mod large_pages; // pages beyond what a browser draws at once: in bands, and cut where they end
 mod leash; // what a captured page can reach: every way, and none past the rules
 mod limits; // how often, and how much at once
+mod many_pages; // one decision on thousands of pages
 mod openapi; // the served description
 mod operations; // every operation × everything that is wrong with a call
 mod pages; // which pages a job captures
