@@ -5,10 +5,12 @@
 
 mod agree;
 pub mod capture;
+pub mod clean_up;
 pub mod compare;
 pub mod deliver;
 pub mod discover;
 pub mod finish;
+mod heartbeat;
 pub mod ingest;
 mod measure;
 mod places;
@@ -44,7 +46,9 @@ const INTERNAL_FAILURE: &str = "The service failed at this page. Run the job aga
 /// Starts the workers of this process; they stop when `stop` is cancelled.
 pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
     let mut workers = JoinSet::new();
+    workers.spawn(heartbeat::run(app.clone(), stop.clone()));
     workers.spawn(sweep::run(app.clone(), stop.clone()));
+    workers.spawn(clean_up::run(app.clone(), stop.clone()));
     workers.spawn(schedule::run(app.clone(), stop.clone()));
     workers.spawn(deliver::run(app.clone(), stop.clone()));
     workers.spawn(places::run(app.clone(), stop.clone()));
