@@ -165,6 +165,7 @@ async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
         Selection::All | Selection::Page { .. } => true,
         Selection::Where(filter) => is_chosen(filter, call.wish, result),
     };
+    // Conflicts are told page by page, whatever the job's order.
     results.sort_by(|a, b| (&a.page_key, &a.variant_name).cmp(&(&b.page_key, &b.variant_name)));
     let mut applied = Applied::default();
     let mut wanted = Vec::new();

@@ -79,7 +79,7 @@ fn no_path_is_told_twice_however_many_scans_match_it() {
 #[test]
 fn more_globs_than_one_set_takes_are_several_sets() {
     let long = "a".repeat(900);
-    let scans: Vec<Scan> = (0..200)
+    let scans: Vec<Scan> = (0..1_000)
         .map(|number| scan(&format!("/*{long}{number}*"), None, &[]))
         .collect();
     let rules = Rules::of(&scans).unwrap();
@@ -88,7 +88,7 @@ fn more_globs_than_one_set_takes_are_several_sets() {
     let chosen = apply(&scans, &[path], in_time()).unwrap();
     // 1, 17 and 177 match; the first of them lets it through.
     assert_eq!(chosen.pages[0].1, 1);
-    assert_eq!(chosen.warnings.len(), 197);
+    assert_eq!(chosen.warnings.len(), 997);
 }
 
 #[test]
