@@ -8,6 +8,8 @@ pub(crate) mod decide_group;
 pub(crate) mod follow;
 pub(crate) mod group;
 pub(crate) mod history;
+pub(crate) mod load;
+pub(crate) mod order;
 pub(crate) mod queue;
 pub(crate) mod send;
 pub(crate) mod state;

@@ -1,7 +1,5 @@
 //! The review page: one result, its two captures, and what is decided about it.
 
-use std::sync::Arc;
-
 use leptos::ev;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
@@ -22,16 +20,15 @@ use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::review_toolbar::ReviewToolbar;
 use crate::components::verdict_bar::VerdictBar;
 use crate::format;
-use crate::job_events::JobEvents;
 use crate::keys;
 use crate::review::arrival;
-use crate::review::follow;
 use crate::review::group;
 use crate::review::history;
+use crate::review::load;
+use crate::review::order::Order;
 use crate::review::queue;
 use crate::review::state::Review;
 use crate::review::steps;
-use crate::task::spawn_scoped;
 use crate::url_state::use_parameter;
 
 /// The address's word for captures as they are, their rows not aligned.
@@ -53,14 +50,20 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     let set_raw = Callback::new(move |is_raw: bool| {
         show.run(if is_raw { RAW } else { "" }.to_owned());
     });
+    let (order, set_order) = use_parameter("order");
+    let sorting = Memo::new(move |_| Order::of(&order.get()));
+    let sort = Callback::new(move |order: Order| set_order.run(order.as_str().to_owned()));
     let go = Callback::new(move |id: ResultId| {
-        let query = if raw.try_get_untracked().unwrap_or_default() {
-            format!("?view={RAW}")
-        } else {
-            String::new()
-        };
+        let is_raw = raw.try_get_untracked().unwrap_or_default();
+        let order = sorting.try_get_untracked().unwrap_or_default().as_str();
+        let kept = [("view", if is_raw { RAW } else { "" }), ("order", order)];
+        let kept: Vec<String> = (kept.into_iter())
+            .filter(|(_, word)| !word.is_empty())
+            .map(|(name, word)| format!("{name}={word}"))
+            .collect();
+        let mark = if kept.is_empty() { "" } else { "?" };
         navigate(
-            &format!("/app/review/{id}{query}"),
+            &format!("/app/review/{id}{mark}{}", kept.join("&")),
             NavigateOptions::default(),
         );
     });
@@ -69,12 +72,10 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     let show_apart = Callback::new(move |index: Option<usize>| {
         show_captures.run(index.map_or_else(String::new, |index| (index + 1).to_string()));
     });
-    let review = Review::new(id, go, (raw, set_raw), (apart, show_apart));
+    let review = Review::new(id, go, (raw, set_raw), (apart, show_apart), (sorting, sort));
     provide_context(review);
 
-    load_item(review);
-    load_queue(review);
-    prefetch(review);
+    load::all(review);
     group::answer_questions(review);
     history::follow(review);
     arrival::follow(review);
@@ -193,103 +194,6 @@ fn DoneDialog(review: Review) -> impl IntoView {
             </div>
         </Dialog>
     }
-}
-
-/// Reads the page that the address names, unless it was read ahead.
-fn load_item(review: Review) {
-    // Other pages come and go in the store; only that this one is missing is a reason to ask for it.
-    let missing = Memo::new(move |_| {
-        let is_there = |id: &ResultId| review.items.with(|items| items.contains_key(id));
-        review
-            .id
-            .get()
-            .filter(|id| !is_there(id) && review.error.with(Option::is_none))
-    });
-    Effect::new(move |_| {
-        let Some(id) = missing.get() else { return };
-        spawn_scoped(async move {
-            loop {
-                let asked = review.shared.decisions.now();
-                match follow::read(id).await {
-                    // The answer may not know of a decision on its group that arrived meanwhile.
-                    Ok(_) if review.shared.decisions.has_arrived_since(asked, id) => continue,
-                    Ok(item) => review
-                        .items
-                        .update(|items| drop(items.insert(id, Arc::new(item)))),
-                    Err(error) => {
-                        review.shared.note_error(&error);
-                        review.error.set(Some(error));
-                    }
-                }
-                return;
-            }
-        });
-    });
-}
-
-/// Reads the changed pages of the job, part by part, the first of which is enough to go on with; then follows the job.
-fn load_queue(review: Review) {
-    Effect::new(move |_| {
-        let Some(job) = review.job.get() else { return };
-        review.queue_is_whole.set(false);
-        review.queue.set(Vec::new());
-        review.job_status.set(None);
-        // What happens while the queue is read is told afterwards.
-        let events = JobEvents::of(&job.to_string());
-        spawn_scoped(async move {
-            follow::read_queue(review, job).await;
-            follow::follow(review, job, events).await;
-        });
-    });
-}
-
-/// Reads the pages that may come next, and their pictures.
-fn prefetch(review: Review) {
-    let wanted = Memo::new(move |_| {
-        let (Some(id), true) = (review.id.get(), review.item.with(Option::is_some)) else {
-            return Vec::new();
-        };
-        review.order.with(|order| {
-            let at = order.iter().position(|entry| entry.id == id);
-            let after = at.and_then(|at| order.get(at + 1)).map(|entry| entry.id);
-            let mut wanted: Vec<_> = [queue::next_pending(order, id), after]
-                .into_iter()
-                .flatten()
-                .collect();
-            wanted.dedup();
-            wanted
-        })
-    });
-    Effect::new(move |_| {
-        let wanted = wanted.get();
-        spawn_scoped(async move {
-            for id in wanted {
-                if review.items.with_untracked(|items| items.contains_key(&id)) {
-                    continue;
-                }
-                let asked = review.shared.decisions.now();
-                // A page that cannot be read ahead says why when it is gone to.
-                let Ok(item) = follow::read(id).await else {
-                    continue;
-                };
-                let pictures = item
-                    .current
-                    .iter()
-                    .chain(&item.baseline)
-                    .map(|picture| &picture.url);
-                for url in pictures.chain(&item.mask_url) {
-                    if let Ok(image) = web_sys::HtmlImageElement::new() {
-                        image.set_src(url);
-                    }
-                }
-                if !review.shared.decisions.has_arrived_since(asked, id) {
-                    review
-                        .items
-                        .update(|items| drop(items.insert(id, Arc::new(item))));
-                }
-            }
-        });
-    });
 }
 
 fn listen_to_keys(review: Review) {

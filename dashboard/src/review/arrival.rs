@@ -17,7 +17,8 @@ use crate::review::state::Review;
 pub(crate) fn follow(review: Review) {
     // Where a page stands is known once the queue is, and told once: later it may only have grown.
     let arrived = Memo::new(move |_| {
-        let is_queue_there = review.queue_is_whole.get() || !review.queue.with(Vec::is_empty);
+        let is_queue_there = (review.queue_is_whole.get() || !review.queue.with(Vec::is_empty))
+            && review.ranks.with(Option::is_some);
         review
             .item
             .with(|item| Some(item.as_ref()?.result.result_id))

@@ -17,6 +17,7 @@ use crate::review::apart::{self, APART, COMPARED, Names};
 use crate::review::arrange::{self, Arrangement};
 use crate::review::decide::Decided;
 use crate::review::group::{Asking, Group};
+use crate::review::order::{self, Order, Ranks};
 use crate::review::queue::{self, Entry};
 use crate::review::send::Orders;
 use crate::review::view::{Window, Zoom};
@@ -77,7 +78,12 @@ pub(crate) struct Review {
     pub(crate) queue_error: RwSignal<Option<ClientError>>,
     /// A page that was decided before the queue had another undecided one: going on waits for it.
     pub(crate) advance_from: RwSignal<Option<ResultId>>,
-    /// The queue with the current page in it.
+    /// What it is sorted by; the address says so.
+    pub(crate) sorting: Memo<Order>,
+    pub(crate) sort: Callback<Order>,
+    /// The places of the job's changes among each other, once they were read.
+    pub(crate) ranks: RwSignal<Option<Ranks>>,
+    /// The queue as it is sorted, with the current page in it.
     pub(crate) order: Memo<Vec<Entry>>,
     /// The change that the page shows, where other pages show it too.
     pub(crate) group: Memo<Option<Group>>,
@@ -127,6 +133,7 @@ impl Review {
         go: Callback<ResultId>,
         (raw, set_raw): (Memo<bool>, Callback<bool>),
         (apart, show_apart): (Memo<Option<usize>>, Callback<Option<usize>>),
+        (sorting, sort): (Memo<Order>, Callback<Order>),
     ) -> Self {
         let shared = use_shared();
         let items = RwSignal::new(HashMap::<ResultId, Arc<ReviewItem>>::new());
@@ -140,9 +147,19 @@ impl Review {
             Some(captures.map_or(item, Arc::new))
         });
         let queue = RwSignal::new(Vec::new());
+        let ranks = RwSignal::new(None::<Ranks>);
+        let sorted = Memo::new(move |_| {
+            let sorting = sorting.get();
+            queue.with(|queue| {
+                ranks.with(|ranks| match ranks {
+                    Some(ranks) => order::sorted(queue, ranks, sorting),
+                    None => queue.clone(),
+                })
+            })
+        });
         let order = Memo::new(move |_| {
             let current = item.get().map(|item| Entry::from(&*item));
-            queue.with(|queue| queue::with_current(queue, current))
+            sorted.with(|queue| queue::with_current(queue, current))
         });
         let group = Memo::new(move |_| {
             let label = item.with(|item| item.as_ref()?.result.change_group.clone())?;
@@ -168,6 +185,9 @@ impl Review {
             job_status: RwSignal::new(None),
             queue_error: RwSignal::new(None),
             advance_from: RwSignal::new(None),
+            sorting,
+            sort,
+            ranks,
             order,
             group,
             asking: Asking::new(),

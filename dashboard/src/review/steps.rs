@@ -24,6 +24,7 @@ pub(crate) fn perform(review: Review, command: Command) {
         Command::Undo => decide::undo(review),
         Command::Next => step_page(review, 1),
         Command::Previous => step_page(review, -1),
+        Command::ToggleOrder => review.sort.run(review.sorting.get_untracked().other()),
         Command::NextRegion => step_region(review, 1),
         Command::PreviousRegion => step_region(review, -1),
         Command::Mode(mode) => set_mode(review, mode),
