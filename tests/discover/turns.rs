@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::app::TestApp as App;
 use crate::support::on_both_databases;
 use crate::support::site::Site;
 

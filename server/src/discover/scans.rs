@@ -5,10 +5,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use globset::{Candidate, Glob, GlobSet};
+use globset::{Candidate, Glob, GlobMatcher, GlobSet};
 use pentimento_api::crawl::Scan;
 
 use crate::page_path::path_glob;
+
+/// Bytes of the patterns that are matched together: the matcher takes some ten times as much, and refuses beyond 10 MiB.
+const SET_BYTES: usize = 64 * 1024;
 
 /// What scans let through.
 #[derive(Debug)]
@@ -34,40 +37,31 @@ pub(super) fn apply(
     paths: &[Arc<str>],
     deadline: Instant,
 ) -> Result<Chosen, Fault> {
-    let rules = Rules::of(scans)?;
-    let mut tallies: Vec<Tally> = scans.iter().map(|_| Tally::default()).collect();
-    let (mut globs, mut refusing) = (Vec::new(), vec![usize::MAX; scans.len()]);
-    for (number, path) in paths.iter().enumerate() {
+    let mut globs = Globs::default();
+    let mut rules = scans
+        .iter()
+        .map(|scan| Rule::of(scan, &mut globs))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut matching = Matching::of(globs)?;
+    for path in paths {
         if Instant::now() >= deadline {
             return Err(Fault::OutOfTime);
         }
-        let bare = path.split('?').next().unwrap_or_default();
-        rules.matching(bare, &mut globs);
-        for glob in &globs {
-            for scan in &rules.excluded_by[*glob] {
-                refusing[*scan] = number;
+        matching.look_at(path.split('?').next().unwrap_or_default());
+        let mut is_chosen = false;
+        for rule in &mut rules {
+            if rule.count < rule.limit && rule.lets_through(&mut matching) {
+                rule.count += 1;
+                if !is_chosen {
+                    rule.paths.push(path.clone());
+                }
+                is_chosen = true;
             }
         }
-        let mut letting: Vec<usize> = globs
-            .iter()
-            .flat_map(|glob| &rules.wanted_by[*glob])
-            .copied()
-            .filter(|scan| refusing[*scan] != number && tallies[*scan].count < rules.limits[*scan])
-            .collect();
-        letting.sort_unstable();
-        for scan in &letting {
-            tallies[*scan].count += 1;
-        }
-        if let Some(first) = letting.first() {
-            tallies[*first].paths.push(path.clone());
-        }
     }
-    let warnings = scans
-        .iter()
-        .zip(&tallies)
-        .filter(|(_, tally)| tally.count == 0);
+    let without_match = scans.iter().zip(&rules).filter(|(_, rule)| rule.count == 0);
     Ok(Chosen {
-        warnings: warnings
+        warnings: without_match
             .map(|(scan, _)| {
                 format!(
                     "The scan `{}` matches none of the sitemap's {} pages.",
@@ -76,77 +70,48 @@ pub(super) fn apply(
                 )
             })
             .collect(),
-        pages: (tallies.into_iter().enumerate())
-            .flat_map(|(scan, tally)| tally.paths.into_iter().map(move |path| (path, scan)))
+        pages: (rules.into_iter().enumerate())
+            .flat_map(|(scan, rule)| rule.paths.into_iter().map(move |path| (path, scan)))
             .collect(),
     })
 }
 
-/// What came of one scan.
-#[derive(Default)]
-struct Tally {
-    /// Paths that it let through.
+/// A scan by the numbers of its globs, and what came of it.
+struct Rule {
+    wanted: usize,
+    excluded: Vec<usize>,
+    /// Paths that it lets through at most, and has let through.
+    limit: usize,
     count: usize,
     /// Those that no scan before it did.
     paths: Vec<Arc<str>>,
 }
 
-/// All globs of all scans, matched at once, and which scan means what by each.
-struct Rules {
-    /// With the number of each one's first glob.
-    sets: Vec<(usize, GlobSet)>,
-    /// Scans that look for a glob, and scans that leave it out, by the glob's number.
-    wanted_by: Vec<Vec<usize>>,
-    excluded_by: Vec<Vec<usize>>,
-    /// Paths that each scan lets through at most.
-    limits: Vec<usize>,
-}
-
-impl Rules {
-    fn of(scans: &[Scan]) -> Result<Self, Fault> {
-        let mut globs = Globs::default();
-        let mut rules = Self {
-            sets: Vec::new(),
-            wanted_by: Vec::new(),
-            excluded_by: Vec::new(),
-            limits: Vec::new(),
-        };
-        for (number, scan) in scans.iter().enumerate() {
-            let options = scan.options.as_ref();
-            let wanted = globs.number(&scan.pattern)?;
-            let excluded = options
-                .iter()
-                .flat_map(|options| options.exclude.iter().flatten());
-            let excluded = excluded
+impl Rule {
+    fn of(scan: &Scan, globs: &mut Globs) -> Result<Self, Fault> {
+        let options = scan.options.as_ref();
+        let excluded = options
+            .iter()
+            .flat_map(|options| options.exclude.iter().flatten());
+        let limit = options.and_then(|options| options.limit);
+        Ok(Self {
+            wanted: globs.number(&scan.pattern)?,
+            excluded: excluded
                 .map(|pattern| globs.number(pattern))
-                .collect::<Result<Vec<_>, _>>()?;
-            rules.wanted_by.resize(globs.all.len(), Vec::new());
-            rules.excluded_by.resize(globs.all.len(), Vec::new());
-            rules.wanted_by[wanted].push(number);
-            for glob in excluded {
-                rules.excluded_by[glob].push(number);
-            }
-            let limit = options.and_then(|options| options.limit);
-            rules
-                .limits
-                .push(limit.map_or(usize::MAX, |limit| limit as usize));
-        }
-        compile(&globs.all, 0, &mut rules.sets)?;
-        Ok(rules)
+                .collect::<Result<_, _>>()?,
+            limit: limit.map_or(usize::MAX, |limit| limit as usize),
+            count: 0,
+            paths: Vec::new(),
+        })
     }
 
-    /// The numbers of the globs that a path matches.
-    fn matching(&self, path: &str, into: &mut Vec<usize>) {
-        let candidate = Candidate::new(path);
-        into.clear();
-        for (first, set) in &self.sets {
-            let matches = set.matches_candidate(&candidate).into_iter();
-            into.extend(matches.map(|glob| first + glob));
-        }
+    /// Whether it lets the path through that is looked at.
+    fn lets_through(&self, matching: &mut Matching) -> bool {
+        matching.matches(self.wanted) && !self.excluded.iter().any(|glob| matching.matches(*glob))
     }
 }
 
-/// Globs by the patterns that they come of.
+/// The different globs of all scans, numbered.
 #[derive(Default)]
 struct Globs {
     all: Vec<Glob>,
@@ -165,23 +130,74 @@ impl Globs {
     }
 }
 
-/// Sets of the globs: one, or as many as are small enough to be compiled.
-fn compile(globs: &[Glob], first: usize, sets: &mut Vec<(usize, GlobSet)>) -> Result<(), Fault> {
-    match GlobSet::new(globs) {
-        Ok(set) => {
-            sets.push((first, set));
-            Ok(())
+/// Which globs match one path after the other.
+struct Matching {
+    /// Globs that are fixed up to their end, with their numbers: matched together, whatever their count.
+    sets: Vec<(Vec<usize>, GlobSet)>,
+    /// The others by their numbers. Together they would need more states than a matcher keeps, which is twenty times slower
+    /// than one after the other; so each is matched when somebody asks.
+    alone: Vec<Option<GlobMatcher>>,
+    path: String,
+    /// What is known of the path, by the globs' numbers.
+    known: Vec<Option<bool>>,
+}
+
+impl Matching {
+    fn of(globs: Globs) -> Result<Self, Fault> {
+        let is_fixed = |glob: &Glob| !glob.glob().trim_end_matches('*').contains('*');
+        let count = globs.all.len();
+        let (fixed, others): (Vec<_>, Vec<_>) =
+            (globs.all.into_iter().enumerate()).partition(|(_, glob)| is_fixed(glob));
+        let mut matching = Self {
+            sets: compile(&fixed)?,
+            alone: vec![None; count],
+            path: String::new(),
+            known: vec![None; count],
+        };
+        for (number, glob) in others {
+            matching.alone[number] = Some(glob.compile_matcher());
         }
-        Err(error) => match globs {
-            [] => Ok(()),
-            [only] => Err(no_glob(only.glob(), &error)),
-            several => {
-                let (left, right) = several.split_at(several.len() / 2);
-                compile(left, first, sets)?;
-                compile(right, first + left.len(), sets)
-            }
-        },
+        Ok(matching)
     }
+
+    fn look_at(&mut self, path: &str) {
+        path.clone_into(&mut self.path);
+        let candidate = Candidate::new(path);
+        for (known, alone) in self.known.iter_mut().zip(&self.alone) {
+            *known = alone.is_none().then_some(false);
+        }
+        for (numbers, set) in &self.sets {
+            for glob in set.matches_candidate(&candidate) {
+                self.known[numbers[glob]] = Some(true);
+            }
+        }
+    }
+
+    fn matches(&mut self, glob: usize) -> bool {
+        *self.known[glob].get_or_insert_with(|| {
+            let alone = self.alone[glob].as_ref();
+            alone.is_some_and(|matcher| matcher.is_match(&self.path))
+        })
+    }
+}
+
+/// The globs in sets that are small enough to be compiled.
+fn compile(globs: &[(usize, Glob)]) -> Result<Vec<(Vec<usize>, GlobSet)>, Fault> {
+    let mut sets = Vec::new();
+    let mut rest = globs;
+    while !rest.is_empty() {
+        let mut bytes = 0;
+        let fits = rest.iter().take_while(|(_, glob)| {
+            bytes += glob.glob().len();
+            bytes <= SET_BYTES
+        });
+        let (set, after) = rest.split_at(fits.count().max(1));
+        let compiled = GlobSet::new(set.iter().map(|(_, glob)| glob));
+        let compiled = compiled.map_err(|error| no_glob(set[0].1.glob(), &error))?;
+        sets.push((set.iter().map(|(number, _)| *number).collect(), compiled));
+        rest = after;
+    }
+    Ok(sets)
 }
 
 fn no_glob(pattern: &str, error: &globset::Error) -> Fault {

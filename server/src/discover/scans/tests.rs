@@ -79,16 +79,32 @@ fn no_path_is_told_twice_however_many_scans_match_it() {
 #[test]
 fn more_globs_than_one_set_takes_are_several_sets() {
     let long = "a".repeat(900);
-    let scans: Vec<Scan> = (0..1_000)
-        .map(|number| scan(&format!("/*{long}{number}*"), None, &[]))
-        .collect();
-    let rules = Rules::of(&scans).unwrap();
-    assert!(rules.sets.len() > 1);
-    let path: Arc<str> = format!("/x{long}177y").into();
-    let chosen = apply(&scans, &[path], in_time()).unwrap();
-    // 1, 17 and 177 match; the first of them lets it through.
-    assert_eq!(chosen.pages[0].1, 1);
-    assert_eq!(chosen.warnings.len(), 997);
+    let mut globs = Globs::default();
+    for number in 0..100 {
+        globs.number(&format!("/{number}{long}*")).unwrap();
+    }
+    let mut matching = Matching::of(globs).unwrap();
+    assert!(matching.sets.len() > 1);
+    matching.look_at(&format!("/77{long}b"));
+    let matched: Vec<usize> = (0..100).filter(|glob| matching.matches(*glob)).collect();
+    assert_eq!(matched, [77]);
+}
+
+#[test]
+fn globs_that_are_matched_together_and_alone_say_the_same() {
+    let patterns = ["/a/*", "/a/**", "/a/*/c", "/**/c", "/a", "/*"];
+    for path in ["/a", "/a/b", "/a/b/c", "/b/a/c", "/a/c"] {
+        let mut globs = Globs::default();
+        for pattern in patterns {
+            globs.number(pattern).unwrap();
+        }
+        let mut matching = Matching::of(globs).unwrap();
+        matching.look_at(path);
+        for (number, pattern) in patterns.iter().enumerate() {
+            let expected = path_glob(pattern).unwrap().compile_matcher().is_match(path);
+            assert_eq!(matching.matches(number), expected, "{pattern} {path}");
+        }
+    }
 }
 
 #[test]
