@@ -70,11 +70,14 @@ on_both_databases! {
         let path = format!("/project/{}", "n".repeat(100));
         let spelled = |count: usize| numbered(count, |number| json!(if number % 2 == 0 { "Mobile" } else { "mobile" }));
         let scans = |count: usize| numbered(count, |number| json!({ "pattern": format!("/{number}/**"), "options": null }));
+        let globs = |count: usize| numbered(count, |number| json!(format!("/{number}*")));
+        let leaving_out = |last: usize| numbered(3, |number| json!({ "pattern": "/**", "options": { "exclude": globs(if number < 2 { 999 } else { last }) } }));
         let masks = |count: usize| numbered(count, |number| json!(format!("#m{number}")));
         for (field, most, beyond) in [
             ("devices", spelled(50), spelled(51)),
             ("masks", masks(200), masks(201)),
             ("scans", scans(200), scans(201)),
+            ("scans", leaving_out(2), leaving_out(3)),
             ("customCss", json!("x".repeat(4096)), json!("x".repeat(4097))),
             ("concurrency", json!(20), json!(21)),
             ("concurrency", json!(1), json!(0)),

@@ -1,6 +1,7 @@
 //! Which pages a run has: sitemaps and indexes of all kinds, `robots.txt`, scans, and the preview that tells them.
 
 mod limits; // what is too large, too deep, too slow, or must not be opened
+mod turns; // organizations take turns
 
 use std::io::Write;
 

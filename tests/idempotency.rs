@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use pentimento::db::idempotency::{CallName, claim_call};
-use pentimento::tasks::sweep::clean_up;
+use pentimento::tasks::clean_up::clean_up;
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -2,6 +2,9 @@
 
 mod hostile;
 
+use std::time::{Duration, Instant};
+
+use pentimento::clock::Clock;
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
@@ -264,5 +267,53 @@ async fn describing_wants_an_ended_job_of_ones_own_and_the_right_to_review() {
     let runner = app.client_with("main", &["read", "run"]).await;
     let sentence = describe(runner, path).await.refused(403, "forbidden");
     assert!(sentence.contains("`review`"), "{sentence}");
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn describing_answers_within_what_clients_wait_and_goes_on_by_itself() {
+    let app = TestApp::on_sqlite().await;
+    let job = reworded(&app.client, "slow").await;
+    assert!(is_measured(result(&job, "/")), "{job:#}");
+    let model = Model::start(Behaviour::Waits).await;
+    let app = app.restarted(&flags(&model), Clock::System).await;
+    let begun = Instant::now();
+    let told = ai_summary(&app.client, &job).await;
+    assert!(
+        begun.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begun.elapsed()
+    );
+    let is_still_at_work = |told: &Value| {
+        let message = told["message"].as_str().unwrap();
+        assert!(message.contains("still at work"), "{message}");
+        let text = &told["summaries"][0]["serviceSummary"][0]["text"];
+        assert_eq!(text, "Heading “Small plan” now reads “Starter plan”.");
+    };
+    is_still_at_work(&told);
+    // Asked again it asks the model nothing anew.
+    is_still_at_work(&ai_summary(&app.client, &job).await);
+    assert_eq!(model.asked().len(), 1);
+
+    model.let_go();
+    let begun = Instant::now();
+    let id = job["jobId"].as_str().unwrap();
+    while is_measured(result(&app.client.wait(id).await, "/")) {
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "it did not go on"
+        );
+    }
+    // The round is over a moment after it is kept.
+    let is_over = async || {
+        let told = ai_summary(&app.client, &job).await;
+        told["message"]
+            .as_str()
+            .unwrap()
+            .contains("described 1 of 1")
+    };
+    while !is_over().await {
+        assert!(begun.elapsed() < Duration::from_secs(20), "it does not end");
+    }
     app.stop().await;
 }

@@ -64,7 +64,7 @@ on_both_databases! {
         assert_eq!(told(&get(&app.client, "/projects").await).0, 200);
         assert_eq!(told(&get(&app.client, "/projects").await).0, 429);
         hands.put("2030-01-01T11:00:00Z");
-        pentimento::tasks::sweep::clean_up(&app.service.app).await;
+        pentimento::tasks::clean_up::clean_up(&app.service.app).await;
         assert_eq!(told(&get(&app.client, "/projects").await), (200, Some("\"key\";r=2;t=3"), None), "no more than the burst gathers");
         app.stop().await;
     }

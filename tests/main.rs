@@ -4,6 +4,7 @@
 mod support; // a running service, a site to capture, a browser to look with
 
 mod agreement; // pages that do not always look the same: captured again before they alarm anybody
+mod alive; // a busy process is not taken for dead
 mod auth; // keys, scopes, organizations, sessions
 mod bad_input; // malformed requests
 mod bounds; // to the last entry and one beyond; what must equal a stored configuration
@@ -33,6 +34,7 @@ mod language_model; // what a model may say, and what it may not
 mod large_pages; // pages beyond what a browser draws at once: in bands, and cut where they end
 mod leash; // what a captured page can reach: every way, and none past the rules
 mod limits; // how often, and how much at once
+mod many_pages; // one decision on thousands of pages
 mod openapi; // the served description
 mod operations; // every operation × everything that is wrong with a call
 mod pages; // which pages a job captures

@@ -132,14 +132,55 @@ on_both_databases! {
 
     async fn an_address_that_may_not_be_captured_uses_up_its_slot(app: TestApp) {
         let (app, hands) = at(app, "2030-01-01T10:30:00Z").await;
-        let project = json!({ "name": "gone", "testOrigin": "http://no-such-host.invalid", "baselinePolicy": "rolling", "schedule": "hourly" });
+        let project = json!({ "name": "gone", "testOrigin": "http://10.0.0.1", "baselinePolicy": "rolling", "schedule": "hourly" });
         app.client.post("/projects", project).await.ok();
         hands.put("2030-01-01T11:00:00Z");
         assert_eq!(jobs_after_look(&app, "gone").await, 0);
         assert_eq!(jobs_after_look(&app, "gone").await, 0);
         let refused = app.audited("schedule.refused").await;
         assert_eq!(refused.len(), 1);
+        assert!(refused[0]["reason"].as_str().unwrap().contains("which is private"), "{refused:?}");
+        app.stop().await;
+    }
+
+    async fn an_address_that_does_not_resolve_is_tried_again_for_a_quarter_of_an_hour(app: TestApp) {
+        let (app, hands) = at(app, "2030-01-01T10:30:00Z").await;
+        let site = Site::start().await;
+        site.page("/", "teal", "");
+        rolling(&app, "away", &site, json!({ "schedule": "hourly" })).await;
+        let named = async |origin: &str| app.client.put("/project/away", json!({ "testOrigin": origin })).await.ok();
+        named("http://no-such-host.invalid").await;
+        let next = async || app.client.get("/project/away").await.ok()["nextScheduledRunAt"].clone();
+        for (look, again) in [
+            ("11:00:03", "11:00:18"), ("11:00:17", "11:00:18"), ("11:00:19", "11:00:38"), ("11:01:00", "11:02:00"), ("11:02:00", "11:04:00"),
+            ("11:08:00", "11:15:00"),
+        ] {
+            hands.put(&format!("2030-01-01T{look}Z"));
+            assert_eq!(jobs_after_look(&app, "away").await, 0);
+            assert_eq!(next().await, format!("2030-01-01T{again}.000Z"), "looked at {look}");
+        }
+        assert!(app.audited("schedule.refused").await.is_empty());
+        hands.put("2030-01-01T11:15:00Z");
+        assert_eq!(jobs_after_look(&app, "away").await, 0);
+        let refused = app.audited("schedule.refused").await;
+        assert_eq!((refused.len(), &refused[0]["slot"]), (1, &json!("2030-01-01T11:00:00.000Z")));
         assert!(refused[0]["reason"].as_str().unwrap().contains("does not resolve"), "{refused:?}");
+        assert_eq!(next().await, "2030-01-01T12:00:00.000Z");
+
+        // What resolves after all has its run in the same slot.
+        hands.put("2030-01-01T12:00:00Z");
+        assert_eq!(jobs_after_look(&app, "away").await, 0);
+        named(&site.origin).await;
+        hands.put("2030-01-01T12:00:15Z");
+        assert_eq!(jobs_after_look(&app, "away").await, 1);
+        assert_eq!(next().await, "2030-01-01T13:00:00.000Z");
+        // A server that was away when it was due misses it as it misses any other.
+        named("http://no-such-host.invalid").await;
+        hands.put("2030-01-01T13:00:00Z");
+        assert_eq!(jobs_after_look(&app, "away").await, 1);
+        hands.put("2030-01-01T13:06:00Z");
+        assert_eq!(jobs_after_look(&app, "away").await, 1);
+        assert_eq!(app.audited("schedule.missed").await[0]["slot"], "2030-01-01T13:00:00.000Z");
         app.stop().await;
     }
 

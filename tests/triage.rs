@@ -40,6 +40,23 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn an_empty_note_takes_away_the_one_that_is_there(app: TestApp) {
+        let (_site, _, job) = changed_job(&app, "noted").await;
+        let page = result(&job, "/").clone();
+        let reject = async |note: Value| {
+            let body = json!({ "jobId": job["jobId"], "url": page["url"], "variantName": page["variantName"], "action": "reject", "note": note });
+            app.client.post("/approve", body).await.ok();
+            let rejected = result(&app.client.reread(&job).await, "/").clone();
+            assert_eq!(rejected["triageStatus"], "rejected");
+            rejected.get("triageNote").cloned()
+        };
+        assert_eq!(reject(json!(null)).await, None);
+        assert_eq!(reject(json!("wrong red")).await, Some(json!("wrong red")));
+        assert_eq!(reject(json!(null)).await, Some(json!("wrong red")), "the same again, with nothing to note");
+        assert_eq!(reject(json!("")).await, None);
+        app.stop().await;
+    }
+
     async fn approving_twice_is_repeatable(app: TestApp) {
         let (_site, _, job) = changed_job(&app, "twice").await;
         let first = app.client.post("/approve", json!({ "jobId": job["jobId"] })).await.ok();

@@ -29,7 +29,7 @@ pub struct ApproveRequest {
     /// What to do; `approve` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<TriageAction>,
-    /// A note, at most 2000 characters, kept as `triageNote`.
+    /// A note, at most 2000 characters, kept as `triageNote`; an empty one takes away the note that is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(max_length = 2000))]
     pub note: Option<String>,

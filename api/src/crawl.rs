@@ -110,7 +110,7 @@ pub struct ScanOptions {
         schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295_i64)
     )]
     pub limit: Option<u32>,
-    /// Globs that are left out.
+    /// Globs that are left out; of all scans of a request at most 2000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<crate::values::PathGlob>>, max_items = 1000))]
     pub exclude: Option<Vec<String>>,

@@ -91,7 +91,7 @@ fn keep_time(shared: Shared) {
 /// Asks before the tab is closed while decisions are on their way: they would be lost.
 fn keep_unsent(shared: Shared) {
     let listener = window_event_listener(ev::beforeunload, move |event| {
-        if shared.unsent.with_untracked(|unsent| !unsent.is_empty()) {
+        if untrack(|| shared.decisions.count()) > 0 {
             event.prevent_default();
         }
     });

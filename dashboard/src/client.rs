@@ -33,6 +33,16 @@ impl ClientError {
         )
     }
 
+    /// Whether the service read the request and refused it. Otherwise the answer alone may have been lost.
+    pub(crate) fn is_refusal(&self) -> bool {
+        self.code().is_some()
+    }
+
+    /// Whether asking again would bring the same.
+    pub(crate) fn is_final(&self) -> bool {
+        matches!(self, Self::Refused { status, .. } if *status < 500 && *status != 429)
+    }
+
     /// The service's own name for the error.
     pub(crate) fn code(&self) -> Option<ErrorCode> {
         match self {

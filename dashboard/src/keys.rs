@@ -14,6 +14,7 @@ pub(crate) enum Command {
     Undo,
     Next,
     Previous,
+    ToggleOrder,
     NextRegion,
     PreviousRegion,
     Mode(Mode),
@@ -42,7 +43,7 @@ const fn binding(command: Command, keys: &'static [&'static str], text: &'static
 }
 
 /// Every key, in the order of the key list. Never N for "no": in most diff tools it means "next".
-pub(crate) const BINDINGS: [Binding; 19] = [
+pub(crate) const BINDINGS: [Binding; 20] = [
     binding(
         Command::Approve,
         &["A"],
@@ -57,6 +58,11 @@ pub(crate) const BINDINGS: [Binding; 19] = [
     binding(Command::Undo, &["U"], "Undo the last decision"),
     binding(Command::Next, &["J", "ArrowDown"], "Next page"),
     binding(Command::Previous, &["K", "ArrowUp"], "Previous page"),
+    binding(
+        Command::ToggleOrder,
+        &["O"],
+        "Pages by cause, the worst first, or in the job’s order",
+    ),
     binding(Command::NextRegion, &["N", "]"], "Next changed region"),
     binding(
         Command::PreviousRegion,

@@ -17,6 +17,7 @@ mod app;
 mod browser;
 mod client;
 mod components;
+mod decisions;
 mod format;
 mod job_events;
 mod keys;

@@ -3,11 +3,11 @@
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use pentimento_api::ids::ResultId;
 use pentimento_api::session::{Scope, Session};
 
 use crate::browser;
 use crate::client::ClientError;
+use crate::decisions::Decisions;
 
 /// How long a notice stays: long enough to read two sentences and to reach its link.
 const TOAST_MS: u32 = 8_000;
@@ -91,8 +91,8 @@ pub(crate) struct Shared {
     pub(crate) mask_look: RwSignal<MaskLook>,
     /// Whether single keys are commands (WCAG 2.1.4 asks that they can be switched off).
     pub(crate) letter_keys: RwSignal<bool>,
-    /// Pages whose decisions are on their way to the service, one entry for each decision.
-    pub(crate) unsent: RwSignal<Vec<ResultId>>,
+    /// Decisions on their way to the service.
+    pub(crate) decisions: Decisions,
     next_toast: StoredValue<u64>,
 }
 
@@ -111,7 +111,7 @@ impl Shared {
             theme: RwSignal::new(theme),
             mask_look: RwSignal::new(MaskLook::stored()),
             letter_keys: RwSignal::new(browser::stored("letter-keys").as_deref() != Some("off")),
-            unsent: RwSignal::new(Vec::new()),
+            decisions: Decisions::new(),
             next_toast: StoredValue::new(0),
         }
     }
@@ -155,17 +155,6 @@ impl Shared {
 
     pub(crate) fn dismiss_all(self) {
         self.toasts.set(Vec::new());
-    }
-
-    /// Takes note that decisions on these pages were answered.
-    pub(crate) fn note_sent(self, pages: &[ResultId]) {
-        self.unsent.update(|unsent| {
-            for page in pages {
-                if let Some(at) = unsent.iter().position(|sent| sent == page) {
-                    unsent.swap_remove(at);
-                }
-            }
-        });
     }
 
     /// Takes note of an error that a page met: a session that has ended leads to the sign-in page.

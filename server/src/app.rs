@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db::Db;
 use crate::dial::{self, Dialer};
+use crate::jobs::describe::anew::UnderWay;
 use crate::keys::random_token;
 use crate::language_model::LanguageModel;
 use crate::metrics::Metrics;
@@ -83,6 +84,8 @@ pub struct AppState {
     pub drawings: Semaphore,
     /// Describes what changed, when the operator wants one to.
     pub language_model: Option<LanguageModel>,
+    /// Jobs that it describes anew at the moment.
+    pub describing: UnderWay,
     /// Cancelled when the service ends: what waits for something else ends then too.
     pub stopping: CancellationToken,
     /// This process among all that work on the database.
@@ -168,6 +171,7 @@ impl App {
             drawings: Semaphore::new(DRAWINGS_AT_ONCE),
             http,
             language_model,
+            describing: UnderWay::default(),
             stopping: CancellationToken::new(),
             worker_id: Uuid::now_v7().to_string(),
             _folder_lock: folder_lock,

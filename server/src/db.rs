@@ -14,6 +14,7 @@ pub mod keys;
 pub mod organizations;
 pub mod projects;
 pub mod results;
+mod rows;
 pub mod schedules;
 pub mod sessions;
 pub mod takes;

@@ -7,8 +7,10 @@ mod sitemap;
 mod sitemap_file;
 
 use std::collections::HashSet;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use pentimento_api::crawl::Scan;
 use pentimento_api::discover::PageOrigin;
 use url::Url;
 
@@ -17,10 +19,14 @@ use crate::gate::Gates;
 use crate::jobs::checks::MAX_RESULTS;
 use crate::jobs::spec::CaptureConfig;
 use crate::page_path::path_and_query;
+use scans::{Chosen, Fault};
 use sitemap::Start;
 
 /// Longest wait of a job for a sitemap and all that it leads to.
 pub const JOB_BUDGET: Duration = Duration::from_mins(2);
+
+/// Of a budget, what is left for matching scans when a sitemap takes all the time it may.
+const MATCHING: Duration = Duration::from_secs(1);
 
 /// A page that a job captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +98,11 @@ pub async fn discover(
     } else if found.is_empty() {
         found.push(Found::new("/", PageOrigin::Default));
     }
-    discovery.pages = on_origin(&origin, found);
+    // A sitemap lists so many pages that a worker thread would be held up.
+    discovery.pages = match tokio::task::spawn_blocking(move || on_origin(&origin, found)).await {
+        Ok(pages) => pages,
+        Err(failed) => std::panic::resume_unwind(failed.into_panic()),
+    };
     if discovery.problem.is_none() {
         discovery.problem = refuse_size(&discovery, config.devices.len()).map(Problem::Size);
     }
@@ -147,7 +157,13 @@ async fn listed(
             return Vec::new();
         }
     };
-    let listing = sitemap::read(app, gates, origin, start, budget).await;
+    let deadline = Instant::now() + budget;
+    let reading = if config.scans.is_empty() {
+        budget
+    } else {
+        budget.saturating_sub(MATCHING)
+    };
+    let listing = sitemap::read(app, gates, origin, start, reading).await;
     discovery.warnings = listing.warnings;
     discovery.notes = listing.notes;
     discovery.problem = listing.problem;
@@ -157,10 +173,10 @@ async fn listed(
             .map(|path| Found::new(path, PageOrigin::Sitemap))
             .collect();
     }
-    let chosen = match scans::apply(&config.scans, &listing.paths) {
+    let chosen = match scanned(config.scans.clone(), listing.paths, deadline).await {
         Ok(chosen) => chosen,
-        Err(sentence) => {
-            discovery.problem.get_or_insert(Problem::Unread(sentence));
+        Err(problem) => {
+            discovery.problem.get_or_insert(problem);
             return Vec::new();
         }
     };
@@ -170,11 +186,31 @@ async fn listed(
     }
     let pages = chosen.pages.into_iter();
     pages
-        .map(|(path, pattern)| Found {
-            scan: Some(pattern.to_owned()),
+        .map(|(path, scan)| Found {
+            scan: Some(config.scans[scan].pattern.clone()),
             ..Found::new(&path, PageOrigin::Sitemap)
         })
         .collect()
+}
+
+/// What the scans let through of these paths; on a thread of its own, as it may take all of the time.
+async fn scanned(
+    scans: Vec<Scan>,
+    paths: Vec<Arc<str>>,
+    deadline: Instant,
+) -> Result<Chosen, Problem> {
+    let (patterns, pages) = (scans.len(), paths.len());
+    let work = tokio::task::spawn_blocking(move || scans::apply(&scans, &paths, deadline));
+    // One path alone may take long enough to pass the deadline unseen.
+    let ended = tokio::time::timeout_at(deadline.into(), work).await;
+    match ended {
+        Ok(Ok(Ok(chosen))) => Ok(chosen),
+        Ok(Ok(Err(Fault::Pattern(sentence)))) => Err(Problem::Unread(sentence)),
+        Ok(Err(failed)) => std::panic::resume_unwind(failed.into_panic()),
+        Ok(Ok(Err(Fault::OutOfTime))) | Err(_) => Err(Problem::Cut(format!(
+            "The {patterns} scans could not be matched in time with the sitemap's {pages} pages; name fewer or simpler patterns."
+        ))),
+    }
 }
 
 /// The pages on the test origin; of those that are named twice, the first.

@@ -19,6 +19,13 @@ pub enum Error {
         /// One sentence that says what to do.
         message: String,
     },
+    /// An address whose name does not resolve: a refusal as any other to callers, and to those who can wait a reason to try
+    /// again.
+    #[error("{message}")]
+    Unresolved {
+        /// One sentence that says what to do.
+        message: String,
+    },
     /// `/approve`: baselines moved since the job ran.
     #[error("{} baseline(s) moved since the job ran", conflicted_urls.len())]
     BaselineMoved {
@@ -87,7 +94,14 @@ impl Error {
 
     /// An address that `field` holds is refused.
     pub fn target(field: &str, error: &TargetError) -> Self {
-        Self::refused(ErrorCode::InvalidUrl, format!("`{field}`: {error}."))
+        let message = format!("`{field}`: {error}.");
+        match error {
+            TargetError::Unresolved(_) => Self::Unresolved { message },
+            TargetError::Malformed(_)
+            | TargetError::Scheme(_)
+            | TargetError::UserInfo
+            | TargetError::Private { .. } => Self::refused(ErrorCode::InvalidUrl, message),
+        }
     }
 }
 
@@ -144,7 +158,10 @@ impl IntoResponse for Error {
                 retry_after_seconds,
                 ..
             } => Some((RETRY_AFTER, HeaderValue::from(*retry_after_seconds))),
-            Self::Refused { .. } | Self::BaselineMoved { .. } | Self::Internal(_) => None,
+            Self::Refused { .. }
+            | Self::Unresolved { .. }
+            | Self::BaselineMoved { .. }
+            | Self::Internal(_) => None,
         };
         let body = match self {
             Self::RateLimited { message, .. } => ErrorBody {
@@ -155,6 +172,11 @@ impl IntoResponse for Error {
             Self::Refused { code, message } => ErrorBody {
                 error: on_one_line(&message),
                 code,
+                conflicted_urls: None,
+            },
+            Self::Unresolved { message } => ErrorBody {
+                error: on_one_line(&message),
+                code: ErrorCode::InvalidUrl,
                 conflicted_urls: None,
             },
             Self::BaselineMoved {

@@ -2,7 +2,7 @@
 
 pub mod checks;
 pub mod client;
-pub(crate) mod describe;
+pub mod describe;
 pub mod links;
 pub mod run;
 pub mod spec;

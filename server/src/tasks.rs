@@ -5,10 +5,12 @@
 
 mod agree;
 pub mod capture;
+pub mod clean_up;
 pub mod compare;
 pub mod deliver;
 pub mod discover;
 pub mod finish;
+mod heartbeat;
 pub mod ingest;
 mod measure;
 mod places;
@@ -44,7 +46,9 @@ const INTERNAL_FAILURE: &str = "The service failed at this page. Run the job aga
 /// Starts the workers of this process; they stop when `stop` is cancelled.
 pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
     let mut workers = JoinSet::new();
+    workers.spawn(heartbeat::run(app.clone(), stop.clone()));
     workers.spawn(sweep::run(app.clone(), stop.clone()));
+    workers.spawn(clean_up::run(app.clone(), stop.clone()));
     workers.spawn(schedule::run(app.clone(), stop.clone()));
     workers.spawn(deliver::run(app.clone(), stop.clone()));
     workers.spawn(places::run(app.clone(), stop.clone()));
@@ -89,7 +93,7 @@ async fn see_through(
 
 async fn attempt(app: App, task: Task) -> anyhow::Result<()> {
     match task {
-        Task::Discover { job_id } => discover::run(&app, &job_id).await,
+        Task::Discover { .. } => discover::run(&app).await,
         Task::Ingest { result_id } => ingest::run(&app, &result_id).await,
         Task::Compare { result_id } => compare::run(&app, &result_id).await,
         Task::Finish { job_id } => finish::run(&app, &job_id).await,
@@ -99,7 +103,9 @@ async fn attempt(app: App, task: Task) -> anyhow::Result<()> {
 /// After a failure of the service: another attempt while there are any left.
 async fn give_back(app: &App, task: &Task) -> anyhow::Result<()> {
     match task {
-        Task::Discover { job_id } | Task::Finish { job_id } => {
+        // It gives back by itself what it took up, which may be another job than it was reminded of.
+        Task::Discover { .. } => Ok(()),
+        Task::Finish { job_id } => {
             let mut tx = app.db.begin().await?;
             db::jobs::release_job(&mut tx, job_id, &app.worker_id).await?;
             tx.commit().await?;

@@ -7,8 +7,6 @@
 mod decide;
 mod wish;
 
-use std::collections::BTreeSet;
-
 use pentimento_api::approve::{
     ApproveAnswer, ApproveRequest, OverallTriage, SeenTriage, TriageAction,
 };
@@ -167,11 +165,10 @@ async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
         Selection::All | Selection::Page { .. } => true,
         Selection::Where(filter) => is_chosen(filter, call.wish, result),
     };
-    // One order for all callers, so that two of them never wait for each other in a circle.
+    // Conflicts are told page by page, whatever the job's order.
     results.sort_by(|a, b| (&a.page_key, &a.variant_name).cmp(&(&b.page_key, &b.variant_name)));
     let mut applied = Applied::default();
-    let mut conflicted_urls = Vec::new();
-    let mut moved_by = BTreeSet::new();
+    let mut wanted = Vec::new();
     for result in &results {
         if !chosen(result) || result.status() != ResultStatus::Success {
             applied.skipped += 1;
@@ -181,23 +178,24 @@ async fn apply(tx: &mut AnyConnection, call: Call<'_>) -> Result<Applied> {
         if let Selection::Page { .. } = call.wish.selection {
             check_seen(call, result)?;
         }
-        match (decide::decide(tx, call, result).await?, call.wish.action) {
-            (Decided::Conflict(by), _) => {
-                conflicted_urls.push(result.url.clone());
-                moved_by.extend(by);
-            }
-            (Decided::Recorded, _) => applied.recorded += 1,
-            (Decided::Done, TriageAction::Approve) => applied.approved += 1,
-            (Decided::Done, TriageAction::Reject) => applied.rejected += 1,
-            (Decided::Done, TriageAction::Withdraw) => applied.withdrawn += 1,
-        }
+        wanted.push(result);
     }
-    if !conflicted_urls.is_empty() {
-        conflicted_urls.dedup();
-        return Err(Error::BaselineMoved {
-            conflicted_urls,
-            moved_by: moved_by.into_iter().collect(),
-        });
+    let count = wanted.len() as u64;
+    match (
+        decide::decide_all(tx, call, &wanted).await?,
+        call.wish.action,
+    ) {
+        (Decided::Conflict { mut urls, moved_by }, _) => {
+            urls.dedup();
+            return Err(Error::BaselineMoved {
+                conflicted_urls: urls,
+                moved_by: moved_by.into_iter().collect(),
+            });
+        }
+        (Decided::Recorded, _) => applied.recorded = count,
+        (Decided::Done, TriageAction::Approve) => applied.approved = count,
+        (Decided::Done, TriageAction::Reject) => applied.rejected = count,
+        (Decided::Done, TriageAction::Withdraw) => applied.withdrawn = count,
     }
     if applied.touched() > 0 {
         settle_job(tx, call.job).await?;
@@ -266,7 +264,7 @@ async fn select(
     selection: &Selection,
 ) -> Result<Vec<ResultRow>> {
     let Selection::Page { url, variant_name } = selection else {
-        let results = db::results::lists::list_job_results(tx, &job.id).await?;
+        let results = db::results::triage::list_to_decide(tx, &job.id).await?;
         if let Selection::Where(Filter {
             change_group: Some(group),
             ..

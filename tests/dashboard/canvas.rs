@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{changed_job, sign_in};
+use super::{changed_job, open_review, sign_in, until_triage};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
@@ -126,5 +126,72 @@ async fn shifted_rows_are_shown_aligned_or_as_they_were_captured() {
     eyes.until(&arranged("aligned")).await;
     eyes.until("location.search === ''").await;
     eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mask_that_cannot_be_loaded_is_told_and_loaded_again() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let one = result(&job, "/one");
+    let id = one["resultId"].as_str().unwrap();
+    let mask: String = sqlx::query_scalar("SELECT mask_blob FROM results WHERE id = $1")
+        .bind(id)
+        .fetch_one(&mut *app.service.app.db.read().await.unwrap())
+        .await
+        .unwrap();
+    let file = app.blob_file(&mask);
+    let away = file.with_extension("away");
+    std::fs::rename(&file, &away).unwrap();
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, one).await;
+    until_triage(&eyes, "pending").await;
+    // Side by side nothing is marked, and nothing is missed.
+    eyes.until("document.querySelectorAll('img.capture').length === 4")
+        .await;
+    eyes.until(&format!("!{}", hook("lost"))).await;
+    eyes.press("3").await;
+    let told = eyes.text("lost").await;
+    assert!(told.contains("no changed pixel is marked"), "{told}");
+    std::fs::rename(&away, &file).unwrap();
+    eyes.click("load-again").await;
+    eyes.until(&hook("mask-layer")).await;
+    eyes.until(&format!("!{}", hook("lost"))).await;
+    let loaded = "[...document.querySelectorAll('.marks img')].every((img) => img.complete && img.naturalWidth > 0)";
+    eyes.until(loaded).await;
+    eyes.until(&format!("!{}", hook("lost"))).await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_lays_the_details_away_and_brings_them_back_on_every_screen() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let inspector = "document.querySelector('.inspector').offsetWidth";
+    let pressed = |is: bool| {
+        format!(
+            "{}.getAttribute('aria-pressed') === '{is}'",
+            hook("details")
+        )
+    };
+    for (width, shows_at_first) in [(1440, true), (390, false)] {
+        let eyes = Eyes::open(width, 900).await;
+        sign_in(&app, &eyes).await;
+        open_review(&app, &eyes, result(&job, "/one")).await;
+        until_triage(&eyes, "pending").await;
+        let canvas = "document.querySelector('.canvas').offsetWidth";
+        let before = eyes.run(canvas).await.as_u64().unwrap();
+        for shows in [shows_at_first, !shows_at_first, shows_at_first] {
+            eyes.until(&format!("({inspector} > 0) === {shows}")).await;
+            eyes.until(&pressed(shows)).await;
+            if width > 1000 && !shows {
+                eyes.until(&format!("{canvas} > {before} + 200")).await;
+            }
+            eyes.press("i").await;
+        }
+        eyes.close().await;
+    }
     app.stop().await;
 }

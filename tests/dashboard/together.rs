@@ -14,7 +14,7 @@ async fn close_dialog(eyes: &Eyes) {
     eyes.run("document.querySelector('dialog[open]').requestClose()")
         .await;
     eyes.until(
-        "!document.querySelector('dialog[open]') && document.activeElement === document.body",
+        "!document.querySelector('dialog[open]') && document.activeElement.matches('.toolbar h1')",
     )
     .await;
 }

@@ -146,6 +146,12 @@ impl TestApp {
             .collect()
     }
 
+    /// The file of a blob on this disk.
+    pub(crate) fn blob_file(&self, hash: &str) -> PathBuf {
+        let folder = self.folder.path().join("blobs");
+        folder.join(&hash[..2]).join(hash)
+    }
+
     /// Where uploads wait, on this disk or on that of the S3 server.
     pub(crate) fn staging_folder(&self) -> PathBuf {
         match &self.bucket {

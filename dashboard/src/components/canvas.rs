@@ -11,7 +11,7 @@ use web_sys::ResizeObserver;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::sheet::{Face, Sheet};
 use crate::review::arrange::{self, Arrangement};
-use crate::review::state::{Mode, Review, use_review};
+use crate::review::state::{Lost, Mode, Review, use_review};
 use crate::review::view::Window;
 use crate::task::spawn_scoped;
 
@@ -112,12 +112,15 @@ pub(crate) fn Canvas() -> impl IntoView {
                     <Sheet face />
                 </div>
             </section>
-            {move || review.picture_lost.get().map(|id| view! {
-                <div class="picture-lost" role="alert">
+            {move || review.lost.get().map(|(id, what)| view! {
+                <div class="picture-lost" role="alert" data-testid="lost">
                     <Icon glyph=Glyph::Alert />
-                    <span>"A picture could not be loaded; its link may have expired."</span>
-                    <button type="button" class="button" on:click=move |_| {
-                        review.picture_lost.set(None);
+                    <span>{match what {
+                        Lost::Capture => "A picture could not be loaded; its link may have expired.",
+                        Lost::Mask => "The mask could not be loaded, so no changed pixel is marked; its link may have expired.",
+                    }}</span>
+                    <button type="button" class="button" data-testid="load-again" on:click=move |_| {
+                        review.lost.set(None);
                         review.items.update(|items| drop(items.remove(&id)));
                     }>"Load again"</button>
                 </div>

@@ -28,6 +28,7 @@ pub(crate) enum Glyph {
     Minus,
     Moon,
     Move,
+    Order,
     Overlay,
     Pencil,
     Plus,
@@ -71,6 +72,7 @@ impl Glyph {
             Self::Move => {
                 "M8 1.5v13M1.5 8h13M6 3.5l2-2 2 2M6 12.5l2 2 2-2M3.5 6l-2 2 2 2M12.5 6l2 2-2 2"
             }
+            Self::Order => "M2 3.5h12M2 8h8M2 12.5h4",
             Self::Overlay => "M2 2h8v8H2zM6 6h8v8H6z",
             Self::Pencil => "M2 14l.8-3.4L11 2.5 13.5 5 5.4 13.2zM9.2 4.3l2.5 2.5",
             Self::Plus => "M8 3v10M3 8h10",

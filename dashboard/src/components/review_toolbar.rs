@@ -34,7 +34,7 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
         <div class="toolbar">
             <div class="toolbar-title">
                 <a class="toolbar-job" href=job_href>"Job"</a>
-                <h1>{label}</h1>
+                <h1 tabindex="-1" node_ref=review.heading>{label}</h1>
                 <span class="toolbar-variant">{variant}</span>
             </div>
             <div class="segmented" role="group" aria-label="View">
@@ -60,7 +60,7 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
                 class="button icon-only toolbar-details"
                 aria-label="Details"
                 aria-keyshortcuts="I"
-                aria-pressed=move || review.details_open.get().to_string()
+                aria-pressed=move || review.details_show().to_string()
                 title="Details (I)"
                 data-testid="details"
                 on:click=move |_| steps::perform(review, Command::Details)

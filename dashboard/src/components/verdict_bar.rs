@@ -8,6 +8,7 @@ use crate::components::icon::{Glyph, Icon};
 use crate::format;
 use crate::keys::{self, Command};
 use crate::review::decide;
+use crate::review::order::Order;
 use crate::review::state::{Review, use_review};
 use crate::review::steps;
 
@@ -23,8 +24,11 @@ pub(crate) fn VerdictBar() -> impl IntoView {
             .item
             .with(|item| item.as_ref().is_some_and(|item| !item.regions.is_empty()))
     };
+    // While the next page is on its way they stay as they are: a button that has the focus keeps it.
+    let is_refused =
+        Memo::new(move |_| review.item.with(Option::is_some) && review.why_undecidable().is_some());
     let note = move || {
-        let unsent = review.shared.unsent.with(Vec::len);
+        let unsent = review.shared.decisions.count();
         if unsent > 1 {
             return Some(format!("Sending {unsent} decisions…"));
         }
@@ -51,6 +55,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                     {step(review, Command::Previous, "Previous page", "K", Glyph::ChevronUp, "previous", None)}
                     {step(review, Command::Next, "Next page", "J", Glyph::ChevronDown, "next", None)}
                     <span class="position" data-testid="position">{move || position_text(review)}</span>
+                    {order_button(review)}
                     <span class="region-steps" class:hidden=move || !has_regions()>
                         {step(review, Command::PreviousRegion, "Previous region", "P", Glyph::ChevronUp, "previous-region", Some("Region"))}
                         {step(review, Command::NextRegion, "Next region", "N", Glyph::ChevronDown, "next-region", Some("Region"))}
@@ -79,7 +84,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                         aria-keyshortcuts="R"
                         title="Reject (R)"
                         data-testid="reject"
-                        disabled=move || !review.is_decidable()
+                        disabled=is_refused
                         on:click=move |_| steps::perform(review, Command::Reject)
                     >
                         <Icon glyph=Glyph::Cross />
@@ -92,7 +97,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                         aria-keyshortcuts="A"
                         title="Approve (A)"
                         data-testid="approve"
-                        disabled=move || !review.is_decidable()
+                        disabled=is_refused
                         on:click=move |_| steps::perform(review, Command::Approve)
                     >
                         <Icon glyph=Glyph::Check />
@@ -174,6 +179,32 @@ fn group_button(review: Review) -> impl IntoView {
                     <Icon glyph=Glyph::Overlay />
                     {text}
                     <kbd>"G"</kbd>
+                </button>
+            }
+        })
+    }
+}
+
+/// What the list is sorted by, where there is more than one page to sort.
+fn order_button(review: Review) -> impl IntoView {
+    let has_several = Memo::new(move |_| review.order.with(|order| order.len() > 1));
+    let is_by_cause = move || review.sorting.get() == Order::Cause;
+    move || {
+        has_several.get().then(|| {
+            view! {
+                <button
+                    type="button"
+                    class="button verdict-order"
+                    aria-label="By cause, the worst first"
+                    aria-pressed=move || is_by_cause().to_string()
+                    aria-keyshortcuts="O"
+                    title="Pages by cause, the worst first, or in the job’s order (O)"
+                    data-testid="order"
+                    on:click=move |_| steps::perform(review, Command::ToggleOrder)
+                >
+                    <Icon glyph=Glyph::Order />
+                    <span class="wide-only">"By cause"</span>
+                    <kbd>"O"</kbd>
                 </button>
             }
         })

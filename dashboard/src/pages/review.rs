@@ -1,17 +1,15 @@
 //! The review page: one result, its two captures, and what is decided about it.
 
-use std::sync::Arc;
-
 use leptos::ev;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map};
 use pentimento_api::ids::ResultId;
 use pentimento_api::result::TriageStatus;
-use pentimento_api::review::{Outcome, ReviewItem};
+use pentimento_api::review::Outcome;
 
 use crate::browser;
-use crate::client::{self, ClientError};
+use crate::client::ClientError;
 use crate::components::canvas::Canvas;
 use crate::components::dialog::Dialog;
 use crate::components::group_dialog::GroupDialog;
@@ -22,15 +20,15 @@ use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::review_toolbar::ReviewToolbar;
 use crate::components::verdict_bar::VerdictBar;
 use crate::format;
-use crate::job_events::JobEvents;
 use crate::keys;
-use crate::review::follow;
+use crate::review::arrival;
 use crate::review::group;
 use crate::review::history;
+use crate::review::load;
+use crate::review::order::Order;
 use crate::review::queue;
 use crate::review::state::Review;
 use crate::review::steps;
-use crate::task::spawn_scoped;
 use crate::url_state::use_parameter;
 
 /// The address's word for captures as they are, their rows not aligned.
@@ -52,14 +50,20 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     let set_raw = Callback::new(move |is_raw: bool| {
         show.run(if is_raw { RAW } else { "" }.to_owned());
     });
+    let (order, set_order) = use_parameter("order");
+    let sorting = Memo::new(move |_| Order::of(&order.get()));
+    let sort = Callback::new(move |order: Order| set_order.run(order.as_str().to_owned()));
     let go = Callback::new(move |id: ResultId| {
-        let query = if raw.try_get_untracked().unwrap_or_default() {
-            format!("?view={RAW}")
-        } else {
-            String::new()
-        };
+        let is_raw = raw.try_get_untracked().unwrap_or_default();
+        let order = sorting.try_get_untracked().unwrap_or_default().as_str();
+        let kept = [("view", if is_raw { RAW } else { "" }), ("order", order)];
+        let kept: Vec<String> = (kept.into_iter())
+            .filter(|(_, word)| !word.is_empty())
+            .map(|(name, word)| format!("{name}={word}"))
+            .collect();
+        let mark = if kept.is_empty() { "" } else { "?" };
         navigate(
-            &format!("/app/review/{id}{query}"),
+            &format!("/app/review/{id}{mark}{}", kept.join("&")),
             NavigateOptions::default(),
         );
     });
@@ -68,14 +72,13 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     let show_apart = Callback::new(move |index: Option<usize>| {
         show_captures.run(index.map_or_else(String::new, |index| (index + 1).to_string()));
     });
-    let review = Review::new(id, go, (raw, set_raw), (apart, show_apart));
+    let review = Review::new(id, go, (raw, set_raw), (apart, show_apart), (sorting, sort));
     provide_context(review);
 
-    load_item(review);
-    load_queue(review);
-    prefetch(review);
+    load::all(review);
     group::answer_questions(review);
     history::follow(review);
+    arrival::follow(review);
     listen_to_keys(review);
     reset_between_pages(review);
 
@@ -83,6 +86,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
         <div
             class="review"
             class:details-open=move || review.details_open.get()
+            class:details-hidden=move || review.details_hidden.get()
             data-testid="review"
             data-result-id=move || id.get().map(|id| id.to_string())
             data-triage=move || review.item.get().map(|item| queue::triage_of(&item).as_str())
@@ -94,6 +98,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
                 <Inspector />
             </div>
             <VerdictBar />
+            <p class="visually-hidden" role="status" aria-live="polite" data-testid="announcement">{review.announced}</p>
             <KeyList open=review.help_open />
             <GroupDialog />
             <DoneDialog review />
@@ -191,94 +196,6 @@ fn DoneDialog(review: Review) -> impl IntoView {
     }
 }
 
-/// Reads the page that the address names, unless it was read ahead.
-fn load_item(review: Review) {
-    // Other pages come and go in the store; only that this one is missing is a reason to ask for it.
-    let missing = Memo::new(move |_| {
-        let is_there = |id: &ResultId| review.items.with(|items| items.contains_key(id));
-        review
-            .id
-            .get()
-            .filter(|id| !is_there(id) && review.error.with(Option::is_none))
-    });
-    Effect::new(move |_| {
-        let Some(id) = missing.get() else { return };
-        spawn_scoped(async move {
-            match client::get::<ReviewItem>(&format!("/result/{id}")).await {
-                Ok(item) => review
-                    .items
-                    .update(|items| drop(items.insert(id, Arc::new(item)))),
-                Err(error) => {
-                    review.shared.note_error(&error);
-                    review.error.set(Some(error));
-                }
-            }
-        });
-    });
-}
-
-/// Reads the changed pages of the job, part by part, the first of which is enough to go on with; then follows the job.
-fn load_queue(review: Review) {
-    Effect::new(move |_| {
-        let Some(job) = review.job.get() else { return };
-        review.queue_is_whole.set(false);
-        review.queue.set(Vec::new());
-        review.job_status.set(None);
-        // What happens while the queue is read is told afterwards.
-        let events = JobEvents::of(&job.to_string());
-        spawn_scoped(async move {
-            follow::read_queue(review, job).await;
-            follow::follow(review, job, events).await;
-        });
-    });
-}
-
-/// Reads the pages that may come next, and their pictures.
-fn prefetch(review: Review) {
-    let wanted = Memo::new(move |_| {
-        let (Some(id), true) = (review.id.get(), review.item.with(Option::is_some)) else {
-            return Vec::new();
-        };
-        review.order.with(|order| {
-            let at = order.iter().position(|entry| entry.id == id);
-            let after = at.and_then(|at| order.get(at + 1)).map(|entry| entry.id);
-            let mut wanted: Vec<_> = [queue::next_pending(order, id), after]
-                .into_iter()
-                .flatten()
-                .collect();
-            wanted.dedup();
-            wanted
-        })
-    });
-    Effect::new(move |_| {
-        let wanted = wanted.get();
-        spawn_scoped(async move {
-            for id in wanted {
-                if review.items.with_untracked(|items| items.contains_key(&id)) {
-                    continue;
-                }
-                // A page that cannot be read ahead says why when it is gone to.
-                let Ok(item) = client::get::<ReviewItem>(&format!("/result/{id}")).await else {
-                    continue;
-                };
-                let pictures = item
-                    .current
-                    .iter()
-                    .chain(&item.baseline)
-                    .map(|picture| &picture.url);
-                for url in pictures.chain(&item.mask_url) {
-                    if let Ok(image) = web_sys::HtmlImageElement::new() {
-                        image.set_src(url);
-                    }
-                }
-                review
-                    .items
-                    .update(|items| drop(items.insert(id, Arc::new(item))));
-            }
-        });
-    });
-}
-
 fn listen_to_keys(review: Review) {
     let down = window_event_listener(ev::keydown, move |event| {
         if keys::is_taken(&event) {
@@ -330,7 +247,7 @@ fn reset_between_pages(review: Review) {
         review.note_open.set(false);
         review.done_open.set(false);
         review.asking.open.set(false);
-        review.picture_lost.set(None);
+        review.lost.set(None);
     });
     Effect::new(move |_| {
         if let Some(item) = review.item.get() {

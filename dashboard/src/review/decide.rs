@@ -1,25 +1,17 @@
-//! Decisions: shown at once, sent one after the other, and taken back in the view when the service refuses.
+//! Decisions on one page, and undo: shown at once, then sent by [`send`](super::send).
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
-use futures::StreamExt;
-use futures::channel::mpsc::{UnboundedSender, unbounded};
 use leptos::prelude::*;
-use leptos::task::spawn_local;
-use pentimento_api::approve::{ApproveAnswer, ApproveRequest, SeenTriage, TriageAction};
-use pentimento_api::error::ErrorCode;
+use pentimento_api::approve::TriageAction;
 use pentimento_api::ids::ResultId;
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::ReviewItem;
-use send_wrapper::SendWrapper;
 
-use crate::client::{self, ClientError};
 use crate::review::decide_group::{self, GroupDecision};
-use crate::review::follow;
 use crate::review::queue::triage_of;
+use crate::review::send::{self, Sending};
 use crate::review::state::Review;
 use crate::review::steps;
 use crate::shared::Tone;
@@ -37,16 +29,17 @@ pub(crate) enum Decided {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PageDecision {
     /// The page as it was before.
-    before: Arc<ReviewItem>,
+    pub(super) before: Arc<ReviewItem>,
     /// What it was decided to be.
-    after: TriageStatus,
+    pub(super) after: TriageStatus,
 }
 
 /// What is sent about a page.
 #[derive(Debug, Clone, PartialEq)]
-struct Wish {
-    action: TriageAction,
-    note: Option<String>,
+pub(super) struct Wish {
+    pub(super) action: TriageAction,
+    /// Without one, a decision that stands already keeps its note; an empty one takes it away.
+    pub(super) note: Option<String>,
 }
 
 impl Wish {
@@ -57,39 +50,17 @@ impl Wish {
             TriageStatus::Approved => TriageAction::Approve,
             TriageStatus::Rejected => TriageAction::Reject,
         };
+        // The decision that is undone may have brought a note that was not there before.
+        let note = item.result.triage_note.clone().unwrap_or_default();
         Self {
             action,
-            note: item.result.triage_note.clone(),
+            note: (action != TriageAction::Withdraw).then_some(note),
         }
     }
 
     /// The page as it will be when the service agrees.
     fn done(&self, review: Review, item: &ReviewItem) -> Arc<ReviewItem> {
         decided_item(review, item, self.action.leads_to(), self.note.as_ref())
-    }
-}
-
-type Order = Pin<Box<dyn Future<Output = ()>>>;
-
-/// Sends requests one after the other, in the order of the keys that were pressed. They are sent to the end even when
-/// the page is left.
-pub(crate) struct Orders(SendWrapper<UnboundedSender<Order>>);
-
-impl Orders {
-    pub(crate) fn start() -> Self {
-        let (sender, mut orders) = unbounded::<Order>();
-        spawn_local(async move {
-            while let Some(order) = orders.next().await {
-                order.await;
-            }
-        });
-        Self(SendWrapper::new(sender))
-    }
-
-    /// Adds a request to those that are sent.
-    pub(crate) fn add(&self, order: impl Future<Output = ()> + 'static) {
-        // The receiver ends only after the last sender.
-        let _ = self.0.unbounded_send(Box::pin(order));
     }
 }
 
@@ -154,7 +125,15 @@ fn undo_page(review: Review, last: PageDecision) {
     let text = format!("{what} of “{label}” undone: it is {state}.{baseline}");
     show(review, &wish.done(review, &item));
     review.go.run(id);
-    send(review, item, wish, text, Some(last));
+    send::send(
+        review,
+        Sending {
+            before: item,
+            wish,
+            text,
+            undone: Some(last),
+        },
+    );
 }
 
 fn decide(review: Review, wish: Wish) {
@@ -186,98 +165,20 @@ fn decide(review: Review, wish: Wish) {
             after: wish.action.leads_to(),
         }));
     });
-    send(review, item, wish, text, None);
+    send::send(
+        review,
+        Sending {
+            before: item,
+            wish,
+            text,
+            undone: None,
+        },
+    );
     steps::advance(review);
 }
 
-/// Sends a decision that is already shown; `undone` is the decision it takes back.
-fn send(
-    review: Review,
-    before: Arc<ReviewItem>,
-    wish: Wish,
-    text: String,
-    undone: Option<PageDecision>,
-) {
-    let id = before.result.result_id;
-    let triage_status = triage_of(&before);
-    let request = ApproveRequest {
-        job_id: before.job_id,
-        filter: None,
-        url: Some(before.result.url.clone()),
-        variant_name: Some(before.result.variant_name.clone()),
-        action: Some(wish.action),
-        note: wish.note.clone(),
-        seen: Some(SeenTriage {
-            triage_status,
-            triaged_by: before.result.triaged_by.clone(),
-        }),
-    };
-    let shared = review.shared;
-    shared.unsent.update(|unsent| unsent.push(id));
-    review.orders.with_value(|orders| {
-        orders.add(async move {
-            let answer = client::post::<ApproveAnswer>("/approve", &request).await;
-            shared.note_sent(&[id]);
-            match answer {
-                Ok(_) => shared.toast(Tone::Done, text, None),
-                Err(error) => {
-                    roll_back(review, &before, &wish, undone);
-                    shared.note_error(&error);
-                    let href = format!("/app/review/{id}");
-                    shared.toast(
-                        Tone::Failed,
-                        refusal(&before, &error),
-                        Some((href, "Show it")),
-                    );
-                    // Somebody may have decided meanwhile, or the answer alone may have been lost.
-                    if !review.items.is_disposed() {
-                        follow::read_triage(review, id).await;
-                    }
-                }
-            }
-        });
-    });
-}
-
-/// Shows the page as it was. The review page may be gone by now, and with it what would be rolled back.
-fn roll_back(review: Review, before: &Arc<ReviewItem>, wish: &Wish, undone: Option<PageDecision>) {
-    if review.items.is_disposed() {
-        return;
-    }
-    show(review, before);
-    review.done_open.set(false);
-    review.decided.update(|decided| {
-        if let Some(undone) = undone {
-            decided.push(Decided::Page(undone));
-        } else {
-            let id = before.result.result_id;
-            let is_it = |one: &Decided| {
-                matches!(one, Decided::Page(one) if one.before.result.result_id == id
-                    && one.after == wish.action.leads_to())
-            };
-            let at = decided.iter().rposition(is_it);
-            if let Some(at) = at {
-                decided.remove(at);
-            }
-        }
-    });
-}
-
-fn refusal(item: &ReviewItem, error: &ClientError) -> String {
-    // Several of these may stand below each other, and a page is captured in several variants.
-    let (label, variant) = (&item.label, &item.result.variant_name);
-    match error.code() {
-        Some(ErrorCode::BaselineMoved) => {
-            format!(
-                "“{label}” ({variant}) was not changed: its baseline has moved meanwhile. {error}"
-            )
-        }
-        _ => format!("“{label}” ({variant}) was not changed. {error}"),
-    }
-}
-
 /// Puts a page's new state where the view reads it: the page itself, and the queue.
-fn show(review: Review, item: &Arc<ReviewItem>) {
+pub(super) fn show(review: Review, item: &Arc<ReviewItem>) {
     let id: ResultId = item.result.result_id;
     let triage = triage_of(item);
     review
@@ -303,6 +204,6 @@ pub(crate) fn decided_item(
     item.result.triage_status = Some(triage);
     item.result.triaged_at = is_decided.then(now);
     item.result.triaged_by = review.shared.own_name().filter(|_| is_decided);
-    item.result.triage_note = note.cloned().filter(|_| is_decided);
+    item.result.triage_note = note.cloned().filter(|note| is_decided && !note.is_empty());
     Arc::new(item)
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use pentimento_api::approve::{
@@ -15,8 +14,9 @@ use pentimento_api::result::TriageStatus;
 use crate::client::{self, ClientError};
 use crate::format;
 use crate::review::decide::{Decided, decided_item};
-use crate::review::follow::{self, RETRY_MS};
+use crate::review::follow;
 use crate::review::queue;
+use crate::review::send;
 use crate::review::state::Review;
 use crate::review::steps;
 use crate::shared::Tone;
@@ -107,14 +107,12 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
         note: (decision.note.clone()).filter(|_| action != TriageAction::Withdraw),
         seen: Some(seen),
     };
-    shared
-        .unsent
-        .update(|unsent| unsent.extend(&decision.chosen));
+    shared.decisions.note_begun(&decision.chosen);
     review.orders.with_value(|orders| {
         orders.add(async move {
             let answer = client::post::<ApproveAnswer>("/approve", &request).await;
-            shared.note_sent(&decision.chosen);
-            if matches!(&answer, Err(error) if error.code().is_some()) {
+            shared.decisions.note_arrived(&decision.chosen);
+            if matches!(&answer, Err(error) if error.is_refusal()) {
                 roll_back(review, &decision, action);
             }
             // Others may have decided on some of them meanwhile, or the answer alone may have been lost.
@@ -127,7 +125,7 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                 }
                 Err(error) => {
                     shared.note_error(&error);
-                    let is_refused = error.code().is_some();
+                    let is_refused = error.is_refusal();
                     if !is_refused && stand.unwrap_or(0) == 0 {
                         roll_back(review, &decision, action);
                     }
@@ -146,23 +144,12 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                 }
             }
             if !is_fresh {
-                spawn_local(refresh_later(review, decision));
+                spawn_local(send::read_until_told(review, async move || {
+                    refresh(review, &decision).await
+                }));
             }
         });
     });
-}
-
-/// Reads what has become of the group's pages until it can be read, or is refused.
-async fn refresh_later(review: Review, decision: GroupDecision) {
-    let is_over = |error: &ClientError| matches!(error, ClientError::Refused { status, .. } if *status < 500 && *status != 429);
-    loop {
-        TimeoutFuture::new(RETRY_MS).await;
-        match refresh(review, &decision).await {
-            Ok(()) => return,
-            Err(error) if is_over(&error) => return review.shared.note_error(&error),
-            Err(_) => {}
-        }
-    }
 }
 
 /// Shows the pages as they were. The review page may be gone by now, and with it what would be rolled back.
@@ -189,12 +176,13 @@ fn roll_back(review: Review, decision: &GroupDecision, action: TriageAction) {
 async fn refresh(review: Review, decision: &GroupDecision) -> Result<(), ClientError> {
     let mut after = None;
     loop {
+        let asked = review.shared.decisions.now();
         let read = queue::read(decision.job, Some(&decision.label), after).await;
         if review.items.is_disposed() || review.job.get_untracked() != Some(decision.job) {
             return Ok(());
         }
         let (entries, next) = read?;
-        follow::put(review, entries);
+        follow::put(review, entries, asked);
         after = next;
         if after.is_none() {
             follow::keep_current(review).await;
@@ -210,8 +198,9 @@ fn standing(review: Review, decision: &GroupDecision, action: TriageAction) -> O
     }
     let chosen: HashSet<&ResultId> = decision.chosen.iter().collect();
     // Of pages that are being decided anew the screen shows what comes next.
-    let unsent = review.shared.unsent;
-    if unsent.with_untracked(|unsent| unsent.iter().any(|id| chosen.contains(id))) {
+    let decisions = review.shared.decisions;
+    let is_under_way = |id: &ResultId| untrack(|| decisions.is_under_way(*id));
+    if decision.chosen.iter().any(is_under_way) {
         return None;
     }
     Some(review.queue.with_untracked(|queue| {

@@ -9,7 +9,8 @@ use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ReviewItem};
 
-use crate::client;
+use crate::client::{self, ClientError};
+use crate::decisions::Moment;
 use crate::job_events::{JobEvents, News};
 use crate::review::queue::{self, Entry, triage_of};
 use crate::review::state::Review;
@@ -23,10 +24,11 @@ pub(crate) const RETRY_MS: u32 = 5_000;
 pub(crate) async fn read_queue(review: Review, job: JobId) {
     let mut after = None;
     loop {
+        let asked = review.shared.decisions.now();
         match queue::read(job, None, after.clone()).await {
             Ok((entries, next)) => {
                 review.queue_error.set(None);
-                put(review, entries);
+                put(review, entries, asked);
                 after = next;
                 review.queue_is_whole.set(after.is_none());
                 steps::catch_up(review);
@@ -77,18 +79,20 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
         if is_unknown {
             read_queue(review, job).await;
         }
+        let told = review.shared.decisions.now();
         let known = known(review);
         changed.retain(|entry| !known.contains(&entry.id));
-        put(review, changed);
+        put(review, changed, told);
         // Of a whole job all pages are decided, unchanged ones too, which have no place in the queue.
         let current = review.id.get_untracked();
         let queued = queued(review);
         let is_current = |entry: &Entry| Some(entry.id) == current && !queued.contains(&entry.id);
         if let Some(entry) = decided.iter().find(|entry| is_current(entry)) {
-            read_triage(review, entry.id).await;
+            // What cannot be read now is read when the page is gone to again.
+            let _ = read_triage(review, entry.id).await;
         }
         decided.retain(|entry| queued.contains(&entry.id));
-        put(review, decided);
+        put(review, decided, told);
         keep_current(review).await;
     }
 }
@@ -107,18 +111,20 @@ fn known(review: Review) -> HashSet<ResultId> {
         .with_untracked(|order| order.iter().map(|entry| entry.id).collect())
 }
 
-/// Puts pages into the queue, or their new state into the queue and the store.
-pub(crate) fn put(review: Review, entries: Vec<Entry>) {
+/// Puts pages into the queue, or their new state into the queue and the store, as they stood at some time after `asked`.
+pub(crate) fn put(review: Review, entries: Vec<Entry>, asked: Moment) {
     if entries.is_empty() {
         return;
     }
     let current = review.id.get_untracked();
+    // What the screen shows of a decision that the answer may not know of is newer than what is told.
+    let is_outdated = |id: ResultId| review.shared.decisions.outdate(asked, id);
     // A page that was read ahead is read anew when it is gone to; of the one that is looked at more is told.
     let is_old = |items: &HashMap<ResultId, Arc<ReviewItem>>, entry: &Entry| {
         let known = items.get(&entry.id).map(|item| triage_of(item));
         known.is_some_and(|known| known != entry.triage)
             && current != Some(entry.id)
-            && !is_being_decided(review, entry.id)
+            && !is_outdated(entry.id)
     };
     let old: HashSet<ResultId> = review.items.with_untracked(|items| {
         let old = entries.iter().filter(|entry| is_old(items, entry));
@@ -139,17 +145,21 @@ pub(crate) fn put(review: Review, entries: Vec<Entry>) {
             .map(|(at, entry)| (entry.id, at))
             .collect();
         for mut entry in entries {
-            // What the screen shows of a decision on its way is newer than what is told.
-            if is_being_decided(review, entry.id) {
-                entry.triage = shown(&entry.id).unwrap_or(entry.triage);
-            }
+            let is_outdated = is_outdated(entry.id);
             match places.get(&entry.id) {
                 Some(&at) => {
-                    queue[at].triage = entry.triage;
+                    if !is_outdated {
+                        queue[at].triage = entry.triage;
+                    }
                     // Who tells of a decision does not say what it is about.
                     queue[at].group = entry.group.or(queue[at].group.take());
                 }
-                None => queue.push(entry),
+                None => {
+                    if is_outdated {
+                        entry.triage = shown(&entry.id).unwrap_or(entry.triage);
+                    }
+                    queue.push(entry);
+                }
             }
         }
     });
@@ -165,10 +175,13 @@ pub(crate) async fn keep_current(review: Review) {
         let entry = queue.iter().find(|entry| entry.id == id);
         entry.map(|entry| entry.triage)
     });
-    if told.is_none_or(|told| told == triage_of(&item)) || is_being_decided(review, id) {
+    let is_being_decided = untrack(|| review.shared.decisions.is_under_way(id));
+    if told.is_none_or(|told| told == triage_of(&item)) || is_being_decided {
         return;
     }
-    read_triage(review, id).await;
+    if read_triage(review, id).await.is_err() {
+        return;
+    }
     let fresh = review
         .items
         .try_with_untracked(|items| items.get(&id).cloned());
@@ -187,39 +200,42 @@ pub(crate) async fn keep_current(review: Review) {
     review.shared.toast(Tone::Done, text, None);
 }
 
-/// Reads what was decided about a page, and leaves the rest of it as it is: its pictures have not changed.
-pub(crate) async fn read_triage(review: Review, id: ResultId) {
-    // What cannot be read now is read when the page is gone to again.
-    let Ok(fresh) = client::get::<ReviewItem>(&format!("/result/{id}")).await else {
-        return;
-    };
+/// Reads what was decided about a page, and shows it.
+pub(crate) async fn read_triage(review: Review, id: ResultId) -> Result<(), ClientError> {
+    let asked = review.shared.decisions.now();
+    put_triage(review, &read(id).await?, asked);
+    Ok(())
+}
+
+/// Reads a page.
+pub(crate) async fn read(id: ResultId) -> Result<ReviewItem, ClientError> {
+    client::get(&format!("/result/{id}")).await
+}
+
+/// Shows what was decided about a page, as it stood at some time after `asked`, and leaves the rest of it as it is: its
+/// pictures have not changed.
+pub(crate) fn put_triage(review: Review, fresh: &ReviewItem, asked: Moment) {
+    let id = fresh.result.result_id;
     // The review page may be gone by now.
-    if review.items.is_disposed() || is_being_decided(review, id) {
+    if review.items.is_disposed() || review.shared.decisions.outdate(asked, id) {
         return;
     }
-    let triage = triage_of(&fresh);
     review.items.update(|items| {
         if let Some(known) = items.get_mut(&id) {
             let mut item = ReviewItem::clone(known);
             item.result.triage_status = fresh.result.triage_status;
-            item.result.triaged_at = fresh.result.triaged_at;
-            item.result.triaged_by = fresh.result.triaged_by;
+            item.result.triaged_at.clone_from(&fresh.result.triaged_at);
+            item.result.triaged_by.clone_from(&fresh.result.triaged_by);
             item.result.triaged_verdict = fresh.result.triaged_verdict;
-            item.result.triage_note = fresh.result.triage_note;
+            item.result
+                .triage_note
+                .clone_from(&fresh.result.triage_note);
             *known = Arc::new(item);
         }
     });
     review.queue.update(|queue| {
         if let Some(entry) = queue.iter_mut().find(|entry| entry.id == id) {
-            entry.triage = triage;
+            entry.triage = triage_of(fresh);
         }
     });
-}
-
-/// Whether a decision on the page is on its way: what the screen shows is newer than what is told.
-fn is_being_decided(review: Review, id: ResultId) -> bool {
-    review
-        .shared
-        .unsent
-        .with_untracked(|unsent| unsent.contains(&id))
 }

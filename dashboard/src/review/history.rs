@@ -17,7 +17,7 @@ pub(crate) fn follow(review: Review) {
             let item = item.as_ref()?;
             Some((item.project.clone()?, triage_of(item)))
         })?;
-        let is_on_its_way = review.shared.unsent.with(|unsent| unsent.contains(&id));
+        let is_on_its_way = review.shared.decisions.is_under_way(id);
         Some((id, project, triage, is_on_its_way))
     });
     Effect::new(move |_| {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use leptos::html;
 use leptos::prelude::*;
 use pentimento_api::history::PageHistory;
 use pentimento_api::ids::{JobId, ResultId};
@@ -14,9 +15,11 @@ use crate::browser;
 use crate::client::ClientError;
 use crate::review::apart::{self, APART, COMPARED, Names};
 use crate::review::arrange::{self, Arrangement};
-use crate::review::decide::{Decided, Orders};
+use crate::review::decide::Decided;
 use crate::review::group::{Asking, Group};
+use crate::review::order::{self, Order, Ranks};
 use crate::review::queue::{self, Entry};
+use crate::review::send::Orders;
 use crate::review::view::{Window, Zoom};
 use crate::shared::{Shared, use_shared};
 
@@ -31,6 +34,15 @@ pub(crate) enum Mode {
 
 impl Mode {
     pub(crate) const ALL: [Self; 4] = [Self::SideBySide, Self::Swipe, Self::Overlay, Self::Blink];
+}
+
+/// What a canvas may lack although the page has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lost {
+    /// The mask: a canvas that lacks it looks as if nothing had changed.
+    Mask,
+    /// A capture.
+    Capture,
 }
 
 /// A wish to bring a region into view; each one is new, so that the same region can be wished for again.
@@ -66,7 +78,12 @@ pub(crate) struct Review {
     pub(crate) queue_error: RwSignal<Option<ClientError>>,
     /// A page that was decided before the queue had another undecided one: going on waits for it.
     pub(crate) advance_from: RwSignal<Option<ResultId>>,
-    /// The queue with the current page in it.
+    /// What it is sorted by; the address says so.
+    pub(crate) sorting: Memo<Order>,
+    pub(crate) sort: Callback<Order>,
+    /// The places of the job's changes among each other, once they were read.
+    pub(crate) ranks: RwSignal<Option<Ranks>>,
+    /// The queue as it is sorted, with the current page in it.
     pub(crate) order: Memo<Vec<Entry>>,
     /// The change that the page shows, where other pages show it too.
     pub(crate) group: Memo<Option<Group>>,
@@ -98,9 +115,16 @@ pub(crate) struct Review {
     pub(crate) note_open: RwSignal<bool>,
     pub(crate) help_open: RwSignal<bool>,
     pub(crate) done_open: RwSignal<bool>,
+    /// On a phone, where they lie over the canvas.
     pub(crate) details_open: RwSignal<bool>,
-    /// A picture of this page could not be loaded.
-    pub(crate) picture_lost: RwSignal<Option<ResultId>>,
+    /// Elsewhere, where they stand beside the canvas.
+    pub(crate) details_hidden: RwSignal<bool>,
+    /// The page's name above the canvas.
+    pub(crate) heading: NodeRef<html::H1>,
+    /// What is said to those who do not see which page came up.
+    pub(crate) announced: RwSignal<String>,
+    /// What of this page could not be loaded.
+    pub(crate) lost: RwSignal<Option<(ResultId, Lost)>>,
 }
 
 impl Review {
@@ -109,6 +133,7 @@ impl Review {
         go: Callback<ResultId>,
         (raw, set_raw): (Memo<bool>, Callback<bool>),
         (apart, show_apart): (Memo<Option<usize>>, Callback<Option<usize>>),
+        (sorting, sort): (Memo<Order>, Callback<Order>),
     ) -> Self {
         let shared = use_shared();
         let items = RwSignal::new(HashMap::<ResultId, Arc<ReviewItem>>::new());
@@ -122,9 +147,19 @@ impl Review {
             Some(captures.map_or(item, Arc::new))
         });
         let queue = RwSignal::new(Vec::new());
+        let ranks = RwSignal::new(None::<Ranks>);
+        let sorted = Memo::new(move |_| {
+            let sorting = sorting.get();
+            queue.with(|queue| {
+                ranks.with(|ranks| match ranks {
+                    Some(ranks) => order::sorted(queue, ranks, sorting),
+                    None => queue.clone(),
+                })
+            })
+        });
         let order = Memo::new(move |_| {
             let current = item.get().map(|item| Entry::from(&*item));
-            queue.with(|queue| queue::with_current(queue, current))
+            sorted.with(|queue| queue::with_current(queue, current))
         });
         let group = Memo::new(move |_| {
             let label = item.with(|item| item.as_ref()?.result.change_group.clone())?;
@@ -150,6 +185,9 @@ impl Review {
             job_status: RwSignal::new(None),
             queue_error: RwSignal::new(None),
             advance_from: RwSignal::new(None),
+            sorting,
+            sort,
+            ranks,
             order,
             group,
             asking: Asking::new(),
@@ -177,7 +215,10 @@ impl Review {
             help_open: RwSignal::new(false),
             done_open: RwSignal::new(false),
             details_open: RwSignal::new(false),
-            picture_lost: RwSignal::new(None),
+            details_hidden: RwSignal::new(false),
+            heading: NodeRef::new(),
+            announced: RwSignal::new(String::new()),
+            lost: RwSignal::new(None),
         }
     }
 
@@ -254,6 +295,15 @@ impl Review {
         (self.job_status.get()).is_some_and(|status| !status.is_final())
     }
 
+    /// Whether the details show.
+    pub(crate) fn details_show(self) -> bool {
+        if browser::is_narrow() {
+            self.details_open.get()
+        } else {
+            !self.details_hidden.get()
+        }
+    }
+
     /// Why the page cannot be decided about; nothing when it can.
     pub(crate) fn why_undecidable(self) -> Option<&'static str> {
         let (outcome, unstable) = self.item.with(|item| {
@@ -284,6 +334,15 @@ impl Review {
     /// Whether approve and reject do something now.
     pub(crate) fn is_decidable(self) -> bool {
         self.item.with(Option::is_some) && self.why_undecidable().is_none()
+    }
+
+    /// Takes note that something of the page that is looked at could not be loaded. Without a capture nobody misses its mask.
+    pub(crate) fn note_lost(self, what: Lost) {
+        let is_told = |(_, told): &(ResultId, Lost)| *told == Lost::Capture;
+        if !(self.lost).with_untracked(|lost| lost.as_ref().is_some_and(is_told)) {
+            self.lost
+                .set(self.id.get_untracked().map(|page| (page, what)));
+        }
     }
 
     /// Position in the queue, counted from one, and its length.

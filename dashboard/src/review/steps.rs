@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use pentimento_api::result::TriageStatus;
 
+use crate::browser;
 use crate::keys::Command;
 use crate::review::arrange::Arrangement;
 use crate::review::decide;
@@ -23,6 +24,7 @@ pub(crate) fn perform(review: Review, command: Command) {
         Command::Undo => decide::undo(review),
         Command::Next => step_page(review, 1),
         Command::Previous => step_page(review, -1),
+        Command::ToggleOrder => review.sort.run(review.sorting.get_untracked().other()),
         Command::NextRegion => step_region(review, 1),
         Command::PreviousRegion => step_region(review, -1),
         Command::Mode(mode) => set_mode(review, mode),
@@ -45,7 +47,7 @@ pub(crate) fn perform(review: Review, command: Command) {
         Command::ZoomOut => review
             .zoom
             .set(Zoom::Ratio(view::zoomed_out(untrack(|| review.ratio())))),
-        Command::Details => review.details_open.update(|open| *open = !*open),
+        Command::Details => toggle_details(review),
         Command::Help => review.help_open.update(|open| *open = !*open),
     }
 }
@@ -127,6 +129,16 @@ fn set_mode(review: Review, mode: Mode) {
     if mode == Mode::Overlay {
         review.mask_in_overlay.set(true);
     }
+}
+
+/// On a phone the details are laid over the canvas and away; elsewhere the canvas gets their place.
+fn toggle_details(review: Review) {
+    let switch = if browser::is_narrow() {
+        review.details_open
+    } else {
+        review.details_hidden
+    };
+    switch.update(|is_on| *is_on = !*is_on);
 }
 
 fn toggle_mask(review: Review) {

@@ -1,8 +1,10 @@
 //! The audit log: who did what to what, and when.
 
 use serde_json::Value;
-use sqlx::AnyConnection;
+use sqlx::{AnyConnection, AssertSqlSafe};
 use uuid::Uuid;
+
+use super::rows::{AT_ONCE, places};
 
 /// One entry.
 #[derive(Debug)]
@@ -25,17 +27,32 @@ pub async fn insert_audit(
     entry: &AuditEntry<'_>,
     now_ms: i64,
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "INSERT INTO audit (id, organization_id, happened_at_ms, actor, action, subject, detail) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-    )
-    .bind(Uuid::now_v7().to_string())
-    .bind(entry.organization_id)
-    .bind(now_ms)
-    .bind(entry.actor)
-    .bind(entry.action)
-    .bind(entry.subject)
-    .bind(entry.detail.to_string())
-    .execute(db)
-    .await
-    .map(drop)
+    insert_audits(db, std::slice::from_ref(entry), now_ms).await
+}
+
+/// Writes entries, in the transaction of what they record.
+pub async fn insert_audits(
+    db: &mut AnyConnection,
+    entries: &[AuditEntry<'_>],
+    now_ms: i64,
+) -> sqlx::Result<()> {
+    for chunk in entries.chunks(AT_ONCE) {
+        let sql = format!(
+            "INSERT INTO audit (id, organization_id, happened_at_ms, actor, action, subject, detail) VALUES {}",
+            places(chunk.len(), 7, 1)
+        );
+        let mut query = sqlx::query(AssertSqlSafe(sql));
+        for entry in chunk {
+            query = query
+                .bind(Uuid::now_v7().to_string())
+                .bind(entry.organization_id)
+                .bind(now_ms)
+                .bind(entry.actor)
+                .bind(entry.action)
+                .bind(entry.subject)
+                .bind(entry.detail.to_string());
+        }
+        query.execute(&mut *db).await?;
+    }
+    Ok(())
 }

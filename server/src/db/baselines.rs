@@ -3,6 +3,9 @@
 //! A pointer moves by comparing its version: a caller says which version it knows, and a pointer that moved since is
 //! left alone. That holds on both databases without locks of our own.
 
+pub mod many;
+
+use many::PointerMove;
 use pentimento_api::history::BaselineAction;
 use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
 
@@ -43,13 +46,11 @@ pub async fn find_baseline(
     .await
 }
 
-/// What a pointer is moved to, and who moves it.
+/// Why pointers are moved, and by whom.
 #[derive(Debug, Clone, Copy)]
-pub struct BaselineMove<'a> {
+pub struct MoveCause<'a> {
     /// Why.
     pub action: BaselineAction,
-    /// The capture; none takes the baseline away.
-    pub capture_id: Option<&'a str>,
     /// The project's `baselineVersion`.
     pub baseline_version: &'a str,
     /// The job whose capture or decision it is.
@@ -58,52 +59,24 @@ pub struct BaselineMove<'a> {
     pub actor: &'a str,
 }
 
-/// Moves the pointer if it still stands at `known_version` (0: there is none yet). Returns its new version, or none
-/// when it has moved.
+/// Moves the pointer to a capture if it still stands at `known_version` (0: there is none yet). Returns its new version, or
+/// none when it has moved.
 pub async fn move_baseline(
     db: &mut AnyConnection,
     key: BaselineKey<'_>,
     known_version: i64,
-    to: BaselineMove<'_>,
+    capture_id: &str,
+    cause: MoveCause<'_>,
     now_ms: i64,
 ) -> sqlx::Result<Option<i64>> {
-    let version = known_version + 1;
-    let sql = if known_version == 0 {
-        "INSERT INTO baselines (project_id, page_key, variant_name, version, capture_id, baseline_version, moved_at_ms) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, page_key, variant_name) DO NOTHING"
-    } else {
-        "UPDATE baselines SET version = $4, capture_id = $5, baseline_version = $6, moved_at_ms = $7 \
-         WHERE project_id = $1 AND page_key = $2 AND variant_name = $3 AND version = $4 - 1"
+    let one = PointerMove {
+        page_key: key.page_key,
+        variant_name: key.variant_name,
+        known_version,
+        capture_id: Some(capture_id),
     };
-    let moved = sqlx::query(sql)
-        .bind(key.project_id)
-        .bind(key.page_key)
-        .bind(key.variant_name)
-        .bind(version)
-        .bind(to.capture_id)
-        .bind(to.baseline_version)
-        .bind(now_ms)
-        .execute(&mut *db)
-        .await?;
-    if moved.rows_affected() == 0 {
-        return Ok(None);
-    }
-    sqlx::query(
-        "INSERT INTO baseline_history (project_id, page_key, variant_name, version, capture_id, action, job_id, actor, moved_at_ms) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-    )
-    .bind(key.project_id)
-    .bind(key.page_key)
-    .bind(key.variant_name)
-    .bind(version)
-    .bind(to.capture_id)
-    .bind(to.action.as_str())
-    .bind(to.job_id)
-    .bind(to.actor)
-    .bind(now_ms)
-    .execute(db)
-    .await?;
-    Ok(Some(version))
+    let moved = many::move_baselines(db, key.project_id, &[one], cause, now_ms).await?;
+    Ok((!moved.is_empty()).then_some(known_version + 1))
 }
 
 /// A move that was made.

@@ -1,5 +1,7 @@
 //! Jobs, and the lease on the work that belongs to a job as a whole (discovering pages, finishing).
 
+pub mod turns;
+
 use pentimento_api::job::{ComparisonMode, JobStatus};
 use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
 

@@ -80,6 +80,16 @@ pub async fn get_project(db: &mut AnyConnection, id: &str) -> sqlx::Result<Proje
     select("WHERE id = $1").bind(id).fetch_one(db).await
 }
 
+/// Holds the project's row until the transaction ends, so that calls that move many of its baselines come one after the
+/// other.
+pub async fn lock_baselines(db: &mut AnyConnection, id: &str) -> sqlx::Result<()> {
+    sqlx::query("UPDATE projects SET name = name WHERE id = $1")
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
 /// All of the organization's projects by name: the interface lists them whole.
 pub async fn list_projects(
     db: &mut AnyConnection,

@@ -6,6 +6,7 @@ pub mod described;
 pub mod groups;
 pub mod history;
 pub mod lists;
+pub mod triage;
 pub mod work;
 
 use pentimento_api::result::{ResultStatus, TriageStatus};
@@ -225,45 +226,4 @@ pub async fn set_diff_blob(db: &mut AnyConnection, id: &str, blob: &str) -> sqlx
         .execute(db)
         .await
         .map(drop)
-}
-
-/// A person's decision on a result.
-#[derive(Debug)]
-pub struct Triage<'a> {
-    /// What was decided.
-    pub status: TriageStatus,
-    /// By whom.
-    pub by: &'a str,
-    /// The verdict as it stands.
-    pub verdict: Option<&'a str>,
-    /// A note.
-    pub note: Option<&'a str>,
-    /// Version that promoting gave the baseline pointer; none when the capture is not the baseline.
-    pub promoted_version: Option<i64>,
-    /// Version of the baseline pointer at which it names what the result was compared with.
-    pub pinned_version: i64,
-}
-
-/// Records a decision.
-pub async fn set_triage(
-    db: &mut AnyConnection,
-    id: &str,
-    triage: &Triage<'_>,
-    now_ms: i64,
-) -> sqlx::Result<()> {
-    sqlx::query(
-        "UPDATE results SET triage_status = $1, triaged_at_ms = $2, triaged_by = $3, triaged_verdict = $4, triage_note = $5, \
-         promoted_version = $6, pinned_version = $7 WHERE id = $8",
-    )
-    .bind(triage.status.as_str())
-    .bind(now_ms)
-    .bind(triage.by)
-    .bind(triage.verdict)
-    .bind(triage.note)
-    .bind(triage.promoted_version)
-    .bind(triage.pinned_version)
-    .bind(id)
-    .execute(db)
-    .await
-    .map(drop)
 }

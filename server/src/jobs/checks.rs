@@ -17,6 +17,8 @@ const MAX_DEVICES: usize = 50;
 const MAX_MASKS: usize = 200;
 const MAX_SCANS: usize = 200;
 const MAX_EXCLUDED: usize = 1_000;
+/// Patterns that the scans of one request leave out in all: each is compiled and matched with every path of a sitemap.
+const MAX_EXCLUDED_IN_ALL: usize = 2_000;
 const MAX_SELECTOR_CHARACTERS: usize = 1_000;
 const MAX_CUSTOM_CSS_CHARACTERS: usize = 4_096;
 const MAX_PATH_CHARACTERS: usize = 2_048;
@@ -139,6 +141,13 @@ pub(super) fn check_paths(paths: Vec<PagePath>) -> Result<Vec<PagePath>> {
 
 pub(super) fn check_scans(scans: Vec<Scan>) -> Result<Vec<Scan>> {
     check_count("scans", scans.len(), MAX_SCANS)?;
+    let options = scans.iter().flat_map(|scan| &scan.options);
+    let excluded = options.flat_map(|options| options.exclude.iter().flatten());
+    check_count(
+        "scans[].options.exclude",
+        excluded.count(),
+        MAX_EXCLUDED_IN_ALL,
+    )?;
     for (index, scan) in scans.iter().enumerate() {
         let excluded = scan
             .options

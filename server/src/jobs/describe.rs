@@ -1,5 +1,7 @@
 //! Having a language model describe the changed results of a job, and keeping what is used of its answers.
 
+pub mod anew;
+
 use std::collections::BTreeMap;
 
 use anyhow::Context;

@@ -14,16 +14,17 @@ use crate::auth::Caller;
 use crate::db;
 use crate::error::Result;
 use crate::extract::PathPart;
-use crate::jobs::describe::{self, Told};
+use crate::jobs::describe::Told;
+use crate::jobs::describe::anew::{Anew, describe_anew};
 use crate::jobs::links::LinkMaker;
 use crate::jobs::view;
-use crate::language_model::Which;
 
 /// Describe the regressions of a completed job anew.
 ///
 /// The language model words every finding once more and judges those that the rules leave open, within the operator's
-/// limits; what people decided stays. The answer comes when the model has answered or its time is up. Without a language
-/// model the findings come as they are, and `message` says so.
+/// limits; what people decided stays. The answer comes when the model has answered or its time is up, and after 8 s in any
+/// case: then the model goes on, `message` says so, and the findings are described when it has answered. Without a language
+/// model the findings come as they are, and `message` says that.
 #[utoipa::path(
     post, path = "/job/{jobId}/ai-summary", tag = "jobs", params(("jobId" = JobId, Path, description = "The job")),
     responses(
@@ -47,10 +48,10 @@ pub(super) async fn describe_job(
     drop(connection);
     check_final(&job)?;
     let message = match &app.language_model {
-        Some(model) => {
-            let told = describe::describe(&app, model, &job, Which::All).await?;
-            in_words(&told, model.name())
-        }
+        Some(model) => match describe_anew(&app, &job).await? {
+            Anew::Told(told) => in_words(&told, model.name()),
+            Anew::GoesOn => goes_on(model.name()),
+        },
         None => "No language model is configured, so these are the measured sentences. The operator turns one on with --language-model-url and --language-model.".to_owned(),
     };
     let mut connection = app.db.read().await?;
@@ -75,6 +76,12 @@ pub(super) async fn describe_job(
         job_id: view::job_id(&job)?,
         summaries,
     }))
+}
+
+fn goes_on(model: &str) -> String {
+    format!(
+        "The language model {model} is still at work, so these are the findings as they stand. Read them again in a while; they are kept as they come."
+    )
 }
 
 /// How many regressions were described, and why others were not.

@@ -1,5 +1,6 @@
 //! `POST /approve`: decide on a job's captures.
 
+use anyhow::Context;
 use axum::Json;
 use axum::extract::State;
 use pentimento_api::approve::{ApproveAnswer, ApproveRequest};
@@ -35,9 +36,13 @@ pub(super) async fn approve(
     Body(request): Body<ApproveRequest>,
 ) -> Result<Json<ApproveAnswer>> {
     caller.need(Scope::Review)?;
-    let reviewer = Reviewer {
-        organization_id: &caller.organization_id,
-        name: &caller.name,
-    };
-    triage::decide(&app, reviewer, request).await.map(Json)
+    // Whoever stops waiting does not take back what was asked: the decision goes on by itself.
+    let deciding = tokio::spawn(async move {
+        let reviewer = Reviewer {
+            organization_id: &caller.organization_id,
+            name: &caller.name,
+        };
+        triage::decide(&app, reviewer, request).await
+    });
+    deciding.await.context("a decision")?.map(Json)
 }

@@ -12,7 +12,7 @@ use super::{MAX_ATTEMPTS, give_up_on, settle};
 use crate::app::App;
 use crate::comparison::StoredComparison;
 use crate::db;
-use crate::db::baselines::{BaselineKey, BaselineMove};
+use crate::db::baselines::{BaselineKey, MoveCause};
 use crate::db::captures::CaptureRow;
 use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
@@ -104,9 +104,8 @@ async fn become_baseline(
         page_key: &result.page_key,
         variant_name: &result.variant_name,
     };
-    let to = BaselineMove {
+    let cause = MoveCause {
         action: BaselineAction::New,
-        capture_id: Some(&agreed.current.id),
         baseline_version: version,
         job_id: &job.id,
         actor: &job.started_by,
@@ -136,7 +135,10 @@ async fn become_baseline(
                 return Err(Trouble::Page(OUTDATED.to_owned()));
             }
         }
-        if let Some(promoted) = db::baselines::move_baseline(&mut tx, key, known, to, now).await? {
+        let capture_id = &agreed.current.id;
+        let moved =
+            db::baselines::move_baseline(&mut tx, key, known, capture_id, cause, now).await?;
+        if let Some(promoted) = moved {
             let ours =
                 db::results::work::set_new_baseline(&mut tx, &result.id, &app.worker_id, promoted)
                     .await?;

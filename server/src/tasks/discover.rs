@@ -1,11 +1,11 @@
 //! Finding a job's pages, pinning their baselines, and beginning their captures.
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use pentimento_api::job::{ComparisonMode, JobStatus};
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
-use super::{MAX_ATTEMPTS, fail_job};
+use super::{MAX_ATTEMPTS, fail_job, see_through};
 use crate::app::App;
 use crate::db;
 use crate::db::baselines::BaselineKey;
@@ -16,33 +16,43 @@ use crate::gate::Gates;
 use crate::jobs::spec::CaptureConfig;
 use crate::webhooks::outbox;
 
-pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
+/// Finds the pages of the job whose turn it is. A reminder says that some job waits, not which: whose turn it is, is known
+/// when there is a place for it.
+pub(super) async fn run(app: &App) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
-    let claimed = db::jobs::claim_job(
-        &mut tx,
-        job_id,
-        [JobStatus::Initializing; 2],
-        &app.worker_id,
-    )
-    .await?;
+    let now = app.clock.now_ms();
+    let claimed = db::jobs::turns::claim_next_discovery(&mut tx, &app.worker_id, now).await?;
     tx.commit().await?;
     let Some((job, attempts)) = claimed else {
         return Ok(());
     };
+    let (job_id, finding) = (job.id.clone(), app.clone());
+    let found = see_through(async move { find(&finding, &job, attempts).await }).await;
+    let Err(failure) = found else {
+        return Ok(());
+    };
+    // The sweep reminds of it again.
+    let mut tx = app.db.begin().await?;
+    db::jobs::release_job(&mut tx, &job_id, &app.worker_id).await?;
+    tx.commit().await?;
+    Err(anyhow!("finding the pages of {job_id}: {failure}"))
+}
+
+async fn find(app: &App, job: &JobRow, attempts: i64) -> anyhow::Result<()> {
     if attempts > MAX_ATTEMPTS {
-        return fail(app, &job, "The service failed to discover the job's pages. Start it again; if it persists, the operator finds the reason in the log.").await;
+        return fail(app, job, "The service failed to discover the job's pages. Start it again; if it persists, the operator finds the reason in the log.").await;
     }
     let config: CaptureConfig =
         serde_json::from_str(&job.config).context("a job's configuration")?;
-    let gates = Gates::of_job(app, &job, &config).await?;
+    let gates = Gates::of_job(app, job, &config).await?;
     let discovery = discover(app, &config, &gates, JOB_BUDGET).await;
     for note in &discovery.notes {
-        tracing::info!(job = job_id, "{note}");
+        tracing::info!(job = job.id, "{note}");
     }
     if let Some(problem) = &discovery.problem {
-        return fail(app, &job, problem.sentence()).await;
+        return fail(app, job, problem.sentence()).await;
     }
-    begin(app, &job, &config, &discovery).await?;
+    begin(app, job, &config, &discovery).await?;
     app.captures_due.notify_one();
     Ok(())
 }

@@ -16,9 +16,9 @@ use crate::db::{Db, QueuePool};
 /// A reminder of work.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Task {
-    /// Find a job's pages.
+    /// Find a job's pages; whose turn it is, is chosen when there is a place for it.
     Discover {
-        /// The job.
+        /// The job that began to wait.
         job_id: String,
     },
     /// Take in what a client uploaded for a page.

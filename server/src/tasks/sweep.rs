@@ -1,19 +1,16 @@
-//! The sweep: says that this process is alive, buries those that are not, and reminds of work that was lost.
+//! The sweep: buries the processes that are not alive any more, and reminds of work that was lost.
 
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
 use super::queue::Task;
-use super::{deliver, settle, uploads};
+use super::{settle, uploads};
 use crate::app::App;
 use crate::db;
 
-/// How often a process says that it is alive and looks for lost work.
+/// How often a process looks for lost work.
 const INTERVAL: Duration = Duration::from_secs(5);
-
-/// Rounds between two clean-ups of the queue: an hour.
-const ROUNDS_PER_CLEANUP: u32 = 720;
 
 /// A process that has been silent so long is dead. A living one may wait 20 s for a connection before its heartbeat.
 const DEAD_AFTER_MS: i64 = 40_000;
@@ -29,10 +26,7 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
             "work left by the last run could not be taken over"
         );
     }
-    for round in 0_u32.. {
-        if round.is_multiple_of(ROUNDS_PER_CLEANUP) {
-            clean_up(&app).await;
-        }
+    loop {
         if let Err(error) = tick(&app).await {
             tracing::warn!(
                 error = format!("{error:#}"),
@@ -44,35 +38,6 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
             () = stop.cancelled() => return,
         }
     }
-}
-
-/// What gathers over time; a failure is no more than a delay. Tests call it instead of waiting.
-pub async fn clean_up(app: &App) {
-    app.rate_limits.forget_full();
-    if let Err(error) = forget_answers(app).await {
-        tracing::warn!(%error, "old answers were not cleaned up; the next round tries again");
-    }
-    if let Err(error) = db::workers::delete_done_tasks(app.db.queue_pool()).await {
-        tracing::warn!(%error, "the queue was not cleaned up; the next round tries again");
-    }
-    if let Err(error) = uploads::clear_staging(app).await {
-        tracing::warn!(
-            error = format!("{error:#}"),
-            "staging was not cleaned up; the next round tries again"
-        );
-    }
-    if let Err(error) = deliver::clear_log(app).await {
-        tracing::warn!(
-            error = format!("{error:#}"),
-            "the log of deliveries was not cleaned up; the next round tries again"
-        );
-    }
-}
-
-async fn forget_answers(app: &App) -> sqlx::Result<()> {
-    let mut tx = app.db.begin().await?;
-    db::idempotency::delete_expired_answers(&mut tx, app.clock.now_ms()).await?;
-    tx.commit().await
 }
 
 /// At the start: an embedded database has one process, so whoever held a lease before is gone.
@@ -101,7 +66,6 @@ async fn take_over(app: &App) -> anyhow::Result<()> {
 pub async fn tick(app: &App) -> anyhow::Result<()> {
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
-    db::workers::beat_worker(&mut tx, &app.worker_id, now).await?;
     db::workers::bury_workers(&mut tx, &app.worker_id, now - DEAD_AFTER_MS).await?;
     let reminders = remind(&mut tx, now - LOST_AFTER_MS, now).await?;
     let processing = db::jobs::list_processing_jobs(&mut tx).await?;

@@ -1,4 +1,6 @@
-//! Deciding on one result: moving its baseline by the pointer's version, and recording who decided what.
+//! Deciding on results: moving their baselines by the pointers' versions, and recording who decided what.
+
+use std::collections::BTreeSet;
 
 use pentimento_api::approve::TriageAction;
 use pentimento_api::history::BaselineAction;
@@ -12,9 +14,11 @@ use super::Reviewer;
 use super::wish::Wish;
 use crate::db;
 use crate::db::audit::AuditEntry;
-use crate::db::baselines::{BaselineKey, BaselineMove};
+use crate::db::baselines::MoveCause;
+use crate::db::baselines::many::{PageVariant, PointerMove};
 use crate::db::jobs::JobRow;
-use crate::db::results::{ResultRow, Triage};
+use crate::db::results::ResultRow;
+use crate::db::results::triage::{Triage, Triaged};
 use crate::error::Result;
 
 /// A call and what it works on.
@@ -26,39 +30,78 @@ pub(super) struct Call<'a> {
     pub(super) now_ms: i64,
 }
 
-/// How deciding on one result went.
+/// How deciding went.
+#[derive(Debug)]
 pub(super) enum Decided {
-    /// The decision stands, and the baseline with it.
+    /// The decisions stand, and the baselines with them.
     Done,
-    /// The decision was recorded; a live job has no baseline to move.
+    /// The decisions were recorded; a live job has no baselines to move.
     Recorded,
-    /// The baseline moved since the job ran; last by whom, where that is known.
-    Conflict(Option<String>),
+    /// Baselines moved since the job ran, so nothing may stay of what was begun.
+    Conflict {
+        /// The pages.
+        urls: Vec<String>,
+        /// By whom, as far as that is known.
+        moved_by: BTreeSet<String>,
+    },
 }
 
-/// Decides on one result as the call wishes.
-pub(super) async fn decide(
+/// Decides on results as the call wishes: all of them, or none when the baseline of one has moved. Takes a few statements
+/// for some hundred results each.
+pub(super) async fn decide_all(
     tx: &mut AnyConnection,
     call: Call<'_>,
-    result: &ResultRow,
+    results: &[&ResultRow],
 ) -> Result<Decided> {
-    let Some(key) = baseline_key(call.job, result) else {
-        record(tx, call, result, None).await?;
+    let Some(project_id) = baselines_of(call.job) else {
+        let left: Vec<_> = results.iter().map(|result| (*result, None)).collect();
+        record(tx, call, &left).await?;
         return Ok(Decided::Recorded);
     };
-    let baseline = db::baselines::find_baseline(tx, key).await?;
-    let version = baseline.map_or(0, |baseline| baseline.version);
-    let moved = match step(call.wish.action, result, version) {
-        Step::Stay => Some(result.promoted_version),
-        Step::Conflict => None,
-        Step::Move => (move_pointer(tx, call, result, key, version).await?).map(Some),
-    };
-    let Some(left) = moved else {
-        let last = db::baselines::find_move(tx, key, version).await?;
-        return Ok(Decided::Conflict(last.map(|last| last.actor)));
-    };
-    record(tx, call, result, left).await?;
+    if results.len() > 1 {
+        // A statement takes the rows of many pointers in the database's own order: of one project only one call does at a
+        // time, so that two of them never wait for each other in a circle.
+        db::projects::lock_baselines(tx, project_id).await?;
+    }
+    let pages: Vec<_> = results.iter().map(|result| page_of(result)).collect();
+    let versions = db::baselines::many::list_versions(tx, project_id, &pages).await?;
+    let mut left = Vec::with_capacity(results.len());
+    let mut moving = Vec::new();
+    let mut conflicts = Vec::new();
+    for result in results.iter().copied() {
+        let version = versions.get(&owned(result)).copied().unwrap_or(0);
+        match step(call.wish.action, result, version) {
+            Step::Stay => left.push((result, result.promoted_version)),
+            Step::Move => {
+                left.push((result, Some(version + 1)));
+                moving.push((result, version));
+            }
+            Step::Conflict => conflicts.push(result),
+        }
+    }
+    if conflicts.is_empty() {
+        conflicts = move_pointers(tx, call, project_id, &moving).await?;
+    }
+    if !conflicts.is_empty() {
+        return conflict(tx, project_id, &conflicts).await;
+    }
+    note_moves(tx, call, &moving).await?;
+    record(tx, call, &left).await?;
     Ok(Decided::Done)
+}
+
+/// Whose baselines moved, and by whom.
+async fn conflict(
+    tx: &mut AnyConnection,
+    project_id: &str,
+    results: &[&ResultRow],
+) -> Result<Decided> {
+    let pages: Vec<_> = results.iter().map(|result| page_of(result)).collect();
+    let movers = db::baselines::many::list_last_movers(tx, project_id, &pages).await?;
+    Ok(Decided::Conflict {
+        urls: results.iter().map(|result| result.url.clone()).collect(),
+        moved_by: movers.into_iter().collect(),
+    })
 }
 
 /// What a decision does to the baseline.
@@ -107,96 +150,140 @@ fn step(action: TriageAction, result: &ResultRow, version: i64) -> Step {
     }
 }
 
-/// Approving moves the pointer to the result's capture, rejecting back to what it named before, and withdrawing undoes
-/// either.
-async fn move_pointer(
+/// Approving moves the pointers to the results' captures, rejecting back to what they named before, and withdrawing
+/// undoes either. Returns the results whose pointer does not stand any more where it was found.
+async fn move_pointers<'a>(
     tx: &mut AnyConnection,
     call: Call<'_>,
-    result: &ResultRow,
-    key: BaselineKey<'_>,
-    version: i64,
-) -> Result<Option<i64>> {
-    let (action, name, capture_id) = match call.wish.action {
-        TriageAction::Approve => (
-            BaselineAction::Promote,
-            "baseline.promote",
-            result.current_capture_id.clone(),
-        ),
-        // Before a page's first baseline there was none, or one that a new configuration had made invalid.
-        TriageAction::Reject if result.is_new_baseline == 1 => {
-            (BaselineAction::Restore, "baseline.restore", None)
-        }
-        TriageAction::Withdraw if result.is_new_baseline == 1 => (
-            BaselineAction::Restore,
-            "baseline.restore",
-            result.current_capture_id.clone(),
-        ),
-        TriageAction::Reject | TriageAction::Withdraw => {
-            let former = db::baselines::find_move(tx, key, version - 1).await?;
-            let former = former.and_then(|former| former.capture_id);
-            (BaselineAction::Restore, "baseline.restore", former)
-        }
+    project_id: &str,
+    moving: &[(&'a ResultRow, i64)],
+) -> Result<Vec<&'a ResultRow>> {
+    let takes_own = |result: &ResultRow| match call.wish.action {
+        TriageAction::Approve => true,
+        TriageAction::Reject => false,
+        TriageAction::Withdraw => result.is_new_baseline == 1,
     };
-    let to = BaselineMove {
-        action,
-        capture_id: capture_id.as_deref(),
+    // Before a page's first baseline there was none, or one that a new configuration had made invalid.
+    let takes_former = |result: &ResultRow| !takes_own(result) && result.is_new_baseline == 0;
+    let former: Vec<_> = moving
+        .iter()
+        .filter(|(result, _)| takes_former(result))
+        .map(|(result, version)| {
+            let (page_key, variant_name) = page_of(result);
+            (page_key, variant_name, version - 1)
+        })
+        .collect();
+    let former = db::baselines::many::list_named(tx, project_id, &former).await?;
+    let moves: Vec<_> = moving
+        .iter()
+        .map(|(result, version)| {
+            let capture_id = if takes_own(result) {
+                result.current_capture_id.as_deref()
+            } else {
+                former.get(&owned(result)).and_then(Option::as_deref)
+            };
+            let (page_key, variant_name) = page_of(result);
+            PointerMove {
+                page_key,
+                variant_name,
+                known_version: *version,
+                capture_id,
+            }
+        })
+        .collect();
+    let cause = MoveCause {
+        action: match call.wish.action {
+            TriageAction::Approve => BaselineAction::Promote,
+            TriageAction::Reject | TriageAction::Withdraw => BaselineAction::Restore,
+        },
         baseline_version: call.job.baseline_version.as_deref().unwrap_or_default(),
         job_id: &call.job.id,
         actor: call.reviewer.name,
     };
-    let moved = db::baselines::move_baseline(tx, key, version, to, call.now_ms).await?;
-    if let Some(moved) = moved {
-        let entry = AuditEntry {
+    let moved =
+        db::baselines::many::move_baselines(tx, project_id, &moves, cause, call.now_ms).await?;
+    let stays = moving.iter().map(|(result, _)| *result);
+    Ok(stays
+        .filter(|result| !moved.contains(&owned(result)))
+        .collect())
+}
+
+/// Writes each move to the audit log.
+async fn note_moves(
+    tx: &mut AnyConnection,
+    call: Call<'_>,
+    moved: &[(&ResultRow, i64)],
+) -> Result<()> {
+    let action = match call.wish.action {
+        TriageAction::Approve => "baseline.promote",
+        TriageAction::Reject | TriageAction::Withdraw => "baseline.restore",
+    };
+    let entry = |(result, version): &(&'_ ResultRow, i64)| json!({ "job": call.job.id, "page": result.page_key, "variant": result.variant_name, "version": version + 1 });
+    let entries: Vec<_> = moved
+        .iter()
+        .map(|one| AuditEntry {
             organization_id: &call.job.organization_id,
             actor: call.reviewer.name,
-            action: name,
-            subject: &result.id,
-            detail: json!({ "job": call.job.id, "page": result.page_key, "variant": result.variant_name, "version": moved }),
-        };
-        db::audit::insert_audit(tx, &entry, call.now_ms).await?;
-    }
-    Ok(moved)
+            action,
+            subject: &one.0.id,
+            detail: entry(one),
+        })
+        .collect();
+    Ok(db::audit::insert_audits(tx, &entries, call.now_ms).await?)
 }
 
-/// The pointer that a decision moves; a live job has none.
-fn baseline_key<'a>(job: &'a JobRow, result: &'a ResultRow) -> Option<BaselineKey<'a>> {
-    if job.mode() == ComparisonMode::Live {
-        return None;
-    }
-    job.project_id.as_deref().map(|project_id| BaselineKey {
-        project_id,
-        page_key: &result.page_key,
-        variant_name: &result.variant_name,
-    })
+/// The project whose baselines a job's decisions move; a live job has none.
+fn baselines_of(job: &JobRow) -> Option<&str> {
+    let is_live = job.mode() == ComparisonMode::Live;
+    job.project_id.as_deref().filter(|_| !is_live)
 }
 
-/// Records the decision, and the version of the pointer that it left behind. The same one again, with nothing to note,
-/// leaves who made it first.
+fn page_of(result: &ResultRow) -> (&str, &str) {
+    (&result.page_key, &result.variant_name)
+}
+
+fn owned(result: &ResultRow) -> PageVariant {
+    (result.page_key.clone(), result.variant_name.clone())
+}
+
+/// Records decisions, each with the version of the pointer that it left behind. The same one again, with nothing to note,
+/// leaves who made it first. An empty note takes away the one that is there.
 async fn record(
     tx: &mut AnyConnection,
     call: Call<'_>,
-    result: &ResultRow,
-    left: Option<i64>,
+    decided: &[(&ResultRow, Option<i64>)],
 ) -> Result<()> {
     let status = call.wish.action.leads_to();
-    // A page whose decision was taken back stands as if it had just been compared, with the baseline where it is now.
-    let (promoted_version, pinned_version) =
-        if status == TriageStatus::Pending && result.is_new_baseline == 0 {
+    let is_decided = status != TriageStatus::Pending;
+    let triaged = |&(result, left): &(&'_ ResultRow, Option<i64>)| {
+        // A page whose decision was taken back stands as if it had just been compared, with the baseline where it is now.
+        let (promoted_version, pinned_version) = if !is_decided && result.is_new_baseline == 0 {
             (None, left.unwrap_or(result.pinned_version))
         } else {
             (left, result.pinned_version)
         };
-    let stands = result.triage() == status && result.promoted_version == promoted_version;
-    if stands && call.wish.note.is_none() {
-        return Ok(());
-    }
+        let stands = result.triage() == status && result.promoted_version == promoted_version;
+        let is_noted = |note: &str| !note.is_empty() || result.triage_note.is_some();
+        (!stands || call.wish.note.as_deref().is_some_and(is_noted))
+            .then_some((promoted_version, pinned_version))
+    };
+    let recorded: Vec<_> = decided
+        .iter()
+        .filter_map(|one| {
+            let (promoted_version, pinned_version) = triaged(one)?;
+            let result = one.0;
+            Some(Triaged {
+                id: &result.id,
+                verdict: result.decision.as_deref().filter(|_| is_decided),
+                promoted_version,
+                pinned_version,
+            })
+        })
+        .collect();
     let triage = Triage {
         status,
         by: call.reviewer.name,
-        verdict: (result.decision.as_deref()).filter(|_| status != TriageStatus::Pending),
-        note: (call.wish.note.as_deref()).filter(|_| status != TriageStatus::Pending),
-        promoted_version,
-        pinned_version,
+        note: (call.wish.note.as_deref()).filter(|note| is_decided && !note.is_empty()),
     };
-    Ok(db::results::set_triage(tx, &result.id, &triage, call.now_ms).await?)
+    Ok(db::results::triage::set_triages(tx, triage, &recorded, call.now_ms).await?)
 }

@@ -42,6 +42,7 @@ pub(super) struct Filter {
 pub(super) struct Wish {
     pub(super) selection: Selection,
     pub(super) action: TriageAction,
+    /// Without one, a decision that stands already keeps its note; an empty one takes it away.
     pub(super) note: Option<String>,
     /// The decision that the caller has seen.
     pub(super) seen: Option<SeenTriage>,

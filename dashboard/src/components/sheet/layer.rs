@@ -6,7 +6,7 @@ use pentimento_api::result::Box as PageBox;
 use pentimento_api::review::Picture;
 
 use crate::review::arrange::{self, Arrangement, Gap, Piece, Side};
-use crate::review::state::{Review, use_review};
+use crate::review::state::{Lost, Review, use_review};
 
 /// The height of a region's letter, as in `review.css`.
 const LETTER_PX: f64 = 20.0;
@@ -69,7 +69,7 @@ fn Capture(side: Side) -> impl IntoView {
                             style:top=move || frame.source_top()
                             style:width=move || frame.scaled(width)
                             style:height=move || frame.scaled(height)
-                            on:error=move |_| review.picture_lost.set(review.id.get_untracked())
+                            on:error=move |_| review.note_lost(Lost::Capture)
                         />
                     </div>
                 }
@@ -179,19 +179,19 @@ fn MaskLayer(side: Side) -> impl IntoView {
         let arrangement = review.arrangement();
         review.shown.with(|item| {
             let item = item.as_ref()?;
-            let url = item.mask_url.as_ref()?.replace('"', "%22");
+            let url = item.mask_url.clone()?;
             let size = (
                 f64::from(item.compared_width),
                 f64::from(item.compared_height),
             );
             let pieces = arrange::mask_pieces(item, side, arrangement);
             let is_cut = arrangement == Arrangement::Raw;
-            Some((format!("url(\"{url}\")"), size, pieces, is_cut))
+            Some((url, size, pieces, is_cut))
         })
     });
     move || {
-        let (image, (width, height), pieces, is_cut) =
-            mask.get().filter(|_| review.mask_shows())?;
+        let (url, (width, height), pieces, is_cut) = mask.get().filter(|_| review.mask_shows())?;
+        let image = format!("url(\"{}\")", url.replace('"', "%22"));
         let draw = move |piece| {
             let frame = Frame { review, piece };
             // The rows next to a cut belong elsewhere.
@@ -215,7 +215,9 @@ fn MaskLayer(side: Side) -> impl IntoView {
                 ></div>
             }
         };
-        Some(pieces.into_iter().map(draw).collect_view())
+        // Styles do not tell when their picture fails; an element does, and the picture is loaded once for both.
+        let probe = view! { <img class="hidden" src=url alt="" on:error=move |_| review.note_lost(Lost::Mask) /> };
+        Some((probe, pieces.into_iter().map(draw).collect_view()))
     }
 }
 

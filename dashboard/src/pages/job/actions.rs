@@ -6,7 +6,7 @@ use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
 use pentimento_api::approve::{ApproveAnswer, ApproveRequest};
-use pentimento_api::ids::JobId;
+use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::{ComparisonMode, JobOverview, JobStatus};
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ResultList, ResultListQuery};
@@ -17,6 +17,7 @@ use crate::components::dialog::Dialog;
 use crate::components::icon::{Glyph, Icon};
 use crate::format;
 use crate::keys;
+use crate::review::order;
 use crate::shared::{Tone, use_shared};
 
 /// Whether the service takes decisions about the job's changed pages.
@@ -141,11 +142,21 @@ fn whole_job(job_id: JobId) -> ApproveRequest {
     }
 }
 
-/// The first changed page, of the undecided ones where there are any.
+/// The first changed page as reviews go through them, by cause; of the undecided ones where there are any.
 async fn first_change(
     job: JobId,
     pending_only: bool,
-) -> Result<Option<pentimento_api::ids::ResultId>, client::ClientError> {
+) -> Result<Option<ResultId>, client::ClientError> {
+    let groups = order::read(job).await?;
+    let first = if pending_only {
+        order::first_open(&groups)
+    } else {
+        (groups.first()).map(|group| group.example.result.result_id)
+    };
+    if first.is_some() {
+        return Ok(first);
+    }
+    // Pages that belong to no change, and those behind all that are ranked.
     let query = ResultListQuery {
         limit: Some(1),
         outcome: Some(Outcome::Regression),

@@ -1,0 +1,144 @@
+//! Reading what the review shows: the page that the address names, the job's queue, and what may come next.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use pentimento_api::ids::{JobId, ResultId};
+
+use crate::job_events::JobEvents;
+use crate::review::follow;
+use crate::review::order;
+use crate::review::queue::next_pending;
+use crate::review::state::Review;
+use crate::task::spawn_scoped;
+
+/// Reads and keeps up all of it. To be called once, by the review page.
+pub(crate) fn all(review: Review) {
+    item(review);
+    queue(review);
+    ranks(review);
+    ahead(review);
+}
+
+/// Reads the page that the address names, unless it was read ahead.
+fn item(review: Review) {
+    // Other pages come and go in the store; only that this one is missing is a reason to ask for it.
+    let missing = Memo::new(move |_| {
+        let is_there = |id: &ResultId| review.items.with(|items| items.contains_key(id));
+        review
+            .id
+            .get()
+            .filter(|id| !is_there(id) && review.error.with(Option::is_none))
+    });
+    Effect::new(move |_| {
+        let Some(id) = missing.get() else { return };
+        spawn_scoped(async move {
+            let decisions = review.shared.decisions;
+            let mut asked = decisions.now();
+            let mut answer = follow::read(id).await;
+            // One that does not know of a decision on its group that arrived meanwhile is asked for again.
+            while answer.is_ok() && decisions.has_arrived_since(asked, id) {
+                asked = decisions.now();
+                answer = follow::read(id).await;
+            }
+            match answer {
+                Ok(item) => review
+                    .items
+                    .update(|items| drop(items.insert(id, Arc::new(item)))),
+                Err(error) => {
+                    review.shared.note_error(&error);
+                    review.error.set(Some(error));
+                }
+            }
+        });
+    });
+}
+
+/// Reads the changed pages of the job, part by part, the first of which is enough to go on with; then follows the job.
+fn queue(review: Review) {
+    Effect::new(move |_| {
+        let Some(job) = review.job.get() else { return };
+        review.queue_is_whole.set(false);
+        review.queue.set(Vec::new());
+        review.job_status.set(None);
+        // What happens while the queue is read is told afterwards.
+        let events = JobEvents::of(&job.to_string());
+        spawn_scoped(async move {
+            follow::read_queue(review, job).await;
+            follow::follow(review, job, events).await;
+        });
+    });
+}
+
+/// Reads how the job's changes are judged, and again when the job has ended: until then pages join them.
+fn ranks(review: Review) {
+    let wanted = Memo::new(move |_| Some((review.job.get()?, review.is_running())));
+    Effect::new(move |before: Option<Option<JobId>>| {
+        let (job, _) = wanted.get()?;
+        if before.flatten() != Some(job) {
+            review.ranks.set(None);
+        }
+        spawn_scoped(async move {
+            match order::read(job).await {
+                Ok(groups) => review.ranks.set(Some(order::ranks(groups))),
+                // Pages can be decided about in the job's own order as well.
+                Err(error) => {
+                    review.shared.note_error(&error);
+                    review.ranks.update(|ranks| {
+                        ranks.get_or_insert_default();
+                    });
+                }
+            }
+        });
+        Some(job)
+    });
+}
+
+/// Reads the pages that may come next, and their pictures.
+fn ahead(review: Review) {
+    let wanted = Memo::new(move |_| {
+        let (Some(id), true) = (review.id.get(), review.item.with(Option::is_some)) else {
+            return Vec::new();
+        };
+        review.order.with(|order| {
+            let at = order.iter().position(|entry| entry.id == id);
+            let after = at.and_then(|at| order.get(at + 1)).map(|entry| entry.id);
+            let mut wanted: Vec<_> = [next_pending(order, id), after]
+                .into_iter()
+                .flatten()
+                .collect();
+            wanted.dedup();
+            wanted
+        })
+    });
+    Effect::new(move |_| {
+        let wanted = wanted.get();
+        spawn_scoped(async move {
+            for id in wanted {
+                if review.items.with_untracked(|items| items.contains_key(&id)) {
+                    continue;
+                }
+                let asked = review.shared.decisions.now();
+                // A page that cannot be read ahead says why when it is gone to.
+                let Ok(item) = follow::read(id).await else {
+                    continue;
+                };
+                let pictures = item
+                    .current
+                    .iter()
+                    .chain(&item.baseline)
+                    .map(|picture| &picture.url);
+                for url in pictures.chain(&item.mask_url) {
+                    if let Ok(image) = web_sys::HtmlImageElement::new() {
+                        image.set_src(url);
+                    }
+                }
+                if !review.shared.decisions.has_arrived_since(asked, id) {
+                    review
+                        .items
+                        .update(|items| drop(items.insert(id, Arc::new(item))));
+                }
+            }
+        });
+    });
+}

@@ -1,0 +1,191 @@
+//! Sending decisions one after the other, and what became of one: done, refused, or unknown because its answer was lost.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use futures::StreamExt;
+use futures::channel::mpsc::{UnboundedSender, unbounded};
+use gloo_timers::future::TimeoutFuture;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use pentimento_api::approve::{ApproveAnswer, ApproveRequest, SeenTriage};
+use pentimento_api::error::ErrorCode;
+use pentimento_api::result::TriageStatus;
+use pentimento_api::review::ReviewItem;
+use send_wrapper::SendWrapper;
+
+use crate::client::{self, ClientError};
+use crate::review::decide::{self, Decided, PageDecision, Wish};
+use crate::review::follow::{self, RETRY_MS};
+use crate::review::queue::triage_of;
+use crate::review::state::Review;
+use crate::shared::Tone;
+
+type Order = Pin<Box<dyn Future<Output = ()>>>;
+
+/// Sends requests one after the other, in the order of the keys that were pressed. They are sent to the end even when
+/// the page is left.
+pub(crate) struct Orders(SendWrapper<UnboundedSender<Order>>);
+
+impl Orders {
+    pub(crate) fn start() -> Self {
+        let (sender, mut orders) = unbounded::<Order>();
+        spawn_local(async move {
+            while let Some(order) = orders.next().await {
+                order.await;
+            }
+        });
+        Self(SendWrapper::new(sender))
+    }
+
+    /// Adds a request to those that are sent.
+    pub(crate) fn add(&self, order: impl Future<Output = ()> + 'static) {
+        // The receiver ends only after the last sender.
+        let _ = self.0.unbounded_send(Box::pin(order));
+    }
+}
+
+/// A decision on one page that is already shown.
+pub(super) struct Sending {
+    /// The page as it was before.
+    pub(super) before: Arc<ReviewItem>,
+    pub(super) wish: Wish,
+    /// What is said when it is done.
+    pub(super) text: String,
+    /// The decision that it takes back.
+    pub(super) undone: Option<PageDecision>,
+}
+
+/// Sends a decision that is already shown, and takes it back in the view when it did not come about.
+pub(super) fn send(review: Review, sending: Sending) {
+    let before = &sending.before;
+    let id = before.result.result_id;
+    let request = ApproveRequest {
+        job_id: before.job_id,
+        filter: None,
+        url: Some(before.result.url.clone()),
+        variant_name: Some(before.result.variant_name.clone()),
+        action: Some(sending.wish.action),
+        note: sending.wish.note.clone(),
+        seen: Some(SeenTriage {
+            triage_status: triage_of(before),
+            triaged_by: before.result.triaged_by.clone(),
+        }),
+    };
+    let shared = review.shared;
+    shared.decisions.note_begun(&[id]);
+    review.orders.with_value(|orders| {
+        orders.add(async move {
+            let answer = client::post::<ApproveAnswer>("/approve", &request).await;
+            shared.decisions.note_arrived(&[id]);
+            let Err(error) = answer else {
+                return shared.toast(Tone::Done, sending.text, None);
+            };
+            shared.note_error(&error);
+            let link = Some((format!("/app/review/{id}"), "Show it"));
+            if error.is_refusal() {
+                roll_back(review, &sending);
+                shared.toast(Tone::Failed, refusal(&sending.before, &error), link);
+                // Somebody may have decided meanwhile. What cannot be read now is read when the page is gone to again.
+                let _ = follow::read_triage(review, id).await;
+                return;
+            }
+            let stands = learn(review, &sending).await;
+            shared.toast(Tone::Failed, lost(&sending, stands, &error), link);
+        });
+    });
+}
+
+/// After an answer was lost: reads how the page stands, and shows that. Nothing where it cannot be read now; then the
+/// page is shown as it was, and read later.
+async fn learn(review: Review, sending: &Sending) -> Option<bool> {
+    let id = sending.before.result.result_id;
+    let asked = review.shared.decisions.now();
+    let Ok(fresh) = follow::read(id).await else {
+        roll_back(review, sending);
+        spawn_local(read_until_told(review, async move || {
+            follow::read_triage(review, id).await
+        }));
+        return None;
+    };
+    let wanted = sending.wish.action.leads_to();
+    let is_own = wanted == TriageStatus::Pending
+        || fresh.result.triaged_by.as_ref() == review.shared.own_name().as_ref();
+    let stands = triage_of(&fresh) == wanted && is_own;
+    if !stands {
+        roll_back(review, sending);
+    }
+    follow::put_triage(review, &fresh, asked);
+    Some(stands)
+}
+
+/// Reads again and again what has become of decisions, until it is told or the service refuses to tell.
+pub(super) async fn read_until_told(
+    review: Review,
+    read: impl AsyncFn() -> Result<(), ClientError>,
+) {
+    loop {
+        TimeoutFuture::new(RETRY_MS).await;
+        match read().await {
+            Ok(()) => return,
+            Err(error) if error.is_final() => return review.shared.note_error(&error),
+            Err(_) => {}
+        }
+    }
+}
+
+/// Shows the page as it was. The review page may be gone by now, and with it what would be rolled back.
+fn roll_back(review: Review, sending: &Sending) {
+    if review.items.is_disposed() {
+        return;
+    }
+    let before = &sending.before;
+    decide::show(review, before);
+    review.done_open.set(false);
+    review.decided.update(|decided| {
+        if let Some(undone) = &sending.undone {
+            decided.push(Decided::Page(undone.clone()));
+        } else {
+            let id = before.result.result_id;
+            let is_it = |one: &Decided| {
+                matches!(one, Decided::Page(one) if one.before.result.result_id == id
+                    && one.after == sending.wish.action.leads_to())
+            };
+            let at = decided.iter().rposition(is_it);
+            if let Some(at) = at {
+                decided.remove(at);
+            }
+        }
+    });
+}
+
+/// A page as notices name it: several may stand below each other, and a page is captured in several variants.
+fn named(item: &ReviewItem) -> String {
+    format!("“{}” ({})", item.label, item.result.variant_name)
+}
+
+fn refusal(item: &ReviewItem, error: &ClientError) -> String {
+    let page = named(item);
+    match error.code() {
+        Some(ErrorCode::BaselineMoved) => {
+            format!("{page} was not changed: its baseline has moved meanwhile. {error}")
+        }
+        _ => format!("{page} was not changed. {error}"),
+    }
+}
+
+/// What is said of a decision whose answer was lost; `stands` tells whether it came about, where that is known.
+fn lost(sending: &Sending, stands: Option<bool>, error: &ClientError) -> String {
+    let page = named(&sending.before);
+    let state = match sending.wish.action.leads_to() {
+        TriageStatus::Approved => "approved",
+        TriageStatus::Rejected => "rejected",
+        TriageStatus::Pending => "undecided again",
+    };
+    match stands {
+        Some(true) => format!("No answer came, but {page} is {state} as you wished."),
+        Some(false) => format!("No answer came, and {page} was not changed. {error}"),
+        None => format!("No answer came: {page} may have been changed, or not. {error}"),
+    }
+}

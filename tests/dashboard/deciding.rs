@@ -1,0 +1,223 @@
+//! What becomes of decisions: lost answers, notes that are undone, and where the focus is afterwards.
+
+use serde_json::json;
+
+use super::{changed_job, open_review, reviewed, sign_in, until_toast, until_triage};
+use crate::support::app::TestApp;
+use crate::support::browser::{Eyes, hook};
+use crate::support::client::result;
+
+/// Has `fetch` decide anew what becomes of each request: `way` is an expression over `ask`, which asks the service, and
+/// the request's `path`.
+async fn replace_fetch(eyes: &Eyes, way: &str) {
+    eyes.run(&format!(
+        "globalThis.realFetch ??= fetch; globalThis.fetch = async (...asked) => {{ \
+         const ask = () => realFetch(...asked); const path = asked[0].url ?? String(asked[0]); return {way}; }}; 0"
+    ))
+    .await;
+}
+
+/// The service does what it is asked, and its answer is lost on the way.
+const ANSWER_LOST: &str =
+    "path.endsWith('/approve') ? ask().then(() => { throw new TypeError('lost'); }) : ask()";
+/// The decision does not reach the service, and everything else does.
+const REQUEST_LOST: &str =
+    "path.endsWith('/approve') ? Promise.reject(new TypeError('lost')) : ask()";
+/// Nothing comes back, though decisions arrive.
+const ALL_LOST: &str = "(path.endsWith('/approve') ? ask() : Promise.resolve()).then(() => { throw new TypeError('lost'); })";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_answer_is_told_as_one_and_the_page_is_asked_how_it_stands() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
+    open_review(&app, &eyes, one).await;
+    until_triage(&eyes, "pending").await;
+    eyes.until(&format!("{}.innerText === '1 of 2'", hook("position")))
+        .await;
+
+    // Only the answer was lost: the decision stands, and can be undone.
+    replace_fetch(&eyes, ANSWER_LOST).await;
+    eyes.press("a").await;
+    until_toast(
+        &eyes,
+        "No answer came, but “Page one” (Desktop Chrome) is approved as you wished.",
+    )
+    .await;
+    assert_eq!(
+        result(&app.client.reread(&job).await, "/one")["triageStatus"],
+        "approved"
+    );
+    replace_fetch(&eyes, "ask()").await;
+    eyes.until(&reviewed(two)).await;
+    eyes.press("u").await;
+    until_toast(&eyes, "Approval of “Page one” undone").await;
+    until_triage(&eyes, "pending").await;
+
+    // The request was lost: nothing was decided, and that is shown.
+    replace_fetch(&eyes, REQUEST_LOST).await;
+    eyes.press("a").await;
+    until_toast(
+        &eyes,
+        "No answer came, and “Page one” (Desktop Chrome) was not changed.",
+    )
+    .await;
+    eyes.until(&reviewed(two)).await;
+    eyes.press("k").await;
+    eyes.until(&reviewed(one)).await;
+    until_triage(&eyes, "pending").await;
+    assert_eq!(
+        eyes.run(&format!("{}.disabled", hook("undo"))).await,
+        json!(true)
+    );
+
+    // Nobody can be asked: neither is claimed, and the page is read once it can be.
+    replace_fetch(&eyes, ALL_LOST).await;
+    eyes.press("a").await;
+    until_toast(
+        &eyes,
+        "No answer came: “Page one” (Desktop Chrome) may have been changed, or not.",
+    )
+    .await;
+    replace_fetch(&eyes, "ask()").await;
+    eyes.press("k").await;
+    eyes.until(&reviewed(one)).await;
+    until_triage(&eyes, "approved").await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn undoing_a_note_takes_it_away_and_leaves_the_rejection() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let one = result(&job, "/one");
+    app.client.decide(&job, one, "reject").await.ok();
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, one).await;
+    until_triage(&eyes, "rejected").await;
+    eyes.press("r").await;
+    eyes.type_into("note", "wrong red").await;
+    eyes.press("Enter").await;
+    until_toast(&eyes, "Rejected “Page one”").await;
+    assert_eq!(
+        result(&app.client.reread(&job).await, "/one")["triageNote"],
+        "wrong red"
+    );
+    eyes.press("u").await;
+    until_toast(
+        &eyes,
+        "Rejection of “Page one” undone: it is rejected, as before.",
+    )
+    .await;
+    eyes.until(&reviewed(one)).await;
+    until_triage(&eyes, "rejected").await;
+    eyes.until("!document.querySelector('.inspector .note')")
+        .await;
+    let after = app.client.reread(&job).await;
+    assert_eq!(result(&after, "/one")["triageStatus"], "rejected");
+    assert_eq!(result(&after, "/one").get("triageNote"), None);
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_that_was_asked_for_before_a_decision_does_not_take_it_back() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
+    let id = job["jobId"].as_str().unwrap();
+    eyes.goto(&format!("{}/app/jobs/{id}", app.client.base))
+        .await;
+    eyes.until(&hook("start-review")).await;
+    // The service tells the list as it stands now, and that arrives after the decision.
+    replace_fetch(
+        &eyes,
+        "path.includes('/results?') && path.includes('brief=') \
+         ? ask().then(async (answer) => { await new Promise((go) => globalThis.go = go); return answer; }) : ask()",
+    )
+    .await;
+    eyes.click("start-review").await;
+    eyes.until(&reviewed(one)).await;
+    until_triage(&eyes, "pending").await;
+    eyes.until("globalThis.go").await;
+    eyes.press("a").await;
+    until_toast(&eyes, "Approved “Page one”").await;
+    replace_fetch(&eyes, "ask()").await;
+    eyes.run("go(), 0").await;
+    eyes.until(&reviewed(two)).await;
+    until_triage(&eyes, "pending").await;
+    eyes.press("a").await;
+    eyes.until(
+        "document.querySelector('dialog[open]')?.innerText.includes('2 approved, 0 rejected')",
+    )
+    .await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+/// What has the focus, as a selector would name it.
+const FOCUSED: &str = "(document.activeElement.dataset.testid ?? document.activeElement.tagName)";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_page_is_announced_and_the_focus_stays_somewhere() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
+    open_review(&app, &eyes, one).await;
+    let said = |text: &str| format!("{}.textContent === '{text}'", hook("announcement"));
+    let has_focus = |name: &str| format!("{FOCUSED} === '{name}'");
+    assert_eq!(
+        eyes.run(&format!(
+            "{}.getAttribute('aria-live')",
+            hook("announcement")
+        ))
+        .await,
+        json!("polite")
+    );
+    eyes.until(&said("Page 1 of 2: Page one on Desktop Chrome, 1 region"))
+        .await;
+
+    // Who presses the button with a key has it under the finger again.
+    eyes.run(&format!("{}.focus()", hook("approve"))).await;
+    eyes.press("Enter").await;
+    eyes.until(&reviewed(two)).await;
+    eyes.until(&said("Page 2 of 2: Page two on Desktop Chrome, 1 region"))
+        .await;
+    eyes.until(&has_focus("approve")).await;
+
+    // Where nothing has it the heading takes it, from where every key still works.
+    eyes.run("document.activeElement.blur()").await;
+    eyes.press("k").await;
+    eyes.until(&said(
+        "Page 1 of 2: Page one on Desktop Chrome, 1 region, approved",
+    ))
+    .await;
+    eyes.until(&has_focus("H1")).await;
+    eyes.press("ArrowDown").await;
+    eyes.until(&reviewed(two)).await;
+    until_triage(&eyes, "pending").await;
+
+    // A note that is given up, one that is sent, and the dialog at the end.
+    eyes.press("r").await;
+    eyes.until(&has_focus("note")).await;
+    eyes.press("Escape").await;
+    eyes.until(&has_focus("H1")).await;
+    eyes.press("r").await;
+    eyes.type_into("note", "not navy").await;
+    eyes.press("Enter").await;
+    eyes.until("document.activeElement.closest('dialog[open]')")
+        .await;
+    eyes.run("document.querySelector('dialog[open]').requestClose()")
+        .await;
+    eyes.until(&has_focus("H1")).await;
+    eyes.close().await;
+    app.stop().await;
+}

@@ -1,0 +1,83 @@
+//! The order in which a review goes through its pages.
+
+use serde_json::{Value, json};
+
+use super::{open_review, reviewed, sign_in, until_toast, until_triage};
+use crate::support::app::TestApp;
+use crate::support::browser::{Eyes, hook};
+use crate::support::client::result;
+use crate::support::site::Site;
+
+/// What is on the most pages comes first, of changes that are judged alike; in the job's order another page does.
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_come_by_cause_or_in_the_jobs_order_as_the_address_says() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let pages = ["/first", "/one", "/between", "/two"];
+    let show = |alike: &str, other: &str| {
+        for path in pages {
+            let is_alike = ["/one", "/two"].contains(&path);
+            let text = if is_alike { alike } else { other };
+            site.page(path, "teal", &format!("<h1>{text}</h1>"));
+        }
+    };
+    show("Order now", "Welcome");
+    let paths: Vec<Value> = pages.iter().map(|path| json!({ "path": path })).collect();
+    let request = json!({ "project": "shop", "testOrigin": site.origin, "paths": paths });
+    app.client.run(request.clone()).await;
+    show("Buy it", "Welcome");
+    site.page("/first", "teal", "<h1>Good day</h1>");
+    site.page("/between", "teal", "<h1>Farewell</h1>");
+    let job = app.client.run(request).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let place = async |text: &str| {
+        eyes.until(&format!("{}.innerText === '{text} of 4'", hook("position")))
+            .await;
+    };
+    let is_pressed =
+        |is: bool| format!("{}.getAttribute('aria-pressed') === '{is}'", hook("order"));
+
+    let id = job["jobId"].as_str().unwrap();
+    eyes.goto(&format!("{}/app/jobs/{id}", app.client.base))
+        .await;
+    eyes.click("start-review").await;
+    eyes.until(&reviewed(result(&job, "/one"))).await;
+    place("1").await;
+    eyes.until(&is_pressed(true)).await;
+    // A decision goes on within its cause, and only then to the next one.
+    until_triage(&eyes, "pending").await;
+    eyes.press("a").await;
+    eyes.until(&reviewed(result(&job, "/two"))).await;
+    place("2").await;
+    until_triage(&eyes, "pending").await;
+    eyes.press("a").await;
+    eyes.until(&reviewed(result(&job, "/first"))).await;
+    place("3").await;
+    until_toast(&eyes, "Approved “/two”").await;
+
+    // In the job's order, which the address keeps from page to page.
+    eyes.press("o").await;
+    eyes.until("location.search === '?order=page'").await;
+    eyes.until(&is_pressed(false)).await;
+    place("1").await;
+    eyes.press("j").await;
+    eyes.until(&reviewed(result(&job, "/one"))).await;
+    place("2").await;
+    let address = eyes.run("location.href").await;
+    eyes.goto(address.as_str().unwrap()).await;
+    eyes.until(&reviewed(result(&job, "/one"))).await;
+    place("2").await;
+    eyes.press("j").await;
+    eyes.until(&reviewed(result(&job, "/between"))).await;
+    place("3").await;
+    eyes.click("order").await;
+    eyes.until("location.search === ''").await;
+    place("4").await;
+
+    // Whoever opens a page by its address has the same order.
+    open_review(&app, &eyes, result(&job, "/first")).await;
+    place("3").await;
+    eyes.close().await;
+    app.stop().await;
+}
