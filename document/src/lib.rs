@@ -12,6 +12,7 @@ mod agree;
 mod clip;
 mod color;
 mod context;
+mod cropped;
 mod damage;
 mod document;
 mod draft;
