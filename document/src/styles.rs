@@ -205,6 +205,15 @@ pub(crate) fn is_inherited(name: &str) -> bool {
 
 /// Whether a change of this property can move or resize something.
 pub(crate) fn moves_boxes(name: &str) -> bool {
+/// Whether an element that could be seen cannot be seen now.
+pub(crate) fn hides(delta: &Delta) -> bool {
+    let went_to = |property: &str, value: &str| {
+        let change = delta.get(property);
+        change.is_some_and(|[from, to]| to == value && from != value)
+    };
+    went_to("visibility", "hidden") || went_to("display", "none") || went_to("opacity", "0")
+}
+
     let painted =
         name.starts_with("background-") || name.ends_with("-color") || name.ends_with("-radius");
     !painted && !PAINT.contains(&name)

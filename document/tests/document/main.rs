@@ -7,6 +7,8 @@ mod changes;
 /// What follows from changes.
 mod consequences;
 mod damage;
+/// What is missed with what it lay in.
+mod lost;
 /// Titles, metas, links and structured data.
 mod metadata;
 /// Random pages with random changes.
