@@ -119,7 +119,13 @@ on_both_databases! {
 
     async fn masked_elements_say_nothing(app: TestApp) {
         let site = Site::start().await;
-        let page = |clock: &str| site.page("/", "teal", &format!("<p class=clock>{clock}</p><p data-vr-mask>{clock}</p>"));
+        let page = |clock: &str| {
+            let worn = clock.replace(':', "-");
+            let body = format!(
+                "<p class=clock title={worn}>{clock}</p><p data-vr-mask id=at-{worn} class=at-{worn} style='background-image:url(/{worn}.png)'>{clock}</p>"
+            );
+            site.page("/", "teal", &body);
+        };
         page("12:00:01");
         let request = json!({ "project": "masked", "testOrigin": site.origin, "masks": [".clock"] });
         app.client.run(request.clone()).await;

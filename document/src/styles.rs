@@ -141,6 +141,13 @@ impl Styles {
         index
     }
 
+    /// Adds a set that has of another one this property alone.
+    pub(crate) fn only(&mut self, set: u32, property: &str, text: &str) -> u32 {
+        let pairs = self.pairs(set).iter();
+        let kept = pairs.filter(|(name, _)| &text[name.range()] == property);
+        self.add(kept.copied().collect(), text)
+    }
+
     pub(crate) fn hash(&self, set: u32) -> u64 {
         self.sets[set as usize].hash
     }
@@ -198,13 +205,6 @@ pub(crate) fn difference(
     delta
 }
 
-/// Whether an element takes this property from its parent unless it sets its own.
-pub(crate) fn is_inherited(name: &str) -> bool {
-    name.starts_with("font-") || INHERITED.contains(&name)
-}
-
-/// Whether a change of this property can move or resize something.
-pub(crate) fn moves_boxes(name: &str) -> bool {
 /// Whether an element that could be seen cannot be seen now.
 pub(crate) fn hides(delta: &Delta) -> bool {
     let went_to = |property: &str, value: &str| {
@@ -214,6 +214,13 @@ pub(crate) fn hides(delta: &Delta) -> bool {
     went_to("visibility", "hidden") || went_to("display", "none") || went_to("opacity", "0")
 }
 
+/// Whether an element takes this property from its parent unless it sets its own.
+pub(crate) fn is_inherited(name: &str) -> bool {
+    name.starts_with("font-") || INHERITED.contains(&name)
+}
+
+/// Whether a change of this property can move or resize something.
+pub(crate) fn moves_boxes(name: &str) -> bool {
     let painted =
         name.starts_with("background-") || name.ends_with("-color") || name.ends_with("-radius");
     !painted && !PAINT.contains(&name)
