@@ -185,6 +185,7 @@ mod tests {
     fn document(findings: Vec<Finding>) -> DocumentDiff {
         DocumentDiff {
             findings,
+            redrawn: false,
             ..DocumentDiff::default()
         }
     }
