@@ -30,8 +30,12 @@ fn row_is_redrawn(pair: &Pair<'_>, area: Rect, y: u32) -> bool {
     let rows = y.saturating_sub(1)..(y + 2).min(pair.size.height);
     let along = |y: u32| -> Vec<Both> { pair.both_along(y, from..until).collect() };
     let own = along(y);
-    // Where a row has columns that one picture lacks, it says nothing of what is around a pixel.
-    let is_whole = |row: &Vec<Both>| row.len() == own.len();
+    let is_whole = |row: &Vec<Both>| row.len() == (until - from) as usize;
+    if !is_whole(&own) {
+        // What one picture lacks is not drawn anew.
+        return false;
+    }
+    // Rows that one of them lacks say nothing of what is around a pixel.
     let rows: Vec<Vec<Both>> = rows.map(along).filter(is_whole).collect();
     (own.iter().enumerate()).all(|(at, (before, after))| {
         let x = from + u32::try_from(at).expect("rows are narrow");
