@@ -3,6 +3,8 @@
 use pentimento_compute::{Rect, Region, RegionKind};
 use pentimento_document::{Area, DocumentDiff, Finding};
 
+use super::pixels::NOISE_MAX_DELTA;
+
 /// Share of a region that an element must cover, or of an element that a region must cover, in percent.
 const COVERS_PERCENT: i64 = 80;
 
@@ -87,7 +89,7 @@ fn makes_room(region: &Region, finding: &Finding) -> bool {
 /// Whether most of a region lies where displaced elements were or are, and its pixels were not compared with those of the
 /// same elements where these were before: what differs then is no matter of their place.
 fn is_displaced(region: &Region, finding: &Finding) -> bool {
-    let drift = drift(region);
+    let drift = drift(region).filter(|_| !is_placed_anew(region));
     let is_followed = |[was, is]: &[Area; 2]| {
         let same = (was.x, was.w, was.h) == (is.x, is.w, is.h);
         same && drift.is_some_and(|drift| (is.y - was.y - drift).abs() <= ROUNDED_PX)
@@ -108,6 +110,13 @@ fn is_displaced(region: &Region, finding: &Finding) -> bool {
     let root = finding.area_before.zip(finding.area);
     let root_is_followed = root.is_some_and(|(was, is)| is_followed(&[was, is]));
     !root_is_followed && !covers(&followed) && fit(region, finding).is_some()
+}
+
+/// Whether a region shows no more than that something on it was placed anew, by other parts of a pixel or by a few pixels: the
+/// same a little further, or a row or two that differ faintly.
+fn is_placed_anew(region: &Region) -> bool {
+    let is_line = region.area.height <= ROUNDED_ROWS && region.max_delta <= NOISE_MAX_DELTA;
+    is_line || matches!(region.kind, RegionKind::Shifted { .. })
 }
 
 /// Whether elements cover most of an area.
@@ -328,6 +337,18 @@ mod tests {
         };
         let underline = line(rect(0, 220, 300, 2));
         assert_eq!(explain(&underline, &document), Explanation::Nothing);
+        // One that is hardly seen, and content that went a little further, come of placing what moved.
+        let faint = Region {
+            max_delta: 0.02,
+            ..underline.clone()
+        };
+        let further = Region {
+            kind: RegionKind::Shifted { x: 0, y: 2 },
+            ..aligned(rect(0, 256, 600, 300), 96)
+        };
+        for placed in [faint, further] {
+            assert_eq!(explain(&placed, &document), Explanation::Consequence(0));
+        }
         let come = Region {
             baseline_area: None,
             ..underline

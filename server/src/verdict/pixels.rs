@@ -10,7 +10,7 @@ const NOISE_MAX_PIXELS: u64 = 16;
 
 /// Largest colour delta of a region that may be noise, as a share of the metric's maximum. The scale is squared: this is
 /// a step of some 59 in 255 greys, five times the least that counts as a change at all.
-const NOISE_MAX_DELTA: f64 = 0.05;
+pub(super) const NOISE_MAX_DELTA: f64 = 0.05;
 
 /// Pixels by which something may move and still be noise.
 const NOISE_MAX_SHIFT_PX: i32 = 1;
