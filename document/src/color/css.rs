@@ -2,7 +2,7 @@
 //!
 //! `rgb(…)` and `rgba(…)`, and the forms of CSS Color 4 that computed styles keep as they were written: `lab(…)`, `lch(…)`,
 //! `oklab(…)`, `oklch(…)` and `color(…)` of every predefined space. Formulas and matrices are those of the specification's
-//! sample code (<https://www.w3.org/TR/css-color-4/#color-conversion-code>, OKLab by Björn Ottosson, 2020). Colours that
+//! sample code (<https://www.w3.org/TR/css-color-4/#color-conversion-code>, Oklab by Björn Ottosson, 2020). Colours that
 //! sRGB lacks are cut channel by channel, as Chromium paints them on a screen of sRGB.
 
 use super::{Channels, encoded};
