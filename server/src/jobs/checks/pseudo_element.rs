@@ -15,7 +15,6 @@ pub(super) fn pseudo_element(selector: &str) -> Option<&str> {
                 characters.next();
             }
             (end, Some(begin)) if end == begin => quote = None,
-            (_, Some(_)) => {}
             ('"' | '\'', None) => quote = Some(character),
             ('[', None) => in_attribute = true,
             (']', None) => in_attribute = false,

@@ -100,19 +100,16 @@ impl Value {
         };
         let mut rest = text;
         while let Some(next) = rest.chars().next() {
-            let taken = match length(rest) {
-                Some((length, taken)) => {
-                    value.lengths.push(length);
-                    value.shape.push('#');
-                    taken
-                }
+            let taken = if let Some((length, taken)) = length(rest) {
+                value.lengths.push(length);
+                value.shape.push('#');
+                taken
+            } else {
                 // The digits of a word or of a plain number are no beginning of a length.
-                None => {
-                    let word = rest.find(|c: char| !is_of_a_word(c)).unwrap_or(rest.len());
-                    let taken = word.max(next.len_utf8());
-                    value.shape.push_str(&rest[..taken]);
-                    taken
-                }
+                let word = rest.find(|c: char| !is_of_a_word(c)).unwrap_or(rest.len());
+                let taken = word.max(next.len_utf8());
+                value.shape.push_str(&rest[..taken]);
+                taken
             };
             rest = &rest[taken..];
         }
