@@ -93,6 +93,11 @@ async fn wrong_fields_are_named() {
             "`masks[0]` is empty",
         ),
         (
+            with("masks", json!([".ad", ".price::before"])),
+            "invalid_input",
+            "`masks[1]` names the pseudo-element `::before`, which cannot be masked by itself; name its element",
+        ),
+        (
             with("customCss", json!("x".repeat(4097))),
             "invalid_input",
             "`customCss` has 4097 characters",

@@ -119,7 +119,13 @@ on_both_databases! {
 
     async fn masked_elements_say_nothing(app: TestApp) {
         let site = Site::start().await;
-        let page = |clock: &str| site.page("/", "teal", &format!("<p class=clock>{clock}</p><p data-vr-mask>{clock}</p>"));
+        let page = |clock: &str| {
+            let worn = clock.replace(':', "-");
+            let body = format!(
+                "<p class=clock title={worn}>{clock}</p><p data-vr-mask id=at-{worn} class=at-{worn} style='background-image:url(/{worn}.png)'>{clock}</p>"
+            );
+            site.page("/", "teal", &body);
+        };
         page("12:00:01");
         let request = json!({ "project": "masked", "testOrigin": site.origin, "masks": [".clock"] });
         app.client.run(request.clone()).await;
@@ -129,6 +135,33 @@ on_both_databases! {
         assert_eq!((&result["changed"], &result["changes"]), (&json!(false), &json!([])), "{result:#}");
         app.stop().await;
     }
+
+    async fn a_photo_that_is_replaced_below_a_new_banner_does_not_follow_from_it(app: TestApp) {
+        let site = Site::start().await;
+        let page = |banner: &str, photo: &str| {
+            let text: String = (1..=12).map(|number| format!("<p>Paragraph {number}, as before</p>")).collect();
+            site.page("/", "teal", &format!("{banner}{text}<img src=/photo.svg width=300 height=200 alt='Our harbour'>{text}"));
+            let drawn = format!("<svg xmlns='http://www.w3.org/2000/svg' width='300' height='200'><rect width='300' height='200' fill='navy'/>{photo}</svg>");
+            site.content("/photo.svg", 200, "image/svg+xml", drawn.into_bytes());
+        };
+        page("", "<circle cx='90' cy='90' r='60' fill='gold'/>");
+        let context = json!({ "expectedChanges": ["A banner announces the summer sale"] });
+        let request = json!({ "project": "photo", "testOrigin": site.origin, "runContext": context });
+        app.client.run(request.clone()).await;
+        page("<div id=sale style='height:90px;background:gold'>Summer sale banner</div>", "<rect x='40' y='20' width='200' height='150' fill='crimson'/>");
+        let job = app.client.run(request).await;
+        let result = result(&job, "/");
+        assert_eq!(kinds(result), ["insert", "reflow-displacement"], "{:#}", result["changes"]);
+        assert_eq!(result["verdict"]["decision"], "needs_review", "{:#}", result["serviceSummary"]);
+        let findings = result["serviceSummary"].as_array().unwrap();
+        let photo = findings.iter().find(|finding| finding["text"].as_str().unwrap().contains("No change of the document explains it."));
+        let photo = photo.unwrap_or_else(|| panic!("{findings:#?}"));
+        assert_eq!(photo["verdict"]["decision"], "needs_review", "{photo:#}");
+        let banner = findings.iter().find(|finding| finding["text"].as_str().unwrap().contains("was added")).unwrap();
+        assert_eq!(banner["verdict"]["decision"], "intentional", "{banner:#}");
+        app.stop().await;
+    }
+
     async fn what_a_change_broke_is_a_bug_by_its_figures(app: TestApp) {
         let site = Site::start().await;
         let page = |path: &str, width: &str, lift: &str, script: &str| {

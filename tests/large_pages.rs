@@ -92,6 +92,33 @@ async fn fixed_and_sticky_elements_show_once_in_a_page_of_many_bands() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn thousands_of_sticky_elements_take_no_longer_than_a_few() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    // Those of the first screen that stick to its bottom would move, and stay.
+    let rows =
+        "<section><p class=head>Head</p><p>Row</p><p class=foot>Foot</p></section>".repeat(1_500);
+    let body = format!(
+        "<style>p {{ margin: 0; height: 20px }} .head {{ position: sticky; top: 0 }} .foot {{ position: sticky; bottom: 0 }}\
+         .foot {{ background: red }}</style><div style='height:3000px'></div>{rows}"
+    );
+    site.page("/", "teal", &body);
+    let job = app
+        .client
+        .run(json!({ "project": "sticky", "testOrigin": site.origin }))
+        .await;
+    let id = result(&job, "/")["resultId"].as_str().unwrap();
+    let item = app.client.get(&format!("/result/{id}")).await.ok();
+    let steps = item["current"]["report"]["steps"].as_array().unwrap();
+    let step = (steps.iter())
+        .find(|step| step["step"] == "stickyElements")
+        .unwrap();
+    assert_eq!(step["outcome"], "done", "{step:#}");
+    assert!(step["tookMs"].as_u64().unwrap() < 3_000, "{step:#}");
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn very_wide_pages_come_whole_unless_they_hide_their_sides() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;

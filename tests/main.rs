@@ -47,6 +47,7 @@ mod refusals; // the one body of every refusal, each stable code; no redirects
 mod remote; // `pentimento run` and `upload`, as a pipeline calls them
 mod s3; // captures in a bucket: its links, late uploads, what is wrong with it
 mod schedule; // runs by schedule
+mod scrollers; // pages that scroll in an element, captured to its end
 mod storage; // one list of tests for a disk and a bucket
 mod triage; // approving, rejecting, conflicts
 mod webhooks; // events: signed, retried, logged, and never sent where they must not go

@@ -112,6 +112,9 @@ pub struct Region {
     pub label: String,
     /// What happened to it, as far as pixels tell.
     pub kind: RegionKind,
+    /// Whether it may be the same edges drawn at another part of a pixel: no changed pixel has a colour that the other
+    /// picture has nothing like right around it. Only edited regions with no distance above 0.2 are looked at.
+    pub redrawn: bool,
     /// The box around its changed pixels on the canvas.
     pub area: Rect,
     /// The same place in the baseline; `None` where the baseline has nothing.

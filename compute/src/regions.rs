@@ -1,11 +1,12 @@
 //! From tiles to lettered regions: changed pixels that lie close together belong to one region.
 
 mod kind;
+mod redrawn;
 mod shift;
 
 use std::collections::HashMap;
 
-use crate::comparison::{DeltaSums, Region};
+use crate::comparison::{DeltaSums, Region, RegionKind};
 use crate::geometry::Rect;
 use crate::layout::Layout;
 use crate::one_sided::Lone;
@@ -20,6 +21,10 @@ const MERGE_DISTANCE_PX: u32 = 24;
 
 /// Regions a person can still go through; what is beyond joins the nearest of the largest ones.
 const MAX_REGIONS: usize = 100;
+
+/// Largest distance, as a share of the largest possible, that an edge may make which is drawn at another part of a pixel: a
+/// black one on white, by half a pixel, makes 0.23.
+const REDRAWN_MAX_DELTA: f64 = 0.2;
 
 /// Tiles that a box can reach across at most: the merge distance, and the unchanged rims of both
 /// tiles.
@@ -57,15 +62,19 @@ pub(crate) fn find_regions(
                 Some(lone) => kind::of_one_sided(lone),
                 None => kind::of_changed(pair, cluster.area),
             };
+            let max_delta = cluster.deltas.largest();
             Region {
                 label: label(index),
                 kind,
+                redrawn: kind == RegionKind::Edited
+                    && max_delta <= REDRAWN_MAX_DELTA
+                    && redrawn::is_redrawn(pair, cluster.area),
                 area: cluster.area,
                 baseline_area: places.0.and_then(|area| area.within(pair.baseline.size)),
                 current_area: places.1.and_then(|area| area.within(pair.current.size)),
                 changed_pixels: cluster.deltas.changed,
                 mean_delta: cluster.deltas.mean(),
-                max_delta: cluster.deltas.largest(),
+                max_delta,
             }
         })
         .collect()

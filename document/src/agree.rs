@@ -1,6 +1,9 @@
 //! What of a comparison stands when other captures of the same pages are compared as well: what all of them show.
 
+use std::collections::BTreeMap;
+
 use pentimento_api::result::ChangeType;
+use rustc_hash::FxHashSet;
 
 use crate::finding::{Area, Damage, DocumentDiff, Fault, Finding};
 
@@ -10,10 +13,10 @@ impl DocumentDiff {
     /// A change is the same when its kind, its element and all of its values are; where things lie may differ.
     #[must_use]
     pub fn agreed_with(&self, others: &[Self]) -> Self {
-        let stands = |finding: &Finding| {
-            (others.iter())
-                .all(|other| other.findings.iter().any(|theirs| is_same(finding, theirs)))
-        };
+        let theirs: Vec<FxHashSet<Known<'_>>> = (others.iter())
+            .map(|other| other.findings.iter().map(Known::of).collect())
+            .collect();
+        let stands = |finding: &Finding| theirs.iter().all(|all| all.contains(&Known::of(finding)));
         let mut places: Vec<Option<usize>> = Vec::with_capacity(self.findings.len());
         let mut findings: Vec<Finding> = Vec::new();
         for finding in &self.findings {
@@ -56,11 +59,53 @@ impl DocumentDiff {
     }
 }
 
-fn is_same(one: &Finding, other: &Finding) -> bool {
-    one.kind == other.kind
-        && one.element == other.element
-        && one.attribute == other.attribute
-        && one.before == other.before
-        && one.after == other.after
-        && one.style == other.style
+/// What two findings have to have in common to be of the same change.
+#[derive(PartialEq, Eq, Hash)]
+struct Known<'a> {
+    kind: ChangeType,
+    element: &'a str,
+    attribute: Option<&'static str>,
+    before: Option<&'a str>,
+    after: Option<&'a str>,
+    style: &'a BTreeMap<String, [String; 2]>,
+}
+
+impl<'a> Known<'a> {
+    fn of(finding: &'a Finding) -> Self {
+        Self {
+            kind: finding.kind,
+            element: &finding.element,
+            attribute: finding.attribute,
+            before: finding.before.as_deref(),
+            after: finding.after.as_deref(),
+            style: &finding.style,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn thousands_of_changes_take_no_time() {
+        const CHANGES: usize = 20_000;
+        let edit =
+            |number: usize| Finding::new(ChangeType::TextEdit, format!("p:nth-of-type({number})"));
+        let of = |numbers: &mut dyn Iterator<Item = usize>| DocumentDiff {
+            findings: numbers.map(edit).collect(),
+            damages: Vec::new(),
+        };
+        let one = of(&mut (0..CHANGES));
+        let other = of(&mut (1..CHANGES).rev());
+        let began = Instant::now();
+        assert_eq!(one.agreed_with(&[other]).findings.len(), CHANGES - 1);
+        assert!(
+            began.elapsed() < Duration::from_secs(2),
+            "{:?}",
+            began.elapsed()
+        );
+    }
 }

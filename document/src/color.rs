@@ -1,4 +1,8 @@
-//! Colours as browsers report them: how bright they are, and how far apart two of them look.
+//! Colours: how bright they are, how far apart two of them look, and what shows where one lies over another.
+
+mod css;
+
+pub(crate) use css::parse;
 
 /// Red, green and blue of sRGB, 0 to 255.
 pub(crate) type Channels = [f64; 3];
@@ -10,23 +14,6 @@ const XYZ: [[f64; 3]; 3] = [
     [0.019_3, 0.119_2, 0.950_5],
 ];
 const WHITE: [f64; 3] = [0.950_5, 1.0, 1.089];
-
-/// Channels of 0 to 255 and the opacity of `rgb(…)` and `rgba(…)`, the forms in which browsers report colours.
-pub(crate) fn parse(value: &str) -> Option<(Channels, f64)> {
-    let inside = value.strip_prefix("rgb")?.trim_start_matches('a');
-    let inside = inside.strip_prefix('(')?.strip_suffix(')')?;
-    let numbers: Vec<f64> = inside
-        .split([',', ' ', '/'])
-        .filter(|part| !part.is_empty())
-        .map(str::parse)
-        .collect::<Result<_, _>>()
-        .ok()?;
-    match *numbers.as_slice() {
-        [r, g, b] => Some(([r, g, b], 1.0)),
-        [r, g, b, alpha] => Some(([r, g, b], alpha.clamp(0.0, 1.0))),
-        _ => None,
-    }
-}
 
 /// Relative luminance, 0 to 1 (WCAG 2.2).
 pub(crate) fn luminance(color: Channels) -> f64 {
@@ -64,16 +51,32 @@ fn lab(color: Channels) -> [f64; 3] {
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
 }
 
+/// What is seen of a colour of this opacity on a ground (source-over of Compositing 1).
+pub(crate) fn over(color: Channels, alpha: f64, ground: Channels) -> Channels {
+    std::array::from_fn(|channel| ground[channel] + (color[channel] - ground[channel]) * alpha)
+}
+
 /// The channels without the curve of sRGB, 0 to 1.
 fn linear(color: Channels) -> [f64; 3] {
-    color.map(|channel| {
-        let channel = channel.clamp(0.0, 255.0) / 255.0;
-        if channel <= 0.04045 {
-            channel / 12.92
-        } else {
-            ((channel + 0.055) / 1.055).powf(2.4)
-        }
-    })
+    color.map(|channel| decoded(channel.clamp(0.0, 255.0) / 255.0))
+}
+
+/// A channel of 0 to 1 without the curve of sRGB (IEC 61966-2-1).
+fn decoded(channel: f64) -> f64 {
+    if channel <= 0.04045 {
+        channel / 12.92
+    } else {
+        ((channel + 0.055) / 1.055).powf(2.4)
+    }
+}
+
+/// A linear channel of 0 to 1 with that curve.
+fn encoded(channel: f64) -> f64 {
+    if channel <= 0.003_130_8 {
+        channel * 12.92
+    } else {
+        1.055 * channel.powf(1.0 / 2.4) - 0.055
+    }
 }
 
 #[cfg(test)]
@@ -97,9 +100,9 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_read_as_browsers_write_them() {
-        assert_eq!(parse("rgb(1, 2, 3)"), Some(([1.0, 2.0, 3.0], 1.0)));
-        assert_eq!(parse("rgba(1, 2, 3, 0.5)"), Some(([1.0, 2.0, 3.0], 0.5)));
-        assert_eq!(parse("color(srgb 1 0 0)"), None);
+    fn half_a_colour_lets_half_of_the_ground_through() {
+        let shown = over([0.0, 100.0, 255.0], 0.5, [255.0, 0.0, 255.0]);
+        let apart = shown.iter().zip([127.5, 50.0, 255.0]);
+        assert!(apart.map(|(one, other)| (one - other).abs()).sum::<f64>() < 1e-9);
     }
 }

@@ -111,55 +111,69 @@ pub(crate) fn beside(tree: &Document, at: u32, is_before: bool) -> Option<String
 /// The contrast of an element's text against its ground, from 1 to 21, as WCAG 2.2 defines it; nothing when the ground is
 /// a picture or a colour is not known.
 pub(crate) fn contrast(tree: &Document, at: u32) -> Option<f64> {
-    let (text, _) = color::parse(tree.style(at, "color"))?;
-    let (one, other) = (color::luminance(text), color::luminance(ground(tree, at)?));
+    let ground = ground(tree, at)?;
+    let (one, other) = (
+        color::luminance(letters(tree, at, Some(ground))?),
+        color::luminance(ground),
+    );
     Some((one.max(other) + 0.05) / (one.min(other) + 0.05))
 }
 
+/// The colour that an element's text shows: letters that are not opaque let their ground through, so that without it
+/// nothing is known of them.
+fn letters(tree: &Document, at: u32, ground: Option<Channels>) -> Option<Channels> {
+    let (color, alpha) = color::parse(tree.style(at, "color"))?;
+    match ground {
+        Some(ground) => Some(color::over(color, alpha, ground)),
+        None => (alpha >= 1.0).then_some(color),
+    }
+}
+
 /// The colour below an element's text: what it and all that it lies in are painted with, on white. Nothing when one is
-/// painted with a picture.
+/// painted with a picture or with a colour that is not known.
 pub(crate) fn ground(tree: &Document, at: u32) -> Option<Channels> {
-    let mut ground = [255.0; 3];
     let mut covered = 0.0;
     let mut layers = Vec::new();
     for at in up(tree, at) {
         if !matches!(tree.style(at, "background-image"), "" | "none") {
             return None;
         }
-        let Some((layer, alpha)) = color::parse(tree.style(at, "background-color")) else {
+        let painted = tree.style(at, "background-color");
+        if painted.is_empty() {
             continue;
-        };
+        }
+        let (layer, alpha) = color::parse(painted)?;
         layers.push((layer, alpha));
         covered += (1.0 - covered) * alpha;
         if covered > 0.999 {
             break;
         }
     }
-    for (layer, alpha) in layers.into_iter().rev() {
-        for (ground, layer) in ground.iter_mut().zip(layer) {
-            *ground += (layer - *ground) * alpha;
-        }
-    }
-    Some(ground)
+    let white = [255.0; 3];
+    let shown = layers.into_iter().rev();
+    Some(shown.fold(white, |ground, (layer, alpha)| {
+        color::over(layer, alpha, ground)
+    }))
 }
 
 /// How far apart the colours of an element look before and after, where it was painted with another one or its text was:
 /// the larger of both distances.
 pub(crate) fn tint(before: (&Document, u32), after: (&Document, u32)) -> Option<f64> {
     let ground = |(tree, at): (&Document, u32)| ground(tree, at);
-    let letters = |(tree, at): (&Document, u32)| {
+    let shown = |(tree, at): (&Document, u32)| {
         text(tree, at)?;
-        Some(color::parse(tree.style(at, "color"))?.0)
+        letters(tree, at, ground((tree, at)))
     };
     let apart = |[one, other]: [Option<Channels>; 2]| Some(color::distance(one?, other?));
     let distances = [
         apart([ground(before), ground(after)]),
-        apart([letters(before), letters(after)]),
+        apart([shown(before), shown(after)]),
     ];
     distances.into_iter().flatten().reduce(f64::max)
 }
 
-fn up(tree: &Document, at: u32) -> impl Iterator<Item = u32> {
+/// An element and those that it lies in, the nearest first.
+pub(crate) fn up(tree: &Document, at: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(at), |at| {
         Some(tree.node(*at).parent).filter(|parent| *parent != NONE)
     })
@@ -193,7 +207,35 @@ mod tests {
             "rgba(0, 0, 0, 0.5)",
         );
         assert!((half - 3.976).abs() < 1e-2, "{half}");
-        assert_eq!(contrast(&page("color(srgb 1 0 0)", clear, clear), 2), None);
+        assert_eq!(contrast(&page("rebeccapurple", clear, clear), 2), None);
+        assert_eq!(
+            contrast(&page("rgb(0, 0, 0)", clear, "color(mine 1 0 0)"), 2),
+            None
+        );
+    }
+
+    #[test]
+    fn letters_that_let_their_ground_through_are_as_pale_as_they_look() {
+        let of = |text, layer| contrast(&page(text, "rgb(255, 255, 255)", layer), 2).unwrap();
+        let clear = "rgba(0, 0, 0, 0)";
+        // Black at a tenth on white is rgb(229.5 …): 1.2539 of 1.
+        assert!((of("rgba(0, 0, 0, 0.1)", clear) - 1.2539).abs() < 1e-3);
+        assert!((of("rgba(0, 0, 0, 0)", clear) - 1.0).abs() < 1e-9);
+        // The same greys, as they are written today.
+        let grey = of("rgb(119, 119, 119)", clear);
+        for same in [
+            "color(srgb 0.466667 0.466667 0.466667)",
+            "oklch(0.5693 0 0)",
+            "oklab(0.5693 0 0)",
+            "lab(50.03 0 0)",
+            "lch(50.03 0 none)",
+            "rgb(0 0 0 / 0.533333)",
+        ] {
+            let ours = of(same, clear);
+            assert!((ours - grey).abs() < 0.02, "{same}: {ours} and {grey}");
+        }
+        let on_modern = of("rgb(255, 255, 255)", "oklch(0 0 0 / 0.5)");
+        assert!((on_modern - 3.976).abs() < 1e-2, "{on_modern}");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use crate::clip::clip;
 use crate::context;
+use crate::cropped::{Cropped, crop};
 use crate::document::{Document, NONE};
 use crate::draft::Drafts;
 use crate::finding::{Area, Damage, Fault};
@@ -100,17 +101,18 @@ fn sticking_out(pairing: &Pairing<'_>) -> Vec<(u32, i64)> {
     found
 }
 
-/// Pairs of texts that lie over each other and did not.
+/// Pairs of texts that lie over each other, as far as they can be seen, and did not.
 fn overlaps(pairing: &Pairing<'_>) -> Vec<[u32; 2]> {
     let after = pairing.after;
-    let mut texts = flowing_texts(after);
-    texts.sort_by_key(|at| (after.node(*at).area.y, *at));
+    let [was_seen, is_seen] = [pairing.before, after].map(crop);
+    let mut texts = flowing_texts(after, &is_seen);
+    texts.sort_by_key(|at| (is_seen.area(*at).y, *at));
     let (mut found, mut looked) = (Vec::new(), 0);
     for (place, &upper) in texts.iter().enumerate() {
-        let above = after.node(upper).area;
+        let above = is_seen.area(upper);
         let below = texts[place + 1..]
             .iter()
-            .take_while(|&&at| after.node(at).area.y < above.y + above.h);
+            .take_while(|&&at| is_seen.area(at).y < above.y + above.h);
         for &lower in below {
             looked += 1;
             if looked > MAX_PAIRS || found.len() == MAX_TOLD {
@@ -119,8 +121,8 @@ fn overlaps(pairing: &Pairing<'_>) -> Vec<[u32; 2]> {
             let is_within =
                 after.subtree(upper).contains(&lower) || after.subtree(lower).contains(&upper);
             if !is_within
-                && overlap(above, after.node(lower).area)
-                && !overlapped(pairing, [upper, lower])
+                && overlap(above, is_seen.area(lower))
+                && !overlapped(pairing, &was_seen, [upper, lower])
             {
                 found.push([upper, lower]);
             }
@@ -130,13 +132,12 @@ fn overlaps(pairing: &Pairing<'_>) -> Vec<[u32; 2]> {
 }
 
 /// Whether a pair lay over each other before.
-fn overlapped(pairing: &Pairing<'_>, pair: [u32; 2]) -> bool {
+fn overlapped(pairing: &Pairing<'_>, was_seen: &Cropped, pair: [u32; 2]) -> bool {
     let [one, other] = pair.map(|at| pairing.matching.backward[at as usize]);
     if one == NONE || other == NONE {
         return false;
     }
-    let area = |at: u32| pairing.before.node(at).area;
-    overlap(area(one), area(other))
+    overlap(was_seen.area(one), was_seen.area(other))
 }
 
 fn overlap(one: Area, other: Area) -> bool {
@@ -152,7 +153,7 @@ fn overlap(one: Area, other: Area) -> bool {
 }
 
 /// Blocks with a text of their own that can be seen and lie in the flow: what is positioned lies over others on purpose.
-fn flowing_texts(tree: &Document) -> Vec<u32> {
+fn flowing_texts(tree: &Document, seen: &Cropped) -> Vec<u32> {
     let mut flows = vec![true; tree.nodes.len()];
     let mut texts = Vec::new();
     for at in 0..tree.len() {
@@ -163,7 +164,7 @@ fn flowing_texts(tree: &Document) -> Vec<u32> {
         flows[at as usize] = parent_flows && !is_lifted && is_seen;
         // The box of a text that runs over several lines covers its neighbours on them.
         let is_block = !matches!(tree.style(at, "display"), "inline" | "contents" | "");
-        if flows[at as usize] && is_block && !node.text.is_empty() && !node.area.is_empty() {
+        if flows[at as usize] && is_block && !node.text.is_empty() && !seen.area(at).is_empty() {
             texts.push(at);
         }
     }

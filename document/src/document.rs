@@ -122,11 +122,36 @@ pub(crate) struct Node {
     pub(crate) alt: Option<Span>,
     pub(crate) broken: bool,
     pub(crate) open: Option<bool>,
+    /// Whether it is left out of every comparison; then nothing but its place is known.
+    pub(crate) masked: bool,
     /// Index of its set of styles.
     pub(crate) styles: u32,
     pub(crate) area: Area,
     /// Pixels by which its content sticks out of it to the right, uncut.
     pub(crate) spill: i64,
+}
+
+impl Node {
+    /// One of which nothing is known, by itself.
+    pub(crate) fn bare() -> Self {
+        Self {
+            parent: NONE,
+            size: 1,
+            tag: Span::default(),
+            id: Span::default(),
+            class: Span::default(),
+            text: Span::default(),
+            href: None,
+            src: None,
+            alt: None,
+            broken: false,
+            open: None,
+            masked: false,
+            styles: 0,
+            area: Area::default(),
+            spill: 0,
+        }
+    }
 }
 
 /// A piece of the document's text.

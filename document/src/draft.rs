@@ -7,6 +7,7 @@ use pentimento_api::result::ChangeType;
 use crate::context;
 use crate::document::{Document, NONE};
 use crate::finding::{Area, Damage, DocumentDiff, Finding};
+use crate::lost::lost;
 use crate::selector::Selectors;
 use crate::structure::Pairing;
 use crate::styles::Delta;
@@ -122,6 +123,7 @@ fn draft_areas(pairing: &Pairing<'_>, draft: &Draft) -> [Option<Area>; 2] {
 
 fn into_finding(pairing: &Pairing<'_>, selectors: &[Selectors<'_>; 2], draft: Draft) -> Finding {
     let [area_before, area] = draft_areas(pairing, &draft);
+    let lost = lost(pairing, &selectors[0], &draft);
     let (tree, selectors, at) = match draft.after {
         NONE => (pairing.before, &selectors[0], draft.before),
         after => (pairing.after, &selectors[1], after),
@@ -165,6 +167,7 @@ fn into_finding(pairing: &Pairing<'_>, selectors: &[Selectors<'_>; 2], draft: Dr
         shift: draft.shift,
         attribute: draft.attribute,
         displaced: draft.displaced,
+        lost,
     }
 }
 

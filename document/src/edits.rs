@@ -29,17 +29,33 @@ pub(crate) fn find_edits(pairing: &Pairing<'_>) -> Drafts {
         }
     }
     for at in lone_roots(pairing.before, &pairing.matching.forward) {
+        if is_behind_mask(pairing, pairing.before.node(at).parent) {
+            continue;
+        }
         let mut draft = Draft::new(ChangeType::Delete, at, NONE);
         draft.place = pairing.place[at as usize];
         (draft.was, draft.collapsed) = describe(pairing.before, &pairing.matching.forward, at);
         drafts.list.push(draft);
     }
     for at in lone_roots(pairing.after, &pairing.matching.backward) {
+        let parent = pairing.after.node(at).parent;
+        if parent != NONE && is_behind_mask(pairing, pairing.matching.backward[parent as usize]) {
+            continue;
+        }
         let mut draft = Draft::new(ChangeType::Insert, NONE, at);
         (draft.is, draft.collapsed) = describe(pairing.after, &pairing.matching.backward, at);
         drafts.list.push(draft);
     }
     drafts
+}
+
+/// Whether a pair, named by its node before, is masked on either side: what is in it is then known on one side alone.
+fn is_behind_mask(pairing: &Pairing<'_>, before: u32) -> bool {
+    if before == NONE {
+        return false;
+    }
+    let after = pairing.matching.forward[before as usize];
+    pairing.before.node(before).masked || (after != NONE && pairing.after.node(after).masked)
 }
 
 /// Nodes without a counterpart whose parent has one.
@@ -101,6 +117,10 @@ fn compare_pair(
     before: u32,
     after: u32,
 ) {
+    if is_behind_mask(pairing, before) {
+        compare_masked(pairing, drafts, before, after);
+        return;
+    }
     let (was, is) = (pairing.before.node(before), pairing.after.node(after));
     let [was_text, is_text] = [pairing.before.str(was.text), pairing.after.str(is.text)];
     let edited = was_text != is_text;
@@ -151,6 +171,22 @@ fn compare_pair(
     } else if inherits {
         inherit_change(pairing, deltas, drafts, after);
     }
+}
+
+/// Of a pair that is masked, nothing but that it moved is told.
+fn compare_masked(pairing: &Pairing<'_>, drafts: &mut Drafts, before: u32, after: u32) {
+    if !pairing.moved[after as usize] {
+        return;
+    }
+    let (was, is) = (
+        pairing.before.node(before).area,
+        pairing.after.node(after).area,
+    );
+    let mut draft = Draft::new(ChangeType::Move, before, after);
+    draft.shift = Some((is.x - was.x, is.y - was.y));
+    drafts.own[after as usize] = Some(drafts.list.len());
+    drafts.moves_boxes[after as usize] = true;
+    drafts.list.push(draft);
 }
 
 /// Counts a node with the change that it inherits.

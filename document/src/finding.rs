@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use pentimento_api::result::ChangeType;
 use rustc_hash::FxHashSet;
 
+use crate::styles;
+
 /// The most selectors that [`DocumentDiff::elements_changed`] names.
 const MAX_ELEMENTS: usize = 100;
 
@@ -92,6 +94,17 @@ pub struct Finding {
     pub tint: Option<f64>,
     /// Where the innermost elements that it displaced were and are; for a `reflow-displacement` only.
     pub displaced: Vec<[Area; 2]>,
+    /// Landmarks and controls that could be seen in an element that went or was hidden, and of which nothing alike is left.
+    pub lost: Vec<Lost>,
+}
+
+/// An element that a page lost with another one that it lay in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lost {
+    /// Its tag.
+    pub tag: String,
+    /// A CSS selector of it, in the document before.
+    pub element: String,
 }
 
 impl Finding {
@@ -99,6 +112,11 @@ impl Finding {
     pub fn is_consequence(&self) -> bool {
         use ChangeType::{ReflowDisplacement, StickyReposition};
         matches!(self.kind, ReflowDisplacement | StickyReposition)
+    }
+
+    /// Whether its styles hide an element that could be seen.
+    pub fn hides(&self) -> bool {
+        styles::hides(&self.style)
     }
 
     /// A finding of this kind about this element, of which nothing more is known.
@@ -123,6 +141,7 @@ impl Finding {
             contrast: None,
             tint: None,
             displaced: Vec::new(),
+            lost: Vec::new(),
         }
     }
 }

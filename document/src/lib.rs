@@ -5,13 +5,14 @@
 //!
 //! The steps, a module each: `json` and `parse` read a tree, `fingerprint` hashes its nodes,
 //! `matching` finds which node became which, `structure` says what moved, `edits` what was
-//! changed, inserted and deleted, `reflow` what was displaced by it, `damage` what is broken by it, and
-//! `metadata` looks at the head of the page. [`edit_script`] tells the matching in full, for checking it.
+//! changed, inserted and deleted, `reflow` what was displaced by it, `damage` and `lost` what is broken and what is missed because
+//! of it, and `metadata` looks at the head of the page. [`edit_script`] tells the matching in full, for checking it.
 
 mod agree;
 mod clip;
 mod color;
 mod context;
+mod cropped;
 mod damage;
 mod document;
 mod draft;
@@ -19,6 +20,7 @@ mod edits;
 mod finding;
 mod fingerprint;
 mod json;
+mod lost;
 mod matching;
 mod metadata;
 mod parse;
@@ -33,7 +35,7 @@ mod styles;
 mod wire;
 
 pub use document::Document;
-pub use finding::{Area, Damage, DocumentDiff, Fault, Finding};
+pub use finding::{Area, Damage, DocumentDiff, Fault, Finding, Lost};
 pub use parse::Unreadable;
 pub use script::{Element, Fields, Place, Step, edit_script};
 

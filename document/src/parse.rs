@@ -32,6 +32,8 @@ const MAX_STYLE_NAME: usize = 64;
 const MAX_STYLES: usize = 64;
 /// Coordinates beyond are pulled to this, so that sums stay far from overflow.
 const MAX_COORDINATE: f64 = 1e7;
+/// The style of a masked node that is kept: whether it takes up room among its neighbours.
+const STYLE_OF_MASKED: &str = "position";
 /// Levels of a node's path that an error names.
 const MAX_PATH_LEVELS: usize = 8;
 
@@ -98,6 +100,7 @@ struct Open {
     children: Option<bool>,
     /// Children so far.
     count: u32,
+    masked: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -138,38 +141,49 @@ impl<'a> Builder<'a> {
         let node = u32::try_from(self.parts.nodes.len()).expect("bounded above");
         self.parts.nodes.push(Node {
             parent: self.open.last().map_or(NONE, |open| open.node),
-            size: 1,
-            tag: Span::default(),
-            id: Span::default(),
-            class: Span::default(),
-            text: Span::default(),
-            href: None,
-            src: None,
-            alt: None,
-            broken: false,
-            open: None,
-            styles: 0,
-            area: Area::default(),
-            spill: 0,
+            ..Node::bare()
         });
         self.open.push(Open {
             node,
             fresh: true,
             children: None,
             count: 0,
+            masked: false,
         });
         Ok(())
     }
 
     fn close_node(&mut self) -> Result<(), Unreadable> {
-        let node = self.open.last().expect("a node ends").node as usize;
+        let open = self.open.last().expect("a node ends");
+        let (node, masked) = (open.node as usize, open.masked);
         if self.parts.nodes[node].tag.is_empty() {
             return Err(Unreadable::NoTag { node: self.path() });
+        }
+        if masked {
+            self.forget(node);
         }
         self.parts.nodes[node].size =
             u32::try_from(self.parts.nodes.len() - node).expect("bounded when opened");
         self.open.pop();
         Ok(())
+    }
+
+    /// Keeps the place of a masked node alone, so that nothing else of it, or in it, is ever a change; and its id, by which
+    /// it is found again where it has the same one.
+    fn forget(&mut self, at: usize) {
+        self.parts.nodes.truncate(at + 1);
+        let styles = self.parts.nodes[at].styles;
+        let kept = (self.parts.styles).only(styles, STYLE_OF_MASKED, &self.parts.text);
+        let node = &mut self.parts.nodes[at];
+        *node = Node {
+            parent: node.parent,
+            tag: node.tag,
+            id: node.id,
+            area: node.area,
+            styles: kept,
+            masked: true,
+            ..Node::bare()
+        };
     }
 
     fn read_field(&mut self, at: usize, key: &str, reader: &mut Reader<'a>) -> Result<(), Fault> {
@@ -197,6 +211,10 @@ impl<'a> Builder<'a> {
             "alt" => self.parts.nodes[at].alt = Some(self.kept(reader, "alt", MAX_TEXT)?),
             "truncated" if at == 0 => self.truncated = boolean(reader, "truncated")?,
             "absent" if at == 0 => self.absent = boolean(reader, "absent")?,
+            "masked" => {
+                let masked = boolean(reader, "masked")?;
+                self.open.last_mut().expect("a node is read").masked = masked;
+            }
             "broken" => self.parts.nodes[at].broken = boolean(reader, "broken")?,
             "open" => self.parts.nodes[at].open = Some(boolean(reader, "open")?),
             "rect" => self.parts.nodes[at].area = rectangle(reader)?,

@@ -141,6 +141,13 @@ impl Styles {
         index
     }
 
+    /// Adds a set that has of another one this property alone.
+    pub(crate) fn only(&mut self, set: u32, property: &str, text: &str) -> u32 {
+        let pairs = self.pairs(set).iter();
+        let kept = pairs.filter(|(name, _)| &text[name.range()] == property);
+        self.add(kept.copied().collect(), text)
+    }
+
     pub(crate) fn hash(&self, set: u32) -> u64 {
         self.sets[set as usize].hash
     }
@@ -196,6 +203,15 @@ pub(crate) fn difference(
         }
     }
     delta
+}
+
+/// Whether an element that could be seen cannot be seen now.
+pub(crate) fn hides(delta: &Delta) -> bool {
+    let went_to = |property: &str, value: &str| {
+        let change = delta.get(property);
+        change.is_some_and(|[from, to]| to == value && from != value)
+    };
+    went_to("visibility", "hidden") || went_to("display", "none") || went_to("opacity", "0")
 }
 
 /// Whether an element takes this property from its parent unless it sets its own.

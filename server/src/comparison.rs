@@ -176,6 +176,8 @@ fn drawn_region(region: &Region) -> compute::Region {
     compute::Region {
         label: region.label.clone(),
         kind,
+        // Whoever draws it does not judge it.
+        redrawn: false,
         area: drawn_box(region.area),
         baseline_area: region.baseline_box.map(drawn_box),
         current_area: region.current_box.map(drawn_box),
@@ -289,6 +291,7 @@ mod tests {
             regions: vec![compute::Region {
                 label: "A".to_owned(),
                 kind: compute::RegionKind::Shifted { x: -3, y: 8 },
+                redrawn: false,
                 area,
                 baseline_area: None,
                 current_area: Some(area),

@@ -16,7 +16,7 @@ enum Outcome {
 use Outcome::{Captured, Either, Error};
 
 /// Pages that come to an end by themselves.
-const ENDING: [(&str, Outcome); 12] = [
+const ENDING: [(&str, Outcome); 13] = [
     ("/good", Captured),
     ("/asks", Captured),
     ("/asks-by-a-frame", Captured),
@@ -26,6 +26,7 @@ const ENDING: [(&str, Outcome); 12] = [
     ("/opens-windows-by-a-frame", Captured),
     ("/redirects", Error("it redirects in a circle")),
     ("/never-quiet", Captured),
+    ("/fails-later", Captured),
     ("/pushes-state", Captured),
     ("/ends-itself", Captured),
     ("/is-ended-by-a-frame", Either(&["closed itself"])),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use futures::StreamExt;
 use tokio::net::TcpListener;
@@ -18,7 +18,7 @@ const PIECE_BYTES: usize = 256 << 10;
 const PIECE_EVERY: Duration = Duration::from_millis(10);
 
 /// Pages by their path; `{PORT}` is the site's own, under whose other name a frame is one of another site.
-const PAGES: [(&str, &str); 21] = [
+const PAGES: [(&str, &str); 22] = [
     ("/good", "<p>As pages are."),
     ("/hangs-at-load", "<script>while (true);</script>"),
     (
@@ -60,6 +60,10 @@ const PAGES: [(&str, &str); 21] = [
     (
         "/opening-frame",
         "<script>for (let i = 0; i < 10; i += 1) open('/good'); setInterval(() => open('/good'), 100);</script>",
+    ),
+    (
+        "/fails-later",
+        "<p>It is there.<script>addEventListener('load', () => fetch('/fails-later', { method: 'POST' }).catch(() => {}));</script>",
     ),
     ("/refreshes", "<meta http-equiv=refresh content=0>"),
     (
@@ -150,9 +154,11 @@ impl UnrulySite {
     }
 }
 
-async fn serve(State(shared): State<Arc<Shared>>, uri: Uri) -> Response {
+async fn serve(State(shared): State<Arc<Shared>>, method: Method, uri: Uri) -> Response {
     shared.asked.lock().unwrap().push(uri.path().to_owned());
     match uri.path() {
+        // Its connection ends without an answer, and without a word of the panic.
+        "/fails-later" if method == Method::POST => std::panic::resume_unwind(Box::new(())),
         "/silent" => std::future::pending().await,
         "/endless-body" => endless("text/html", b"<p>more"),
         "/endless" => endless("image/png", b"\x89PNG\r\n\x1a\n"),

@@ -37,6 +37,35 @@ fn texts_that_come_to_lie_over_each_other_are_damage() {
     assert_eq!(damages(&apart, &lifted), [], "that is what it is for");
 }
 
+/// A box of so many pixels with these styles, a paragraph of 40 px in it, and another paragraph right below the box.
+fn folded(height: i64, overflow: &str) -> Value {
+    let paragraph = |text: &str, y: i64| json!({"tagName": "p", "text": text, "rect": {"x": 0, "y": y, "w": 600, "h": 40}, "styles": {"display": "block"}});
+    json!({"tagName": "body", "rect": {"x": 0, "y": 0, "w": 600, "h": 800}, "styles": {"overflow-y": "auto"}, "children": [
+        {"tagName": "div", "rect": {"x": 0, "y": 0, "w": 600, "h": height},
+            "styles": {"display": "block", "overflow-x": overflow, "overflow-y": overflow},
+            "children": [paragraph("Answer", 0)]},
+        paragraph("Next question", height),
+    ]})
+}
+
+#[test]
+fn what_is_cut_off_lies_over_nothing() {
+    for overflow in ["hidden", "clip", "auto", "scroll"] {
+        let folding = damages(&folded(40, overflow), &folded(0, overflow));
+        assert_eq!(folding, [], "{overflow}");
+        // Of a visually hidden text a pixel is left, of one that shows its end more.
+        assert_eq!(damages(&folded(40, overflow), &folded(1, overflow)), []);
+        assert_eq!(damages(&folded(40, overflow), &folded(20, overflow)), []);
+    }
+    let spilled = damages(&folded(40, "visible"), &folded(0, "visible"));
+    assert_eq!(spilled.len(), 1, "nothing cuts it off: {spilled:?}");
+    // It lay where it lies, but could not be seen there before.
+    assert_eq!(
+        damages(&folded(0, "hidden"), &folded(0, "visible")).len(),
+        1
+    );
+}
+
 #[test]
 fn what_sticks_out_is_told_of_the_innermost_element_with_its_cause() {
     let tree = |text: &str, spill: i64| {

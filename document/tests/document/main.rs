@@ -7,6 +7,10 @@ mod changes;
 /// What follows from changes.
 mod consequences;
 mod damage;
+/// What is missed with what it lay in.
+mod lost;
+/// What is left out of every comparison.
+mod masked;
 /// Titles, metas, links and structured data.
 mod metadata;
 /// Random pages with random changes.

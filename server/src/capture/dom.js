@@ -1,6 +1,7 @@
 // The document as a tree of plain values: tag, rectangle in page coordinates, id, class, chosen styles, direct text.
 // Link targets, image sources, position, overflow, closed details and the head come with it, for the document diff.
-// Of masked elements, only their place is recorded: what they say is left out of every comparison.
+// Of masked elements, only their place is recorded, with their id to find them by: what they say and wear is left out of
+// every comparison.
 (limits) => {
   const STYLES = [
     "color", "background-color", "background-image", "font-family", "font-size", "font-weight", "font-style",
@@ -33,17 +34,20 @@
       },
     };
     const masked = Element.prototype.matches.call(element, limits.masked);
-    if (masked) node.masked = true;
     const id = attribute(element, "id");
     if (id) node.id = id;
+    if (masked) {
+      node.masked = true;
+      node.styles = { position: computed.position };
+      return node;
+    }
     const className = attribute(element, "class");
     if (className) node.className = className;
     node.styles = Object.fromEntries(STYLES.map((name) => [name, computed.getPropertyValue(name)]));
     const texts = [...childNodesOf(element)].filter((child) => child.nodeType === Node.TEXT_NODE);
-    const text = masked ? "" : clip(texts.map((child) => child.data).join(" "));
+    const text = clip(texts.map((child) => child.data).join(" "));
     if (text) node.text = text;
     const tag = node.tagName;
-    if (masked) return node;
     const href = attribute(element, "href");
     if (href !== null) node.href = href.slice(0, limits.address);
     if (tag === "img") {

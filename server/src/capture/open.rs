@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::network::{
-    EventLoadingFailed, EventRequestWillBeSent, EventResponseReceived, ResourceType,
+    EventLoadingFailed, EventRequestWillBeSent, EventResponseReceived, RequestId, ResourceType,
 };
 use chromiumoxide::cdp::browser_protocol::page::{
     EventDomContentEventFired, EventLoadEventFired, FrameId, NavigateParams,
@@ -39,8 +39,16 @@ pub(super) struct Documents {
     responses: EventStream<EventResponseReceived>,
     loads: EventStream<EventLoadEventFired>,
     main_frame: Option<FrameId>,
-    last: Option<Url>,
-    status: i64,
+    last: Option<Sought>,
+}
+
+/// A document that the page went to.
+struct Sought {
+    /// The same for an address and all that it redirects to.
+    request: RequestId,
+    url: Url,
+    /// Of its answer; none while there is none.
+    status: Option<i64>,
 }
 
 impl Documents {
@@ -65,28 +73,37 @@ impl Documents {
             loads,
             main_frame,
             last: None,
-            status: 0,
         })
     }
 
     /// Whether the document that the page went to last came, from where it should and not as an error: the proxy may have
-    /// answered in its place.
+    /// answered in its place. Once it is there, it does not matter what else of its address fails: what a page asks for later
+    /// goes to the same host, and often to the same address.
     pub(super) fn reached(&mut self, proxy: &Proxy) -> Result<(), CaptureError> {
         // Whatever was seen of an answer, its request's event lies here already.
         while let Some(Some(event)) = self.requests.next().now_or_never() {
             if event.r#type == Some(ResourceType::Document) && event.frame_id == self.main_frame {
-                self.last = Url::parse(&event.request.url).ok();
+                self.last = Url::parse(&event.request.url).ok().map(|url| Sought {
+                    request: event.request_id.clone(),
+                    url,
+                    status: None,
+                });
             }
         }
         while let Some(Some(event)) = self.responses.next().now_or_never() {
-            if event.r#type == ResourceType::Document && event.frame_id == self.main_frame {
-                self.status = event.response.status;
+            let answered = (self.last.as_mut()).filter(|last| last.request == event.request_id);
+            if let Some(last) = answered {
+                last.status = Some(event.response.status);
             }
         }
-        match self.last.as_ref().and_then(|url| proxy.obstacle(url)) {
-            Some(obstacle) => Err(obstacle.into()),
-            None if self.status >= 400 => Err(CaptureError::Status(self.status)),
-            None => Ok(()),
+        let Some(last) = &self.last else {
+            return Ok(());
+        };
+        match (last.status, proxy.obstacle(&last.url)) {
+            (Some(status), _) if status < 400 => Ok(()),
+            (_, Some(obstacle)) => Err(obstacle.into()),
+            (Some(status), None) => Err(CaptureError::Status(status)),
+            (None, None) => Ok(()),
         }
     }
 

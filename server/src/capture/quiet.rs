@@ -15,6 +15,7 @@ use super::{CaptureError, CaptureRequest};
 
 const INSTALL: &str = include_str!("quiet/install.js");
 const DRESS: &str = include_str!("quiet/dress.js");
+const UNROLL: &str = include_str!("quiet/unroll.js");
 const SCROLL: &str = include_str!("quiet/scroll.js");
 const WAIT: &str = include_str!("quiet/wait.js");
 const SETTLE: &str = include_str!("quiet/settle.js");
@@ -105,6 +106,7 @@ pub(super) async fn make_quiet(
         took_ms: milliseconds(budget.spent()),
         note: (!loaded).then(|| traffic.under_way().sentence()).flatten(),
     });
+    unroll(world).await?;
     if profile.animations {
         let told: Told = world.call(STILL, &json!(wait_ms(STILL_CAP_MS))).await?;
         tracing::debug!(?told, "motion ended before scrolling");
@@ -142,7 +144,16 @@ pub(super) async fn make_quiet(
     );
     let video = json!(wait_ms(VIDEO_CAP_MS));
     steps.push(step(world, profile.video, StepName::Video, VIDEO, &video).await?);
+    // What scripts drew after the document had loaded may have come with a scroller of its own.
+    unroll(world).await?;
     world.call(MEASURE, &Value::Null).await
+}
+
+/// Gives an element that a page scrolls in, where it does not by itself, room for all that is in it.
+async fn unroll(world: &World<'_>) -> Result<(), CaptureError> {
+    let unrolled: bool = world.call(UNROLL, &Value::Null).await?;
+    tracing::debug!(unrolled, "what a page scrolls in was looked for");
+    Ok(())
 }
 
 /// Masks, custom CSS and the caret, on a document that has loaded or was waited for long enough; says whether it has.

@@ -1,11 +1,15 @@
 //! What a page fetches, as its browser tells: when nothing was on its way for a while, it is quiet.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::network::{
-    EventLoadingFailed, EventLoadingFinished, EventRequestWillBeSent, RequestId, ResourceType,
+    EventLoadingFailed, EventLoadingFinished, EventRequestWillBeSent, LoaderId, RequestId,
+    ResourceType,
+};
+use chromiumoxide::cdp::browser_protocol::page::{
+    EventFrameDetached, EventFrameNavigated, FrameId,
 };
 use futures::StreamExt;
 use tokio::sync::watch;
@@ -17,6 +21,9 @@ use super::failure::explain;
 /// Requests on their way that are kept; a page with more is not quiet anyway.
 const MAX_REQUESTS: usize = 10_000;
 
+/// Requests that are known to have ended; a page with more may be waited for in vain.
+const MAX_ENDED: usize = 100_000;
+
 /// How late the browser may tell of what was sent already.
 const HEARSAY: Duration = Duration::from_millis(100);
 
@@ -26,9 +33,33 @@ const MAX_ADDRESS_CHARACTERS: usize = 200;
 /// The requests of one page.
 pub(super) struct Traffic(watch::Receiver<Requests>);
 
+#[derive(Debug)]
 struct Requests {
-    under_way: HashMap<RequestId, String>,
+    under_way: HashMap<RequestId, Sent>,
+    /// Those that have ended. The browser tells of beginnings and ends one after the other, but they are heard here by the
+    /// kind, so that the end may come first; and it tells of a redirect as of another beginning.
+    ended: HashSet<RequestId>,
     changed: Instant,
+}
+
+/// A request on its way.
+#[derive(Debug)]
+struct Sent {
+    address: String,
+    /// The frame that it was sent for.
+    frame: Option<FrameId>,
+    /// The document that it was sent for.
+    loader: LoaderId,
+}
+
+/// What is told of requests.
+enum Event {
+    Sent(RequestId, Sent),
+    Ended(RequestId),
+    /// The frame is gone, or goes on in another process, of whose requests is told elsewhere.
+    Detached(FrameId),
+    /// Another document took its place in the frame.
+    Navigated(FrameId, LoaderId),
 }
 
 /// How waiting for quiet ended.
@@ -52,25 +83,35 @@ impl Traffic {
             .map_err(|error| explain(&error))?;
         let mut failed =
             (page.event_listener::<EventLoadingFailed>().await).map_err(|error| explain(&error))?;
-        let (requests, watched) = watch::channel(Requests {
-            under_way: HashMap::new(),
-            changed: Instant::now(),
-        });
+        let mut detached =
+            (page.event_listener::<EventFrameDetached>().await).map_err(|error| explain(&error))?;
+        let mut navigated = (page.event_listener::<EventFrameNavigated>().await)
+            .map_err(|error| explain(&error))?;
+        let (requests, watched) = watch::channel(Requests::none());
         // It ends with the page.
         tokio::spawn(async move {
             loop {
-                let (request, address) = tokio::select! {
+                let event = tokio::select! {
                     Some(event) = sent.next() => {
                         if !counts(&event) {
                             continue;
                         }
-                        (event.request_id.clone(), Some(event.request.url.clone()))
+                        let sent = Sent {
+                            address: event.request.url.clone(),
+                            frame: event.frame_id.clone(),
+                            loader: event.loader_id.clone(),
+                        };
+                        Event::Sent(event.request_id.clone(), sent)
                     }
-                    Some(event) = finished.next() => (event.request_id.clone(), None),
-                    Some(event) = failed.next() => (event.request_id.clone(), None),
+                    Some(event) = finished.next() => Event::Ended(event.request_id.clone()),
+                    Some(event) = failed.next() => Event::Ended(event.request_id.clone()),
+                    Some(event) = detached.next() => Event::Detached(event.frame_id.clone()),
+                    Some(event) = navigated.next() => {
+                        Event::Navigated(event.frame.id.clone(), event.frame.loader_id.clone())
+                    }
                     else => break,
                 };
-                requests.send_if_modified(|requests| requests.note(request, address));
+                requests.send_if_modified(|requests| requests.note(event));
             }
         });
         Ok(Self(watched))
@@ -108,7 +149,8 @@ impl Traffic {
     /// What has not come yet of what quiet waits for.
     pub(super) fn under_way(&self) -> UnderWay {
         let requests = self.0.borrow();
-        let example = requests.under_way.values().min();
+        let addresses = requests.under_way.values().map(|sent| &sent.address);
+        let example = addresses.min();
         UnderWay {
             requests: requests.under_way.len(),
             example: example.map(|url| url.chars().take(MAX_ADDRESS_CHARACTERS).collect()),
@@ -128,16 +170,45 @@ impl UnderWay {
 }
 
 impl Requests {
-    /// A request that begins has an address; whether anything changed.
-    fn note(&mut self, request: RequestId, address: Option<String>) -> bool {
-        let changed = match address {
-            Some(address) if self.under_way.len() < MAX_REQUESTS => {
-                self.under_way.insert(request, address);
-                true
+    fn none() -> Self {
+        Self {
+            under_way: HashMap::new(),
+            ended: HashSet::new(),
+            changed: Instant::now(),
+        }
+    }
+
+    /// Notes what is told; whether anything changed by it.
+    fn note(&mut self, event: Event) -> bool {
+        let before = self.under_way.len();
+        let began = match event {
+            Event::Sent(request, sent) => {
+                let counts = self.under_way.len() < MAX_REQUESTS && !self.ended.contains(&request);
+                if counts {
+                    self.under_way.insert(request, sent);
+                }
+                counts
             }
-            Some(_) => false,
-            None => self.under_way.remove(&request).is_some(),
+            Event::Ended(request) => {
+                self.under_way.remove(&request);
+                if self.ended.len() < MAX_ENDED {
+                    self.ended.insert(request);
+                }
+                false
+            }
+            Event::Detached(frame) => {
+                let stays = |sent: &Sent| sent.frame.as_ref() != Some(&frame);
+                self.under_way.retain(|_, sent| stays(sent));
+                false
+            }
+            Event::Navigated(frame, loader) => {
+                let stays =
+                    |sent: &Sent| sent.frame.as_ref() != Some(&frame) || sent.loader == loader;
+                self.under_way.retain(|_, sent| stays(sent));
+                false
+            }
         };
+        let changed = began || self.under_way.len() < before;
         if changed {
             self.changed = Instant::now();
         }
@@ -161,4 +232,64 @@ fn counts(event: &EventRequestWillBeSent) -> bool {
         )
     );
     !stays && !event.loader_id.inner().is_empty() && event.request.url.starts_with("http")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(request: &str, frame: &str, loader: &str) -> Event {
+        let sent = Sent {
+            address: format!("http://a.test/{request}"),
+            frame: Some(FrameId::new(frame)),
+            loader: LoaderId::new(loader),
+        };
+        Event::Sent(RequestId::new(request), sent)
+    }
+
+    fn ended(request: &str) -> Event {
+        Event::Ended(RequestId::new(request))
+    }
+
+    /// How many requests are on their way after these events.
+    fn under_way(events: impl IntoIterator<Item = Event>) -> usize {
+        let mut requests = Requests::none();
+        for event in events {
+            requests.note(event);
+        }
+        requests.under_way.len()
+    }
+
+    #[test]
+    fn what_has_ended_is_not_waited_for_in_whatever_order_it_is_told() {
+        let one = || sent("1", "top", "a");
+        assert_eq!(under_way([one()]), 1);
+        assert_eq!(under_way([one(), ended("1")]), 0);
+        assert_eq!(under_way([ended("1"), one()]), 0);
+        // It was redirected, of which the browser tells as of another beginning.
+        assert_eq!(under_way([one(), one()]), 1);
+        assert_eq!(under_way([one(), ended("1"), one()]), 0);
+        assert_eq!(under_way([ended("1"), one(), sent("2", "top", "a")]), 1);
+    }
+
+    #[test]
+    fn what_was_sent_for_a_document_ends_with_it() {
+        let both = || [sent("1", "top", "a"), sent("2", "inner", "b")];
+        let gone = Event::Detached(FrameId::new("inner"));
+        assert_eq!(under_way(both().into_iter().chain([gone])), 1);
+        let went = |frame, loader| Event::Navigated(FrameId::new(frame), LoaderId::new(loader));
+        assert_eq!(under_way(both().into_iter().chain([went("inner", "c")])), 1);
+        // The request for a document comes before it is there.
+        assert_eq!(under_way(both().into_iter().chain([went("inner", "b")])), 2);
+    }
+
+    #[test]
+    fn only_what_begins_or_ends_disturbs_the_quiet() {
+        let mut requests = Requests::none();
+        assert!(requests.note(sent("1", "top", "a")));
+        assert!(requests.note(ended("1")));
+        assert!(!requests.note(ended("1")));
+        assert!(!requests.note(sent("1", "top", "a")), "it is over");
+        assert!(!requests.note(Event::Detached(FrameId::new("top"))));
+    }
 }

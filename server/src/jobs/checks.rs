@@ -1,5 +1,7 @@
 //! The bounds of what a request may hold, each refused with the field's name.
 
+mod pseudo_element;
+
 use std::collections::HashSet;
 
 use pentimento_api::crawl::{PagePath, RunContext, Scan};
@@ -9,6 +11,7 @@ use url::Url;
 use crate::capture::devices;
 use crate::error::{Error, Result};
 use crate::target::TargetPolicy;
+use pseudo_element::pseudo_element;
 
 /// Pages × devices of one job at most.
 pub const MAX_RESULTS: usize = 10_000;
@@ -246,6 +249,12 @@ pub(super) fn check_masks(masks: Vec<String>) -> Result<Vec<String>> {
         if selector.trim().is_empty() {
             return Err(Error::invalid(format!(
                 "`masks[{index}]` is empty; give a CSS selector."
+            )));
+        }
+        if let Some(named) = pseudo_element(selector) {
+            return Err(Error::invalid(format!(
+                "`masks[{index}]` names the pseudo-element `{named}`, which cannot be masked by itself; name its element, with \
+                 which it is hidden."
             )));
         }
     }

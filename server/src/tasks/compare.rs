@@ -208,17 +208,19 @@ async fn undoubted_document(
     current: &CaptureRow,
     doubts: &Doubts,
 ) -> anyhow::Result<Documents> {
-    let mut document = compare_documents(app, baseline, current).await?;
-    if let Ok(found) = &mut document
-        && !doubts.documents.is_empty()
-    {
-        let mut others = Vec::new();
-        for [baseline, current] in &doubts.documents {
-            others.extend(compare_documents(app, baseline, current).await?.ok());
-        }
-        *found = found.agreed_with(&others);
+    let document = compare_documents(app, baseline, current).await?;
+    let found = match document {
+        Ok(found) if !doubts.documents.is_empty() => found,
+        document => return Ok(document),
+    };
+    let mut others = Vec::new();
+    for [baseline, current] in &doubts.documents {
+        others.extend(compare_documents(app, baseline, current).await?.ok());
     }
-    Ok(document)
+    let agreed = tokio::task::spawn_blocking(move || found.agreed_with(&others));
+    Ok(Ok(agreed
+        .await
+        .context("finding what documents agree on")?))
 }
 
 /// Equal files are equal pixels: nothing is decoded.

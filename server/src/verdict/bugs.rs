@@ -67,6 +67,12 @@ fn of_change(finding: &Finding) -> Option<String> {
             "A key element of the page, `{}`, is gone.",
             finding.element
         )),
+        ChangeType::Delete => lost(finding).map(|lost| {
+            format!(
+                "A key element of the page, `{lost}`, is gone with `{}`.",
+                finding.element
+            )
+        }),
         ChangeType::StyleOnly | ChangeType::TextEdit => style_bug(finding),
         _ => None,
     }
@@ -103,23 +109,23 @@ fn metadata_bug(finding: &Finding) -> Option<String> {
     None
 }
 
-/// Whether an element that could be seen cannot be seen now.
-pub(super) fn hides(finding: &Finding) -> bool {
-    let went_to = |property: &str, value: &str| {
-        let change = finding.style.get(property);
-        change.is_some_and(|[from, to]| to == value && from != value)
-    };
-    went_to("visibility", "hidden") || went_to("display", "none") || went_to("opacity", "0")
+/// The first key element that went with what it lay in.
+fn lost(finding: &Finding) -> Option<&str> {
+    let mut lost = finding.lost.iter();
+    let key = lost.find(|lost| KEY_ELEMENTS.contains(&lost.tag.as_str()))?;
+    Some(&key.element)
 }
 
 fn style_bug(finding: &Finding) -> Option<String> {
-    if hides(finding) {
-        let is_needed = finding.tag == "a" || KEY_ELEMENTS.contains(&finding.tag.as_str());
-        return is_needed.then(|| {
-            format!(
-                "A key element of the page, `{}`, is hidden now.",
-                finding.element
-            )
+    if finding.hides() {
+        let element = &finding.element;
+        if finding.tag == "a" || KEY_ELEMENTS.contains(&finding.tag.as_str()) {
+            return Some(format!(
+                "A key element of the page, `{element}`, is hidden now."
+            ));
+        }
+        return lost(finding).map(|lost| {
+            format!("A key element of the page, `{lost}`, is hidden now with `{element}`.")
         });
     }
     if let Some((margin, pixels)) = negative_margin(finding) {
@@ -199,6 +205,29 @@ mod tests {
         let values = ["visible", "hidden"].map(str::to_owned);
         hidden.style.insert("visibility".to_owned(), values);
         assert!(of_change(&hidden).is_some());
+    }
+
+    #[test]
+    fn what_is_lost_with_a_wrapper_is_told_with_it() {
+        let lost = vec![pentimento_document::Lost {
+            tag: "form".to_owned(),
+            element: "#wrap > form".to_owned(),
+        }];
+        let mut gone = finding(ChangeType::Delete, "div", "#wrap", [None; 2]);
+        assert_eq!(of_change(&gone), None);
+        gone.lost.clone_from(&lost);
+        assert_eq!(
+            of_change(&gone).as_deref(),
+            Some("A key element of the page, `#wrap > form`, is gone with `#wrap`.")
+        );
+        let mut hidden = finding(ChangeType::StyleOnly, "div", "#wrap", [None; 2]);
+        hidden.lost = lost;
+        let values = ["block", "none"].map(str::to_owned);
+        hidden.style.insert("display".to_owned(), values);
+        assert_eq!(
+            of_change(&hidden).as_deref(),
+            Some("A key element of the page, `#wrap > form`, is hidden now with `#wrap`.")
+        );
     }
 
     #[test]

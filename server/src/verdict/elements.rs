@@ -3,6 +3,8 @@
 use pentimento_compute::{Rect, Region, RegionKind};
 use pentimento_document::{Area, DocumentDiff, Finding};
 
+use super::pixels::NOISE_MAX_DELTA;
+
 /// Share of a region that an element must cover, or of an element that a region must cover, in percent.
 const COVERS_PERCENT: i64 = 80;
 
@@ -14,6 +16,9 @@ const DISPLACED_PERCENT: i64 = 50;
 
 /// Rows of a region that rounding may make.
 const ROUNDED_ROWS: u32 = 2;
+
+/// Pixels by which an element may have moved further than the rows that show it: browsers round both.
+const ROUNDED_PX: i64 = 1;
 
 /// What stands behind a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +60,17 @@ pub(super) fn explain(region: &Region, document: &DocumentDiff) -> Explanation {
 
 /// Whether a region is a row or two that came or went: what is displaced by parts of a pixel is rounded anew.
 fn is_rounded(region: &Region) -> bool {
-    matches!(region.kind, RegionKind::Added | RegionKind::Removed)
+    drift(region).is_none()
+        && matches!(region.kind, RegionKind::Added | RegionKind::Removed)
         && region.area.height <= ROUNDED_ROWS
+}
+
+/// By how much further down a region's rows lie in the current picture than those of the baseline that they were compared
+/// with; nothing where they were compared with none, or by different amounts.
+fn drift(region: &Region) -> Option<i64> {
+    let (was, is) = (region.baseline_area?, region.current_area?);
+    let same = (was.x, was.width, was.height) == (is.x, is.width, is.height);
+    same.then(|| i64::from(is.y) - i64::from(was.y))
 }
 
 /// Whether a region is the rows that came or went as something was displaced by as many.
@@ -72,23 +86,47 @@ fn makes_room(region: &Region, finding: &Finding) -> bool {
     }
 }
 
-/// Whether most of a region lies where displaced elements were or are.
+/// Whether most of a region lies where displaced elements were or are, and its pixels were not compared with those of the
+/// same elements where these were before: what differs then is no matter of their place.
 fn is_displaced(region: &Region, finding: &Finding) -> bool {
-    if fit(region, finding).is_some() {
+    let drift = drift(region).filter(|_| !is_placed_anew(region));
+    let is_followed = |[was, is]: &[Area; 2]| {
+        let same = (was.x, was.w, was.h) == (is.x, is.w, is.h);
+        same && drift.is_some_and(|drift| (is.y - was.y - drift).abs() <= ROUNDED_PX)
+    };
+    let (followed, others): (Vec<_>, Vec<_>) = finding
+        .displaced
+        .iter()
+        .partition(|places| is_followed(places));
+    let covers = |places: &[&[Area; 2]]| {
+        let covers = |area: Option<Rect>, which: usize| {
+            area.is_some_and(|area| is_covered(area, places.iter().map(|place| place[which])))
+        };
+        covers(region.baseline_area, 0) || covers(region.current_area, 1)
+    };
+    if covers(&others) {
         return true;
     }
-    let covered = |area: Option<Rect>, which: usize| {
-        area.is_some_and(|area| {
-            let whole = i64::from(area.width) * i64::from(area.height);
-            let is_most = |part: i64| part * 100 >= whole * DISPLACED_PERCENT;
-            let places = || finding.displaced.iter().map(|places| places[which]);
-            let sum: i64 = places().map(|place| shared(area, place)).sum();
-            // The ground of a card is displaced with what stands on it.
-            let inside = places().filter(|place| shared(area, *place) == place.w * place.h);
-            is_most(sum) || hull(inside).is_some_and(|hull| is_most(hull.w * hull.h))
-        })
-    };
-    covered(region.baseline_area, 0) || covered(region.current_area, 1)
+    let root = finding.area_before.zip(finding.area);
+    let root_is_followed = root.is_some_and(|(was, is)| is_followed(&[was, is]));
+    !root_is_followed && !covers(&followed) && fit(region, finding).is_some()
+}
+
+/// Whether a region shows no more than that something on it was placed anew, by other parts of a pixel or by a few pixels: the
+/// same a little further, or a row or two that differ faintly.
+fn is_placed_anew(region: &Region) -> bool {
+    let is_line = region.area.height <= ROUNDED_ROWS && region.max_delta <= NOISE_MAX_DELTA;
+    is_line || matches!(region.kind, RegionKind::Shifted { .. })
+}
+
+/// Whether elements cover most of an area.
+fn is_covered(area: Rect, places: impl Iterator<Item = Area> + Clone) -> bool {
+    let whole = i64::from(area.width) * i64::from(area.height);
+    let is_most = |part: i64| part * 100 >= whole * DISPLACED_PERCENT;
+    let sum: i64 = places.clone().map(|place| shared(area, place)).sum();
+    // The ground of a card is displaced with what stands on it.
+    let inside = places.filter(|place| shared(area, *place) == place.w * place.h);
+    is_most(sum) || hull(inside).is_some_and(|hull| is_most(hull.w * hull.h))
 }
 
 /// The smallest area around all of these.
@@ -156,6 +194,7 @@ mod tests {
         Region {
             label: "A".to_owned(),
             kind,
+            redrawn: false,
             area,
             baseline_area: Some(area),
             current_area: Some(area),
@@ -231,5 +270,89 @@ mod tests {
             at(rect(50, 900, 40, 10), RegionKind::Edited),
             Explanation::Nothing
         );
+    }
+
+    /// A page on which a banner of 96 px pushed a card down, with a heading and a photo in it.
+    fn pushed(grown: i64) -> DocumentDiff {
+        let area = |y, h| Area { x: 0, y, w: 600, h };
+        let mut moved = finding(ChangeType::ReflowDisplacement, [0, 196, 600, 500 + grown]);
+        moved.area_before = Some(area(100, 500));
+        (moved.shift, moved.cause) = (Some((0, 96)), Some(0));
+        moved.displaced = [(100, 40), (160, 300)]
+            .map(|(y, h)| [area(y, h), area(y + 96, h)])
+            .to_vec();
+        document(vec![finding(ChangeType::Insert, [0, 0, 600, 96]), moved])
+    }
+
+    /// A region in rows of the current picture that were compared with those so much further up in the baseline.
+    fn aligned(area: Rect, drift: u32) -> Region {
+        Region {
+            baseline_area: Some(Rect {
+                y: area.y - drift,
+                ..area
+            }),
+            ..region(area, RegionKind::Edited)
+        }
+    }
+
+    #[test]
+    fn what_differs_on_an_element_after_its_move_was_taken_out_is_not_explained_by_the_move() {
+        let photo = rect(0, 256, 600, 300);
+        let ground = rect(0, 600, 600, 60);
+        for (document, of_ground) in [
+            (pushed(0), Explanation::Nothing),
+            // A card that grew besides may look different where it did.
+            (pushed(40), Explanation::Consequence(0)),
+        ] {
+            for drift in [95, 96, 97] {
+                assert_eq!(
+                    explain(&aligned(photo, drift), &document),
+                    Explanation::Nothing,
+                    "{drift}"
+                );
+                assert_eq!(explain(&aligned(ground, drift), &document), of_ground);
+            }
+            // Compared with other rows, it is seen where it was not.
+            for drift in [0, 40, 192] {
+                assert_eq!(
+                    explain(&aligned(photo, drift), &document),
+                    Explanation::Consequence(0),
+                    "{drift}"
+                );
+            }
+            let removed = Region {
+                current_area: None,
+                ..region(rect(0, 160, 600, 300), RegionKind::Removed)
+            };
+            assert_eq!(explain(&removed, &document), Explanation::Consequence(0));
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_drawn_on_both_pictures_rows_is_no_rounding() {
+        let document = pushed(0);
+        let line = |area| Region {
+            kind: RegionKind::Added,
+            ..aligned(area, 96)
+        };
+        let underline = line(rect(0, 220, 300, 2));
+        assert_eq!(explain(&underline, &document), Explanation::Nothing);
+        // One that is hardly seen, and content that went a little further, come of placing what moved.
+        let faint = Region {
+            max_delta: 0.02,
+            ..underline.clone()
+        };
+        let further = Region {
+            kind: RegionKind::Shifted { x: 0, y: 2 },
+            ..aligned(rect(0, 256, 600, 300), 96)
+        };
+        for placed in [faint, further] {
+            assert_eq!(explain(&placed, &document), Explanation::Consequence(0));
+        }
+        let come = Region {
+            baseline_area: None,
+            ..underline
+        };
+        assert_eq!(explain(&come, &document), Explanation::Consequence(0));
     }
 }

@@ -10,14 +10,13 @@ const NOISE_MAX_PIXELS: u64 = 16;
 
 /// Largest colour delta of a region that may be noise, as a share of the metric's maximum. The scale is squared: this is
 /// a step of some 59 in 255 greys, five times the least that counts as a change at all.
-const NOISE_MAX_DELTA: f64 = 0.05;
+pub(super) const NOISE_MAX_DELTA: f64 = 0.05;
 
 /// Pixels by which something may move and still be noise.
 const NOISE_MAX_SHIFT_PX: i32 = 1;
 
-/// Share of a region's area, in percent, and largest colour delta of pixels that may be edges drawn anew.
+/// Share of a region's area, in percent, that pixels may be which are edges drawn anew.
 const EDGES_MAX_PERCENT: u64 = 15;
-const EDGES_MAX_DELTA: f64 = 0.2;
 
 /// How sure the rules are that pixels are edges drawn anew.
 const EDGES_CONFIDENCE: f64 = 0.7;
@@ -59,12 +58,12 @@ pub(super) fn judge_region(region: &Region) -> RegionVerdict {
 pub(super) fn judge_unexplained(region: &Region) -> RegionVerdict {
     let pixels = u64::from(region.area.width) * u64::from(region.area.height);
     let is_sparse = region.changed_pixels * 100 <= pixels * EDGES_MAX_PERCENT;
-    if is_sparse && region.max_delta <= EDGES_MAX_DELTA && region.kind == RegionKind::Edited {
+    if is_sparse && region.redrawn {
         return RegionVerdict {
             confidence: EDGES_CONFIDENCE,
             ..noise(format!(
-                "The document is the same here, and the pixels differ as edges do that are drawn at another part of a pixel: {} \
-                 (limits {EDGES_MAX_PERCENT} % of the area and {EDGES_MAX_DELTA}).",
+                "The document is the same here, and the pixels differ as edges do that are drawn at another part of a pixel: {}, \
+                 at most {EDGES_MAX_PERCENT} % of the area, and no colour that was not beside it before.",
                 figures(region)
             ))
         };
@@ -107,6 +106,7 @@ pub(super) mod tests {
         Region {
             label: "A".to_owned(),
             kind: RegionKind::Edited,
+            redrawn: false,
             area,
             baseline_area: Some(area),
             current_area: Some(area),
@@ -140,19 +140,16 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn edges_drawn_anew_are_sparse_and_faint() {
+    fn edges_drawn_anew_are_sparse() {
         // The area has 15,360 pixels.
-        assert_eq!(
-            judge_unexplained(&region(2304, 0.2)).decision,
-            Decision::Noise
-        );
-        assert_eq!(
-            judge_unexplained(&region(2305, 0.2)).decision,
-            Decision::NeedsReview
-        );
-        assert_eq!(
-            judge_unexplained(&region(2304, 0.21)).decision,
-            Decision::NeedsReview
-        );
+        let redrawn = |changed_pixels| Region {
+            redrawn: true,
+            ..region(changed_pixels, 0.2)
+        };
+        let judged = |region| judge_unexplained(&region).decision;
+        assert_eq!(judged(redrawn(2304)), Decision::Noise);
+        assert_eq!(judged(redrawn(2305)), Decision::NeedsReview);
+        // However faint a text is, another one is no noise.
+        assert_eq!(judged(region(90, 0.06)), Decision::NeedsReview);
     }
 }

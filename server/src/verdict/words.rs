@@ -101,6 +101,7 @@ mod tests {
         let region = |kind, baseline_area, current_area| Region {
             label: "A".to_owned(),
             kind,
+            redrawn: false,
             area: at(1240),
             baseline_area,
             current_area,

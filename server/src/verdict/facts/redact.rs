@@ -161,5 +161,6 @@ fn hide(finding: &Finding, cause: Option<usize>, texts: &mut Texts) -> Finding {
         contrast: None,
         tint: None,
         displaced: Vec::new(),
+        lost: Vec::new(),
     }
 }

@@ -3,7 +3,7 @@
 use pentimento_document::Finding;
 
 use super::vocabulary::Verb;
-use crate::verdict::bugs::{hides, negative_margin};
+use crate::verdict::bugs::negative_margin;
 
 /// What a style does that people speak of in words of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ fn effects(finding: &Finding) -> impl Iterator<Item = Effect> {
     });
     let fades = finding.contrast.is_some_and(|[from, to]| to < from);
     let known = [
-        hides(finding).then_some(Effect::Hides),
+        finding.hides().then_some(Effect::Hides),
         margin,
         fades.then_some(Effect::Fades),
     ];
