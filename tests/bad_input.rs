@@ -93,11 +93,6 @@ async fn wrong_fields_are_named() {
             "`masks[0]` is empty",
         ),
         (
-            with("masks", json!([".ad", ".price::before"])),
-            "invalid_input",
-            "`masks[1]` names the pseudo-element `::before`, which cannot be masked by itself; name its element",
-        ),
-        (
             with("customCss", json!("x".repeat(4097))),
             "invalid_input",
             "`customCss` has 4097 characters",
@@ -189,6 +184,31 @@ async fn wrong_fields_are_named() {
         json!([]),
         "a refused job leaves nothing behind"
     );
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn masks_name_elements() {
+    let app = TestApp::on_sqlite().await;
+    let masks = json!([".ad", ".price::before"]);
+    for (path, body) in [
+        (
+            "/crawl",
+            json!({ "project": "p", "testOrigin": "http://127.0.0.1:9", "masks": masks }),
+        ),
+        (
+            "/projects",
+            json!({ "name": "p", "testOrigin": "http://127.0.0.1:9", "masks": masks }),
+        ),
+    ] {
+        let refused = app
+            .client
+            .post(path, body)
+            .await
+            .refused(400, "invalid_input");
+        let said = "`masks[1]` names the pseudo-element `::before`, which cannot be masked by itself; name its element";
+        assert!(refused.contains(said), "{path}: {refused}");
+    }
     app.stop().await;
 }
 
