@@ -59,11 +59,11 @@ async fn changed_job(app: &App, copies: i64) -> Value {
             job["jobId"].as_str().unwrap()
         ),
     ] {
-        let copied = sqlx::query(AssertSqlSafe(format!("{numbers} {copy}")))
+        let inserted = sqlx::query(AssertSqlSafe(format!("{numbers} {copy}")))
             .execute(&mut *tx)
             .await
             .unwrap();
-        assert_eq!(copied.rows_affected(), u64::try_from(copies).unwrap());
+        assert_eq!(inserted.rows_affected(), u64::try_from(copies).unwrap());
     }
     tx.commit().await.unwrap();
     job

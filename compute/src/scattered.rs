@@ -54,9 +54,10 @@ pub(crate) fn read_scattered(reader: &mut PngReader<'_>, size: Size) -> Result<V
             }
         })
         .collect();
-    let passes: &[Pass] = match reader.info().interlaced {
-        true => &ADAM7,
-        false => &IN_ORDER,
+    let passes: &[Pass] = if reader.info().interlaced {
+        &ADAM7
+    } else {
+        &IN_ORDER
     };
     for pass in passes.iter().filter(|pass| pass.left < frame.width) {
         for y in (pass.top..frame.height).step_by(pass.down as usize) {

@@ -146,20 +146,17 @@ pub(crate) fn put(review: Review, entries: Vec<Entry>, asked: Moment) {
             .collect();
         for mut entry in entries {
             let is_outdated = is_outdated(entry.id);
-            match places.get(&entry.id) {
-                Some(&at) => {
-                    if !is_outdated {
-                        queue[at].triage = entry.triage;
-                    }
-                    // Who tells of a decision does not say what it is about.
-                    queue[at].group = entry.group.or(queue[at].group.take());
+            if let Some(&at) = places.get(&entry.id) {
+                if !is_outdated {
+                    queue[at].triage = entry.triage;
                 }
-                None => {
-                    if is_outdated {
-                        entry.triage = shown(&entry.id).unwrap_or(entry.triage);
-                    }
-                    queue.push(entry);
+                // Who tells of a decision does not say what it is about.
+                queue[at].group = entry.group.or(queue[at].group.take());
+            } else {
+                if is_outdated {
+                    entry.triage = shown(&entry.id).unwrap_or(entry.triage);
                 }
+                queue.push(entry);
             }
         }
     });

@@ -200,11 +200,11 @@ async fn move_pointers<'a>(
         job_id: &call.job.id,
         actor: call.reviewer.name,
     };
-    let moved =
+    let done =
         db::baselines::many::move_baselines(tx, project_id, &moves, cause, call.now_ms).await?;
     let stays = moving.iter().map(|(result, _)| *result);
     Ok(stays
-        .filter(|result| !moved.contains(&owned(result)))
+        .filter(|result| !done.contains(&owned(result)))
         .collect())
 }
 

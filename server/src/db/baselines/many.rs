@@ -108,7 +108,7 @@ pub async fn move_baselines(
         .iter()
         .copied()
         .partition(|one| one.known_version == 0);
-    let mut moved = HashSet::new();
+    let mut at_their_place = HashSet::new();
     for (moves, sql) in [(first, INSERT_POINTERS), (further, MOVE_POINTERS)] {
         for chunk in moves.chunks(AT_ONCE) {
             let sql = with_moves(chunk.len(), 4, sql);
@@ -123,11 +123,11 @@ pub async fn move_baselines(
                     .bind(one.known_version)
                     .bind(one.capture_id);
             }
-            moved.extend(query.fetch_all(&mut *db).await?);
+            at_their_place.extend(query.fetch_all(&mut *db).await?);
         }
     }
     let is_done = |one: &PointerMove<'_>| {
-        moved.contains(&(one.page_key.to_owned(), one.variant_name.to_owned()))
+        at_their_place.contains(&(one.page_key.to_owned(), one.variant_name.to_owned()))
     };
     let done: Vec<_> = moves.iter().copied().filter(is_done).collect();
     for chunk in done.chunks(AT_ONCE) {
@@ -147,7 +147,7 @@ pub async fn move_baselines(
         }
         query.execute(&mut *db).await?;
     }
-    Ok(moved)
+    Ok(at_their_place)
 }
 
 /// A statement on `wanted`, the moves, whose places begin at `first`.
