@@ -78,6 +78,7 @@ impl Belongings {
         match parameter {
             "jobId" => self.job.clone(),
             "resultId" => self.result.clone(),
+            "region" => "A-current".to_owned(),
             "name" => self.project.to_owned(),
             "file" => self.upload.clone(),
             "key" => self.blob.clone(),
