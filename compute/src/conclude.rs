@@ -19,7 +19,6 @@ pub(crate) fn conclude(
     options: &CompareOptions,
     backend: Backend,
 ) -> Result<Comparison, Error> {
-    let (columns, _) = pair.tiles();
     let one_sided = one_sided::measure(pair);
     let faint = faint_tiles(pair, &measured);
     let mut deltas = (measured.tiles.iter()).fold(DeltaSums::default(), |sums, tile| {
@@ -53,7 +52,7 @@ pub(crate) fn conclude(
         ),
         mean_delta: deltas.mean(),
         max_delta: deltas.largest(),
-        regions: find_regions(pair, &measured.tiles, columns, &one_sided),
+        regions: find_regions(pair, &mask, &measured.tiles, &one_sided),
         mask,
         faint,
         backend,

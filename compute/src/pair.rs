@@ -64,6 +64,15 @@ pub(crate) struct SharedRow<'p> {
     pub(crate) until: u32,
 }
 
+/// The row that both pictures have at a row of the canvas, in one lane.
+#[derive(Clone, Copy)]
+pub(crate) struct RowPair<'p> {
+    baseline: Row<'p>,
+    current: Row<'p>,
+    from: u32,
+    until: u32,
+}
+
 /// The baseline's and the current picture's pixel at one place.
 pub(crate) type Both = ([u8; 4], [u8; 4]);
 

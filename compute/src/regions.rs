@@ -9,10 +9,13 @@ use std::collections::HashMap;
 use crate::comparison::{DeltaSums, Region, RegionKind};
 use crate::geometry::Rect;
 use crate::layout::Layout;
+use crate::mask::BitMask;
 use crate::one_sided::Lone;
 use crate::pair::{OneSided, Pair};
 use crate::pool::Recycled;
 use crate::tile::{TILE, Tile};
+
+use redrawn::Changed;
 
 /// Changed pixels of neighbouring tiles belong together when at most this many unchanged pixels lie
 /// between their boxes: about one line of text, so that a changed paragraph is one region and two
@@ -39,14 +42,19 @@ struct Cluster {
     lone: Option<OneSided>,
 }
 
-/// Clusters what changed on a canvas: the changed pixels of its tiles (row-major, `columns` in a
-/// row), and the areas that only one picture has.
+/// Clusters what changed on a canvas: the changed pixels of its tiles (row-major), and the areas that only one picture has.
 pub(crate) fn find_regions(
     pair: &Pair<'_>,
+    mask: &BitMask,
     tiles: &[Tile],
-    columns: u32,
     lone: &[Lone],
 ) -> Vec<Region> {
+    let (columns, _) = pair.tiles();
+    let changed = Changed {
+        mask,
+        tiles,
+        columns,
+    };
     let mut clusters = near_tiles(tiles, columns);
     clusters.extend(lone.iter().map(|lone| Cluster {
         area: lone.place.area,
@@ -68,7 +76,7 @@ pub(crate) fn find_regions(
                 kind,
                 redrawn: kind == RegionKind::Edited
                     && max_delta <= REDRAWN_MAX_DELTA
-                    && redrawn::is_redrawn(pair, cluster.area),
+                    && redrawn::is_redrawn(pair, cluster.area, changed),
                 area: cluster.area,
                 baseline_area: places.0.and_then(|area| area.within(pair.baseline.size)),
                 current_area: places.1.and_then(|area| area.within(pair.current.size)),

@@ -98,9 +98,9 @@ impl<'a> Staged<'a> {
 
     /// Clusters the changed pixels into regions and says what became of each; gives their number.
     pub fn regions(&self) -> usize {
-        let (columns, _) = self.pair.tiles();
         let lone = one_sided::measure(&self.pair);
-        find_regions(&self.pair, &self.measured.tiles, columns, &lone).len()
+        let Measured { changed, tiles, .. } = &self.measured;
+        find_regions(&self.pair, changed, tiles, &lone).len()
     }
 
     /// The changed pixels as a PNG of one bit a pixel; gives its bytes.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Both, NONE, Pair, SharedRow, Side};
+use super::{Both, NONE, Pair, RowPair, SharedRow, Side};
 use crate::geometry::Rect;
 use crate::raster::Row;
 
@@ -100,6 +100,9 @@ impl Pair<'_> {
         columns: Range<u32>,
         way: (i32, i32),
     ) -> Vec<Range<u32>> {
+        if self.ignored.is_none() {
+            return vec![columns];
+        }
         let back_there = |x: u32| {
             let from = (x.checked_add_signed(-way.0)).zip(y.checked_add_signed(-way.1));
             from.is_some_and(|(x, y)| self.is_ignored(x, y))
@@ -114,24 +117,21 @@ impl Pair<'_> {
         stretches
     }
 
+    /// The rows of both pictures at a row of the canvas, in the lane with this column; `None` where one has none.
+    pub(crate) fn row_pair(&self, y: u32, column: u32) -> Option<RowPair<'_>> {
+        let mut lanes = self.lanes.iter();
+        let lane = lanes.find(|lane| lane.columns.contains(&column))?;
+        let [baseline, current] = lane.rows[y as usize];
+        (baseline != NONE && current != NONE).then(|| RowPair {
+            baseline: self.baseline.row(baseline),
+            current: self.current.row(current),
+            from: lane.columns.start,
+            until: lane.columns.end.min(self.shared_columns),
+        })
+    }
+
     /// The pixels along a row of the canvas that both pictures have.
     pub(crate) fn both_along(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = Both> {
-        self.places_along(y, columns).map(|(_, both)| both)
-    }
-
-    /// The same without what is left out.
-    pub(crate) fn counted_both_along(
-        &self,
-        y: u32,
-        columns: Range<u32>,
-    ) -> impl Iterator<Item = Both> {
-        (self.places_along(y, columns))
-            .filter(move |&(x, _)| !self.is_ignored(x, y))
-            .map(|(_, both)| both)
-    }
-
-    /// The pixels along a row of the canvas that both pictures have, with their columns.
-    fn places_along(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = (u32, Both)> {
         self.lanes
             .iter()
             .filter_map(move |lane| {
@@ -142,7 +142,7 @@ impl Pair<'_> {
                 let (baseline, current) = (self.baseline.row(baseline), self.current.row(current));
                 let from = columns.start.max(lane.columns.start);
                 let until = columns.end.min(lane.columns.end).min(self.shared_columns);
-                Some((from..until).map(move |x| (x, (baseline.pixel(x), current.pixel(x)))))
+                Some((from..until).map(move |x| (baseline.pixel(x), current.pixel(x))))
             })
             .flatten()
     }
@@ -153,12 +153,16 @@ impl Pair<'_> {
         let columns = area.x.saturating_sub(1)..right + 1;
         let rows_beyond = [area.y.checked_sub(1), Some(area.bottom())].into_iter();
         let columns_beyond = [area.x.checked_sub(1), Some(area.right())].into_iter();
+        let counted = move |y: u32, columns: Range<u32>| {
+            let stretches = self.counted_along(y, columns).into_iter();
+            stretches.flat_map(move |stretch| self.both_along(y, stretch))
+        };
         let above_and_below = (rows_beyond.flatten())
             .filter(|&y| y < self.size.height)
-            .flat_map(move |y| self.counted_both_along(y, columns.clone()));
+            .flat_map(move |y| counted(y, columns.clone()));
         let beside = columns_beyond.flatten().flat_map(move |x| {
             let column = x..(x + 1).min(self.size.width);
-            (area.y..area.bottom()).flat_map(move |y| self.counted_both_along(y, column.clone()))
+            (area.y..area.bottom()).flat_map(move |y| counted(y, column.clone()))
         });
         above_and_below.chain(beside)
     }
@@ -190,5 +194,19 @@ impl Pair<'_> {
             return false;
         }
         baseline.shows(start, current, shown)
+    }
+}
+
+impl RowPair<'_> {
+    /// The pixels in this column.
+    pub(crate) fn both(&self, x: u32) -> Option<Both> {
+        let is_there = self.from <= x && x < self.until;
+        is_there.then(|| (self.baseline.pixel(x), self.current.pixel(x)))
+    }
+
+    /// The pixels in this column and those beside it.
+    pub(crate) fn around(&self, x: u32) -> impl Iterator<Item = Both> {
+        let columns = x.saturating_sub(1).max(self.from)..(x + 2).min(self.until);
+        columns.map(|x| (self.baseline.pixel(x), self.current.pixel(x)))
     }
 }

@@ -77,10 +77,12 @@ impl Colors {
         };
         let mut last = None;
         for y in (area.y..area.bottom()).step_by(step) {
-            for both in pair.counted_both_along(y, area.x..area.right()) {
-                // Most pixels are like the one before.
-                if last.replace(both) != Some(both) {
-                    colors.add(both);
+            for stretch in pair.counted_along(y, area.x..area.right()) {
+                for both in pair.both_along(y, stretch) {
+                    // Most pixels are like the one before.
+                    if last.replace(both) != Some(both) {
+                        colors.add(both);
+                    }
                 }
             }
             if colors.is_flat == [false; 2] && colors.exchanged.is_none() {

@@ -5,55 +5,73 @@
 //! is set a third of a pixel further, however faint it is.
 
 use crate::geometry::Rect;
-use crate::pair::{Both, Pair};
+use crate::mask::BitMask;
+use crate::pair::{Pair, RowPair};
+use crate::tile::{TILE, Tile};
 
 /// Share in percent, of all that both pictures show right around a pixel, by which its colour may lie beyond what the other
 /// one shows there. A line one pixel wide that comes to lie across two loses half of its strength; a new stroke has all of
 /// its own.
 const MOST_BEYOND_PERCENT: u32 = 60;
 
-/// Pixels of a region that are looked at; of larger ones every second row, every third, and so on.
-const MAX_PIXELS: u64 = 1 << 20;
-
-/// Whether no changed pixel of an area has a colour that the other picture has nothing like within a pixel of it.
-pub(super) fn is_redrawn(pair: &Pair<'_>, area: Rect) -> bool {
-    let step = (u64::from(area.width) * u64::from(area.height)).div_ceil(MAX_PIXELS);
-    let step = usize::try_from(step).expect("a step is small");
-    (area.y..area.bottom())
-        .step_by(step)
-        .all(|y| row_is_redrawn(pair, area, y))
+/// What changed on a canvas.
+#[derive(Clone, Copy)]
+pub(super) struct Changed<'c> {
+    pub(super) mask: &'c BitMask,
+    /// Row-major, `columns` in a row.
+    pub(super) tiles: &'c [Tile],
+    pub(super) columns: u32,
 }
 
-fn row_is_redrawn(pair: &Pair<'_>, area: Rect, y: u32) -> bool {
-    let from = area.x.saturating_sub(1);
-    let until = (area.right() + 1).min(pair.size.width);
-    let rows = y.saturating_sub(1)..(y + 2).min(pair.size.height);
-    let along = |y: u32| -> Vec<Both> { pair.both_along(y, from..until).collect() };
-    let own = along(y);
-    let is_whole = |row: &Vec<Both>| row.len() == (until - from) as usize;
-    if !is_whole(&own) {
-        // What one picture lacks is not drawn anew.
-        return false;
-    }
-    // Rows that one of them lacks say nothing of what is around a pixel.
-    let rows: Vec<Vec<Both>> = rows.map(along).filter(is_whole).collect();
-    (own.iter().enumerate()).all(|(at, (before, after))| {
-        let x = from + u32::try_from(at).expect("rows are narrow");
-        let is_inside = area.x <= x && x < area.right();
-        if !is_inside
-            || pair.is_ignored(x, y)
-            || !(pair.threshold).exceeds(*before, *after, pair.index(x, y))
-        {
-            return true;
-        }
-        let columns = at.saturating_sub(1)..(at + 2).min(own.len());
-        let around = || rows.iter().flat_map(|row| &row[columns.clone()]);
-        (0..3).all(|channel| {
-            let was = Range::of(around().map(|both| both.0[channel]));
-            let is = Range::of(around().map(|both| both.1[channel]));
-            let whole = was.joined(is).extent();
-            let beyond = was.beyond(after[channel]).max(is.beyond(before[channel]));
-            beyond * 100 <= whole * MOST_BEYOND_PERCENT
+/// Whether no changed pixel of an area has a colour that the other picture has nothing like within a pixel of it. Most of a
+/// region did not change: only the boxes of its tiles are looked at.
+pub(super) fn is_redrawn(pair: &Pair<'_>, area: Rect, changed: Changed<'_>) -> bool {
+    let tile_rows = area.y / TILE..area.bottom().div_ceil(TILE);
+    tile_rows.into_iter().all(|row| {
+        let tile_columns = area.x / TILE..area.right().div_ceil(TILE);
+        tile_columns.into_iter().all(|column| {
+            let tile = changed.tiles[(row * changed.columns + column) as usize];
+            (tile.area(column, row)).is_none_or(|place| place_is_redrawn(pair, place, changed.mask))
+        })
+    })
+}
+
+fn place_is_redrawn(pair: &Pair<'_>, place: Rect, changed: &BitMask) -> bool {
+    let around = place.y.saturating_sub(1)..(place.bottom() + 1).min(pair.size.height);
+    let first = around.start;
+    let rows: Vec<Option<RowPair<'_>>> = (around.clone())
+        .map(|y| pair.row_pair(y, place.x))
+        .collect();
+    (place.y..place.bottom()).all(|y| {
+        let at = (y - first) as usize;
+        let Some(own) = &rows[at] else {
+            // What one picture lacks is not drawn anew.
+            return false;
+        };
+        // Rows that one of them lacks say nothing of what is around a pixel.
+        let near = || {
+            rows[at.saturating_sub(1)..(at + 2).min(rows.len())]
+                .iter()
+                .flatten()
+        };
+        let columns = place.x..place.right();
+        columns.filter(|&x| changed.get(x, y)).all(|x| {
+            let Some((before, after)) = own.both(x) else {
+                return false;
+            };
+            let (mut was, mut is) = ([Range::NONE; 3], [Range::NONE; 3]);
+            for (before, after) in near().flat_map(|row| row.around(x)) {
+                for channel in 0..3 {
+                    was[channel] = was[channel].with(before[channel]);
+                    is[channel] = is[channel].with(after[channel]);
+                }
+            }
+            (0..3).all(|channel| {
+                let (was, is) = (was[channel], is[channel]);
+                let whole = was.joined(is).extent();
+                let beyond = was.beyond(after[channel]).max(is.beyond(before[channel]));
+                beyond * 100 <= whole * MOST_BEYOND_PERCENT
+            })
         })
     })
 }
@@ -66,15 +84,16 @@ struct Range {
 }
 
 impl Range {
-    fn of(values: impl Iterator<Item = u8>) -> Self {
-        let none = Self {
-            least: u8::MAX,
-            most: 0,
-        };
-        values.fold(none, |range, value| Self {
-            least: range.least.min(value),
-            most: range.most.max(value),
-        })
+    const NONE: Self = Self {
+        least: u8::MAX,
+        most: 0,
+    };
+
+    fn with(self, value: u8) -> Self {
+        Self {
+            least: self.least.min(value),
+            most: self.most.max(value),
+        }
     }
 
     fn joined(self, other: Self) -> Self {
@@ -100,6 +119,7 @@ impl Range {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu;
     use crate::decode::Image;
     use crate::geometry::Size;
 
@@ -127,18 +147,28 @@ mod tests {
         ((x + 1.0).min(from + width) - x.max(from)).clamp(0.0, 1.0)
     }
 
-    fn redrawn(before: Image, after: Image) -> bool {
+    /// How many pixels changed, and whether they may be drawn anew.
+    fn redrawn(before: Image, after: Image) -> (u64, bool) {
         let area = Rect {
             x: 0,
             y: 0,
             width: SIZE.width,
             height: SIZE.height,
         };
-        is_redrawn(&Pair::in_place(&[before, after]), area)
+        let pair = Pair::in_place(&[before, after]);
+        let measured = cpu::measure(&pair);
+        let changed = Changed {
+            mask: &measured.changed,
+            tiles: &measured.tiles,
+            columns: pair.tiles().0,
+        };
+        let count = measured.changed.count();
+        (count, is_redrawn(&pair, area, changed))
     }
 
     #[test]
     fn strokes_a_part_of_a_pixel_further_are_redrawn() {
+        let mut seen = 0;
         for ink in [255.0, 120.0] {
             for width in [1.0, 1.3, 2.0, 5.0] {
                 for further in [0.2, 0.3, 0.5] {
@@ -150,13 +180,16 @@ mod tests {
                                 .sum()
                         }
                     };
-                    let (one, other) = (page(ink, strokes(0.0)), page(ink, strokes(further)));
-                    assert!(redrawn(one, other), "{ink} {width} {further}");
-                    let (one, other) = (page(ink, strokes(further)), page(ink, strokes(0.0)));
-                    assert!(redrawn(one, other), "{ink} {width} {further}, back");
+                    for (from, to) in [(0.0, further), (further, 0.0)] {
+                        let (one, other) = (page(ink, strokes(from)), page(ink, strokes(to)));
+                        let (changed, is_redrawn) = redrawn(one, other);
+                        assert!(is_redrawn, "{ink} {width} from {from} to {to}");
+                        seen += changed;
+                    }
                 }
             }
         }
+        assert!(seen > 1000, "{seen}");
     }
 
     #[test]
@@ -164,10 +197,10 @@ mod tests {
         let faint = 100.0;
         let one = |x: u32, _| stroke(x, 10.0, 1.0) + stroke(x, 20.3, 1.0);
         let two = |x: u32, _| one(x, 0) + stroke(x, 26.0, 1.0);
-        assert!(!redrawn(page(faint, one), page(faint, two)), "it came");
-        assert!(!redrawn(page(faint, two), page(faint, one)), "it went");
+        assert!(!redrawn(page(faint, one), page(faint, two)).1, "it came");
+        assert!(!redrawn(page(faint, two), page(faint, one)).1, "it went");
         let moved = |x: u32, _| stroke(x, 10.0, 1.0) + stroke(x, 23.3, 1.0);
-        assert!(!redrawn(page(faint, one), page(faint, moved)));
+        assert!(!redrawn(page(faint, one), page(faint, moved)).1);
         // A one becomes a seven: a bar is drawn on top of a stroke that stays.
         let seven = |x: u32, y: u32| {
             let bar = if y == 5 && (5..10).contains(&x) {
@@ -177,6 +210,6 @@ mod tests {
             };
             one(x, 0) + bar
         };
-        assert!(!redrawn(page(faint, one), page(faint, seven)));
+        assert!(!redrawn(page(faint, one), page(faint, seven)).1);
     }
 }
