@@ -205,6 +205,16 @@ mod tests {
         (0..300).filter(tried).collect()
     }
 
+    /// The driver is there again, and so is its adapter when it is tried.
+    fn assert_opens(keeper: Keeper, at: Instant) {
+        let keeper = Keeper {
+            open: any_again,
+            ..keeper
+        };
+        assert!(keeper.current(at).is_some());
+        assert_eq!(keeper.report(at).backend, Backend::Gpu);
+    }
+
     const GROWING_PAUSES: [u64; 10] = [0, 1, 3, 7, 15, 31, 63, 123, 183, 243];
 
     #[test]
@@ -222,12 +232,7 @@ mod tests {
             reason.ends_with("was lost; it is tried again in 60 s"),
             "{reason}"
         );
-        let keeper = Keeper {
-            open: any_again,
-            ..keeper
-        };
-        assert!(keeper.current(later).is_some());
-        assert_eq!(keeper.report(later).backend, Backend::Gpu);
+        assert_opens(keeper, later);
     }
 
     #[test]
@@ -240,12 +245,7 @@ mod tests {
         let later = start + Duration::from_mins(303);
         let reason = keeper.report(later).reason;
         assert_eq!(reason, "the driver resets; it is tried again in 0 s");
-        let keeper = Keeper {
-            open: any_again,
-            ..keeper
-        };
-        assert!(keeper.current(later).is_some());
-        assert_eq!(keeper.report(later).backend, Backend::Gpu);
+        assert_opens(keeper, later);
     }
 
     #[test]
