@@ -1,8 +1,7 @@
 //! Where rows went: bands of rows that were inserted, removed or moved, found by matching rows
 //! through their hashes.
 //!
-//! Rows are matched as lines of text are, by a histogram diff (as git has it; the library is
-//! `imara-diff`). A run of matched rows that is displaced against its place is believed only when it
+//! Rows are matched as lines of text are, by a histogram diff: see [`histogram`]. A run of matched rows that is displaced against its place is believed only when it
 //! holds enough rows that are rare on the page, so that blank or repeated rows never make a shift.
 //! What lies between two runs is paired row by row, and what one picture has more there was inserted
 //! or removed. When whole rows do not explain the page, because a side bar stays while the rest
@@ -12,6 +11,7 @@
 //! swaps insertions and removals and nothing else.
 
 mod gaps;
+mod histogram;
 mod lanes;
 mod moved;
 mod runs;

@@ -276,21 +276,38 @@ fn group_columns(runs: &[&[Run]]) -> Vec<Range<usize>> {
 
 /// Whether the rows that both columns know of, in either picture, went the same way.
 fn agree(one: &[Run], other: &[Run]) -> bool {
-    let shared = |run: u32, against: u32, rows: u32, against_rows: u32| {
-        let end = (run + rows).min(against + against_rows);
-        u64::from(end.saturating_sub(run.max(against)))
-    };
-    let (mut same, mut different) = (0, 0);
-    for run in one {
-        for against in other {
-            let in_either = shared(run.baseline, against.baseline, run.rows, against.rows)
-                + shared(run.current, against.current, run.rows, against.rows);
+    let in_baseline = Shared::of(one, other, |run| run.baseline);
+    let in_current = Shared::of(one, other, |run| run.current);
+    in_baseline.same + in_current.same >= (in_baseline.different + in_current.different) * AGREEMENT
+}
+
+/// Rows of one picture that the runs of both columns have.
+#[derive(Default)]
+struct Shared {
+    /// Those that went the same way.
+    same: u64,
+    different: u64,
+}
+
+impl Shared {
+    /// Goes through both from top to bottom: in either picture runs do not overlap.
+    fn of(one: &[Run], other: &[Run], first: fn(&Run) -> u32) -> Self {
+        let mut shared = Self::default();
+        let (mut ours, mut theirs) = (one.iter().peekable(), other.iter().peekable());
+        while let (Some(run), Some(against)) = (ours.peek(), theirs.peek()) {
+            let (end, against_end) = (first(run) + run.rows, first(against) + against.rows);
+            let rows = (end.min(against_end)).saturating_sub(first(run).max(first(against)));
             if run.shift() == against.shift() {
-                same += in_either;
+                shared.same += u64::from(rows);
             } else {
-                different += in_either;
+                shared.different += u64::from(rows);
+            }
+            if end <= against_end {
+                ours.next();
+            } else {
+                theirs.next();
             }
         }
+        shared
     }
-    same >= different * AGREEMENT
 }

@@ -1,7 +1,8 @@
 //! Runs of rows that two pictures share, and which of them are to be believed.
 
-use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::histogram::matched_runs;
 
 /// Rows that occur more often than this in either picture are no evidence of a shift: blank rows,
 /// the lines of a table.
@@ -9,10 +10,6 @@ const RARE_OCCURRENCES: u32 = 20;
 
 /// Rare rows that a displaced run needs: half a line of text.
 const EVIDENCE_ROWS: usize = 8;
-
-/// Rows beyond which Myers' algorithm matches, which gives up on long searches: the histogram takes
-/// time with the square of the number of displaced blocks, 2 s at some 100,000 rows.
-const HISTOGRAM_ROWS: usize = 65_536;
 
 /// Rows between two runs that went the same way within which runs that went another way may be detours.
 const MAX_DETOUR_ROWS: u32 = 512;
@@ -118,35 +115,6 @@ pub(super) fn without_detours(runs: &[Run], is_dithered: &dyn Fn(u32, u32) -> bo
         kept.push(run);
     }
     kept
-}
-
-fn matched_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
-    let mut input = InternedInput::<u64>::default();
-    input.update_before(baseline.iter().copied());
-    input.update_after(current.iter().copied());
-    let algorithm = if baseline.len().max(current.len()) <= HISTOGRAM_ROWS {
-        Algorithm::Histogram
-    } else {
-        Algorithm::Myers
-    };
-    let diff = Diff::compute(algorithm, &input);
-    let (mut at_baseline, mut at_current) = (0, 0);
-    let mut runs = Vec::new();
-    let mut add = |baseline: u32, current: u32, end: u32| {
-        if end > baseline {
-            runs.push(Run {
-                baseline,
-                current,
-                rows: end - baseline,
-            });
-        }
-    };
-    for hunk in diff.hunks() {
-        add(at_baseline, at_current, hunk.before.start);
-        (at_baseline, at_current) = (hunk.before.end, hunk.after.end);
-    }
-    add(at_baseline, at_current, super::length(baseline));
-    runs
 }
 
 /// The runs of rows that are the same at the same place.

@@ -127,3 +127,74 @@ fn a_region_that_spans_a_blank_page() {
             .any(|region| region.area.height > 10_000)
     );
 }
+
+/// Each run that is taken leaves the next one above it: a search that calls itself for what lies above would go 32,767 deep.
+#[test]
+fn every_run_hangs_on_the_one_before() {
+    let last = 32_767;
+    let kind = |at: u32| unique(3, at);
+    let page = rows(2 * last - 1, |y| match y {
+        0 => kind(last),
+        _ => kind(last - y.div_ceil(2) + (y + 1) % 2),
+    });
+    let other = rows(2 * last + 1, |y| match y {
+        0 => unique(4, 0),
+        _ if y <= last => kind(last + 1 - y),
+        _ => unique(5, y),
+    });
+    compare("runs that hang on each other", &page, &other);
+}
+
+/// What is rare lies at the top alone; far below it frequent rows are looked at.
+#[test]
+fn rows_of_two_colours_below_some_of_their_own() {
+    let page = |first: u32, seed| {
+        rows(TALL, |y| {
+            if (first..first + 16).contains(&y) {
+                unique(9, y - first)
+            } else {
+                one_of_two(seed, y)
+            }
+        })
+    };
+    compare("evidence at the top", &page(0, 1), &page(16, 2));
+}
+
+/// Every column has a run for every second row.
+#[test]
+fn columns_of_many_runs() {
+    for (width, height) in [(305, 262_144), (1216, 65_536)] {
+        let cell = |seed: u64, x: u32, y: u32| {
+            let [r, g, b, ..] = random(seed, x / 16, y);
+            [r, g, b, 255]
+        };
+        let page = Page::drawn(width, height, |x, y| cell(1, x, y));
+        let other = Page::drawn(width, height, |x, y| match y {
+            0..20 => cell(1, x, y + 20),
+            20..40 => cell(2, x, y),
+            _ => cell(1 + u64::from(y % 2 == 0), x, y),
+        });
+        let name = format!("{width}×{height}");
+        let begin = Instant::now();
+        let files = (page.opaque_png(), other.opaque_png());
+        let result = CPU.compare(&files.0, &files.1, &CompareOptions::default());
+        assert!(
+            begin.elapsed() < 4 * BOUND,
+            "{name} took {:?}",
+            begin.elapsed()
+        );
+        assert!(result.unwrap().changed_pixels > 1_000_000);
+    }
+}
+
+/// A column that moved many ways, all of which fail at the last row that is looked at.
+#[test]
+fn a_line_that_may_have_gone_many_ways() {
+    let (height, line) = (62_000, rect(20, 10, 1, 61_890));
+    let page = Page::flat(1280, height, WHITE).fill(line, BLACK);
+    let mut other = Page::flat(1280, height, WHITE);
+    for x in (30..=1190).step_by(24) {
+        other = other.pixel(x, 10, BLACK);
+    }
+    compare("a line", &page, &other);
+}
