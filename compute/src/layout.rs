@@ -78,6 +78,16 @@ impl Layout {
         (self.lanes.iter()).flat_map(|lane| lane.bands.iter().map(move |band| (lane, band)))
     }
 
+    /// The row of the canvas that shows a row of the baseline, in the lane with this column.
+    pub(crate) fn canvas_row(&self, column: u32, baseline_row: u32) -> Option<u32> {
+        let has_column = |lane: &&Lane| (lane.x..lane.x + lane.width).contains(&column);
+        let lane = self.lanes.iter().find(has_column)?;
+        lane.bands.iter().find_map(|band| {
+            let row = baseline_row.checked_sub(band.baseline_y?)?;
+            (row < band.rows).then(|| band.y + row)
+        })
+    }
+
     /// Whether every row is compared with the row at the same place.
     pub fn is_in_place(&self) -> bool {
         self.bands().all(|(_, band)| {

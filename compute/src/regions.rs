@@ -71,11 +71,14 @@ pub(crate) fn find_regions(
                 None => kind::of_changed(pair, cluster.area),
             };
             let max_delta = cluster.deltas.largest();
+            // Rows that one picture lacks are in no tile.
+            let is_whole = || !(lone.iter()).any(|lone| lone.place.area.overlaps(cluster.area));
             Region {
                 label: label(index),
                 kind,
                 redrawn: kind == RegionKind::Edited
                     && max_delta <= REDRAWN_MAX_DELTA
+                    && is_whole()
                     && redrawn::is_redrawn(pair, cluster.area, changed),
                 area: cluster.area,
                 baseline_area: places.0.and_then(|area| area.within(pair.baseline.size)),

@@ -89,26 +89,26 @@ impl Pair<'_> {
 
     /// The stretches of some columns of a row of the canvas that are not left out.
     pub(crate) fn counted_along(&self, y: u32, columns: Range<u32>) -> Vec<Range<u32>> {
-        self.seen_at_both(y, columns, (0, 0))
+        self.seen_at_both(y, columns, (0, None))
     }
 
-    /// The stretches of some columns of a row of the canvas that are not left out, neither there nor `way` (right, down)
-    /// further back.
+    /// The stretches of some columns of a row of the canvas that are not left out, neither there nor so many columns to the left
+    /// of there in another row.
     pub(crate) fn seen_at_both(
         &self,
         y: u32,
         columns: Range<u32>,
-        way: (i32, i32),
+        (left, other_y): (i32, Option<u32>),
     ) -> Vec<Range<u32>> {
         if self.ignored.is_none() {
             return vec![columns];
         }
-        let back_there = |x: u32| {
-            let from = (x.checked_add_signed(-way.0)).zip(y.checked_add_signed(-way.1));
-            from.is_some_and(|(x, y)| self.is_ignored(x, y))
+        let other_there = |x: u32| {
+            let place = x.checked_add_signed(-left).zip(other_y);
+            place.is_some_and(|(x, y)| self.is_ignored(x, y))
         };
         let mut stretches: Vec<Range<u32>> = Vec::new();
-        for x in columns.filter(|&x| !self.is_ignored(x, y) && !back_there(x)) {
+        for x in columns.filter(|&x| !self.is_ignored(x, y) && !other_there(x)) {
             match stretches.last_mut() {
                 Some(last) if last.end == x => last.end += 1,
                 _ => stretches.push(x..x + 1),
@@ -197,11 +197,22 @@ impl Pair<'_> {
     }
 }
 
-impl RowPair<'_> {
+impl<'p> RowPair<'p> {
     /// The pixels in this column.
     pub(crate) fn both(&self, x: u32) -> Option<Both> {
         let is_there = self.from <= x && x < self.until;
         is_there.then(|| (self.baseline.pixel(x), self.current.pixel(x)))
+    }
+
+    /// The columns that both pictures have.
+    pub(crate) fn columns(&self) -> Range<u32> {
+        self.from..self.until
+    }
+
+    /// The bytes of both rows, the baseline's first, when all their pixels are opaque.
+    pub(crate) fn opaque(&self) -> Option<[&'p [u8]; 2]> {
+        let is_opaque = self.baseline.channels == 3 && self.current.channels == 3;
+        is_opaque.then_some([self.baseline.bytes, self.current.bytes])
     }
 
     /// The pixels in this column and those beside it.

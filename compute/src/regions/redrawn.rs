@@ -14,6 +14,9 @@ use crate::tile::{TILE, Tile};
 /// its own.
 const MOST_BEYOND_PERCENT: u32 = 60;
 
+/// Bytes looked at around a pixel along a row of RGB pixels: those of three pixels, rounded up to a whole vector.
+const NEAR_BYTES: usize = 16;
+
 /// What changed on a canvas.
 #[derive(Clone, Copy)]
 pub(super) struct Changed<'c> {
@@ -54,8 +57,15 @@ fn place_is_redrawn(pair: &Pair<'_>, place: Rect, changed: &BitMask) -> bool {
                 .iter()
                 .flatten()
         };
+        let whole = match rows.get(at.wrapping_sub(1)..at + 2) {
+            Some([Some(above), _, Some(below)]) => WholeRows::of([above, own, below]),
+            _ => None,
+        };
         let columns = place.x..place.right();
         columns.filter(|&x| changed.get(x, y)).all(|x| {
+            if let Some(is_near) = whole.as_ref().and_then(|whole| whole.is_near(x)) {
+                return is_near;
+            }
             let Some((before, after)) = own.both(x) else {
                 return false;
             };
@@ -66,14 +76,76 @@ fn place_is_redrawn(pair: &Pair<'_>, place: Rect, changed: &BitMask) -> bool {
                     is[channel] = is[channel].with(after[channel]);
                 }
             }
-            (0..3).all(|channel| {
-                let (was, is) = (was[channel], is[channel]);
-                let whole = was.joined(is).extent();
-                let beyond = was.beyond(after[channel]).max(is.beyond(before[channel]));
-                beyond * 100 <= whole * MOST_BEYOND_PERCENT
-            })
+            (0..3)
+                .all(|channel| is_near(was[channel], is[channel], before[channel], after[channel]))
         })
     })
+}
+
+/// Whether a channel of a pixel lies near what the other picture shows of it right around the pixel.
+fn is_near(was: Range, is: Range, before: u8, after: u8) -> bool {
+    let whole = was.joined(is).extent();
+    let beyond = was.beyond(after).max(is.beyond(before));
+    beyond * 100 <= whole * MOST_BEYOND_PERCENT
+}
+
+/// A row of opaque pixels, and those above and below it, in both pictures.
+struct WholeRows<'p> {
+    pictures: [[&'p [u8]; 3]; 2],
+    /// Columns that both pictures have.
+    columns: std::ops::Range<u32>,
+}
+
+impl<'p> WholeRows<'p> {
+    /// `None` where a row has translucent pixels.
+    fn of(rows: [&RowPair<'p>; 3]) -> Option<Self> {
+        let [above, own, below] = rows.map(RowPair::opaque);
+        let (above, own, below) = (above?, own?, below?);
+        Some(Self {
+            pictures: [0, 1].map(|side| [above[side], own[side], below[side]]),
+            columns: rows[1].columns(),
+        })
+    }
+
+    /// Whether the pixel in this column is near what the other picture shows around it; `None` at the edges.
+    fn is_near(&self, x: u32) -> Option<bool> {
+        let first = x
+            .checked_sub(1)
+            .filter(|first| self.columns.contains(first))?;
+        if x + 1 >= self.columns.end {
+            return None;
+        }
+        let at = 3 * first as usize;
+        let [was, is] = [self.around(0, at)?, self.around(1, at)?];
+        let [before, after] =
+            [0, 1].map(|side: usize| self.pictures[side][1][at + 3..].first_chunk::<3>());
+        let (before, after) = (before?, after?);
+        Some(
+            (0..3)
+                .all(|channel| is_near(was[channel], is[channel], before[channel], after[channel])),
+        )
+    }
+
+    /// What one picture shows of each channel in the nine pixels of which the first of a row begins at this byte.
+    #[inline]
+    fn around(&self, side: usize, at: usize) -> Option<[Range; 3]> {
+        let [above, own, below] = &self.pictures[side];
+        let near = |row: &'p [u8]| row.get(at..)?.first_chunk::<NEAR_BYTES>();
+        let (above, own, below) = (near(above)?, near(own)?, near(below)?);
+        let (mut least, mut most) = ([0; NEAR_BYTES], [0; NEAR_BYTES]);
+        for byte in 0..NEAR_BYTES {
+            least[byte] = above[byte].min(own[byte]).min(below[byte]);
+            most[byte] = above[byte].max(own[byte]).max(below[byte]);
+        }
+        Some([0, 1, 2].map(|channel| {
+            Range {
+                least: least[channel]
+                    .min(least[channel + 3])
+                    .min(least[channel + 6]),
+                most: most[channel].max(most[channel + 3]).max(most[channel + 6]),
+            }
+        }))
+    }
 }
 
 /// The least and the most of a channel.

@@ -16,6 +16,9 @@ const TELLING_PX: u32 = 8;
 /// Pixels of an area of which some are left out: looking around those takes a step a pixel and way.
 const MAX_COUNTED_PIXELS: u64 = 1 << 20;
 
+/// How often an area's pixels are looked at in search of a way, so that pictures made for it take no longer than others.
+const MAX_LOOKS: u64 = 8;
+
 /// How far content went: right and down.
 type Way = (i32, i32);
 
@@ -58,11 +61,17 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
         to: (to.x + column, to.y + row),
         width: TELLING_PX.min(to.width),
     };
-    let goes = |&way: &Way| {
-        rows.iter()
-            .all(|&row| pair.shows_shifted([from, to], row, &all, way))
-    };
-    telling.ways(pair).into_iter().find(goes)
+    let mut looks_left = MAX_LOOKS * u64::from(to.height);
+    for way in telling.ways(pair) {
+        let goes = |&row: &u32| pair.shows_shifted([from, to], row, &all, way);
+        let Some(at) = rows.iter().position(|row| !goes(row)) else {
+            return Some(way);
+        };
+        looks_left = looks_left.checked_sub(at as u64 + 1)?;
+        // What rules out one way often rules out the next.
+        rows[..=at].rotate_right(1);
+    }
+    None
 }
 
 /// The same where some of the area is left out, and so many pixels are counted. What came from below what is left out, or went
@@ -73,7 +82,11 @@ fn shift_of_counted(pair: &Pair<'_>, area: Rect, places: [Rect; 2], counted: u64
     }
     // How many pixels of a row are seen at both places; `None` when some of them are not the same.
     let seen = |row: u32, way: Way| {
-        let stretches = pair.seen_at_both(area.y + row, area.x..area.right(), way);
+        // The row further back lies elsewhere on the canvas when a band was inserted between.
+        let further_back = (places[0].y + row).checked_add_signed(-way.1);
+        let shown_at = further_back.and_then(|y| pair.layout.canvas_row(area.x, y));
+        let (y, columns) = (area.y + row, area.x..area.right());
+        let stretches = pair.seen_at_both(y, columns, (way.0, shown_at));
         stretches.into_iter().try_fold(0, |seen, stretch| {
             let columns = stretch.start - area.x..stretch.end - area.x;
             let shows = pair.shows_shifted(places, row, &columns, way);
@@ -81,12 +94,29 @@ fn shift_of_counted(pair: &Pair<'_>, area: Rect, places: [Rect; 2], counted: u64
         })
     };
     // A row that differs rules nearly all ways out.
-    let telling = (0..area.height).find(|&row| seen(row, (0, 0)).is_none())?;
-    let goes = |&way: &Way| {
-        let of_all = || (0..area.height).try_fold(0, |all, row| Some(all + seen(row, way)?));
-        seen(telling, way).is_some() && of_all().is_some_and(|all| 2 * all >= counted)
-    };
-    all_ways().into_iter().find(goes)
+    let mut rows: Vec<u32> = (0..area.height).collect();
+    let telling = rows.iter().position(|&row| seen(row, (0, 0)).is_none())?;
+    rows[..=telling].rotate_right(1);
+    // Those for which a single row is looked at come besides.
+    let mut looks_left = MAX_LOOKS * u64::from(area.height);
+    for way in all_ways() {
+        let mut all = 0;
+        let ruled_out = rows.iter().position(|&row| {
+            let seen = seen(row, way);
+            all += seen.unwrap_or_default();
+            seen.is_none()
+        });
+        match ruled_out {
+            None if 2 * all >= counted => return Some(way),
+            Some(0) => {}
+            None => looks_left = looks_left.checked_sub(rows.len() as u64)?,
+            Some(at) => {
+                looks_left = looks_left.checked_sub(at as u64)?;
+                rows[..=at].rotate_right(1);
+            }
+        }
+    }
+    None
 }
 
 /// Every way that is looked for, the shortest first, and of equals the one to the right and down.

@@ -100,6 +100,10 @@ impl<'a> Laid<'a> {
         let Some(row) = (self.picture).row_at(i64::from(start) + i64::from(y - band.y)) else {
             return Content::Nothing;
         };
+        if columns.is_empty() {
+            // The picture ends to the left of the lane.
+            return Content::Nothing;
+        }
         let bytes = &row.bytes[columns.start * row.channels..columns.end * row.channels];
         Content::Picture(Row { bytes, ..row })
     }

@@ -3,7 +3,7 @@
 use pentimento_compute::{CompareOptions, Rect, Region, RegionKind};
 
 use crate::both;
-use crate::pages::{BLACK, Page, WHITE, rect};
+use crate::pages::{BLACK, Page, WHITE, random, rect};
 
 fn regions(one: &Page, other: &Page) -> Vec<Region> {
     both::compare(&one.png(), &other.png(), &CompareOptions::default()).regions
@@ -193,5 +193,31 @@ fn a_region_may_reach_beyond_the_narrower_picture() {
         let right = right.expect("the columns that only one has are in a region");
         assert!(right.area.x < 305, "{:?}", right.area);
         assert_eq!(right.kind, RegionKind::Edited);
+    }
+}
+
+/// A stroke drawn at another part of a pixel, beside a grey bar that was inserted: the bar is new.
+#[test]
+fn what_was_inserted_is_not_redrawn() {
+    let grey = |level: u8| [level, level, level, 255];
+    let before = Page::drawn(320, 400, |x, y| match x {
+        100 | 101 if (150..250).contains(&y) => grey(205),
+        100 => grey(155),
+        300..316 => grey(random(1, x, y)[0] / 2),
+        _ => WHITE,
+    });
+    let stroke = Page::drawn(320, 400, |x, y| match x {
+        100 => grey(155),
+        101 => WHITE,
+        _ => before.color_at(x, y),
+    });
+    let bar = Page::flat(320, 12, grey(150));
+    let after = Page::stacked(&[(&stroke, 0..200), (&bar, 0..12), (&stroke, 200..400)]);
+    for (baseline, current) in [(&before, &after), (&after, &before)] {
+        let found = regions(baseline, current);
+        let [both] = found.as_slice() else {
+            panic!("the bar lies across the stroke: {found:?}")
+        };
+        assert_eq!((both.kind, both.redrawn), (RegionKind::Edited, false));
     }
 }
