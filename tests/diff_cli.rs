@@ -262,6 +262,17 @@ fn the_threshold_decides_what_a_change_is() {
 }
 
 #[test]
+fn numbers_below_zero_are_refused_as_what_they_are() {
+    let desk = desk();
+    desk.diff(&["a.png", "b.png", "--threshold", "-0.1"])
+        .ends_with(2)
+        .complains(&["a number from 0 to 1 is wanted"]);
+    desk.diff(&["a.png", "b.png", "--ignore", "-5,0,1,1"])
+        .ends_with(2)
+        .complains(&["-5,0,1,1", "--ignore"]);
+}
+
+#[test]
 fn the_ways_of_comparing_are_options() {
     let desk = desk();
     desk.diff(&["a.png", "b.png", "--include-aa"])
@@ -344,6 +355,12 @@ fn damaged_files_and_other_files_are_named() {
             assert_eq!(said.stdout, "");
         }
     }
+    // Header and end, and nothing between: also beside its own copy.
+    let bare = [&whole[..33], &whole[whole.len() - 12..]].concat();
+    desk.write("bare.png", &bare);
+    desk.diff(&["bare.png", "bare.png"])
+        .ends_with(2)
+        .complains(&["bare.png", "damaged or cut short"]);
     desk.diff(&["cut.png", "a.png"])
         .complains(&["damaged or cut short"]);
     desk.diff(&["a.png", "."])

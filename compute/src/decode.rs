@@ -40,6 +40,16 @@ pub fn read_size(png: &[u8]) -> Result<Size, Error> {
     accept(announced_size(png)?)
 }
 
+/// Checks what stands around a PNG's pixels: its header, the order and lengths of its chunks up to the last, its palette. Nothing
+/// is decoded, so damage of the pixels themselves is not noticed.
+///
+/// # Errors
+/// As [`read_size`]; [`Error::Corrupt`] when the file is cut off, has no pixels, or contradicts itself.
+pub fn check_form(png: &[u8]) -> Result<(), Error> {
+    open_reader(png)?;
+    Ok(())
+}
+
 /// The size that a PNG's header says, however large.
 pub(crate) fn announced_size(png: &[u8]) -> Result<Size, Error> {
     if png.is_empty() {
@@ -111,6 +121,10 @@ pub(crate) fn open_reader(png: &[u8]) -> Result<(PngReader<'_>, Size), Error> {
     decoder.set_ignore_iccp_chunk(true);
     check_whole(png)?;
     let mut reader = decoder.read_info()?;
+    let palette = reader.info().palette.as_ref();
+    if palette.is_some_and(|colors| !colors.len().is_multiple_of(3)) {
+        return Err(Error::Corrupt("its palette ends within a colour".into()));
+    }
     let samples = reader.output_color_type().0.samples();
     if reader.output_buffer_size() != Some(pixel_count(size) * samples) {
         return Err(Error::Corrupt("its rows do not fit its header".into()));

@@ -63,7 +63,7 @@ pub use comparator::Comparator;
 pub use compared::Compared;
 pub use comparison::{Alignment, AntiAliasing, CompareOptions, Comparison, Region, RegionKind};
 pub use crop::crop;
-pub use decode::{MAX_PIXELS, MAX_SIDE, read_size};
+pub use decode::{MAX_PIXELS, MAX_SIDE, check_form, read_size};
 pub use doubt::{Doubt, Doubtful};
 pub use error::Error;
 pub use geometry::{Rect, Size};

@@ -58,7 +58,7 @@ pub struct DiffArgs {
     pub json: bool,
 
     /// Colour distance that counts as a change, from 0 (any) to 1 (none).
-    #[arg(long, default_value_t = 0.1, value_parser = threshold)]
+    #[arg(long, default_value_t = 0.1, value_parser = threshold, allow_hyphen_values = true)]
     pub threshold: f64,
 
     /// Count anti-aliased pixels as changed.
@@ -69,8 +69,8 @@ pub struct DiffArgs {
     #[arg(long)]
     pub no_align: bool,
 
-    /// Area left out of every number, in pixels; may be repeated.
-    #[arg(long, value_name = "X,Y,W,H", value_parser = area::parse)]
+    /// Area left out of every number, in pixels of both pictures: where rows moved, what either shows there. May be repeated.
+    #[arg(long, value_name = "X,Y,W,H", value_parser = area::parse, allow_hyphen_values = true)]
     pub ignore: Vec<Rect>,
 
     /// What compares. Opening a graphics driver takes longer than comparing a page, so the GPU pays off only for large
@@ -102,7 +102,8 @@ pub fn run(args: &DiffArgs) -> ExitCode {
     match compare(args) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            // Whoever closed the standard error has seen enough of it.
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
             Outcome::Failed.into()
         }
     }

@@ -1,6 +1,6 @@
 //! How far long work is: a bar on a terminal, else a line when another tenth is done.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -51,7 +51,8 @@ impl Progress {
                     return;
                 };
                 if told.fetch_max(tenth + 1, Ordering::Relaxed) <= tenth {
-                    eprintln!("{} {done} of {total} pages", self.verb);
+                    // Nobody reads it any longer when it cannot be written.
+                    let _ = writeln!(std::io::stderr(), "{} {done} of {total} pages", self.verb);
                 }
             }
         }

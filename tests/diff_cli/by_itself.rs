@@ -47,4 +47,9 @@ fn the_program_that_only_compares_says_the_same() {
     desk.diff_by_itself(&["--version"])
         .ends_with(0)
         .says(&[&format!("pentimento-diff {version}")]);
+    let help = desk.diff_by_itself(&["--help"]).ends_with(0).stdout;
+    assert!(
+        help.starts_with("Compares two PNG files or two folders"),
+        "{help}"
+    );
 }

@@ -161,3 +161,25 @@ fn links_lead_to_files_but_not_in_circles() {
         ]
     );
 }
+
+#[test]
+fn results_are_there_when_nobody_reads_the_progress() {
+    let desk = folders();
+    for args in [&["old", "new"][..], &["old", "none"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        let mut program = Command::new(env!("CARGO_BIN_EXE_pentimento"));
+        program.arg("diff").args(args);
+        let output = program
+            .current_dir(desk.path(""))
+            .stderr(full.unwrap())
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        if args[1] == "new" {
+            assert_eq!(output.status.code(), Some(1));
+            assert!(said.contains("6 pages: 1 the same, 3 changed"), "{said}");
+        } else {
+            assert_eq!(output.status.code(), Some(2));
+        }
+    }
+}

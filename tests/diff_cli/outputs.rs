@@ -89,3 +89,39 @@ fn no_link_and_no_way_round_leads_over_what_is_compared() {
         .ends_with(1);
     assert!(!std::path::Path::new("/dev/null").is_file());
 }
+
+#[test]
+fn no_link_to_what_is_open_is_replaced() {
+    let desk = desk();
+    desk.write("open.txt", b"open");
+    let program = || {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_pentimento"));
+        program.args(["diff", "a.png", "b.png", "--mask", "/proc/self/fd/0"]);
+        program
+    };
+    let open = std::fs::File::open(desk.path("open.txt")).unwrap();
+    desk.run(program().stdin(open))
+        .ends_with(2)
+        .complains(&["/proc/self/fd/0", "name the file itself"]);
+    assert_eq!(std::fs::read(desk.path("open.txt")).unwrap(), b"open");
+}
+
+#[test]
+fn pictures_that_cannot_be_written_are_told_with_what_was_found() {
+    let desk = desk();
+    desk.save("old/x.png", &page());
+    desk.save("new/x.png", &edited());
+    // A file where a folder is wanted is noticed before anything is compared.
+    let said = desk.diff(&["old", "new", "--diff", "a.png/diffs"]);
+    assert_eq!(said.stdout, "");
+    said.ends_with(2)
+        .complains(&["cannot write into a.png/diffs"]);
+    // A folder where a picture is wanted.
+    std::fs::create_dir_all(desk.path("diffs/x.png")).unwrap();
+    let said = desk.diff(&["old", "new", "--diff", "diffs", "--json"]);
+    let report = said.ends_with(2).json();
+    let page = &report["pages"][0];
+    assert_eq!(page["status"], "error");
+    assert!(page["error"].as_str().unwrap().contains("diffs/x.png"));
+    assert_eq!(page["comparison"]["changedPixels"], 50);
+}

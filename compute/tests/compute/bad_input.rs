@@ -2,8 +2,8 @@
 //! large allocation.
 
 use pentimento_compute::{
-    BitMask, CompareOptions, Drawing, Error, Layout, MAX_PIXELS, MAX_SIDE, Size, read_size,
-    render_diff, thumbnail,
+    BitMask, CompareOptions, Drawing, Error, Layout, MAX_PIXELS, MAX_SIDE, Size, check_form,
+    read_size, render_diff, thumbnail,
 };
 
 use crate::both;
@@ -179,4 +179,32 @@ fn settings_are_checked() {
         );
     }
     assert!(matches!(thumbnail(&page, 0, 5), Err(Error::EmptyThumbnail)));
+}
+
+/// A palette is a list of colours of three bytes each.
+#[test]
+fn a_palette_that_ends_within_a_colour_is_corrupt() {
+    use png::{BitDepth, ColorType};
+    let indexed = |palette: &[u8]| {
+        let mut png = Vec::new();
+        let mut encoder = png::Encoder::new(&mut png, 20, 20);
+        encoder.set_color(ColorType::Indexed);
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_palette(palette.to_vec());
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&[0; 400]).unwrap();
+        writer.finish().unwrap();
+        png
+    };
+    let colors = [255; 16];
+    for bytes in [3, 6, 15] {
+        let file = indexed(&colors[..bytes]);
+        assert!(thumbnail(&file, 10, 10).is_ok(), "{bytes}");
+    }
+    for bytes in [4, 5, 7, 10, 13, 16] {
+        let file = indexed(&colors[..bytes]);
+        let is_corrupt = |error: &Error| matches!(error, Error::Corrupt(_));
+        check("a palette", &file, is_corrupt);
+        assert!(check_form(&file).is_err_and(|error| is_corrupt(&error)));
+    }
 }

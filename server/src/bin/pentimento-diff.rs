@@ -8,7 +8,7 @@ use pentimento::diff::{self, DiffArgs};
 
 /// Compares two PNG files or two folders of them, as `pentimento diff` does.
 #[derive(Debug, Parser)]
-#[command(name = "pentimento-diff", version, about)]
+#[command(name = "pentimento-diff", version)]
 struct Cli {
     #[command(flatten)]
     args: DiffArgs,

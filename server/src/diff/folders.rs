@@ -73,6 +73,7 @@ impl PageStatus {
 pub(super) fn compare(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outcome> {
     outputs.refuse_inputs([&args.baseline, &args.current])?;
     let pages = find_pages(&args.baseline, &args.current)?;
+    outputs.make_folders()?;
     let comparator = args.comparator()?;
     let progress = Progress::new("compared");
     let done = AtomicU64::new(0);
@@ -142,6 +143,12 @@ fn compare_page(
     match presence {
         Presence::BaselineOnly => return report(PageStatus::Removed),
         Presence::CurrentOnly => return report(PageStatus::Added),
+        Presence::Unreadable(why) => {
+            return PageReport {
+                error: Some(why.clone()),
+                ..report(PageStatus::Error)
+            };
+        }
         Presence::Both => {}
     }
     let paths = [args.baseline.join(name), args.current.join(name)];
@@ -150,24 +157,22 @@ fn compare_page(
         of_same: false,
     };
     let paths = [paths[0].as_path(), &paths[1]];
-    let compared = pair::compare(comparator, paths, &args.options(), &wanted).and_then(|pair| {
-        let status = match pair.outcome() {
-            Outcome::Same => PageStatus::Same,
-            Outcome::Different | Outcome::Failed => {
-                outputs.of_page(name).write(&pair, paths)?;
-                PageStatus::Changed
-            }
-        };
-        Ok((status, Facts::from(&pair.comparison)))
-    });
-    match compared {
-        Ok((status, facts)) => PageReport {
-            comparison: Some(facts),
-            ..report(status)
-        },
-        Err(error) => PageReport {
-            error: Some(format!("{error:#}")),
-            ..report(PageStatus::Error)
-        },
+    let failed = |error: anyhow::Error| PageReport {
+        error: Some(format!("{error:#}")),
+        ..report(PageStatus::Error)
+    };
+    let pair = match pair::compare(comparator, paths, &args.options(), &wanted) {
+        Ok(pair) => pair,
+        Err(error) => return failed(error),
+    };
+    let compared = match pair.outcome() {
+        Outcome::Same => report(PageStatus::Same),
+        Outcome::Different | Outcome::Failed => (outputs.of_page(name).write(&pair, paths))
+            .map_or_else(failed, |_| report(PageStatus::Changed)),
+    };
+    // What was found is told also when a picture of it could not be written.
+    PageReport {
+        comparison: Some(Facts::from(&pair.comparison)),
+        ..compared
     }
 }

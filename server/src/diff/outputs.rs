@@ -61,6 +61,16 @@ impl Outputs {
         Ok(())
     }
 
+    /// Makes the folders for the pages of folders, and tries whether files can be written there: sooner than after comparing.
+    pub(super) fn make_folders(&self) -> anyhow::Result<()> {
+        for (_, folder) in &self.wishes {
+            std::fs::create_dir_all(folder)
+                .and_then(|()| tempfile::tempfile_in(folder))
+                .with_context(|| format!("cannot write into {}", folder.display()))?;
+        }
+        Ok(())
+    }
+
     /// The same wishes for one page of folders.
     pub(super) fn of_page(&self, name: &Path) -> Self {
         let wishes = self.wishes.iter();
@@ -133,12 +143,25 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if path.metadata().is_ok_and(|there| !there.is_file()) {
         return std::fs::write(path, bytes);
     }
+    if is_open_already(path) {
+        return Err(std::io::Error::other(
+            "it leads to a file that is open already; name the file itself",
+        ));
+    }
     let mut file = tempfile::Builder::new()
         .permissions(std::fs::Permissions::from_mode(0o666))
         .tempfile_in(folder_of(path).unwrap_or(Path::new(".")))?;
     file.write_all(bytes)?;
     file.persist(path)?;
     Ok(())
+}
+
+/// Whether a path such as `/dev/stdout` leads to a file by what a process has open: the link is no place for another file.
+fn is_open_already(path: &Path) -> bool {
+    let folder = folder_of(path).and_then(|folder| folder.canonicalize().ok());
+    let is_of_system =
+        folder.is_some_and(|folder| folder.starts_with("/proc") || folder.starts_with("/dev"));
+    is_of_system && path.is_symlink()
 }
 
 /// The path without links, of which the last parts need not exist yet.

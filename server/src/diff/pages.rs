@@ -4,34 +4,47 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use walkdir::WalkDir;
 
 /// Files looked at in one folder; more are a mistaken path rather than screenshots.
 const MAX_FILES: usize = 100_000;
 
 /// In which of the folders a page lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Presence {
     Both,
     BaselineOnly,
     CurrentOnly,
+    /// It is a folder that cannot be listed: why.
+    Unreadable(String),
 }
 
-/// Every page of either folder by its path within, in order.
+/// Every page of either folder by its path within, in order; a sub-folder that cannot be listed does not stop the others.
 pub(super) fn find_pages(
     baseline: &Path,
     current: &Path,
 ) -> anyhow::Result<Vec<(PathBuf, Presence)>> {
     let mut pages = BTreeMap::new();
-    for name in pages_in(baseline)? {
-        pages.insert(name, Presence::BaselineOnly);
+    let mut unreadable = Vec::new();
+    for (folder, alone) in [
+        (baseline, Presence::BaselineOnly),
+        (current, Presence::CurrentOnly),
+    ] {
+        let mut found = Found::default();
+        found.look_into(folder)?;
+        for name in found.pages {
+            pages
+                .entry(name)
+                .and_modify(|presence| *presence = Presence::Both)
+                .or_insert(alone.clone());
+        }
+        unreadable.extend(found.unreadable);
     }
-    for name in pages_in(current)? {
-        pages
-            .entry(name)
-            .and_modify(|presence| *presence = Presence::Both)
-            .or_insert(Presence::CurrentOnly);
+    for (folder, why) in unreadable {
+        // What the other folder has there is not alone.
+        pages.retain(|name, _| !name.starts_with(&folder));
+        pages.insert(folder, Presence::Unreadable(why));
     }
     if pages.is_empty() {
         bail!(
@@ -43,29 +56,51 @@ pub(super) fn find_pages(
     Ok(pages.into_iter().collect())
 }
 
-/// Links to files count as files; links to folders are not followed, so that none leads in circles.
-fn pages_in(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut names = Vec::new();
-    let mut files = 0;
-    for entry in WalkDir::new(folder) {
-        let entry = entry.with_context(|| format!("cannot list {}", folder.display()))?;
-        if entry.file_type().is_dir() {
-            continue;
+/// What a folder holds, by its path within.
+#[derive(Default)]
+struct Found {
+    pages: Vec<PathBuf>,
+    /// Sub-folders that cannot be listed, and why.
+    unreadable: Vec<(PathBuf, String)>,
+}
+
+impl Found {
+    /// Links to files count as files; links to folders are not followed, so that none leads in circles.
+    fn look_into(&mut self, folder: &Path) -> anyhow::Result<()> {
+        let within = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
+        let mut files = 0;
+        for entry in WalkDir::new(folder) {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let path = error.path().unwrap_or(folder).to_owned();
+                    let why =
+                        (error.io_error()).map_or_else(|| error.to_string(), ToString::to_string);
+                    let why = format!("cannot list {}: {why}", path.display());
+                    if path == folder {
+                        bail!(why);
+                    }
+                    self.unreadable.push((within(&path), why));
+                    continue;
+                }
+            };
+            if entry.file_type().is_dir() {
+                continue;
+            }
+            files += 1;
+            if files > MAX_FILES {
+                bail!(
+                    "{} holds more than {MAX_FILES} files; name the folder that holds the screenshots alone",
+                    folder.display()
+                );
+            }
+            let is_png = |name: &OsStr| name.eq_ignore_ascii_case("png");
+            if entry.path().extension().is_some_and(is_png) && may_be_file(entry.path()) {
+                self.pages.push(within(entry.path()));
+            }
         }
-        files += 1;
-        if files > MAX_FILES {
-            bail!(
-                "{} holds more than {MAX_FILES} files; name the folder that holds the screenshots alone",
-                folder.display()
-            );
-        }
-        let is_png = |name: &OsStr| name.eq_ignore_ascii_case("png");
-        if entry.path().extension().is_some_and(is_png) && may_be_file(entry.path()) {
-            let name = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-            names.push(name.to_owned());
-        }
+        Ok(())
     }
-    Ok(names)
 }
 
 /// Whether it is a file, also by a link. A link that leads nowhere is left to be told when it is read; a pipe would be waited

@@ -35,12 +35,15 @@ pub(super) fn table<const N: usize>(heads: [(&str, Align); N], rows: &[[String; 
     rows.iter().map(line).collect()
 }
 
-/// A cell on one line, of a bounded length; control characters would draw over the table.
+/// Words on one line: names of files may hold characters that draw over others.
+pub(super) fn printable(words: &str) -> String {
+    let shown = |letter: char| if letter.is_control() { '�' } else { letter };
+    words.chars().map(shown).collect()
+}
+
+/// A cell on one line, of a bounded length.
 fn shortened(cell: &str) -> String {
-    let cell: Vec<char> = cell
-        .chars()
-        .map(|letter| if letter.is_control() { '�' } else { letter })
-        .collect();
+    let cell: Vec<char> = printable(cell).chars().collect();
     if cell.len() <= MAX_CELL_CHARS {
         return cell.iter().collect();
     }

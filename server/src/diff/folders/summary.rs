@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::{PageReport, PageStatus};
-use crate::diff::table::{Align, table};
+use crate::diff::table::{Align, printable, table};
 use crate::diff::words::percent;
 use crate::verdict::thousands;
 
@@ -53,7 +53,7 @@ pub(super) fn describe(pages: &[PageReport], summary: &Summary) -> String {
     }
     for page in &listed {
         if let Some(error) = &page.error {
-            let _ = writeln!(text, "error: {error}");
+            let _ = writeln!(text, "error: {}", printable(error));
         }
     }
     let counts = [
