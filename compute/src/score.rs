@@ -39,9 +39,13 @@ pub(crate) const C2: f64 = 58.5225;
 /// blending over white).
 pub(crate) const LUMA_ONE: i32 = 255_000;
 
+/// Weights of red, green and blue in BT.601's luma, in thousandths.
+pub(crate) const LUMA_WEIGHTS: [i32; 3] = [299, 587, 114];
+
 /// BT.601 luma over white in units of [`LUMA_ONE`], exact: 0 to 65,025,000.
 pub(crate) fn luma([r, g, b, a]: [u8; 4]) -> i32 {
-    let opaque = 299 * i32::from(r) + 587 * i32::from(g) + 114 * i32::from(b);
+    let [of_red, of_green, of_blue] = LUMA_WEIGHTS;
+    let opaque = of_red * i32::from(r) + of_green * i32::from(g) + of_blue * i32::from(b);
     255 * LUMA_ONE - (LUMA_ONE - opaque) * i32::from(a)
 }
 

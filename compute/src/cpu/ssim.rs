@@ -4,12 +4,11 @@
 //! This side works in 64-bit floats, many windows at a time in whatever vectors the processor has, and
 //! is the reference; the shader's 32-bit floats stay within 1e-5 of it, in units of SSIM.
 
+mod lumas;
 mod windows;
 
 use std::cell::RefCell;
 use std::ops::Range;
-
-use pulp::{Arch, Simd, WithSimd};
 
 use crate::dirty::Dirty;
 use crate::pair::{Pair, Side};
@@ -186,39 +185,19 @@ fn luma_row(pair: &Pair<'_>, side: Side, columns: &Range<i64>, y: u32, lumas: &m
     }
 }
 
-fn add_lumas(row: Row<'_>, columns: Range<u32>, lumas: &mut Vec<i32>) {
+fn add_lumas(row: Row<'_>, columns: Range<u32>, to: &mut Vec<i32>) {
     if columns.is_empty() {
         return;
     }
     let bytes = row.part(columns);
     if row.channels == 3 {
         let (pixels, _) = bytes.as_chunks::<3>();
-        let filled = lumas.len();
-        lumas.resize(filled + pixels.len(), 0);
-        Arch::new().dispatch(OpaqueLumas {
-            pixels,
-            lumas: &mut lumas[filled..],
-        });
+        let filled = to.len();
+        to.resize(filled + pixels.len(), 0);
+        lumas::opaque(pixels, &mut to[filled..]);
     } else {
         let (pixels, _) = bytes.as_chunks::<4>();
-        lumas.extend(pixels.iter().map(|&pixel| luma(pixel)));
-    }
-}
-
-/// Lumas of opaque pixels.
-struct OpaqueLumas<'a> {
-    pixels: &'a [[u8; 3]],
-    lumas: &'a mut [i32],
-}
-
-impl WithSimd for OpaqueLumas<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        for (luma, &[r, g, b]) in self.lumas.iter_mut().zip(self.pixels) {
-            *luma = 255 * (299 * i32::from(r) + 587 * i32::from(g) + 114 * i32::from(b));
-        }
+        to.extend(pixels.iter().map(|&pixel| luma(pixel)));
     }
 }
 
