@@ -5,7 +5,7 @@
 //! is set a third of a pixel further, however faint it is.
 
 use crate::geometry::Rect;
-use crate::mask::BitMask;
+use crate::mask::{BitMask, WORD_BITS};
 use crate::pair::{Pair, RowPair};
 use crate::tile::{TILE, Tile};
 
@@ -29,57 +29,90 @@ pub(super) struct Changed<'c> {
 /// Whether no changed pixel of an area has a colour that the other picture has nothing like within a pixel of it. Most of a
 /// region did not change: only the boxes of its tiles are looked at.
 pub(super) fn is_redrawn(pair: &Pair<'_>, area: Rect, changed: Changed<'_>) -> bool {
-    let tile_rows = area.y / TILE..area.bottom().div_ceil(TILE);
-    tile_rows.into_iter().all(|row| {
-        let tile_columns = area.x / TILE..area.right().div_ceil(TILE);
-        tile_columns.into_iter().all(|column| {
-            let tile = changed.tiles[(row * changed.columns + column) as usize];
-            (tile.area(column, row)).is_none_or(|place| place_is_redrawn(pair, place, changed.mask))
+    let tile_columns = area.x / TILE..area.right().div_ceil(TILE);
+    (area.y / TILE..area.bottom().div_ceil(TILE)).all(|row| {
+        let tiles = &changed.tiles[(row * changed.columns) as usize..];
+        let mut near: Option<NearRows<'_>> = None;
+        tile_columns.clone().all(|column| {
+            let Some(place) = tiles[column as usize].area(column, row) else {
+                return true;
+            };
+            // Neighbours in one lane have the same rows around them.
+            let kept = near.take().filter(|_| pair.layout.lanes.len() == 1);
+            let near = near.insert(kept.unwrap_or_else(|| NearRows::of(pair, row, place.x)));
+            near.is_redrawn(place, changed.mask)
         })
     })
 }
 
-fn place_is_redrawn(pair: &Pair<'_>, place: Rect, changed: &BitMask) -> bool {
-    let around = place.y.saturating_sub(1)..(place.bottom() + 1).min(pair.size.height);
-    let first = around.start;
-    let rows: Vec<Option<RowPair<'_>>> = (around.clone())
-        .map(|y| pair.row_pair(y, place.x))
-        .collect();
-    (place.y..place.bottom()).all(|y| {
-        let at = (y - first) as usize;
+/// The rows of a row of tiles, and one more above and below it, in the lane with some column.
+struct NearRows<'p> {
+    first: u32,
+    rows: Vec<Option<RowPair<'p>>>,
+}
+
+impl<'p> NearRows<'p> {
+    fn of(pair: &'p Pair<'_>, tile_row: u32, column: u32) -> Self {
+        let tile = pair.pixel_rows(tile_row);
+        let first = tile.start.saturating_sub(1);
+        let rows = first..(tile.end + 1).min(pair.size.height);
+        Self {
+            first,
+            rows: rows.map(|y| pair.row_pair(y, column)).collect(),
+        }
+    }
+
+    /// Whether no changed pixel of a place, which lies in a tile, has a colour of its own.
+    fn is_redrawn(&self, place: Rect, changed: &BitMask) -> bool {
+        (place.y..place.bottom()).all(|y| {
+            let word = changed.row(y)[(place.x / WORD_BITS) as usize];
+            let bits = word >> (place.x % WORD_BITS) & ((1 << place.width) - 1);
+            bits == 0 || self.row_is_redrawn(y, place.x, bits)
+        })
+    }
+
+    /// The same for the pixels of a row whose bits are set, the lowest for the one in column `left`.
+    fn row_is_redrawn(&self, y: u32, left: u32, mut bits: u32) -> bool {
+        let rows = self.rows.as_slice();
+        let at = (y - self.first) as usize;
         let Some(own) = &rows[at] else {
             // What one picture lacks is not drawn anew.
             return false;
         };
         // Rows that one of them lacks say nothing of what is around a pixel.
-        let near = || {
-            rows[at.saturating_sub(1)..(at + 2).min(rows.len())]
-                .iter()
-                .flatten()
-        };
+        let near = &rows[at.saturating_sub(1)..(at + 2).min(rows.len())];
         let whole = match rows.get(at.wrapping_sub(1)..at + 2) {
             Some([Some(above), _, Some(below)]) => WholeRows::of([above, own, below]),
             _ => None,
         };
-        let columns = place.x..place.right();
-        columns.filter(|&x| changed.get(x, y)).all(|x| {
-            if let Some(is_near) = whole.as_ref().and_then(|whole| whole.is_near(x)) {
-                return is_near;
-            }
-            let Some((before, after)) = own.both(x) else {
-                return false;
+        while bits != 0 {
+            let x = left + bits.trailing_zeros();
+            bits &= bits - 1;
+            let is_near = match whole.as_ref().and_then(|whole| whole.is_near(x)) {
+                Some(is_near) => is_near,
+                None => pixel_is_near(own, near, x),
             };
-            let (mut was, mut is) = ([Range::NONE; 3], [Range::NONE; 3]);
-            for (before, after) in near().flat_map(|row| row.around(x)) {
-                for channel in 0..3 {
-                    was[channel] = was[channel].with(before[channel]);
-                    is[channel] = is[channel].with(after[channel]);
-                }
+            if !is_near {
+                return false;
             }
-            (0..3)
-                .all(|channel| is_near(was[channel], is[channel], before[channel], after[channel]))
-        })
-    })
+        }
+        true
+    }
+}
+
+/// Whether the pixel in a column of a row is near what the other picture shows in these rows right around it.
+fn pixel_is_near(own: &RowPair<'_>, near: &[Option<RowPair<'_>>], x: u32) -> bool {
+    let Some((before, after)) = own.both(x) else {
+        return false;
+    };
+    let (mut was, mut is) = ([Range::NONE; 3], [Range::NONE; 3]);
+    for (before, after) in near.iter().flatten().flat_map(|row| row.around(x)) {
+        for channel in 0..3 {
+            was[channel] = was[channel].with(before[channel]);
+            is[channel] = is[channel].with(after[channel]);
+        }
+    }
+    (0..3).all(|channel| is_near(was[channel], is[channel], before[channel], after[channel]))
 }
 
 /// Whether a channel of a pixel lies near what the other picture shows of it right around the pixel.
