@@ -7,7 +7,8 @@ use twox_hash::XxHash3_128;
 pub enum Picture<'a> {
     /// A PNG file.
     Png(&'a [u8]),
-    /// A stored capture, as [`crate::to_strips`] makes it.
+    /// A stored capture, as [`crate::to_strips`] makes it. It has no checksum: whoever keeps it sees to it that its bytes stay
+    /// what they were, as the service does by naming it by their hash.
     Strips(&'a [u8]),
 }
 
