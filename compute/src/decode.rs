@@ -18,7 +18,7 @@ pub const MAX_PIXELS: u64 = 80_000_000;
 pub const MAX_SIDE: u32 = 262_144;
 
 /// Bytes the decoder may take for its own tables and chunks; pixels are not counted here.
-const DECODER_BYTES: usize = 16 << 20;
+pub(crate) const DECODER_BYTES: usize = 16 << 20;
 
 const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
 

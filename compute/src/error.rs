@@ -1,5 +1,6 @@
 //! Everything that can go wrong between two files and their comparison.
 
+use crate::decode::DECODER_BYTES;
 use crate::geometry::Size;
 
 /// Why a picture could not be read, compared or drawn.
@@ -67,7 +68,12 @@ impl Error {
 
 impl From<png::DecodingError> for Error {
     fn from(error: png::DecodingError) -> Self {
-        Self::Corrupt(error.to_string())
+        Self::Corrupt(match error {
+            png::DecodingError::LimitsExceeded => {
+                format!("what it holds beside its pixels takes more than {DECODER_BYTES} bytes")
+            }
+            error => error.to_string(),
+        })
     }
 }
 

@@ -208,3 +208,22 @@ fn a_palette_that_ends_within_a_colour_is_corrupt() {
         assert!(check_form(&file).is_err_and(|error| is_corrupt(&error)));
     }
 }
+
+/// Photographs' data, colour tables and the like are read before the pixels.
+#[test]
+fn much_beside_the_pixels_is_refused_as_what_it_is() {
+    let page = Page::text(20, 20).png();
+    let (head, rest) = page.split_at(33);
+    let chunk = |bytes: u32| {
+        [
+            &bytes.to_be_bytes()[..],
+            b"eXIf",
+            &vec![1; bytes as usize + 4],
+        ]
+        .concat()
+    };
+    let with_chunk = |bytes| [head, &chunk(bytes), rest].concat();
+    assert!(thumbnail(&with_chunk(1 << 20), 10, 10).is_ok());
+    let error = thumbnail(&with_chunk(20 << 20), 10, 10).unwrap_err();
+    assert!(error.to_string().contains("beside its pixels"), "{error}");
+}
