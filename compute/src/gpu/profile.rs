@@ -39,10 +39,14 @@ impl Gpu {
             .map(|(index, pair)| plan(index, pair, &Dirty::find(pair)))
             .collect::<Result<Vec<_>, Error>>()?;
         let batches = group(parts.into_iter().flatten().collect());
-        let timer = (self.device.features())
+        let timer = (self.opened.device.features())
             .contains(Features::TIMESTAMP_QUERY)
-            .then(|| Timer::new(&self.device));
-        let names = self.pipelines.iter().map(|stage| (stage.name(), 0.0));
+            .then(|| Timer::new(&self.opened.device));
+        let names = self
+            .opened
+            .pipelines
+            .iter()
+            .map(|stage| (stage.name(), 0.0));
         let mut profile = Profile {
             pixel_bytes: 0,
             submissions: batches.len(),
@@ -52,7 +56,7 @@ impl Gpu {
         let mut slot = None;
         for batch in &batches {
             profile.pixel_bytes += batch.parts.iter().map(Part::pixel_bytes).sum::<u64>();
-            let fitting = Slot::fit(slot.take(), &self.device, &self.pipelines, batch);
+            let fitting = Slot::fit(slot.take(), &self.opened, batch);
             let sources: Vec<Source> = batch.parts.iter().map(|_| Source::Host).collect();
             fitting.fill(batch, &sources)?;
             self.upload_alone(&fitting, batch, &sources)?;
@@ -73,10 +77,11 @@ impl Gpu {
         sources: &[Source],
     ) -> Result<(), Error> {
         let mut encoder = self
+            .opened
             .device
             .create_command_encoder(&CommandEncoderDescriptor::default());
         slot.encode_upload(&mut encoder, batch, sources);
-        let submission = self.queue.submit([encoder.finish()]);
+        let submission = self.opened.queue.submit([encoder.finish()]);
         slot.map_staging();
         self.wait(submission)
     }
@@ -91,9 +96,11 @@ impl Gpu {
         let mut best = (f64::INFINITY, Vec::new());
         for _ in 0..RUNS {
             let mut encoder = self
+                .opened
                 .device
                 .create_command_encoder(&CommandEncoderDescriptor::default());
-            for (number, (stage, bind)) in (0..).zip(self.pipelines.iter().zip(&slot.binds)) {
+            for (number, (stage, bind)) in (0..).zip(self.opened.pipelines.iter().zip(&slot.binds))
+            {
                 let timer = timer.map(|timer| (timer, number));
                 stage.encode(&mut encoder, bind, &batch.config, timer);
             }
@@ -101,13 +108,14 @@ impl Gpu {
                 timer.encode_read_back(&mut encoder);
             }
             let start = Instant::now();
-            let submission = self.queue.submit([encoder.finish()]);
+            let submission = self.opened.queue.submit([encoder.finish()]);
             if let Some(timer) = timer {
                 timer.map();
             }
             self.wait(submission)?;
             let wall_s = start.elapsed().as_secs_f64();
-            let stages = timer.and_then(|timer| timer.seconds(self.queue.get_timestamp_period()));
+            let stages =
+                timer.and_then(|timer| timer.seconds(self.opened.queue.get_timestamp_period()));
             if wall_s < best.0 {
                 best = (wall_s, stages.unwrap_or_default());
             }
@@ -118,7 +126,7 @@ impl Gpu {
     /// Bytes that the card copies from one of its buffers to another in a second.
     pub(crate) fn copy_bandwidth(&self, bytes: u64) -> Result<f64, Error> {
         let buffer = || {
-            self.device.create_buffer(&BufferDescriptor {
+            self.opened.device.create_buffer(&BufferDescriptor {
                 label: Some("copied"),
                 size: bytes,
                 usage: BufferUsages::COPY_SRC | BufferUsages::COPY_DST,
@@ -130,6 +138,7 @@ impl Gpu {
         // The first run clears the buffers, too.
         for _ in 0..=RUNS {
             let mut encoder = self
+                .opened
                 .device
                 .create_command_encoder(&CommandEncoderDescriptor::default());
             for _ in 0..COPIES {
@@ -137,7 +146,7 @@ impl Gpu {
             }
             let commands = encoder.finish();
             let start = Instant::now();
-            let submission = self.queue.submit([commands]);
+            let submission = self.opened.queue.submit([commands]);
             self.wait(submission)?;
             shortest = shortest.min(start.elapsed().as_secs_f64());
         }
