@@ -38,6 +38,8 @@ use crate::measured::Measured;
 use crate::pair::Pair;
 use crate::workers;
 
+pub(crate) use adapter::LARGEST_BUFFER_BYTES;
+
 /// How long one batch may take. A software adapter needs about a second for the largest; beyond
 /// this the device hangs.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -68,14 +70,6 @@ struct Opened {
 struct Pool {
     slots: [Option<Slot>; SLOTS],
     residents: Residents,
-}
-
-/// What a submission does between its transfers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Passes {
-    All,
-    /// Nothing, to time the transfers alone.
-    None,
 }
 
 /// Why there is no graphics card.
@@ -119,7 +113,7 @@ impl Gpu {
         let info = adapter.get_info();
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("pentimento"),
-            required_limits: adapter::needed_limits(),
+            required_limits: adapter::needed_limits(adapter),
             required_features: adapter::wanted_features(adapter),
             ..Default::default()
         }))
@@ -196,27 +190,14 @@ impl Gpu {
 
     /// Runs every stage over the parts of all pairs in which something differs; one result a pair.
     pub(crate) fn measure(&self, pairs: &[Pair<'_>]) -> Result<Vec<Measured>, Error> {
-        let mut found = self.run(pairs, Passes::All)?;
-        workers::map(found.par_iter_mut().zip(pairs), |(found, pair)| {
-            found.measured.finish(pair, &found.doubtful);
-        });
-        Ok(found.into_iter().map(|found| found.measured).collect())
+        Ok(finish(self.run(pairs)?, pairs))
     }
 
     /// The same before the host has decided what was left to it.
-    pub(crate) fn run(&self, pairs: &[Pair<'_>], passes: Passes) -> Result<Vec<Found>, Error> {
-        let mut found = workers::map(pairs.par_iter(), |pair| Found {
-            measured: Measured::nothing(pair, Dirty::find(pair)),
-            doubtful: BitMask::new(pair.size),
-        });
-        let parts = workers::map(
-            pairs.par_iter().zip(&found).enumerate(),
-            |(index, (pair, found))| plan(index, pair, &found.measured.differing),
-        );
-        let parts = parts.into_iter().collect::<Result<Vec<_>, Error>>()?;
-        let batches = group(parts.into_iter().flatten().collect());
+    pub(crate) fn run(&self, pairs: &[Pair<'_>]) -> Result<Vec<Found>, Error> {
+        let (mut found, batches) = prepare(pairs)?;
         let mut pool = self.pool();
-        if let Err(error) = self.run_batches(&mut pool, &batches, passes, &mut found) {
+        if let Err(error) = self.run_batches(&mut pool, &batches, &mut found) {
             // What is still under way keeps its buffers until it ends.
             let budget_bytes = pool.residents.budget_bytes();
             *pool = Pool::keeping(budget_bytes);
@@ -235,7 +216,6 @@ impl Gpu {
         &self,
         pool: &mut Pool,
         batches: &[Batch<'_>],
-        passes: Passes,
         found: &mut [Found],
     ) -> Result<(), Error> {
         self.health.forget();
@@ -251,8 +231,8 @@ impl Gpu {
             let slot = pool.slots[at].insert(slot);
             self.health.check()?;
             let sources = pool.residents.sources(&self.opened.device, batch);
-            slot.fill(batch, &sources)?;
-            let submission = self.submit(slot, batch, &sources, passes);
+            slot.fill(batch, &sources, None)?;
+            let submission = self.submit(slot, batch, &sources);
             under_way.push_back((at, batch, submission));
         }
         for (at, batch, submission) in under_way {
@@ -262,22 +242,14 @@ impl Gpu {
     }
 
     /// Sends a batch whose inputs are in place.
-    fn submit(
-        &self,
-        slot: &Slot,
-        batch: &Batch<'_>,
-        sources: &[Source],
-        passes: Passes,
-    ) -> wgpu::SubmissionIndex {
+    fn submit(&self, slot: &Slot, batch: &Batch<'_>, sources: &[Source]) -> wgpu::SubmissionIndex {
         let mut encoder = self
             .opened
             .device
             .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         slot.encode_upload(&mut encoder, batch, sources);
-        if passes == Passes::All {
-            for (stage, bind) in self.opened.pipelines.iter().zip(&slot.binds) {
-                stage.encode(&mut encoder, bind, &batch.config, None);
-            }
+        for (stage, bind) in self.opened.pipelines.iter().zip(&slot.binds) {
+            stage.encode(&mut encoder, bind, &batch.config, None);
         }
         slot.encode_read_back(&mut encoder, batch);
         let submission = self.opened.queue.submit([encoder.finish()]);
@@ -311,6 +283,29 @@ impl Gpu {
     fn poll(&self, poll_type: wgpu::PollType) -> Result<(), Error> {
         self.health.poll(|| self.opened.device.poll(poll_type))
     }
+}
+
+/// Finds where pairs differ, and puts the parts that are to be sent into batches.
+fn prepare<'p>(pairs: &'p [Pair<'p>]) -> Result<(Vec<Found>, Vec<Batch<'p>>), Error> {
+    let found = workers::map(pairs.par_iter(), |pair| Found {
+        measured: Measured::nothing(pair, Dirty::find(pair)),
+        doubtful: BitMask::new(pair.size),
+    });
+    let parts = workers::map(
+        pairs.par_iter().zip(&found).enumerate(),
+        |(index, (pair, found))| plan(index, pair, &found.measured.differing),
+    );
+    let parts = parts.into_iter().collect::<Result<Vec<_>, Error>>()?;
+    let batches = group(parts.into_iter().flatten().collect());
+    Ok((found, batches))
+}
+
+/// Decides what was left to the host.
+fn finish(mut found: Vec<Found>, pairs: &[Pair<'_>]) -> Vec<Measured> {
+    workers::map(found.par_iter_mut().zip(pairs), |(found, pair)| {
+        found.measured.finish(pair, &found.doubtful);
+    });
+    found.into_iter().map(|found| found.measured).collect()
 }
 
 impl Pool {

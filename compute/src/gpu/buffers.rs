@@ -130,12 +130,18 @@ impl Slot {
         &self.on_card[resource as usize]
     }
 
-    /// Writes the inputs of a batch into the staging buffer.
-    pub(crate) fn fill(&self, batch: &Batch<'_>, sources: &[Source]) -> Result<(), Error> {
+    /// Writes the inputs of a batch into the staging buffer, by so many threads or as many as are worth it.
+    pub(crate) fn fill(
+        &self,
+        batch: &Batch<'_>,
+        sources: &[Source],
+        threads: Option<usize>,
+    ) -> Result<(), Error> {
         let (places, _) = staged(batch);
         for (resource, offset, bytes) in places {
             if resource == Resource::Pixels {
-                upload::write_pixels(&self.staging, offset, batch, sources)?;
+                let threads = threads.unwrap_or_else(|| upload::thread_count(bytes));
+                upload::write_pixels(&self.staging, offset, batch, sources, threads)?;
             } else if bytes > 0 {
                 let mut view = self
                     .staging
@@ -217,9 +223,14 @@ impl Slot {
     /// Asks for the results to become readable, and for the staging buffer to become writable again;
     /// the wait for the submission covers both.
     pub(crate) fn map(&self) {
+        self.map_results();
+        self.map_staging();
+    }
+
+    /// Asks for the results alone.
+    pub(crate) fn map_results(&self) {
         // A failure shows when a range is taken.
         self.read_back.map_async(MapMode::Read, .., |_| {});
-        self.map_staging();
     }
 
     /// Asks for the staging buffer alone.
