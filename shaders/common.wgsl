@@ -39,8 +39,6 @@ struct Config {
     ssim_c2: f32,
     pad_0: u32,
     pad_1: u32,
-    // The Gaussian along one axis: eleven weights and a zero.
-    weights: array<vec4<f32>, 3>,
 }
 
 struct Job {

@@ -9,7 +9,7 @@ use naga::{AddressSpace, Expression, Literal, Module, StorageAccess, TypeInner};
 
 use crate::mask::WORD_BITS;
 use crate::metric::{BRIGHTNESS, RANK_SHIFT, SUM_SHIFT};
-use crate::score::{LUMA_ONE, RADIUS, WINDOW};
+use crate::score::{LUMA_ONE, RADIUS, WINDOW, weights};
 use crate::stages::{
     Access, BLOCKS_PER_GROUP, Config, Job, MAX_GROUPS, NONE, Place, RGBA_WORDS, ROW_SEAM,
     ROW_SHARED, STAGES, Stage,
@@ -59,7 +59,7 @@ fn settings_have_the_same_layout() {
             .zip(names)
             .map(|(index, name)| (name.to_owned(), coefficients + 4 * index)),
     );
-    config.extend(offsets!(Config, ssim_c1, ssim_c2, pad_0, pad_1, weights));
+    config.extend(offsets!(Config, ssim_c1, ssim_c2, pad_0, pad_1));
     let job = offsets!(
         Job,
         width,
@@ -237,4 +237,21 @@ fn brightness_has_the_same_weights() {
         .map(|(high, low)| (high << RANK_SHIFT) + low)
         .collect();
     assert_eq!(joined, BRIGHTNESS);
+}
+
+/// The shader has one half of the window's weights, to the last digit that 32 bits hold.
+#[test]
+fn windows_have_the_same_weights() {
+    let stage = STAGES.iter().find(|stage| stage.name == "ssim").unwrap();
+    let (module, _) = validated(stage);
+    for (tap, weight) in weights().into_iter().enumerate() {
+        let name = format!("W{}", tap.min(WINDOW - 1 - tap));
+        let found = (module.constants.iter())
+            .find(|(_, constant)| constant.name.as_deref() == Some(&name))
+            .map(|(_, constant)| &module.global_expressions[constant.init]);
+        let Some(Expression::Literal(Literal::F32(found))) = found else {
+            panic!("{name} is {found:?}")
+        };
+        assert!((f64::from(*found) / weight - 1.0).abs() < 6e-8, "{name}");
+    }
 }
