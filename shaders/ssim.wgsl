@@ -21,6 +21,10 @@ const SPAN_PIXELS: u32 = 676u;
 // An odd distance between rows keeps threads on neighbouring rows from waiting for each other's
 // memory.
 const SPAN_STRIDE: u32 = 27u;
+// Fours of pixels that are read together: eight along a row of the span, which begins in the first and
+// ends in the last.
+const QUADS_ALONG: u32 = 8u;
+const QUADS: u32 = 208u;
 const THREADS: u32 = 64u;
 // The same between rows of moments, which are four words each.
 const MOMENTS_STRIDE: u32 = 17u;
@@ -78,10 +82,14 @@ fn is_ignored(x: u32, row: u32) -> bool {
     return ((word >> (x % WORD_BITS)) & 1u) == 1u;
 }
 
+// A row of the canvas, counted from the job's first. Clamped for windows that do not count only.
+fn row_of(y: u32) -> u32 {
+    return clamp(y, job.first_row, job.first_row + job.rows - 1u) - job.first_row;
+}
+
 // Sum and difference of both lumas at a place of the canvas; ignored places are white in both.
 fn sum_and_difference(x: u32, y: u32) -> vec2<f32> {
-    // Clamped for windows that do not count only.
-    let row = clamp(y, job.first_row, job.first_row + job.rows - 1u) - job.first_row;
+    let row = row_of(y);
     if is_ignored(x, row) {
         return vec2<f32>(510.0, 0.0);
     }
@@ -89,6 +97,56 @@ fn sum_and_difference(x: u32, y: u32) -> vec2<f32> {
     let after = luma(pixel_at(job.current_at, x, row));
     // Subtracted as whole numbers, so that the difference keeps its digits.
     return vec2<f32>(vec2<i32>(before + after, before - after)) / f32(LUMA_ONE);
+}
+
+// Lumas of four opaque pixels in units of LUMA_ONE.
+fn four_lumas(at: u32) -> vec4<i32> {
+    let four = unpack(word_at(at), word_at(at + 1u), word_at(at + 2u));
+    let low = vec4<u32>(255u);
+    let r = vec4<i32>(four & low);
+    let g = vec4<i32>((four >> vec4<u32>(8u)) & low);
+    let b = vec4<i32>((four >> vec4<u32>(16u)) & low);
+    return 255 * (299 * r + 587 * g + 114 * b);
+}
+
+// Takes over what the tile's windows cover, four RGB pixels at a time. Nothing is ignored there, and no
+// axis is mirrored; beyond the edge lies whatever there is, for windows that do not count.
+fn load_quads(corner: vec2<u32>, index: u32) {
+    let row_pixels = job.words_per_row * WORD_BITS;
+    for (var at = index; at < QUADS; at += THREADS) {
+        let row = at / QUADS_ALONG;
+        // Quads begin with a multiple of four, three pixels before the span.
+        let column = i32(at % QUADS_ALONG * 4u) - 3;
+        let x = clamp(i32(corner.x) - i32(RADIUS) + column, 0, i32(row_pixels) - 4);
+        let y = row_of(inside(i32(corner.y + row) - i32(RADIUS), job.height));
+        let start = (y * row_pixels + u32(x)) / 4u * 3u;
+        let before = four_lumas(job.baseline_at + start);
+        let after = four_lumas(job.current_at + start);
+        let sums = vec4<f32>(before + after) / f32(LUMA_ONE);
+        let differences = vec4<f32>(before - after) / f32(LUMA_ONE);
+        let to = i32(row * SPAN_STRIDE) + column;
+        if column >= 0 {
+            lumas[to] = vec2<f32>(sums.x, differences.x);
+            if column + 1 < i32(SPAN) {
+                lumas[to + 1] = vec2<f32>(sums.y, differences.y);
+                lumas[to + 2] = vec2<f32>(sums.z, differences.z);
+            }
+        }
+        if column + 3 < i32(SPAN) {
+            lumas[to + 3] = vec2<f32>(sums.w, differences.w);
+        }
+    }
+}
+
+// The same pixel by pixel, whatever there is.
+fn load_pixels(corner: vec2<u32>, index: u32) {
+    for (var at = index; at < SPAN_PIXELS; at += THREADS) {
+        let column = at % SPAN;
+        let row = at / SPAN;
+        let x = inside(i32(corner.x + column) - i32(RADIUS), job.width);
+        let y = inside(i32(corner.y + row) - i32(RADIUS), job.height);
+        lumas[row * SPAN_STRIDE + column] = sum_and_difference(x, y);
+    }
 }
 
 // The weighted sum of eleven neighbours.
@@ -210,12 +268,11 @@ fn main(
     let place = places[item];
     job = jobs[place.job];
     let corner = vec2<u32>(place.column * TILE, place.row * TILE);
-    for (var at = index; at < SPAN_PIXELS; at += THREADS) {
-        let column = at % SPAN;
-        let row = at / SPAN;
-        let x = inside(i32(corner.x + column) - i32(RADIUS), job.width);
-        let y = inside(i32(corner.y + row) - i32(RADIUS), job.height);
-        lumas[row * SPAN_STRIDE + column] = sum_and_difference(x, y);
+    let is_plain = job.pixel_words == RGB_WORDS && job.ignored_at == NONE;
+    if is_plain && job.width >= WINDOW {
+        load_quads(corner, index);
+    } else {
+        load_pixels(corner, index);
     }
     workgroupBarrier();
     for (var at = index; at < ROW_ITEMS; at += THREADS) {

@@ -11,8 +11,8 @@ use crate::mask::WORD_BITS;
 use crate::metric::{BRIGHTNESS, RANK_SHIFT, SUM_SHIFT};
 use crate::score::{LUMA_ONE, RADIUS, WINDOW, weights};
 use crate::stages::{
-    Access, BLOCKS_PER_GROUP, Config, Job, MAX_GROUPS, NONE, Place, RGBA_WORDS, ROW_SEAM,
-    ROW_SHARED, STAGES, Stage,
+    Access, BLOCKS_PER_GROUP, Config, Job, MAX_GROUPS, NONE, Place, RGB_WORDS, RGBA_WORDS,
+    ROW_SEAM, ROW_SHARED, STAGES, Stage,
 };
 use crate::tile::{TILE, Tile};
 
@@ -177,7 +177,9 @@ fn constants_are_the_same_on_both_sides() {
         ("SPAN_PIXELS", i64::from(span * span)),
         ("ROW_ITEMS", i64::from(span * TILE / 4)),
         ("MAX_GROUPS", i64::from(MAX_GROUPS)),
+        ("RGB_WORDS", i64::from(RGB_WORDS)),
         ("RGBA_WORDS", i64::from(RGBA_WORDS)),
+        ("QUADS", i64::from(8 * span)),
         ("NONE", i64::from(NONE)),
         ("ROW_SHARED", i64::from(ROW_SHARED)),
         ("ROW_SEAM", i64::from(ROW_SEAM)),
@@ -186,6 +188,8 @@ fn constants_are_the_same_on_both_sides() {
         ("RANK_SHIFT", i64::from(RANK_SHIFT)),
         ("AREA_WIDTH", i64::from(WORD_BITS + 4)),
         ("AREA_PIXELS", i64::from((WORD_BITS + 4) * (TILE + 4))),
+        ("INNER_WIDTH", i64::from(WORD_BITS + 2)),
+        ("INNER_PIXELS", i64::from((WORD_BITS + 2) * (TILE + 2))),
     ];
     for stage in &STAGES {
         let (module, _) = validated(stage);
