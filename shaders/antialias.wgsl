@@ -15,6 +15,9 @@ const REACH: i32 = 2;
 // Pixels along both sides of what a block's pixels look at.
 const AREA_WIDTH: u32 = 36u;
 const AREA_PIXELS: u32 = 720u;
+// The same without the rim.
+const INNER_WIDTH: u32 = 34u;
+const INNER_PIXELS: u32 = 612u;
 const THREADS: u32 = 256u;
 // Equal neighbours beyond which a pixel is no smoothing, and from which on a neighbour is part of
 // an area.
@@ -28,9 +31,12 @@ const OFF: i32 = -2147483648;
 // Stands for a translucent pixel.
 const TRANSLUCENT: i32 = -1;
 
+var<workgroup> any_changed: atomic<u32>;
 var<workgroup> busy: u32;
 // Ranks of what a block's pixels look at in the baseline, then in the current picture.
 var<workgroup> area: array<i32, 1440>;
+// 1 for each place of the area, but for its rim, that has siblings in both pictures.
+var<workgroup> siblings: array<u32, 720>;
 var<workgroup> found: array<atomic<u32>, 16>;
 var<workgroup> unsure: array<atomic<u32>, 16>;
 
@@ -55,63 +61,80 @@ fn moved(at: u32, right: i32, down: i32) -> u32 {
     return u32(i32(at) + down * i32(AREA_WIDTH) + right);
 }
 
+// The eight neighbours of a place, which comes after the first row of a picture's area: in the order in
+// which the rule visits them, by columns.
+fn left_neighbours(at: u32) -> vec4<i32> {
+    return vec4<i32>(
+        area[at - AREA_WIDTH - 1u],
+        area[at - 1u],
+        area[at + AREA_WIDTH - 1u],
+        area[at - AREA_WIDTH],
+    );
+}
+
+fn right_neighbours(at: u32) -> vec4<i32> {
+    return vec4<i32>(
+        area[at + AREA_WIDTH],
+        area[at - AREA_WIDTH + 1u],
+        area[at + 1u],
+        area[at + AREA_WIDTH + 1u],
+    );
+}
+
+// How many neighbours have the very colour of the place in the middle. At the edge one more counts.
+fn equal_count(left: vec4<i32>, right: vec4<i32>, centre: i32) -> u32 {
+    let none = vec4<u32>(0u);
+    let one = vec4<u32>(1u);
+    let equal = select(none, one, left == vec4<i32>(centre))
+        + select(none, one, right == vec4<i32>(centre));
+    let is_at_edge = any(left == vec4<i32>(OFF)) || any(right == vec4<i32>(OFF));
+    return equal.x + equal.y + equal.z + equal.w + select(0u, 1u, is_at_edge);
+}
+
+// The brighter (x: its rank, y: its place) of the brightest neighbour so far and another.
+fn brighter(end: vec2<i32>, other: i32, there: u32) -> vec2<i32> {
+    return select(end, vec2<i32>(other, i32(there)), other > end.x);
+}
+
+fn darker(end: vec2<i32>, other: i32, there: u32) -> vec2<i32> {
+    return select(end, vec2<i32>(other, i32(there)), bitcast<u32>(other) < bitcast<u32>(end.x));
+}
+
 // Whether the pixel lies on a slope of brightness, one end of which has siblings in both pictures.
 fn is_smoothed(side: u32, at: u32) -> bool {
-    let first = side * AREA_PIXELS;
-    let centre = area[first + at];
-    var equal = 0u;
-    var is_at_edge = false;
-    var brightest = centre;
-    var darkest = centre;
-    var bright_end = at;
-    var dark_end = at;
-    for (var right = -1; right <= 1; right++) {
-        for (var down = -1; down <= 1; down++) {
-            if right == 0 && down == 0 {
-                continue;
-            }
-            let there = moved(at, right, down);
-            let other = area[first + there];
-            is_at_edge = is_at_edge || other == OFF;
-            equal += select(0u, 1u, other == centre);
-            if other > brightest {
-                brightest = other;
-                bright_end = there;
-            }
-            if bitcast<u32>(other) < bitcast<u32>(darkest) {
-                darkest = other;
-                dark_end = there;
-            }
-        }
-    }
-    equal += select(0u, 1u, is_at_edge);
-    if equal > FEW || bright_end == at || dark_end == at {
+    let centre = area[side * AREA_PIXELS + at];
+    let left = left_neighbours(side * AREA_PIXELS + at);
+    let right = right_neighbours(side * AREA_PIXELS + at);
+    if equal_count(left, right, centre) > FEW {
         return false;
     }
-    return both_have_siblings(bright_end) || both_have_siblings(dark_end);
-}
-
-// Whether the pixel has three neighbours of its very colour.
-fn has_siblings(side: u32, at: u32) -> bool {
-    let first = side * AREA_PIXELS;
-    let centre = area[first + at];
-    var equal = 0u;
-    var is_at_edge = false;
-    for (var right = -1; right <= 1; right++) {
-        for (var down = -1; down <= 1; down++) {
-            if right == 0 && down == 0 {
-                continue;
-            }
-            let other = area[first + moved(at, right, down)];
-            is_at_edge = is_at_edge || other == OFF;
-            equal += select(0u, 1u, other == centre);
-        }
+    let here = vec2<i32>(centre, i32(at));
+    var bright = brighter(here, left.x, moved(at, -1, -1));
+    bright = brighter(bright, left.y, moved(at, -1, 0));
+    bright = brighter(bright, left.z, moved(at, -1, 1));
+    bright = brighter(bright, left.w, moved(at, 0, -1));
+    bright = brighter(bright, right.x, moved(at, 0, 1));
+    bright = brighter(bright, right.y, moved(at, 1, -1));
+    bright = brighter(bright, right.z, moved(at, 1, 0));
+    bright = brighter(bright, right.w, moved(at, 1, 1));
+    var dark = darker(here, left.x, moved(at, -1, -1));
+    dark = darker(dark, left.y, moved(at, -1, 0));
+    dark = darker(dark, left.z, moved(at, -1, 1));
+    dark = darker(dark, left.w, moved(at, 0, -1));
+    dark = darker(dark, right.x, moved(at, 0, 1));
+    dark = darker(dark, right.y, moved(at, 1, -1));
+    dark = darker(dark, right.z, moved(at, 1, 0));
+    dark = darker(dark, right.w, moved(at, 1, 1));
+    if bright.y == here.y || dark.y == here.y {
+        return false;
     }
-    return equal + select(0u, 1u, is_at_edge) > FEW;
+    return (siblings[bright.y] | siblings[dark.y]) == 1u;
 }
 
-fn both_have_siblings(at: u32) -> bool {
-    return has_siblings(0u, at) && has_siblings(1u, at);
+// Whether the place has three neighbours of its very colour.
+fn has_siblings(side: u32, at: u32) -> bool {
+    let there = side * AREA_PIXELS + at;
+    return equal_count(left_neighbours(there), right_neighbours(there), area[there]) > FEW;
 }
 
 // Whether a translucent pixel is near enough to matter; only RGBA jobs have any.
@@ -138,13 +161,19 @@ fn main(
 ) {
     let item = item_of(group);
     if index == 0u {
-        var any_changed = 0u;
-        if item < config.blocks {
-            for (var row = 0u; row < TILE; row++) {
-                any_changed |= changed[item * TILE + row];
-            }
-        }
-        busy = any_changed;
+        atomicStore(&any_changed, 0u);
+    }
+    if index < TILE {
+        atomicStore(&found[index], 0u);
+        atomicStore(&unsure[index], 0u);
+    }
+    workgroupBarrier();
+    if index < TILE && item < config.blocks {
+        atomicOr(&any_changed, changed[item * TILE + index]);
+    }
+    workgroupBarrier();
+    if index == 0u {
+        busy = atomicLoad(&any_changed);
     }
     if workgroupUniformLoad(&busy) == 0u {
         if item < config.blocks && index < TILE {
@@ -167,6 +196,11 @@ fn main(
             area[at] = OFF;
             area[AREA_PIXELS + at] = OFF;
         }
+    }
+    workgroupBarrier();
+    for (var inner = index; inner < INNER_PIXELS; inner += THREADS) {
+        let at = (inner / INNER_WIDTH + 1u) * AREA_WIDTH + inner % INNER_WIDTH + 1u;
+        siblings[at] = select(0u, 1u, has_siblings(0u, at) && has_siblings(1u, at));
     }
     workgroupBarrier();
     for (var row = local.y; row < TILE; row += 8u) {

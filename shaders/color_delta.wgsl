@@ -47,17 +47,6 @@ fn decide(before: vec4<u32>, after: vec4<u32>) -> vec2<u32> {
     return vec2<u32>(bits_of(is_changed), bits_of(is_doubtful));
 }
 
-// Four pixels from three words.
-fn unpack(first: u32, second: u32, third: u32) -> vec4<u32> {
-    let packed = vec4<u32>(
-        first,
-        (first >> 24u) | (second << 8u),
-        (second >> 16u) | (third << 16u),
-        third >> 8u,
-    );
-    return packed | vec4<u32>(0xff000000u);
-}
-
 // The 32 pixels of a word; both places are counted in vectors.
 fn decide_rgb(baseline: u32, current: u32) -> vec2<u32> {
     var bits = vec2<u32>(0u);

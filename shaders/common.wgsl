@@ -16,7 +16,8 @@ const LUMA_ONE: i32 = 255000;
 const SUM_SHIFT: u32 = 8u;
 // Workgroups along x; lists that are longer go on along y.
 const MAX_GROUPS: u32 = 65535u;
-// Words of RGBA pixels for one word of the mask; RGB pixels need fewer.
+// Words of pixels for one word of the mask, by kind of pixels.
+const RGB_WORDS: u32 = 24u;
 const RGBA_WORDS: u32 = 32u;
 // Stands for "nothing is ignored".
 const NONE: u32 = 0xffffffffu;
@@ -39,8 +40,6 @@ struct Config {
     ssim_c2: f32,
     pad_0: u32,
     pad_1: u32,
-    // The Gaussian along one axis: eleven weights and a zero.
-    weights: array<vec4<f32>, 3>,
 }
 
 struct Job {
@@ -91,22 +90,37 @@ fn item_of(group: vec3<u32>) -> u32 {
     return group.y * MAX_GROUPS + group.x;
 }
 
+fn word_at(word: u32) -> u32 {
+    return pixels[word / 4u][word % 4u];
+}
+
 // One pixel, `row` counted from the job's first. Reads one component of a vector, or two.
 fn pixel_at(at: u32, x: u32, row: u32) -> u32 {
     let start = at + (row * job.words_per_row + x / WORD_BITS) * job.pixel_words;
     let inside = x % WORD_BITS;
     if job.pixel_words == RGBA_WORDS {
         let word = start + inside;
-        return pixels[word / 4u][word % 4u];
+        return word_at(word);
     }
     let byte = 3u * inside;
     let word = start + byte / 4u;
     let shift = byte % 4u * 8u;
-    var bits = pixels[word / 4u][word % 4u] >> shift;
+    var bits = word_at(word) >> shift;
     if shift > 8u {
-        bits |= pixels[(word + 1u) / 4u][(word + 1u) % 4u] << (32u - shift);
+        bits |= word_at(word + 1u) << (32u - shift);
     }
     return bits | 0xff000000u;
+}
+
+// Four pixels from three words.
+fn unpack(first: u32, second: u32, third: u32) -> vec4<u32> {
+    let packed = vec4<u32>(
+        first,
+        (first >> 24u) | (second << 8u),
+        (second >> 16u) | (third << 16u),
+        third >> 8u,
+    );
+    return packed | vec4<u32>(0xff000000u);
 }
 
 fn channels(pixel: u32) -> vec3<i32> {

@@ -2,9 +2,12 @@
 // `compute/src/score.rs` has the definition. One workgroup filters one tile; each thread filters
 // four neighbours at once and keeps the values that they share in registers.
 //
-// 32-bit floats lose what they need when a variance is the difference of two large squares. So
-// both passes take variances about their own mean, and add them up by the law of total variance:
-// the variance of a window is the mean of its rows' variances plus the variance of its rows' means.
+// 32-bit floats lose what they need when a variance is the difference of two large squares. So both
+// passes take values relative to one that lies in all four windows at hand, c, and the variance is
+// E[(x - c)²] - (E[x] - c)². In each window the weight of c is W3 or more; the variance is then at least
+// W3 (E[x] - c)², hence E[(x - c)²] at most 1 + 1/W3, about 10, times the variance: four bits are lost.
+// Variances add up by the law of total variance: that of a window is the mean of its rows' variances
+// plus the variance of its rows' means.
 
 @group(0) @binding(4) var<storage, read> marks: array<u32>;
 @group(0) @binding(5) var<storage, read_write> losses: array<f32>;
@@ -18,7 +21,20 @@ const SPAN_PIXELS: u32 = 676u;
 // An odd distance between rows keeps threads on neighbouring rows from waiting for each other's
 // memory.
 const SPAN_STRIDE: u32 = 27u;
+// Fours of pixels that are read together: eight along a row of the span, which begins in the first and
+// ends in the last.
+const QUADS_ALONG: u32 = 8u;
+const QUADS: u32 = 208u;
 const THREADS: u32 = 64u;
+// The same between rows of moments, which are four words each.
+const MOMENTS_STRIDE: u32 = 17u;
+// The Gaussian along one axis, from either edge of a window to its centre.
+const W0: f32 = 0.00102838012;
+const W1: f32 = 0.00759875821;
+const W2: f32 = 0.0360007733;
+const W3: f32 = 0.109360687;
+const W4: f32 = 0.213005543;
+const W5: f32 = 0.266011715;
 // Neighbours that one thread filters, and the items of both passes.
 const AT_ONCE: u32 = 4u;
 const ROW_ITEMS: u32 = 104u;
@@ -26,7 +42,7 @@ const ROW_ITEMS: u32 = 104u;
 // Sum and difference of both lumas, for every pixel that a window of the tile covers.
 var<workgroup> lumas: array<vec2<f32>, 702>;
 // Means (xy) and variances (zw) of both along the rows, for 16 columns of all 26 rows.
-var<workgroup> row_moments: array<vec4<f32>, 416>;
+var<workgroup> row_moments: array<vec4<f32>, 442>;
 var<workgroup> partial: array<f32, 64>;
 
 // BT.601 luma over white, exact in units of LUMA_ONE.
@@ -57,10 +73,6 @@ fn counts(at: u32, length: u32) -> bool {
     return at >= RADIUS && at < length - RADIUS;
 }
 
-fn weight(tap: u32) -> f32 {
-    return config.weights[tap / 4u][tap % 4u];
-}
-
 // `row` counted from the job's first.
 fn is_ignored(x: u32, row: u32) -> bool {
     if job.ignored_at == NONE {
@@ -70,10 +82,14 @@ fn is_ignored(x: u32, row: u32) -> bool {
     return ((word >> (x % WORD_BITS)) & 1u) == 1u;
 }
 
+// A row of the canvas, counted from the job's first. Clamped for windows that do not count only.
+fn row_of(y: u32) -> u32 {
+    return clamp(y, job.first_row, job.first_row + job.rows - 1u) - job.first_row;
+}
+
 // Sum and difference of both lumas at a place of the canvas; ignored places are white in both.
 fn sum_and_difference(x: u32, y: u32) -> vec2<f32> {
-    // Clamped for windows that do not count only.
-    let row = clamp(y, job.first_row, job.first_row + job.rows - 1u) - job.first_row;
+    let row = row_of(y);
     if is_ignored(x, row) {
         return vec2<f32>(510.0, 0.0);
     }
@@ -83,103 +99,154 @@ fn sum_and_difference(x: u32, y: u32) -> vec2<f32> {
     return vec2<f32>(vec2<i32>(before + after, before - after)) / f32(LUMA_ONE);
 }
 
-// Values of four neighbours, of which one moves on: the first goes, another comes.
-fn moved_on(four: vec4<f32>, next: f32) -> vec4<f32> {
-    return vec4<f32>(four.yzw, next);
+// Lumas of four opaque pixels in units of LUMA_ONE.
+fn four_lumas(at: u32) -> vec4<i32> {
+    let four = unpack(word_at(at), word_at(at + 1u), word_at(at + 2u));
+    let low = vec4<u32>(255u);
+    let r = vec4<i32>(four & low);
+    let g = vec4<i32>((four >> vec4<u32>(8u)) & low);
+    let b = vec4<i32>((four >> vec4<u32>(16u)) & low);
+    return 255 * (299 * r + 587 * g + 114 * b);
+}
+
+// Takes over what the tile's windows cover, four RGB pixels at a time. Nothing is ignored there, and no
+// axis is mirrored; beyond the edge lies whatever there is, for windows that do not count.
+fn load_quads(corner: vec2<u32>, index: u32) {
+    let row_pixels = job.words_per_row * WORD_BITS;
+    for (var at = index; at < QUADS; at += THREADS) {
+        let row = at / QUADS_ALONG;
+        // Quads begin with a multiple of four, three pixels before the span.
+        let column = i32(at % QUADS_ALONG * 4u) - 3;
+        let x = clamp(i32(corner.x) - i32(RADIUS) + column, 0, i32(row_pixels) - 4);
+        let y = row_of(inside(i32(corner.y + row) - i32(RADIUS), job.height));
+        let start = (y * row_pixels + u32(x)) / 4u * 3u;
+        let before = four_lumas(job.baseline_at + start);
+        let after = four_lumas(job.current_at + start);
+        let sums = vec4<f32>(before + after) / f32(LUMA_ONE);
+        let differences = vec4<f32>(before - after) / f32(LUMA_ONE);
+        let to = i32(row * SPAN_STRIDE) + column;
+        if column >= 0 {
+            lumas[to] = vec2<f32>(sums.x, differences.x);
+            if column + 1 < i32(SPAN) {
+                lumas[to + 1] = vec2<f32>(sums.y, differences.y);
+                lumas[to + 2] = vec2<f32>(sums.z, differences.z);
+            }
+        }
+        if column + 3 < i32(SPAN) {
+            lumas[to + 3] = vec2<f32>(sums.w, differences.w);
+        }
+    }
+}
+
+// The same pixel by pixel, whatever there is.
+fn load_pixels(corner: vec2<u32>, index: u32) {
+    for (var at = index; at < SPAN_PIXELS; at += THREADS) {
+        let column = at % SPAN;
+        let row = at / SPAN;
+        let x = inside(i32(corner.x + column) - i32(RADIUS), job.width);
+        let y = inside(i32(corner.y + row) - i32(RADIUS), job.height);
+        lumas[row * SPAN_STRIDE + column] = sum_and_difference(x, y);
+    }
+}
+
+// The weighted sum of eleven neighbours.
+fn weighted(
+    a: vec4<f32>,
+    b: vec4<f32>,
+    c: vec4<f32>,
+    d: vec4<f32>,
+    e: vec4<f32>,
+    f: vec4<f32>,
+    g: vec4<f32>,
+    h: vec4<f32>,
+    i: vec4<f32>,
+    j: vec4<f32>,
+    k: vec4<f32>,
+) -> vec4<f32> {
+    return W0 * a + W1 * b + W2 * c + W3 * d + W4 * e + W5 * f + W4 * g + W3 * h + W2 * i + W1 * j
+        + W0 * k;
+}
+
+// A pixel's values relative to the pivot (xy), and their squares (zw).
+fn of_pixel(values: vec2<f32>, pivot: vec2<f32>) -> vec4<f32> {
+    let off = values - pivot;
+    return vec4<f32>(off, off * off);
+}
+
+// The same of a row's moments, whose own variances come on top.
+fn of_row(moments: vec4<f32>, pivot: vec2<f32>) -> vec4<f32> {
+    let off = moments.xy - pivot;
+    return vec4<f32>(off, moments.zw + off * off);
+}
+
+// Means and variances from the weighted sums of such values.
+fn moments(sums: vec4<f32>, pivot: vec2<f32>) -> vec4<f32> {
+    return vec4<f32>(pivot + sums.xy, sums.zw - sums.xy * sums.xy);
 }
 
 // Means and variances along four rows of eleven pixels that begin one after the other.
 fn filter_rows(row: u32, column: u32) {
     let first = row * SPAN_STRIDE + column;
-    let first_sums = vec4<f32>(0.0, lumas[first].x, lumas[first + 1u].x, lumas[first + 2u].x);
-    let first_differences =
-        vec4<f32>(0.0, lumas[first].y, lumas[first + 1u].y, lumas[first + 2u].y);
-    var sums = first_sums;
-    var differences = first_differences;
-    var mean_sum = vec4<f32>(0.0);
-    var mean_difference = vec4<f32>(0.0);
-    for (var tap = 0u; tap < WINDOW; tap++) {
-        let next = lumas[first + tap + 3u];
-        sums = moved_on(sums, next.x);
-        differences = moved_on(differences, next.y);
-        mean_sum += weight(tap) * sums;
-        mean_difference += weight(tap) * differences;
-    }
-    sums = first_sums;
-    differences = first_differences;
-    var variance_sum = vec4<f32>(0.0);
-    var variance_difference = vec4<f32>(0.0);
-    for (var tap = 0u; tap < WINDOW; tap++) {
-        let next = lumas[first + tap + 3u];
-        sums = moved_on(sums, next.x);
-        differences = moved_on(differences, next.y);
-        let sum_off = sums - mean_sum;
-        let difference_off = differences - mean_difference;
-        variance_sum += weight(tap) * sum_off * sum_off;
-        variance_difference += weight(tap) * difference_off * difference_off;
-    }
-    let place = row * TILE + column;
-    row_moments[place] =
-        vec4<f32>(mean_sum.x, mean_difference.x, variance_sum.x, variance_difference.x);
+    let pivot = lumas[first + 6u];
+    let p0 = of_pixel(lumas[first], pivot);
+    let p1 = of_pixel(lumas[first + 1u], pivot);
+    let p2 = of_pixel(lumas[first + 2u], pivot);
+    let p3 = of_pixel(lumas[first + 3u], pivot);
+    let p4 = of_pixel(lumas[first + 4u], pivot);
+    let p5 = of_pixel(lumas[first + 5u], pivot);
+    let p6 = vec4<f32>(0.0);
+    let p7 = of_pixel(lumas[first + 7u], pivot);
+    let p8 = of_pixel(lumas[first + 8u], pivot);
+    let p9 = of_pixel(lumas[first + 9u], pivot);
+    let p10 = of_pixel(lumas[first + 10u], pivot);
+    let p11 = of_pixel(lumas[first + 11u], pivot);
+    let p12 = of_pixel(lumas[first + 12u], pivot);
+    let p13 = of_pixel(lumas[first + 13u], pivot);
+    let place = row * MOMENTS_STRIDE + column;
+    row_moments[place] = moments(weighted(p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10), pivot);
     row_moments[place + 1u] =
-        vec4<f32>(mean_sum.y, mean_difference.y, variance_sum.y, variance_difference.y);
+        moments(weighted(p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11), pivot);
     row_moments[place + 2u] =
-        vec4<f32>(mean_sum.z, mean_difference.z, variance_sum.z, variance_difference.z);
+        moments(weighted(p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12), pivot);
     row_moments[place + 3u] =
-        vec4<f32>(mean_sum.w, mean_difference.w, variance_sum.w, variance_difference.w);
+        moments(weighted(p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13), pivot);
 }
 
-// What one window loses, 1 − SSIM; here of four at once.
-fn losses_of(
-    mean_sum: vec4<f32>,
-    mean_difference: vec4<f32>,
-    variance_sum: vec4<f32>,
-    variance_difference: vec4<f32>,
-) -> vec4<f32> {
-    let sum = mean_sum * mean_sum;
-    let difference = mean_difference * mean_difference;
-    let luminance = difference / ((sum + difference) * 0.5 + config.ssim_c1);
-    let structure =
-        variance_difference / ((variance_sum + variance_difference) * 0.5 + config.ssim_c2);
-    return luminance + structure - luminance * structure;
+// What a window of these means and variances loses, 1 − SSIM: l + s − l·s for the losses l and s of the
+// two terms, with one division instead of two.
+fn loss(window: vec4<f32>) -> f32 {
+    let mean_sum = window.x * window.x;
+    let mean_difference = window.y * window.y;
+    let luminance = (mean_sum + mean_difference) * 0.5 + config.ssim_c1;
+    let structure = (window.z + window.w) * 0.5 + config.ssim_c2;
+    return (mean_difference * structure + window.w * (luminance - mean_difference))
+        / (luminance * structure);
 }
 
 // Losses of four windows one below the other, from the means and variances of their rows.
 fn filter_columns(column: u32, row: u32) -> vec4<f32> {
-    let first = row * TILE + column;
-    let above_0 = row_moments[first];
-    let above_1 = row_moments[first + TILE];
-    let above_2 = row_moments[first + 2u * TILE];
-    var sums = vec4<f32>(0.0, above_0.x, above_1.x, above_2.x);
-    var differences = vec4<f32>(0.0, above_0.y, above_1.y, above_2.y);
-    var mean_sum = vec4<f32>(0.0);
-    var mean_difference = vec4<f32>(0.0);
-    for (var tap = 0u; tap < WINDOW; tap++) {
-        let next = row_moments[first + (tap + 3u) * TILE];
-        sums = moved_on(sums, next.x);
-        differences = moved_on(differences, next.y);
-        mean_sum += weight(tap) * sums;
-        mean_difference += weight(tap) * differences;
-    }
-    sums = vec4<f32>(0.0, above_0.x, above_1.x, above_2.x);
-    differences = vec4<f32>(0.0, above_0.y, above_1.y, above_2.y);
-    var sum_variances = vec4<f32>(0.0, above_0.z, above_1.z, above_2.z);
-    var difference_variances = vec4<f32>(0.0, above_0.w, above_1.w, above_2.w);
-    var variance_sum = vec4<f32>(0.0);
-    var variance_difference = vec4<f32>(0.0);
-    for (var tap = 0u; tap < WINDOW; tap++) {
-        let next = row_moments[first + (tap + 3u) * TILE];
-        sums = moved_on(sums, next.x);
-        differences = moved_on(differences, next.y);
-        sum_variances = moved_on(sum_variances, next.z);
-        difference_variances = moved_on(difference_variances, next.w);
-        let sum_off = sums - mean_sum;
-        let difference_off = differences - mean_difference;
-        variance_sum += weight(tap) * (sum_variances + sum_off * sum_off);
-        variance_difference +=
-            weight(tap) * (difference_variances + difference_off * difference_off);
-    }
-    return losses_of(mean_sum, mean_difference, variance_sum, variance_difference);
+    let first = row * MOMENTS_STRIDE + column;
+    let pivot = row_moments[first + 6u * MOMENTS_STRIDE].xy;
+    let r0 = of_row(row_moments[first], pivot);
+    let r1 = of_row(row_moments[first + MOMENTS_STRIDE], pivot);
+    let r2 = of_row(row_moments[first + 2u * MOMENTS_STRIDE], pivot);
+    let r3 = of_row(row_moments[first + 3u * MOMENTS_STRIDE], pivot);
+    let r4 = of_row(row_moments[first + 4u * MOMENTS_STRIDE], pivot);
+    let r5 = of_row(row_moments[first + 5u * MOMENTS_STRIDE], pivot);
+    let r6 = of_row(row_moments[first + 6u * MOMENTS_STRIDE], pivot);
+    let r7 = of_row(row_moments[first + 7u * MOMENTS_STRIDE], pivot);
+    let r8 = of_row(row_moments[first + 8u * MOMENTS_STRIDE], pivot);
+    let r9 = of_row(row_moments[first + 9u * MOMENTS_STRIDE], pivot);
+    let r10 = of_row(row_moments[first + 10u * MOMENTS_STRIDE], pivot);
+    let r11 = of_row(row_moments[first + 11u * MOMENTS_STRIDE], pivot);
+    let r12 = of_row(row_moments[first + 12u * MOMENTS_STRIDE], pivot);
+    let r13 = of_row(row_moments[first + 13u * MOMENTS_STRIDE], pivot);
+    return vec4<f32>(
+        loss(moments(weighted(r0, r1, r2, r3, r4, r5, r6, r7, r8, r9, r10), pivot)),
+        loss(moments(weighted(r1, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11), pivot)),
+        loss(moments(weighted(r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12), pivot)),
+        loss(moments(weighted(r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13), pivot)),
+    );
 }
 
 // 1 for a window that counts, 0 for one that does not.
@@ -201,12 +268,11 @@ fn main(
     let place = places[item];
     job = jobs[place.job];
     let corner = vec2<u32>(place.column * TILE, place.row * TILE);
-    for (var at = index; at < SPAN_PIXELS; at += THREADS) {
-        let column = at % SPAN;
-        let row = at / SPAN;
-        let x = inside(i32(corner.x + column) - i32(RADIUS), job.width);
-        let y = inside(i32(corner.y + row) - i32(RADIUS), job.height);
-        lumas[row * SPAN_STRIDE + column] = sum_and_difference(x, y);
+    let is_plain = job.pixel_words == RGB_WORDS && job.ignored_at == NONE;
+    if is_plain && job.width >= WINDOW {
+        load_quads(corner, index);
+    } else {
+        load_pixels(corner, index);
     }
     workgroupBarrier();
     for (var at = index; at < ROW_ITEMS; at += THREADS) {

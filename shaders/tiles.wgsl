@@ -18,14 +18,11 @@ struct Tile {
 @group(0) @binding(4) var<storage, read> changed: array<u32>;
 @group(0) @binding(5) var<storage, read_write> tiles: array<Tile>;
 
+// The block's rows of changed bits.
+var<workgroup> rows: array<u32, 16>;
 // One of each for both tiles.
-var<workgroup> count: array<atomic<u32>, 2>;
 var<workgroup> delta_sum: array<atomic<u32>, 2>;
 var<workgroup> delta_max: array<atomic<u32>, 2>;
-var<workgroup> left: array<atomic<u32>, 2>;
-var<workgroup> top: array<atomic<u32>, 2>;
-var<workgroup> right: array<atomic<u32>, 2>;
-var<workgroup> bottom: array<atomic<u32>, 2>;
 
 const ROWS_PER_STEP: u32 = 4u;
 const TILES_PER_BLOCK: u32 = 2u;
@@ -40,64 +37,72 @@ fn fixed_delta(difference: vec3<i32>) -> u32 {
     return u32(squares + products);
 }
 
+// Counts a tile's changed pixels and draws the box around them.
+fn summary(tile: u32) -> Tile {
+    var count = 0u;
+    var columns = 0u;
+    var lines = 0u;
+    for (var row = 0u; row < TILE; row++) {
+        let bits = (rows[row] >> (tile * TILE)) & 0xffffu;
+        count += countOneBits(bits);
+        columns |= bits;
+        lines |= select(0u, 1u, bits != 0u) << row;
+    }
+    let sum = atomicLoad(&delta_sum[tile]);
+    let most = atomicLoad(&delta_max[tile]);
+    if count == 0u {
+        return Tile(0u, sum, most, TILE, TILE, 0u, 0u);
+    }
+    return Tile(
+        count,
+        sum,
+        most,
+        firstTrailingBit(columns),
+        firstTrailingBit(lines),
+        firstLeadingBit(columns),
+        firstLeadingBit(lines),
+    );
+}
+
 @compute @workgroup_size(32, 4)
 fn main(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(local_invocation_id) local: vec3<u32>,
     @builtin(local_invocation_index) index: u32,
 ) {
+    // Groups beyond the end of the list do the last item's work again.
+    let item = min(item_of(group), config.blocks - 1u);
     if index < TILES_PER_BLOCK {
-        atomicStore(&left[index], TILE);
-        atomicStore(&top[index], TILE);
+        atomicStore(&delta_sum[index], 0u);
+        atomicStore(&delta_max[index], 0u);
+    }
+    if index < TILE {
+        rows[index] = changed[item * TILE + index];
     }
     workgroupBarrier();
-    let item = item_of(group);
-    if item < config.blocks {
-        let place = places[item];
-        job = jobs[place.job];
-        let tile = local.x / TILE;
-        let x = place.column * WORD_BITS + local.x;
-        var own_count = 0u;
-        var own_sum = 0u;
-        var own_max = 0u;
-        var own_top = TILE;
-        var own_bottom = 0u;
-        // Only opaque pixels that both pictures have are marked by now; doubtful ones join on the
-        // host.
-        for (var step = 0u; step < TILE; step += ROWS_PER_STEP) {
-            let inside = local.y + step;
-            if ((changed[item * TILE + inside] >> local.x) & 1u) == 1u {
-                let row = place.row * TILE + inside - job.first_row;
-                let before = pixel_at(job.baseline_at, x, row);
-                let after = pixel_at(job.current_at, x, row);
-                let delta = fixed_delta(channels(before) - channels(after));
-                own_count += 1u;
-                own_sum += delta >> SUM_SHIFT;
-                own_max = max(own_max, delta);
-                own_top = min(own_top, inside);
-                own_bottom = max(own_bottom, inside);
-            }
-        }
-        if own_count > 0u {
-            atomicAdd(&count[tile], own_count);
-            atomicAdd(&delta_sum[tile], own_sum);
-            atomicMax(&delta_max[tile], own_max);
-            atomicMin(&left[tile], local.x % TILE);
-            atomicMin(&top[tile], own_top);
-            atomicMax(&right[tile], local.x % TILE);
-            atomicMax(&bottom[tile], own_bottom);
+    let place = places[item];
+    job = jobs[place.job];
+    let x = place.column * WORD_BITS + local.x;
+    var own_sum = 0u;
+    var own_max = 0u;
+    // Only opaque pixels that both pictures have are marked by now; doubtful ones join on the host.
+    for (var step = 0u; step < TILE; step += ROWS_PER_STEP) {
+        let inside = local.y + step;
+        if ((rows[inside] >> local.x) & 1u) == 1u {
+            let row = place.row * TILE + inside - job.first_row;
+            let before = pixel_at(job.baseline_at, x, row);
+            let after = pixel_at(job.current_at, x, row);
+            let delta = fixed_delta(channels(before) - channels(after));
+            own_sum += delta >> SUM_SHIFT;
+            own_max = max(own_max, delta);
         }
     }
+    if own_max > 0u {
+        atomicAdd(&delta_sum[local.x / TILE], own_sum);
+        atomicMax(&delta_max[local.x / TILE], own_max);
+    }
     workgroupBarrier();
-    if item < config.blocks && index < TILES_PER_BLOCK {
-        tiles[item * TILES_PER_BLOCK + index] = Tile(
-            atomicLoad(&count[index]),
-            atomicLoad(&delta_sum[index]),
-            atomicLoad(&delta_max[index]),
-            atomicLoad(&left[index]),
-            atomicLoad(&top[index]),
-            atomicLoad(&right[index]),
-            atomicLoad(&bottom[index]),
-        );
+    if index < TILES_PER_BLOCK {
+        tiles[item * TILES_PER_BLOCK + index] = summary(index);
     }
 }

@@ -7,6 +7,8 @@ mod batch;
 mod buffers;
 mod chunk;
 mod collect;
+mod detached;
+mod health;
 mod pipeline;
 mod profile;
 mod resident;
@@ -15,8 +17,7 @@ mod timer;
 mod upload;
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -28,12 +29,16 @@ use crate::gpu::batch::{Batch, group};
 use crate::gpu::buffers::Slot;
 use crate::gpu::chunk::plan;
 use crate::gpu::collect::{Found, collect};
+use crate::gpu::detached::Detached;
+use crate::gpu::health::Health;
 use crate::gpu::pipeline::{Pipeline, build_pipelines};
 use crate::gpu::resident::{Residents, Source};
 use crate::mask::BitMask;
 use crate::measured::Measured;
 use crate::pair::Pair;
 use crate::workers;
+
+pub(crate) use adapter::LARGEST_BUFFER_BYTES;
 
 /// How long one batch may take. A software adapter needs about a second for the largest; beyond
 /// this the device hangs.
@@ -46,10 +51,16 @@ const SLOTS: usize = 2;
 #[derive(Debug)]
 pub(crate) struct Gpu {
     info: wgpu::AdapterInfo,
+    health: Arc<Health>,
+    opened: Detached<Opened>,
+}
+
+/// What lives on the device.
+#[derive(Debug)]
+struct Opened {
     device: wgpu::Device,
     queue: wgpu::Queue,
     pipelines: Vec<Pipeline>,
-    health: Arc<Health>,
     /// Whoever holds it has its turn: buffers then bound the graphics memory in use.
     pool: Mutex<Pool>,
 }
@@ -61,14 +72,6 @@ struct Pool {
     residents: Residents,
 }
 
-/// What a submission does between its transfers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Passes {
-    All,
-    /// Nothing, to time the transfers alone.
-    None,
-}
-
 /// Why there is no graphics card.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoHardware {
@@ -78,14 +81,6 @@ pub(crate) enum NoHardware {
     /// It has one that cannot be opened now.
     #[error("{adapter} could not be opened: {error}")]
     Failed { adapter: String, error: Error },
-}
-
-/// What the driver told us outside of any call.
-#[derive(Debug, Default)]
-struct Health {
-    lost: AtomicBool,
-    /// The first error since it was last taken.
-    error: Mutex<Option<String>>,
 }
 
 impl Gpu {
@@ -118,21 +113,22 @@ impl Gpu {
         let info = adapter.get_info();
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("pentimento"),
-            required_limits: adapter::needed_limits(),
+            required_limits: adapter::needed_limits(adapter),
             required_features: adapter::wanted_features(adapter),
             ..Default::default()
         }))
         .map_err(|error| Error::Gpu(error.to_string()))?;
-        let health = Arc::new(Health::default());
-        watch(&device, &health);
-        let pipelines = build_pipelines(&device);
-        let gpu = Self {
-            info,
+        let health = Health::watch(&device);
+        let opened = Opened {
+            pipelines: build_pipelines(&device),
             device,
             queue,
-            pipelines,
-            health,
             pool: Mutex::default(),
+        };
+        let gpu = Self {
+            info,
+            opened: Detached::new(opened, Arc::clone(&health)),
+            health,
         };
         gpu.health.check()?;
         Ok(gpu)
@@ -140,20 +136,19 @@ impl Gpu {
 
     /// Keeps baselines on the card, up to so many bytes; 0 keeps none.
     pub(crate) fn keep_baselines(self, budget_bytes: u64) -> Self {
-        let pool = Pool {
-            residents: Residents::new(budget_bytes),
-            ..Pool::default()
-        };
-        Self {
-            pool: Mutex::new(pool),
-            ..self
-        }
+        *self.pool() = Pool::keeping(budget_bytes);
+        self
+    }
+
+    fn pool(&self) -> MutexGuard<'_, Pool> {
+        let pool = self.opened.pool.lock();
+        // A panic leaves buffers that the next comparison cannot map: it fails, and begins with new ones.
+        pool.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Rows of baselines that did not have to be sent, because they lay on the card.
     pub(crate) fn spared_rows(&self) -> u64 {
-        let pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
-        pool.residents.spared_rows
+        self.pool().residents.spared_rows
     }
 
     /// Whether the processor does the work of a card.
@@ -190,41 +185,25 @@ impl Gpu {
 
     /// Whether the device is gone for good.
     pub(crate) fn is_lost(&self) -> bool {
-        self.health.lost.load(Ordering::Relaxed)
+        self.health.is_lost()
     }
 
     /// Runs every stage over the parts of all pairs in which something differs; one result a pair.
     pub(crate) fn measure(&self, pairs: &[Pair<'_>]) -> Result<Vec<Measured>, Error> {
-        let mut found = self.run(pairs, Passes::All)?;
-        workers::map(found.par_iter_mut().zip(pairs), |(found, pair)| {
-            found.measured.finish(pair, &found.doubtful);
-        });
-        Ok(found.into_iter().map(|found| found.measured).collect())
+        Ok(finish(self.run(pairs)?, pairs))
     }
 
     /// The same before the host has decided what was left to it.
-    pub(crate) fn run(&self, pairs: &[Pair<'_>], passes: Passes) -> Result<Vec<Found>, Error> {
-        let mut found = workers::map(pairs.par_iter(), |pair| Found {
-            measured: Measured::nothing(pair, Dirty::find(pair)),
-            doubtful: BitMask::new(pair.size),
-        });
-        let parts = workers::map(
-            pairs.par_iter().zip(&found).enumerate(),
-            |(index, (pair, found))| plan(index, pair, &found.measured.differing),
-        );
-        let parts = parts.into_iter().collect::<Result<Vec<_>, Error>>()?;
-        let batches = group(parts.into_iter().flatten().collect());
-        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = self.run_batches(&mut pool, &batches, passes, &mut found) {
+    pub(crate) fn run(&self, pairs: &[Pair<'_>]) -> Result<Vec<Found>, Error> {
+        let (mut found, batches) = prepare(pairs)?;
+        let mut pool = self.pool();
+        if let Err(error) = self.run_batches(&mut pool, &batches, &mut found) {
             // What is still under way keeps its buffers until it ends.
             let budget_bytes = pool.residents.budget_bytes();
-            *pool = Pool {
-                residents: Residents::new(budget_bytes),
-                ..Pool::default()
-            };
+            *pool = Pool::keeping(budget_bytes);
             drop(pool);
             // A loss is only told to those who ask.
-            let _ = self.device.poll(wgpu::PollType::Poll);
+            let _ = self.poll(wgpu::PollType::Poll);
             return Err(error);
         }
         Ok(found)
@@ -237,10 +216,10 @@ impl Gpu {
         &self,
         pool: &mut Pool,
         batches: &[Batch<'_>],
-        passes: Passes,
         found: &mut [Found],
     ) -> Result<(), Error> {
         self.health.forget();
+        self.health.check()?;
         let mut under_way = VecDeque::new();
         for (batch, at) in batches.iter().zip((0..SLOTS).cycle()) {
             if under_way.len() == SLOTS
@@ -248,12 +227,12 @@ impl Gpu {
             {
                 self.land(pool, at, batch, submission, found)?;
             }
-            let slot = Slot::fit(pool.slots[at].take(), &self.device, &self.pipelines, batch);
+            let slot = Slot::fit(pool.slots[at].take(), &self.opened, batch);
             let slot = pool.slots[at].insert(slot);
             self.health.check()?;
-            let sources = pool.residents.sources(&self.device, batch);
-            slot.fill(batch, &sources)?;
-            let submission = self.submit(slot, batch, &sources, passes);
+            let sources = pool.residents.sources(&self.opened.device, batch);
+            slot.fill(batch, &sources, None)?;
+            let submission = self.submit(slot, batch, &sources);
             under_way.push_back((at, batch, submission));
         }
         for (at, batch, submission) in under_way {
@@ -263,24 +242,17 @@ impl Gpu {
     }
 
     /// Sends a batch whose inputs are in place.
-    fn submit(
-        &self,
-        slot: &Slot,
-        batch: &Batch<'_>,
-        sources: &[Source],
-        passes: Passes,
-    ) -> wgpu::SubmissionIndex {
+    fn submit(&self, slot: &Slot, batch: &Batch<'_>, sources: &[Source]) -> wgpu::SubmissionIndex {
         let mut encoder = self
+            .opened
             .device
             .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         slot.encode_upload(&mut encoder, batch, sources);
-        if passes == Passes::All {
-            for (stage, bind) in self.pipelines.iter().zip(&slot.binds) {
-                stage.encode(&mut encoder, bind, &batch.config, None);
-            }
+        for (stage, bind) in self.opened.pipelines.iter().zip(&slot.binds) {
+            stage.encode(&mut encoder, bind, &batch.config, None);
         }
         slot.encode_read_back(&mut encoder, batch);
-        let submission = self.queue.submit([encoder.finish()]);
+        let submission = self.opened.queue.submit([encoder.finish()]);
         slot.map();
         submission
     }
@@ -302,76 +274,60 @@ impl Gpu {
     }
 
     fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), Error> {
-        let waited = self.device.poll(wgpu::PollType::Wait {
+        self.poll(wgpu::PollType::Wait {
             submission_index: Some(submission),
             timeout: Some(PATIENCE),
-        });
-        self.health.check()?;
-        if let Err(error) = waited {
-            // Whatever still runs on it would meet the next comparison's buffers.
-            self.health.lost.store(true, Ordering::Relaxed);
-            return Err(Error::Gpu(error.to_string()));
-        }
-        Ok(())
+        })
+    }
+
+    fn poll(&self, poll_type: wgpu::PollType) -> Result<(), Error> {
+        self.health.poll(|| self.opened.device.poll(poll_type))
     }
 }
 
-impl Health {
-    /// Turns what the driver reported into this call's error.
-    fn check(&self) -> Result<(), Error> {
-        let reported = self
-            .error
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        match reported {
-            Some(message) => Err(Error::Gpu(message)),
-            None if self.lost.load(Ordering::Relaxed) => {
-                Err(Error::Gpu("the device was lost".into()))
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Drops what an earlier comparison left behind when it gave up.
-    fn forget(&self) {
-        self.error
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-    }
-
-    fn note(&self, message: String) {
-        self.error
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get_or_insert(message);
-    }
-}
-
-/// Keeps the driver's reports; without this an error would end the process.
-fn watch(device: &wgpu::Device, health: &Arc<Health>) {
-    let on_error = Arc::clone(health);
-    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-        on_error.note(error.to_string());
-    }));
-    let on_loss = Arc::clone(health);
-    device.set_device_lost_callback(move |_, message| {
-        on_loss.lost.store(true, Ordering::Relaxed);
-        on_loss.note(format!("the device was lost: {message}"));
+/// Finds where pairs differ, and puts the parts that are to be sent into batches.
+fn prepare<'p>(pairs: &'p [Pair<'p>]) -> Result<(Vec<Found>, Vec<Batch<'p>>), Error> {
+    let found = workers::map(pairs.par_iter(), |pair| Found {
+        measured: Measured::nothing(pair, Dirty::find(pair)),
+        doubtful: BitMask::new(pair.size),
     });
+    let parts = workers::map(
+        pairs.par_iter().zip(&found).enumerate(),
+        |(index, (pair, found))| plan(index, pair, &found.measured.differing),
+    );
+    let parts = parts.into_iter().collect::<Result<Vec<_>, Error>>()?;
+    let batches = group(parts.into_iter().flatten().collect());
+    Ok((found, batches))
+}
+
+/// Decides what was left to the host.
+fn finish(mut found: Vec<Found>, pairs: &[Pair<'_>]) -> Vec<Measured> {
+    workers::map(found.par_iter_mut().zip(pairs), |(found, pair)| {
+        found.measured.finish(pair, &found.doubtful);
+    });
+    found.into_iter().map(|found| found.measured).collect()
+}
+
+impl Pool {
+    /// No buffers yet; baselines stay on the card up to so many bytes.
+    fn keeping(budget_bytes: u64) -> Self {
+        Self {
+            residents: Residents::new(budget_bytes),
+            ..Self::default()
+        }
+    }
 }
 
 #[cfg(test)]
 impl Gpu {
     /// Takes the device away, as a driver reset would.
     pub(crate) fn lose(&self) {
-        self.device.destroy();
+        self.opened.device.destroy();
     }
 
     /// The same, and noticed already.
     pub(crate) fn lose_now(&self) {
         self.lose();
-        self.health.lost.store(true, Ordering::Relaxed);
+        self.health.lose();
     }
 }

@@ -1,6 +1,7 @@
 //! Checks a machine's graphics adapter: every stage against the processor on pairs made here, and
 //! how fast both are. The program `pentimento-gpu-check` prints what this finds.
 
+mod case;
 mod parity;
 mod report;
 mod speed;
@@ -10,7 +11,7 @@ use crate::gpu::Gpu;
 
 pub use parity::ParityRow;
 pub use report::Report;
-pub use speed::{BatchRow, Speed, SpeedRow};
+pub use speed::{BatchRow, FillRow, Speed, SpeedRow};
 
 /// Bytes of baselines that stay on the card where that is checked: some pages of the full extent.
 const RESIDENT_BYTES: u64 = 64 << 20;

@@ -88,8 +88,10 @@ impl Keeper {
         match (self.open)() {
             Ok(card) => {
                 tracing::info!("the GPU works again");
+                let held = Held::opened(card, self.resident_bytes);
                 let mut state = self.state();
-                state.held = Held::opened(card, self.resident_bytes);
+                // Nobody waits here for the lost one to end, see `gpu::detached`.
+                state.held = held;
                 (state.since, state.due) = (now, None);
                 state.held.working().cloned()
             }

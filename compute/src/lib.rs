@@ -51,6 +51,7 @@ mod side_by_side;
 #[cfg(feature = "stage-bench")]
 mod stage_bench;
 mod stages;
+mod stopwatch;
 mod strips;
 mod synthetic;
 mod thumbnail;

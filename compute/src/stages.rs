@@ -8,7 +8,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::metric::COEFFICIENTS;
-use crate::score::{C1, C2, WINDOW, weights};
+use crate::score::{C1, C2};
 
 /// A buffer that stages read or write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,7 +196,6 @@ pub(crate) struct Config {
     pub(crate) ssim_c2: f32,
     pub(crate) pad_0: u32,
     pub(crate) pad_1: u32,
-    pub(crate) weights: [f32; 12],
 }
 
 /// A range of rows of one pair, as `struct Job` in `shaders/common.wgsl` has it.
@@ -237,7 +236,6 @@ impl Config {
         (config.blocks, config.windows) = (blocks, windows);
         config.coefficients = COEFFICIENTS;
         (config.ssim_c1, config.ssim_c2) = (single(C1), single(C2));
-        config.weights[..WINDOW].copy_from_slice(&weights().map(single));
         config
     }
 }
@@ -256,7 +254,7 @@ impl Stage {
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "constants near 1 lose digits only"
+    reason = "constants lose digits only"
 )]
 fn single(value: f64) -> f32 {
     value as f32

@@ -47,11 +47,18 @@ pub(crate) fn wanted_features(adapter: &Adapter) -> Features {
     adapter.features() & Features::TIMESTAMP_QUERY
 }
 
-/// The limits that every adapter worth using has; more is not asked for, so chunks are the same
-/// everywhere.
-pub(crate) fn needed_limits() -> Limits {
+/// Bytes of the largest buffer that is asked for where the adapter has it: no shader binds it. The
+/// check program copies it, and no card's cache holds it.
+pub(crate) const LARGEST_BUFFER_BYTES: u64 = 512 << 20;
+
+/// The limits that every adapter worth using has; of what shaders bind more is not asked for, so
+/// chunks are the same everywhere.
+pub(crate) fn needed_limits(adapter: &Adapter) -> Limits {
+    let least = Limits::default();
+    let most = adapter.limits().max_buffer_size.min(LARGEST_BUFFER_BYTES);
     Limits {
         max_storage_buffer_binding_size: MAX_BINDING_BYTES,
-        ..Limits::default()
+        max_buffer_size: most.max(least.max_buffer_size),
+        ..least
     }
 }

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use wgpu::{BindGroup, Buffer, BufferDescriptor, BufferUsages, CommandEncoder, Device, MapMode};
+use wgpu::{BindGroup, Buffer, BufferDescriptor, BufferUsages, CommandEncoder, MapMode};
 
 use crate::error::Error;
+use crate::gpu::Opened;
 use crate::gpu::batch::Batch;
 use crate::gpu::chunk::MAX_BINDING_BYTES;
-use crate::gpu::pipeline::Pipeline;
 use crate::gpu::resident::Source;
 use crate::gpu::upload;
 use crate::stages::Resource;
@@ -74,12 +74,7 @@ fn read_back_bytes(batch: &Batch<'_>) -> u64 {
 
 impl Slot {
     /// Buffers that hold the batch: those at hand where they do, larger ones elsewhere.
-    pub(crate) fn fit(
-        kept: Option<Self>,
-        device: &Device,
-        pipelines: &[Pipeline],
-        batch: &Batch<'_>,
-    ) -> Self {
+    pub(crate) fn fit(kept: Option<Self>, opened: &Opened, batch: &Batch<'_>) -> Self {
         let (_, staging_bytes) = staged(batch);
         let fits = |slot: &Self| {
             slot.staging.size() >= staging_bytes
@@ -94,7 +89,7 @@ impl Slot {
         };
         let buffer = |label: &str, kept: Option<&Buffer>, bytes: u64, usage: BufferUsages| {
             let size = roomy(bytes).max(kept.map_or(0, Buffer::size));
-            device.create_buffer(&BufferDescriptor {
+            opened.device.create_buffer(&BufferDescriptor {
                 label: Some(label),
                 size,
                 usage,
@@ -110,9 +105,8 @@ impl Slot {
             })
             .collect();
         let of = |resource: Resource| &on_card[resource as usize];
-        let binds = pipelines
-            .iter()
-            .map(|stage| stage.bind(device, of))
+        let binds = (opened.pipelines.iter())
+            .map(|stage| stage.bind(&opened.device, of))
             .collect();
         Self {
             binds,
@@ -136,12 +130,18 @@ impl Slot {
         &self.on_card[resource as usize]
     }
 
-    /// Writes the inputs of a batch into the staging buffer.
-    pub(crate) fn fill(&self, batch: &Batch<'_>, sources: &[Source]) -> Result<(), Error> {
+    /// Writes the inputs of a batch into the staging buffer, by so many threads or as many as are worth it.
+    pub(crate) fn fill(
+        &self,
+        batch: &Batch<'_>,
+        sources: &[Source],
+        threads: Option<usize>,
+    ) -> Result<(), Error> {
         let (places, _) = staged(batch);
         for (resource, offset, bytes) in places {
             if resource == Resource::Pixels {
-                upload::write_pixels(&self.staging, offset, batch, sources)?;
+                let threads = threads.unwrap_or_else(|| upload::thread_count(bytes));
+                upload::write_pixels(&self.staging, offset, batch, sources, threads)?;
             } else if bytes > 0 {
                 let mut view = self
                     .staging
@@ -223,9 +223,14 @@ impl Slot {
     /// Asks for the results to become readable, and for the staging buffer to become writable again;
     /// the wait for the submission covers both.
     pub(crate) fn map(&self) {
+        self.map_results();
+        self.map_staging();
+    }
+
+    /// Asks for the results alone.
+    pub(crate) fn map_results(&self) {
         // A failure shows when a range is taken.
         self.read_back.map_async(MapMode::Read, .., |_| {});
-        self.map_staging();
     }
 
     /// Asks for the staging buffer alone.

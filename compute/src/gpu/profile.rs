@@ -1,124 +1,119 @@
-//! Timing the card itself, for the check program.
+//! Timing each part of a comparison by itself, for the check program.
+//!
+//! Every batch has buffers of its own, so that what is worked on is as much as the pages hold: a
+//! large page does not stay in the card's cache from run to run.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-use wgpu::{BufferDescriptor, BufferUsages, CommandEncoderDescriptor, Features};
+use wgpu::{BufferDescriptor, BufferUsages, CommandEncoder, CommandEncoderDescriptor, Features};
 
-use crate::dirty::Dirty;
 use crate::error::Error;
-use crate::gpu::Gpu;
-use crate::gpu::batch::{Batch, group};
+use crate::gpu::batch::Batch;
 use crate::gpu::buffers::Slot;
-use crate::gpu::chunk::{Part, plan};
+use crate::gpu::collect::collect;
+use crate::gpu::pipeline::Pipeline;
 use crate::gpu::resident::Source;
 use crate::gpu::timer::Timer;
+use crate::gpu::{Gpu, finish, prepare};
 use crate::pair::Pair;
+use crate::stages::Resource;
+use crate::stopwatch::{shortest, shortest_after};
 
 /// Runs of each measurement; the shortest counts.
 const RUNS: u32 = 5;
 
-/// Copies in one submission when bandwidth is measured, so that the submission itself does not show.
-const COPIES: u32 = 16;
+/// A card that has nothing to do lowers its clocks, and takes some 10 ms of work to raise them.
+const WARM_UP: Duration = Duration::from_millis(100);
 
-/// How long the stages take on the card, transfers left out.
+/// Bytes that are copied to and fro meanwhile.
+const WARM_UP_BYTES: u64 = 16 << 20;
+
+/// How long the parts of a comparison take, each by itself.
 pub(crate) struct Profile {
     /// Bytes of pixels that were worked on.
     pub(crate) pixel_bytes: u64,
-    pub(crate) submissions: usize,
-    /// Seconds of each stage by the card's own clock, when it has one.
+    /// Seconds in which the host finds differences, plans batches and allocates masks.
+    pub(crate) plan_s: f64,
+    /// Seconds in which the host fills the staging memory.
+    pub(crate) fill_s: f64,
+    /// Seconds from staging memory that is filled to results that can be read, without any stage.
+    pub(crate) transfer_s: f64,
+    pub(crate) kernels: Kernels,
+    /// Seconds in which the host takes results over and decides what was left to it.
+    pub(crate) collect_s: f64,
+}
+
+/// How long the stages take.
+pub(crate) struct Kernels {
+    /// Seconds of each by the card's own clock, when it has one.
     pub(crate) stages: Option<Vec<(&'static str, f64)>>,
-    /// Seconds of all stages by the host's clock, submissions included.
+    /// Seconds of all by the host's clock, submission included.
     pub(crate) wall_s: f64,
 }
 
+/// Pairs with buffers for all of their batches.
+struct Bench<'g, 'p> {
+    gpu: &'g Gpu,
+    pairs: &'p [Pair<'p>],
+    /// Each batch, where its baselines come from, and its buffers.
+    filled: Vec<(Batch<'p>, Vec<Source>, Slot)>,
+}
+
 impl Gpu {
-    /// Runs the stages over pixels that lie on the card already.
-    pub(crate) fn profile(&self, pairs: &[Pair<'_>]) -> Result<Profile, Error> {
-        let parts = (pairs.par_iter().enumerate())
-            .map(|(index, pair)| plan(index, pair, &Dirty::find(pair)))
-            .collect::<Result<Vec<_>, Error>>()?;
-        let batches = group(parts.into_iter().flatten().collect());
-        let timer = (self.device.features())
-            .contains(Features::TIMESTAMP_QUERY)
-            .then(|| Timer::new(&self.device));
-        let names = self.pipelines.iter().map(|stage| (stage.name(), 0.0));
-        let mut profile = Profile {
-            pixel_bytes: 0,
-            submissions: batches.len(),
-            stages: timer.is_some().then(|| names.collect()),
-            wall_s: 0.0,
+    /// Submissions that these pairs take.
+    pub(crate) fn submissions(pairs: &[Pair<'_>]) -> Result<usize, Error> {
+        Ok(prepare(pairs)?.1.len())
+    }
+
+    /// Times each part of comparing these pairs, and how fast so many threads fill the staging memory
+    /// in bytes a second.
+    pub(crate) fn profile(
+        &self,
+        pairs: &[Pair<'_>],
+        threads: &[usize],
+    ) -> Result<(Profile, Vec<f64>), Error> {
+        let bench = Bench::new(self, pairs)?;
+        let pixel_bytes = bench.pixel_bytes();
+        let by_threads = (threads.iter())
+            .map(|&threads| Ok(pixel_bytes as f64 / bench.fill_s(Some(threads))?))
+            .collect::<Result<Vec<f64>, Error>>()?;
+        let plan_s = shortest(RUNS, || prepare(pairs).map(|_| ()))?;
+        let fill_s = bench.fill_s(None)?;
+        self.warm_up()?;
+        let transfer_s = bench.transfer_s()?;
+        let kernels = bench.kernels()?;
+        let profile = Profile {
+            pixel_bytes,
+            plan_s,
+            fill_s,
+            transfer_s,
+            kernels,
+            collect_s: bench.collect_s()?,
         };
-        let mut slot = None;
-        for batch in &batches {
-            profile.pixel_bytes += batch.parts.iter().map(Part::pixel_bytes).sum::<u64>();
-            let fitting = Slot::fit(slot.take(), &self.device, &self.pipelines, batch);
-            let sources: Vec<Source> = batch.parts.iter().map(|_| Source::Host).collect();
-            fitting.fill(batch, &sources)?;
-            self.upload_alone(&fitting, batch, &sources)?;
-            let (wall_s, stages) = self.stages_alone(&fitting, batch, timer.as_ref())?;
-            profile.wall_s += wall_s;
-            for (total, seconds) in profile.stages.iter_mut().flatten().zip(stages) {
-                total.1 += seconds;
-            }
-            slot = Some(fitting);
+        Ok((profile, by_threads))
+    }
+
+    /// Keeps the card busy until its clocks are up.
+    pub(crate) fn warm_up(&self) -> Result<(), Error> {
+        let start = Instant::now();
+        while start.elapsed() < WARM_UP {
+            self.copied_in(WARM_UP_BYTES, 1)?;
         }
-        Ok(profile)
+        Ok(())
     }
 
-    fn upload_alone(
-        &self,
-        slot: &Slot,
-        batch: &Batch<'_>,
-        sources: &[Source],
-    ) -> Result<(), Error> {
-        let mut encoder = self
-            .device
-            .create_command_encoder(&CommandEncoderDescriptor::default());
-        slot.encode_upload(&mut encoder, batch, sources);
-        let submission = self.queue.submit([encoder.finish()]);
-        slot.map_staging();
-        self.wait(submission)
-    }
-
-    /// Seconds of the shortest run, and of each stage in it.
-    fn stages_alone(
-        &self,
-        slot: &Slot,
-        batch: &Batch<'_>,
-        timer: Option<&Timer>,
-    ) -> Result<(f64, Vec<f64>), Error> {
-        let mut best = (f64::INFINITY, Vec::new());
-        for _ in 0..RUNS {
-            let mut encoder = self
-                .device
-                .create_command_encoder(&CommandEncoderDescriptor::default());
-            for (number, (stage, bind)) in (0..).zip(self.pipelines.iter().zip(&slot.binds)) {
-                let timer = timer.map(|timer| (timer, number));
-                stage.encode(&mut encoder, bind, &batch.config, timer);
-            }
-            if let Some(timer) = timer {
-                timer.encode_read_back(&mut encoder);
-            }
-            let start = Instant::now();
-            let submission = self.queue.submit([encoder.finish()]);
-            if let Some(timer) = timer {
-                timer.map();
-            }
-            self.wait(submission)?;
-            let wall_s = start.elapsed().as_secs_f64();
-            let stages = timer.and_then(|timer| timer.seconds(self.queue.get_timestamp_period()));
-            if wall_s < best.0 {
-                best = (wall_s, stages.unwrap_or_default());
-            }
-        }
-        Ok(best)
-    }
-
-    /// Bytes that the card copies from one of its buffers to another in a second.
+    /// Bytes that the card copies from one of its buffers to another in a second: buffers larger than
+    /// its cache, or as large as it allows.
     pub(crate) fn copy_bandwidth(&self, bytes: u64) -> Result<f64, Error> {
+        self.warm_up()?;
+        let bytes = bytes.min(self.opened.device.limits().max_buffer_size);
+        Ok(bytes as f64 / self.copied_in(bytes, RUNS)?)
+    }
+
+    /// Seconds of a copy, the shortest of some: by the card's clock when it has one.
+    fn copied_in(&self, bytes: u64, runs: u32) -> Result<f64, Error> {
         let buffer = || {
-            self.device.create_buffer(&BufferDescriptor {
+            self.opened.device.create_buffer(&BufferDescriptor {
                 label: Some("copied"),
                 size: bytes,
                 usage: BufferUsages::COPY_SRC | BufferUsages::COPY_DST,
@@ -126,22 +121,184 @@ impl Gpu {
             })
         };
         let (from, to) = (buffer(), buffer());
+        let timer = self.timer(2);
         let mut shortest = f64::INFINITY;
         // The first run clears the buffers, too.
-        for _ in 0..=RUNS {
-            let mut encoder = self
-                .device
-                .create_command_encoder(&CommandEncoderDescriptor::default());
-            for _ in 0..COPIES {
+        for _ in 0..=runs {
+            let wall_s = self.timed(timer.as_ref(), |encoder| {
+                if let Some(timer) = &timer {
+                    timer.encode_empty(encoder, 0);
+                }
                 encoder.copy_buffer_to_buffer(&from, 0, &to, 0, bytes);
-            }
-            let commands = encoder.finish();
-            let start = Instant::now();
-            let submission = self.queue.submit([commands]);
-            self.wait(submission)?;
-            shortest = shortest.min(start.elapsed().as_secs_f64());
+                if let Some(timer) = &timer {
+                    timer.encode_empty(encoder, 1);
+                }
+            })?;
+            let by_card = timer.as_ref().and_then(|timer| self.times(timer));
+            shortest = shortest.min(by_card.map_or(wall_s, |times| times[2] - times[1]));
         }
-        self.health.check()?;
-        Ok(bytes as f64 * f64::from(COPIES) / shortest)
+        Ok(shortest)
     }
+
+    /// A timer of so many passes, when the card has a clock.
+    fn timer(&self, passes: u32) -> Option<Timer> {
+        let device = &self.opened.device;
+        (device.features().contains(Features::TIMESTAMP_QUERY)).then(|| Timer::new(device, passes))
+    }
+
+    fn times(&self, timer: &Timer) -> Option<Vec<f64>> {
+        timer.seconds(self.opened.queue.get_timestamp_period())
+    }
+
+    fn encoder(&self) -> CommandEncoder {
+        let device = &self.opened.device;
+        device.create_command_encoder(&CommandEncoderDescriptor::default())
+    }
+
+    /// Seconds of one submission by the host's clock.
+    fn timed(
+        &self,
+        timer: Option<&Timer>,
+        encode: impl FnOnce(&mut CommandEncoder),
+    ) -> Result<f64, Error> {
+        let mut encoder = self.encoder();
+        encode(&mut encoder);
+        if let Some(timer) = timer {
+            timer.encode_read_back(&mut encoder);
+        }
+        let commands = encoder.finish();
+        let start = Instant::now();
+        let submission = self.opened.queue.submit([commands]);
+        if let Some(timer) = timer {
+            timer.map();
+        }
+        self.wait(submission)?;
+        Ok(start.elapsed().as_secs_f64())
+    }
+}
+
+impl<'g, 'p> Bench<'g, 'p> {
+    fn new(gpu: &'g Gpu, pairs: &'p [Pair<'p>]) -> Result<Self, Error> {
+        let (_, batches) = prepare(pairs)?;
+        let filled = batches.into_iter().map(|batch| {
+            let sources: Vec<Source> = batch.parts.iter().map(|_| Source::Host).collect();
+            let slot = Slot::fit(None, &gpu.opened, &batch);
+            slot.fill(&batch, &sources, None)?;
+            Ok((batch, sources, slot))
+        });
+        Ok(Self {
+            gpu,
+            pairs,
+            filled: filled.collect::<Result<_, Error>>()?,
+        })
+    }
+
+    fn pixel_bytes(&self) -> u64 {
+        let batches = self.filled.iter();
+        batches
+            .map(|(batch, ..)| batch.bytes_of(Resource::Pixels))
+            .sum()
+    }
+
+    /// Seconds in which so many threads, or as many as usual, fill the staging memory.
+    fn fill_s(&self, threads: Option<usize>) -> Result<f64, Error> {
+        let map = || {
+            for (.., slot) in &self.filled {
+                slot.map_staging();
+            }
+            // An empty submission, so that there is one to wait for.
+            self.gpu.timed(None, |_| {})
+        };
+        let fill = |_| {
+            (self.filled.iter())
+                .try_for_each(|(batch, sources, slot)| slot.fill(batch, sources, threads))
+        };
+        shortest_after(RUNS, map, fill)
+    }
+
+    fn transfer_s(&self) -> Result<f64, Error> {
+        shortest(RUNS, || {
+            let mut last = None;
+            for (batch, sources, slot) in &self.filled {
+                let mut encoder = self.gpu.encoder();
+                slot.encode_upload(&mut encoder, batch, sources);
+                slot.encode_read_back(&mut encoder, batch);
+                last = Some(self.gpu.opened.queue.submit([encoder.finish()]));
+                slot.map_results();
+            }
+            last.map_or(Ok(()), |last| self.gpu.wait(last))?;
+            self.filled
+                .iter()
+                .try_for_each(|(batch, _, slot)| slot.read(batch, |_| ()))
+        })
+    }
+
+    /// All stages over all batches: the run that took least by the card's clock, or by the host's when
+    /// there is no other.
+    fn kernels(&self) -> Result<Kernels, Error> {
+        let pipelines = &self.gpu.opened.pipelines;
+        let passes = self.filled.len() * pipelines.len();
+        let timer = (self.gpu).timer(u32::try_from(passes).expect("a page has few batches"));
+        let mut shortest = f64::INFINITY;
+        let mut kernels = None;
+        for _ in 0..=RUNS {
+            let wall_s = self.gpu.timed(timer.as_ref(), |encoder| {
+                self.encode_stages(encoder, timer.as_ref());
+            })?;
+            let by_card = timer.as_ref().and_then(|timer| self.gpu.times(timer));
+            let stages = by_card.map(|times| sum_by_stage(&times, pipelines.len()));
+            let total = (stages.as_ref()).map_or(wall_s, |stages| stages.iter().sum());
+            if total < shortest {
+                let names = pipelines.iter().map(Pipeline::name);
+                shortest = total;
+                kernels = Some(Kernels {
+                    stages: stages.map(|stages| names.zip(stages).collect()),
+                    wall_s,
+                });
+            }
+        }
+        Ok(kernels.expect("it ran several times"))
+    }
+
+    fn encode_stages(&self, encoder: &mut CommandEncoder, timer: Option<&Timer>) {
+        let mut passes = 0..;
+        for (batch, _, slot) in &self.filled {
+            for (stage, bind) in self.gpu.opened.pipelines.iter().zip(&slot.binds) {
+                let timer = timer.zip(passes.next());
+                stage.encode(encoder, bind, &batch.config, timer);
+            }
+        }
+    }
+
+    fn collect_s(&self) -> Result<f64, Error> {
+        let read_back = || {
+            let (found, _) = prepare(self.pairs)?;
+            self.gpu.timed(None, |encoder| {
+                for (batch, _, slot) in &self.filled {
+                    slot.encode_read_back(encoder, batch);
+                }
+            })?;
+            for (.., slot) in &self.filled {
+                slot.map_results();
+            }
+            self.gpu.timed(None, |_| {})?;
+            Ok(found)
+        };
+        shortest_after(RUNS, read_back, |mut found| {
+            for (batch, _, slot) in &self.filled {
+                slot.read(batch, |outputs| collect(batch, outputs, &mut found))?;
+            }
+            finish(found, self.pairs);
+            Ok(())
+        })
+    }
+}
+
+/// Seconds of each stage, from the begin and the end of all passes of all batches.
+fn sum_by_stage(times: &[f64], stages: usize) -> Vec<f64> {
+    let mut sums = vec![0.0; stages];
+    for (pass, [begin, end]) in times.as_chunks::<2>().0.iter().enumerate() {
+        sums[pass % stages] += end - begin;
+    }
+    sums
 }

@@ -1,18 +1,9 @@
-//! How long stages run on the card itself, by its own clock.
+//! How long passes run on the card itself, by its own clock.
 
 use wgpu::{
-    Buffer, BufferDescriptor, BufferUsages, CommandEncoder, ComputePassTimestampWrites, Device,
-    QuerySet, QuerySetDescriptor, QueryType,
+    Buffer, BufferDescriptor, BufferUsages, CommandEncoder, ComputePassDescriptor,
+    ComputePassTimestampWrites, Device, QuerySet, QuerySetDescriptor, QueryType,
 };
-
-use crate::stages::STAGES;
-
-/// Two times for each stage.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "there are a handful of stages"
-)]
-const TIMES: u32 = 2 * STAGES.len() as u32;
 
 /// The times of one submission.
 #[derive(Debug)]
@@ -24,9 +15,10 @@ pub(crate) struct Timer {
 }
 
 impl Timer {
-    /// The device must have the feature.
-    pub(crate) fn new(device: &Device) -> Self {
-        let bytes = u64::from(TIMES) * 8;
+    /// Two times for each of so many passes. The device must have the feature.
+    pub(crate) fn new(device: &Device, passes: u32) -> Self {
+        let times = 2 * passes;
+        let bytes = u64::from(times) * 8;
         let buffer = |label, usage| {
             device.create_buffer(&BufferDescriptor {
                 label: Some(label),
@@ -39,7 +31,7 @@ impl Timer {
             set: device.create_query_set(&QuerySetDescriptor {
                 label: Some("times"),
                 ty: QueryType::Timestamp,
-                count: TIMES,
+                count: times,
             }),
             resolved: buffer(
                 "times",
@@ -52,18 +44,26 @@ impl Timer {
         }
     }
 
-    /// Where the stage with this number notes its begin and end.
-    pub(crate) fn writes(&self, stage: u32) -> ComputePassTimestampWrites<'_> {
+    /// Where the pass with this number notes its begin and end.
+    pub(crate) fn writes(&self, pass: u32) -> ComputePassTimestampWrites<'_> {
         ComputePassTimestampWrites {
             query_set: &self.set,
-            beginning_of_pass_write_index: Some(2 * stage),
-            end_of_pass_write_index: Some(2 * stage + 1),
+            beginning_of_pass_write_index: Some(2 * pass),
+            end_of_pass_write_index: Some(2 * pass + 1),
         }
+    }
+
+    /// Adds a pass that does nothing but note its begin and end: copies lie in no pass.
+    pub(crate) fn encode_empty(&self, encoder: &mut CommandEncoder, pass: u32) {
+        encoder.begin_compute_pass(&ComputePassDescriptor {
+            label: Some("time"),
+            timestamp_writes: Some(self.writes(pass)),
+        });
     }
 
     /// Adds the copies that make the times readable.
     pub(crate) fn encode_read_back(&self, encoder: &mut CommandEncoder) {
-        encoder.resolve_query_set(&self.set, 0..TIMES, &self.resolved, 0);
+        encoder.resolve_query_set(&self.set, 0..self.set.count(), &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.read_back, 0, self.resolved.size());
     }
 
@@ -72,7 +72,8 @@ impl Timer {
         self.read_back.map_async(wgpu::MapMode::Read, .., |_| {});
     }
 
-    /// Seconds of each stage; `period` is what one tick takes in nanoseconds.
+    /// Begin and end of each pass in seconds since the first began; `period` is what one tick takes in
+    /// nanoseconds.
     pub(crate) fn seconds(&self, period: f32) -> Option<Vec<f64>> {
         let range = self.read_back.get_mapped_range(..).ok()?;
         let ticks: Vec<u64> = (range.as_chunks::<8>().0.iter())
@@ -80,13 +81,8 @@ impl Timer {
             .collect();
         drop(range);
         self.read_back.unmap();
-        Some(
-            ticks
-                .as_chunks::<2>()
-                .0
-                .iter()
-                .map(|[begin, end]| end.saturating_sub(*begin) as f64 * f64::from(period) / 1e9)
-                .collect(),
-        )
+        let first = *ticks.first()?;
+        let seconds = |ticks: u64| ticks.saturating_sub(first) as f64 * f64::from(period) / 1e9;
+        Some(ticks.into_iter().map(seconds).collect())
     }
 }

@@ -32,7 +32,7 @@ struct Piece<'b, 'p> {
     offset: u64,
 }
 
-/// Writes all pixels of a batch from an offset of the staging buffer on.
+/// Writes all pixels of a batch from an offset of the staging buffer on, by about so many threads.
 ///
 /// `sources` says of each part where its baseline comes from; what lies on the card leaves a gap.
 pub(crate) fn write_pixels(
@@ -40,6 +40,7 @@ pub(crate) fn write_pixels(
     offset: u64,
     batch: &Batch<'_>,
     sources: &[Source],
+    threads: usize,
 ) -> Result<(), Error> {
     let mut end = offset;
     let mut pieces = Vec::new();
@@ -62,7 +63,6 @@ pub(crate) fn write_pixels(
             }
         }
     }
-    let threads = thread_count(end - offset);
     if threads == 1 {
         return write_pieces(staging, &pieces);
     }
@@ -83,7 +83,8 @@ pub(crate) fn write_pixels(
     })
 }
 
-fn thread_count(bytes: u64) -> usize {
+/// As many threads as are worth their start for so many bytes.
+pub(crate) fn thread_count(bytes: u64) -> usize {
     let worth = usize::try_from(bytes / BYTES_PER_THREAD).unwrap_or(usize::MAX);
     let there = available_parallelism().map_or(1, |count| count.get() / 2);
     worth.min(there).clamp(1, MOST_THREADS)

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::gpu_check::{BatchRow, Extent, ParityRow, Speed, SpeedRow};
+use crate::gpu_check::{BatchRow, Extent, FillRow, ParityRow, Speed, SpeedRow};
 
 /// Everything that the check found.
 #[derive(Debug, Clone)]
@@ -43,6 +43,7 @@ impl Report {
             "parity": self.parity.iter().map(parity_json).collect::<Vec<_>>(),
             "copiedBytesPerS": self.speed.copied_bytes_per_s,
             "pages": self.speed.pages.iter().map(page_json).collect::<Vec<_>>(),
+            "fills": self.speed.fills.iter().map(fill_json).collect::<Vec<_>>(),
             "batches": self.speed.batches.iter().map(batch_json).collect::<Vec<_>>(),
         });
         format!("{report:#}")
@@ -77,12 +78,19 @@ fn page_json(row: &SpeedRow) -> Value {
         "width": row.size.width,
         "height": row.size.height,
         "pixelBytes": row.pixel_bytes,
+        "planS": row.plan_s,
+        "fillS": row.fill_s,
+        "transferS": row.transfer_s,
         "stages": stages,
         "stagesWallS": row.stages_wall_s,
-        "transferS": row.transfer_s,
+        "collectS": row.collect_s,
         "wholeS": row.whole_s,
         "cpuS": row.cpu_s,
     })
+}
+
+fn fill_json(row: &FillRow) -> Value {
+    json!({"threads": row.threads, "bytesPerS": row.bytes_per_s})
 }
 
 fn batch_json(row: &BatchRow) -> Value {
@@ -108,6 +116,8 @@ impl fmt::Display for Report {
         )?;
         self.write_parity(out)?;
         self.write_pages(out)?;
+        self.write_stages(out)?;
+        self.write_fills(out)?;
         self.write_batches(out)
     }
 }
@@ -148,27 +158,35 @@ impl Report {
         writeln!(
             out,
             "The card copies {:.1} GB/s from buffer to buffer.\n\n\
-             | page | size | MB sent | kernels ms | GB/s | of copying | transfer ms | whole ms \
-             | whole/transfer | CPU ms |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+             | page | size | MB sent | plan ms | fill ms | transfer ms | kernels ms | collect ms \
+             | whole ms | whole/transfer | CPU ms | kernels GB/s | of copying |\n\
+             |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
             copied / 1e9
         )?;
         for row in &self.speed.pages {
             writeln!(
                 out,
-                "| {} | {} | {:.1} | {:.3} | {:.1} | {:.0} % | {:.2} | {:.2} | {:.2} | {:.2} |",
+                "| {} | {} | {:.1} | {:.2} | {:.2} | {:.2} | {:.3} | {:.2} | {:.2} | {:.2} | {:.2} \
+                 | {:.1} | {:.0} % |",
                 row.name,
                 row.size,
                 row.pixel_bytes as f64 / 1e6,
-                1e3 * row.kernel_s(),
-                row.kernel_bytes_per_s() / 1e9,
-                100.0 * row.kernel_bytes_per_s() / copied,
+                1e3 * row.plan_s,
+                1e3 * row.fill_s,
                 1e3 * row.transfer_s,
+                1e3 * row.kernel_s(),
+                1e3 * row.collect_s,
                 1e3 * row.whole_s,
                 row.whole_s / row.transfer_s,
-                1e3 * row.cpu_s
+                1e3 * row.cpu_s,
+                row.kernel_bytes_per_s() / 1e9,
+                100.0 * row.kernel_bytes_per_s() / copied
             )?;
         }
-        writeln!(out)?;
+        writeln!(out)
+    }
+
+    fn write_stages(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in &self.speed.pages {
             let Some(stages) = &row.stages_s else {
                 writeln!(out, "Kernels are timed by the host: the card has no clock.")?;
@@ -179,6 +197,14 @@ impl Report {
                 .map(|(name, seconds)| format!("{name} {:.3} ms", 1e3 * seconds))
                 .collect();
             writeln!(out, "- {}: {}", row.name, each.join(", "))?;
+        }
+        writeln!(out)
+    }
+
+    fn write_fills(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "| threads that fill | GB/s |\n|---:|---:|")?;
+        for row in &self.speed.fills {
+            writeln!(out, "| {} | {:.1} |", row.threads, row.bytes_per_s / 1e9)?;
         }
         writeln!(out)
     }

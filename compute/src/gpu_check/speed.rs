@@ -1,6 +1,4 @@
-//! How fast the adapter is: the stages alone, the transfers alone, whole calls, batches.
-
-use std::time::Instant;
+//! How fast the adapter is: each part of a call by itself, whole calls, batches.
 
 use rayon::prelude::*;
 
@@ -10,15 +8,19 @@ use crate::comparison::CompareOptions;
 use crate::cpu;
 use crate::error::Error;
 use crate::geometry::Size;
-use crate::gpu::{Gpu, Passes};
+use crate::gpu::{Gpu, LARGEST_BUFFER_BYTES};
 use crate::gpu_check::Extent;
 use crate::load::Keep;
 use crate::pair::Pair;
 use crate::picture::Picture;
+use crate::stopwatch::shortest;
 use crate::synthetic::{Change, pair};
 
 /// Runs of each measurement after a first one that prepares buffers; the shortest counts.
 const RUNS: u32 = 5;
+
+/// Threads that fill the staging memory, where their number is tried.
+const FILLING_THREADS: [usize; 5] = [1, 2, 4, 8, 12];
 
 /// All figures.
 #[derive(Debug, Clone)]
@@ -27,11 +29,13 @@ pub struct Speed {
     pub copied_bytes_per_s: f64,
     /// Single pages.
     pub pages: Vec<SpeedRow>,
+    /// How fast the staging memory is filled with the last of the pages.
+    pub fills: Vec<FillRow>,
     /// Many viewports at once.
     pub batches: Vec<BatchRow>,
 }
 
-/// One page.
+/// One page. Each part of a call is timed by itself; in a whole call they overlap.
 #[derive(Debug, Clone)]
 pub struct SpeedRow {
     /// What changed.
@@ -40,16 +44,31 @@ pub struct SpeedRow {
     pub size: Size,
     /// Bytes of pixels that were sent: both pictures, where something differs.
     pub pixel_bytes: u64,
+    /// Seconds in which the host finds differences, plans batches and allocates masks.
+    pub plan_s: f64,
+    /// Seconds in which the host fills the staging memory.
+    pub fill_s: f64,
+    /// Seconds from filled staging memory to results that can be read, without any stage.
+    pub transfer_s: f64,
     /// Seconds of each stage by the card's clock, when it has one.
     pub stages_s: Option<Vec<(&'static str, f64)>>,
     /// Seconds of all stages by the host's clock, without transfers.
     pub stages_wall_s: f64,
-    /// Seconds of the transfers to and from the card alone.
-    pub transfer_s: f64,
+    /// Seconds in which the host takes results over and decides what was left to it.
+    pub collect_s: f64,
     /// Seconds of the whole call, from decoded pictures to results.
     pub whole_s: f64,
     /// Seconds of the same on the processor.
     pub cpu_s: f64,
+}
+
+/// How fast some threads fill the staging memory.
+#[derive(Debug, Clone, Copy)]
+pub struct FillRow {
+    /// Their number.
+    pub threads: usize,
+    /// Bytes of pixels in a second.
+    pub bytes_per_s: f64,
 }
 
 /// Many pairs.
@@ -89,7 +108,7 @@ impl SpeedRow {
 /// Measures everything.
 pub(crate) fn measure(gpu: &Gpu, extent: Extent, progress: &impl Fn(&str)) -> Result<Speed, Error> {
     let (height, viewport, count, copied) = match extent {
-        Extent::Full => (16_000, (1280, 720), 256, 128 << 20),
+        Extent::Full => (16_000, (1280, 720), 256, LARGEST_BUFFER_BYTES),
         Extent::Quick => (1500, (320, 200), 16, 8 << 20),
     };
     progress("speed: copies on the card");
@@ -98,10 +117,12 @@ pub(crate) fn measure(gpu: &Gpu, extent: Extent, progress: &impl Fn(&str)) -> Re
         width: 1280,
         height,
     };
-    let mut pages = Vec::new();
+    let (mut pages, mut fills) = (Vec::new(), Vec::new());
     for change in [Change::TextEdit, Change::Smoothing, Change::Heavy] {
         progress(&format!("speed: {} of {page}", change.as_str()));
-        pages.push(measure_page(gpu, page, change)?);
+        let (row, filled) = measure_page(gpu, page, change)?;
+        pages.push(row);
+        fills = filled;
     }
     let size = Size {
         width: viewport.0,
@@ -118,11 +139,12 @@ pub(crate) fn measure(gpu: &Gpu, extent: Extent, progress: &impl Fn(&str)) -> Re
     Ok(Speed {
         copied_bytes_per_s,
         pages,
+        fills,
         batches,
     })
 }
 
-fn measure_page(gpu: &Gpu, size: Size, change: Change) -> Result<SpeedRow, Error> {
+fn measure_page(gpu: &Gpu, size: Size, change: Change) -> Result<(SpeedRow, Vec<FillRow>), Error> {
     let [baseline, current] = pair(size, change)?;
     let options = CompareOptions::default();
     let pairs = [Pair::load(
@@ -131,20 +153,29 @@ fn measure_page(gpu: &Gpu, size: Size, change: Change) -> Result<SpeedRow, Error
         &options,
         Keep::Differing,
     )?];
-    let profile = gpu.profile(&pairs)?;
-    Ok(SpeedRow {
+    let (profile, fills) = gpu.profile(&pairs, &FILLING_THREADS)?;
+    let fills = (FILLING_THREADS.into_iter().zip(fills)).map(|(threads, bytes_per_s)| FillRow {
+        threads,
+        bytes_per_s,
+    });
+    gpu.warm_up()?;
+    let row = SpeedRow {
         name: change.as_str(),
         size,
         pixel_bytes: profile.pixel_bytes,
-        stages_s: profile.stages,
-        stages_wall_s: profile.wall_s,
-        transfer_s: shortest(|| gpu.run(&pairs, Passes::None).map(|_| ()))?,
-        whole_s: shortest(|| gpu.measure(&pairs).map(|_| ()))?,
-        cpu_s: shortest(|| {
+        plan_s: profile.plan_s,
+        fill_s: profile.fill_s,
+        transfer_s: profile.transfer_s,
+        stages_s: profile.kernels.stages,
+        stages_wall_s: profile.kernels.wall_s,
+        collect_s: profile.collect_s,
+        whole_s: shortest(RUNS, || gpu.measure(&pairs).map(|_| ()))?,
+        cpu_s: shortest(RUNS, || {
             cpu::measure(&pairs[0]);
             Ok(())
         })?,
-    })
+    };
+    Ok((row, fills.collect()))
 }
 
 fn measure_batch(gpu: &Gpu, size: Size, change: Change, count: usize) -> Result<BatchRow, Error> {
@@ -155,18 +186,19 @@ fn measure_batch(gpu: &Gpu, size: Size, change: Change, count: usize) -> Result<
         .map(|&(baseline, current)| Pair::load(baseline, current, &options, Keep::Differing))
         .collect::<Result<Vec<_>, Error>>()?;
     let per_s = |seconds: f64| count as f64 / seconds;
-    let gpu_pairs_per_s = per_s(shortest(|| gpu.measure(&pairs).map(|_| ()))?);
-    let cpu_pairs_per_s = per_s(shortest(|| {
+    gpu.warm_up()?;
+    let gpu_pairs_per_s = per_s(shortest(RUNS, || gpu.measure(&pairs).map(|_| ()))?);
+    let cpu_pairs_per_s = per_s(shortest(RUNS, || {
         pairs.par_iter().for_each(|pair| {
             cpu::measure(pair);
         });
         Ok(())
     })?);
-    let submissions = gpu.profile(&pairs)?.submissions;
+    let submissions = Gpu::submissions(&pairs)?;
     drop(pairs);
     let files_per_s = |choice: BackendChoice| {
         let comparator = Comparator::new(choice)?;
-        let seconds = shortest(|| {
+        let seconds = shortest(RUNS, || {
             (comparator.compare_many(&files, &options).into_iter())
                 .try_for_each(|result| result.map(|_| ()))
         })?;
@@ -182,16 +214,4 @@ fn measure_batch(gpu: &Gpu, size: Size, change: Change, count: usize) -> Result<
         gpu_files_per_s: files_per_s(BackendChoice::Gpu)?,
         cpu_files_per_s: files_per_s(BackendChoice::Cpu)?,
     })
-}
-
-/// Seconds of the shortest of a few runs, the first one left out.
-fn shortest(mut run: impl FnMut() -> Result<(), Error>) -> Result<f64, Error> {
-    run()?;
-    let mut shortest = f64::INFINITY;
-    for _ in 0..RUNS {
-        let start = Instant::now();
-        run()?;
-        shortest = shortest.min(start.elapsed().as_secs_f64());
-    }
-    Ok(shortest)
 }

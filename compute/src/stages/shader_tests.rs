@@ -9,10 +9,10 @@ use naga::{AddressSpace, Expression, Literal, Module, StorageAccess, TypeInner};
 
 use crate::mask::WORD_BITS;
 use crate::metric::{BRIGHTNESS, RANK_SHIFT, SUM_SHIFT};
-use crate::score::{LUMA_ONE, RADIUS, WINDOW};
+use crate::score::{LUMA_ONE, RADIUS, WINDOW, weights};
 use crate::stages::{
-    Access, BLOCKS_PER_GROUP, Config, Job, MAX_GROUPS, NONE, Place, RGBA_WORDS, ROW_SEAM,
-    ROW_SHARED, STAGES, Stage,
+    Access, BLOCKS_PER_GROUP, Config, Job, MAX_GROUPS, NONE, Place, RGB_WORDS, RGBA_WORDS,
+    ROW_SEAM, ROW_SHARED, STAGES, Stage,
 };
 use crate::tile::{TILE, Tile};
 
@@ -59,7 +59,7 @@ fn settings_have_the_same_layout() {
             .zip(names)
             .map(|(index, name)| (name.to_owned(), coefficients + 4 * index)),
     );
-    config.extend(offsets!(Config, ssim_c1, ssim_c2, pad_0, pad_1, weights));
+    config.extend(offsets!(Config, ssim_c1, ssim_c2, pad_0, pad_1));
     let job = offsets!(
         Job,
         width,
@@ -177,7 +177,9 @@ fn constants_are_the_same_on_both_sides() {
         ("SPAN_PIXELS", i64::from(span * span)),
         ("ROW_ITEMS", i64::from(span * TILE / 4)),
         ("MAX_GROUPS", i64::from(MAX_GROUPS)),
+        ("RGB_WORDS", i64::from(RGB_WORDS)),
         ("RGBA_WORDS", i64::from(RGBA_WORDS)),
+        ("QUADS", i64::from(8 * span)),
         ("NONE", i64::from(NONE)),
         ("ROW_SHARED", i64::from(ROW_SHARED)),
         ("ROW_SEAM", i64::from(ROW_SEAM)),
@@ -186,6 +188,8 @@ fn constants_are_the_same_on_both_sides() {
         ("RANK_SHIFT", i64::from(RANK_SHIFT)),
         ("AREA_WIDTH", i64::from(WORD_BITS + 4)),
         ("AREA_PIXELS", i64::from((WORD_BITS + 4) * (TILE + 4))),
+        ("INNER_WIDTH", i64::from(WORD_BITS + 2)),
+        ("INNER_PIXELS", i64::from((WORD_BITS + 2) * (TILE + 2))),
     ];
     for stage in &STAGES {
         let (module, _) = validated(stage);
@@ -237,4 +241,21 @@ fn brightness_has_the_same_weights() {
         .map(|(high, low)| (high << RANK_SHIFT) + low)
         .collect();
     assert_eq!(joined, BRIGHTNESS);
+}
+
+/// The shader has one half of the window's weights, to the last digit that 32 bits hold.
+#[test]
+fn windows_have_the_same_weights() {
+    let stage = STAGES.iter().find(|stage| stage.name == "ssim").unwrap();
+    let (module, _) = validated(stage);
+    for (tap, weight) in weights().into_iter().enumerate() {
+        let name = format!("W{}", tap.min(WINDOW - 1 - tap));
+        let found = (module.constants.iter())
+            .find(|(_, constant)| constant.name.as_deref() == Some(&name))
+            .map(|(_, constant)| &module.global_expressions[constant.init]);
+        let Some(Expression::Literal(Literal::F32(found))) = found else {
+            panic!("{name} is {found:?}")
+        };
+        assert!((f64::from(*found) / weight - 1.0).abs() < 6e-8, "{name}");
+    }
 }
