@@ -99,14 +99,14 @@ fn sum_and_difference(x: u32, y: u32) -> vec2<f32> {
     return vec2<f32>(vec2<i32>(before + after, before - after)) / f32(LUMA_ONE);
 }
 
-// Lumas of four opaque pixels in units of LUMA_ONE.
+// Lumas of four opaque pixels in thousandths.
 fn four_lumas(at: u32) -> vec4<i32> {
     let four = unpack(word_at(at), word_at(at + 1u), word_at(at + 2u));
     let low = vec4<u32>(255u);
     let r = vec4<i32>(four & low);
     let g = vec4<i32>((four >> vec4<u32>(8u)) & low);
     let b = vec4<i32>((four >> vec4<u32>(16u)) & low);
-    return 255 * (299 * r + 587 * g + 114 * b);
+    return 299 * r + 587 * g + 114 * b;
 }
 
 // Takes over what the tile's windows cover, four RGB pixels at a time. Nothing is ignored there, and no
@@ -122,8 +122,8 @@ fn load_quads(corner: vec2<u32>, index: u32) {
         let start = (y * row_pixels + u32(x)) / 4u * 3u;
         let before = four_lumas(job.baseline_at + start);
         let after = four_lumas(job.current_at + start);
-        let sums = vec4<f32>(before + after) / f32(LUMA_ONE);
-        let differences = vec4<f32>(before - after) / f32(LUMA_ONE);
+        let sums = vec4<f32>(before + after) * 0.001;
+        let differences = vec4<f32>(before - after) * 0.001;
         let to = i32(row * SPAN_STRIDE) + column;
         if column >= 0 {
             lumas[to] = vec2<f32>(sums.x, differences.x);

@@ -182,7 +182,7 @@ impl<'g, 'p> Bench<'g, 'p> {
         let (_, batches) = prepare(pairs)?;
         let filled = batches.into_iter().map(|batch| {
             let sources: Vec<Source> = batch.parts.iter().map(|_| Source::Host).collect();
-            let slot = Slot::fit(None, &gpu.opened, &batch);
+            let slot = Slot::new(None, &gpu.opened, &batch);
             slot.fill(&batch, &sources, None)?;
             Ok((batch, sources, slot))
         });

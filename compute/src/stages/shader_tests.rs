@@ -76,6 +76,8 @@ fn settings_have_the_same_layout() {
         threshold_low,
         threshold_high,
         keep_anti_aliased,
+        pad_0,
+        pad_1,
     );
     let place = offsets!(Place, job, column, row, pad);
     for stage in &STAGES {
