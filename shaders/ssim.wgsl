@@ -23,8 +23,8 @@ const SPAN_PIXELS: u32 = 676u;
 const SPAN_STRIDE: u32 = 27u;
 // Fours of pixels that are read together: eight along a row of the span, which begins in the first and
 // ends in the last.
-const QUADS_ALONG: u32 = 8u;
-const QUADS: u32 = 208u;
+const SPAN_QUADS_ALONG: u32 = 8u;
+const SPAN_QUADS: u32 = 208u;
 const THREADS: u32 = 64u;
 // The same between rows of moments, which are four words each.
 const MOMENTS_STRIDE: u32 = 17u;
@@ -113,10 +113,10 @@ fn four_lumas(at: u32) -> vec4<i32> {
 // axis is mirrored; beyond the edge lies whatever there is, for windows that do not count.
 fn load_quads(corner: vec2<u32>, index: u32) {
     let row_pixels = job.words_per_row * WORD_BITS;
-    for (var at = index; at < QUADS; at += THREADS) {
-        let row = at / QUADS_ALONG;
+    for (var at = index; at < SPAN_QUADS; at += THREADS) {
+        let row = at / SPAN_QUADS_ALONG;
         // Quads begin with a multiple of four, three pixels before the span.
-        let column = i32(at % QUADS_ALONG * 4u) - 3;
+        let column = i32(at % SPAN_QUADS_ALONG * 4u) - 3;
         let x = clamp(i32(corner.x) - i32(RADIUS) + column, 0, i32(row_pixels) - 4);
         let y = row_of(inside(i32(corner.y + row) - i32(RADIUS), job.height));
         let start = (y * row_pixels + u32(x)) / 4u * 3u;
