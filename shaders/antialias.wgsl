@@ -18,6 +18,10 @@ const AREA_PIXELS: u32 = 720u;
 // The same without the rim.
 const INNER_WIDTH: u32 = 34u;
 const INNER_PIXELS: u32 = 612u;
+// Fours of pixels that are read together: ten along a row, which begins in the first and ends in the
+// last.
+const AREA_QUADS_ALONG: u32 = 10u;
+const AREA_QUADS: u32 = 200u;
 const THREADS: u32 = 256u;
 // Equal neighbours beyond which a pixel is no smoothing, and from which on a neighbour is part of
 // an area.
@@ -44,6 +48,11 @@ fn is_inside(at: vec2<i32>) -> bool {
     return at.x >= 0 && at.x < i32(job.shared_columns) && at.y >= 0 && at.y < i32(job.height);
 }
 
+// A row of the canvas, counted from the job's first, whose rows reach far enough around its blocks.
+fn row_of(y: i32) -> u32 {
+    return min(u32(max(y - i32(job.first_row), 0)), job.rows - 1u);
+}
+
 // The place of a pixel in the order of brightness. Two pixels have the same rank only if they have the
 // same colour.
 fn rank(pixel: u32) -> i32 {
@@ -54,6 +63,66 @@ fn rank(pixel: u32) -> i32 {
     let high = RANK_HIGH * color;
     let low = RANK_LOW * color;
     return high.x + high.y + high.z + ((low.x + low.y + low.z) >> RANK_SHIFT);
+}
+
+// The same of four opaque pixels; OFF for those that are not inside.
+fn four_ranks(at: u32, is_there: vec4<bool>) -> vec4<i32> {
+    let four = unpack(word_at(at), word_at(at + 1u), word_at(at + 2u));
+    let mask = vec4<u32>(255u);
+    let r = vec4<i32>(four & mask);
+    let g = vec4<i32>((four >> vec4<u32>(8u)) & mask);
+    let b = vec4<i32>((four >> vec4<u32>(16u)) & mask);
+    let high = RANK_HIGH.x * r + RANK_HIGH.y * g + RANK_HIGH.z * b;
+    let low = RANK_LOW.x * r + RANK_LOW.y * g + RANK_LOW.z * b;
+    return select(vec4<i32>(OFF), high + (low >> vec4<u32>(RANK_SHIFT)), is_there);
+}
+
+// Puts the ranks of four neighbours where they belong, as far as they lie in the area.
+fn put_ranks(to: i32, column: i32, ranks: vec4<i32>) {
+    if column >= 0 {
+        area[to] = ranks.x;
+        area[to + 1] = ranks.y;
+    }
+    if column + 2 < i32(AREA_WIDTH) {
+        area[to + 2] = ranks.z;
+        area[to + 3] = ranks.w;
+    }
+}
+
+// Takes over what a block's pixels look at, four RGB pixels a thread.
+fn load_quads(corner: vec2<i32>, index: u32) {
+    if index >= AREA_QUADS {
+        return;
+    }
+    // Quads begin with a multiple of four, two pixels before the area.
+    let column = i32(index % AREA_QUADS_ALONG * 4u) - 2;
+    let row = index / AREA_QUADS_ALONG;
+    let there = corner + vec2<i32>(column, i32(row));
+    let columns = vec4<i32>(there.x) + vec4<i32>(0, 1, 2, 3);
+    let is_row = there.y >= 0 && there.y < i32(job.height);
+    let is_there = (columns >= vec4<i32>(0)) & (columns < vec4<i32>(i32(job.shared_columns)))
+        & vec4<bool>(is_row);
+    let row_pixels = i32(job.words_per_row * WORD_BITS);
+    let x = clamp(there.x, 0, row_pixels - 4);
+    let start = (row_of(there.y) * u32(row_pixels) + u32(x)) / 4u * 3u;
+    let to = i32(row * AREA_WIDTH) + column;
+    put_ranks(to, column, four_ranks(job.baseline_at + start, is_there));
+    put_ranks(to + i32(AREA_PIXELS), column, four_ranks(job.current_at + start, is_there));
+}
+
+// The same pixel by pixel, translucent ones too.
+fn load_pixels(corner: vec2<i32>, index: u32) {
+    for (var at = index; at < AREA_PIXELS; at += THREADS) {
+        let there = corner + vec2<i32>(vec2<u32>(at % AREA_WIDTH, at / AREA_WIDTH));
+        if is_inside(there) {
+            let row = row_of(there.y);
+            area[at] = rank(pixel_at(job.baseline_at, u32(there.x), row));
+            area[AREA_PIXELS + at] = rank(pixel_at(job.current_at, u32(there.x), row));
+        } else {
+            area[at] = OFF;
+            area[AREA_PIXELS + at] = OFF;
+        }
+    }
 }
 
 // A place of the area, so many columns and rows further.
@@ -185,17 +254,10 @@ fn main(
     let place = places[item];
     job = jobs[place.job];
     let corner = vec2<i32>(vec2<u32>(place.column * WORD_BITS, place.row * TILE)) - vec2<i32>(REACH);
-    for (var at = index; at < AREA_PIXELS; at += THREADS) {
-        let there = corner + vec2<i32>(vec2<u32>(at % AREA_WIDTH, at / AREA_WIDTH));
-        if is_inside(there) {
-            // The job's rows reach far enough around its blocks.
-            let row = min(u32(max(there.y - i32(job.first_row), 0)), job.rows - 1u);
-            area[at] = rank(pixel_at(job.baseline_at, u32(there.x), row));
-            area[AREA_PIXELS + at] = rank(pixel_at(job.current_at, u32(there.x), row));
-        } else {
-            area[at] = OFF;
-            area[AREA_PIXELS + at] = OFF;
-        }
+    if job.pixel_words == RGB_WORDS {
+        load_quads(corner, index);
+    } else {
+        load_pixels(corner, index);
     }
     workgroupBarrier();
     for (var inner = index; inner < INNER_PIXELS; inner += THREADS) {

@@ -65,6 +65,9 @@ struct Job {
     threshold_high: u32,
     // 1 when anti-aliased pixels count as changed.
     keep_anti_aliased: u32,
+    // 64 bytes in all: none lies in two lines of a cache.
+    pad_0: u32,
+    pad_1: u32,
 }
 
 // An item of a list: its job, and its column and row of blocks or tiles on the canvas.

@@ -23,8 +23,8 @@ const SPAN_PIXELS: u32 = 676u;
 const SPAN_STRIDE: u32 = 27u;
 // Fours of pixels that are read together: eight along a row of the span, which begins in the first and
 // ends in the last.
-const QUADS_ALONG: u32 = 8u;
-const QUADS: u32 = 208u;
+const SPAN_QUADS_ALONG: u32 = 8u;
+const SPAN_QUADS: u32 = 208u;
 const THREADS: u32 = 64u;
 // The same between rows of moments, which are four words each.
 const MOMENTS_STRIDE: u32 = 17u;
@@ -99,31 +99,31 @@ fn sum_and_difference(x: u32, y: u32) -> vec2<f32> {
     return vec2<f32>(vec2<i32>(before + after, before - after)) / f32(LUMA_ONE);
 }
 
-// Lumas of four opaque pixels in units of LUMA_ONE.
+// Lumas of four opaque pixels in thousandths.
 fn four_lumas(at: u32) -> vec4<i32> {
     let four = unpack(word_at(at), word_at(at + 1u), word_at(at + 2u));
     let low = vec4<u32>(255u);
     let r = vec4<i32>(four & low);
     let g = vec4<i32>((four >> vec4<u32>(8u)) & low);
     let b = vec4<i32>((four >> vec4<u32>(16u)) & low);
-    return 255 * (299 * r + 587 * g + 114 * b);
+    return 299 * r + 587 * g + 114 * b;
 }
 
 // Takes over what the tile's windows cover, four RGB pixels at a time. Nothing is ignored there, and no
 // axis is mirrored; beyond the edge lies whatever there is, for windows that do not count.
 fn load_quads(corner: vec2<u32>, index: u32) {
     let row_pixels = job.words_per_row * WORD_BITS;
-    for (var at = index; at < QUADS; at += THREADS) {
-        let row = at / QUADS_ALONG;
+    for (var at = index; at < SPAN_QUADS; at += THREADS) {
+        let row = at / SPAN_QUADS_ALONG;
         // Quads begin with a multiple of four, three pixels before the span.
-        let column = i32(at % QUADS_ALONG * 4u) - 3;
+        let column = i32(at % SPAN_QUADS_ALONG * 4u) - 3;
         let x = clamp(i32(corner.x) - i32(RADIUS) + column, 0, i32(row_pixels) - 4);
         let y = row_of(inside(i32(corner.y + row) - i32(RADIUS), job.height));
         let start = (y * row_pixels + u32(x)) / 4u * 3u;
         let before = four_lumas(job.baseline_at + start);
         let after = four_lumas(job.current_at + start);
-        let sums = vec4<f32>(before + after) / f32(LUMA_ONE);
-        let differences = vec4<f32>(before - after) / f32(LUMA_ONE);
+        let sums = vec4<f32>(before + after) * 0.001;
+        let differences = vec4<f32>(before - after) * 0.001;
         let to = i32(row * SPAN_STRIDE) + column;
         if column >= 0 {
             lumas[to] = vec2<f32>(sums.x, differences.x);

@@ -18,6 +18,7 @@ mod upload;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -222,23 +223,55 @@ impl Gpu {
         self.health.check()?;
         let mut under_way = VecDeque::new();
         for (batch, at) in batches.iter().zip((0..SLOTS).cycle()) {
+            let mut landed = None;
             if under_way.len() == SLOTS
-                && let Some((at, batch, submission)) = under_way.pop_front()
+                && let Some((_, batch, submission)) = under_way.pop_front()
             {
-                self.land(pool, at, batch, submission, found)?;
+                self.wait(submission)?;
+                landed = Some(batch);
             }
-            let slot = Slot::fit(pool.slots[at].take(), &self.opened, batch);
-            let slot = pool.slots[at].insert(slot);
-            self.health.check()?;
-            let sources = pool.residents.sources(&self.opened.device, batch);
-            slot.fill(batch, &sources, None)?;
-            let submission = self.submit(slot, batch, &sources);
+            let submission = self.launch(pool, at, batch, landed, found)?;
             under_way.push_back((at, batch, submission));
         }
         for (at, batch, submission) in under_way {
-            self.land(pool, at, batch, submission, found)?;
+            self.wait(submission)?;
+            let slot = pool.slots[at].as_ref();
+            take_over(slot.expect("a batch under way has buffers"), batch, found)?;
         }
         Ok(())
+    }
+
+    /// Fills buffers with a batch and sends it. Meanwhile the results of another, which lie in those
+    /// buffers, are taken over.
+    fn launch(
+        &self,
+        pool: &mut Pool,
+        at: usize,
+        batch: &Batch<'_>,
+        landed: Option<&Batch<'_>>,
+        found: &mut [Found],
+    ) -> Result<wgpu::SubmissionIndex, Error> {
+        let kept = &mut pool.slots[at];
+        let mut outgrown = None;
+        if !kept.as_ref().is_some_and(|slot| slot.fits(batch)) {
+            let larger = Slot::new(kept.as_ref(), &self.opened, batch);
+            outgrown = kept.replace(larger);
+            self.health.check()?;
+        }
+        let slot = kept.as_ref().expect("it is there or was made");
+        let sources = pool.residents.sources(&self.opened.device, batch);
+        thread::scope(|scope| {
+            let taking = landed.map(|landed| {
+                let slot = outgrown.as_ref().unwrap_or(slot);
+                scope.spawn(|| take_over(slot, landed, found))
+            });
+            let filled = slot.fill(batch, &sources, None);
+            let taken = taking.map_or(Ok(()), |thread| {
+                thread.join().expect("copying bits does not panic")
+            });
+            filled.and(taken)
+        })?;
+        Ok(self.submit(slot, batch, &sources))
     }
 
     /// Sends a batch whose inputs are in place.
@@ -255,22 +288,6 @@ impl Gpu {
         let submission = self.opened.queue.submit([encoder.finish()]);
         slot.map();
         submission
-    }
-
-    /// Waits for a batch and takes its results over.
-    fn land(
-        &self,
-        pool: &Pool,
-        at: usize,
-        batch: &Batch<'_>,
-        submission: wgpu::SubmissionIndex,
-        found: &mut [Found],
-    ) -> Result<(), Error> {
-        self.wait(submission)?;
-        let slot = pool.slots[at]
-            .as_ref()
-            .expect("a batch under way has buffers");
-        slot.read(batch, |outputs| collect(batch, outputs, found))
     }
 
     fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), Error> {
@@ -298,6 +315,11 @@ fn prepare<'p>(pairs: &'p [Pair<'p>]) -> Result<(Vec<Found>, Vec<Batch<'p>>), Er
     let parts = parts.into_iter().collect::<Result<Vec<_>, Error>>()?;
     let batches = group(parts.into_iter().flatten().collect());
     Ok((found, batches))
+}
+
+/// Takes the results of a batch over.
+fn take_over(slot: &Slot, batch: &Batch<'_>, found: &mut [Found]) -> Result<(), Error> {
+    slot.read(batch, |outputs| collect(batch, outputs, found))
 }
 
 /// Decides what was left to the host.

@@ -216,6 +216,9 @@ pub(crate) struct Job {
     pub(crate) threshold_low: u32,
     pub(crate) threshold_high: u32,
     pub(crate) keep_anti_aliased: u32,
+    /// 64 bytes in all: none lies in two lines of a cache.
+    pub(crate) pad_0: u32,
+    pub(crate) pad_1: u32,
 }
 
 /// An item of a list, as `struct Place` in `shaders/common.wgsl` has it.

@@ -95,6 +95,8 @@ impl<'p> Batch<'p> {
                 AntiAliasing::Include => 1,
                 AntiAliasing::Exclude => 0,
             },
+            pad_0: 0,
+            pad_1: 0,
         });
         self.pixel_words += 2 * part.side_words();
         self.parts.push(part);

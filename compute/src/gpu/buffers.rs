@@ -73,20 +73,18 @@ fn read_back_bytes(batch: &Batch<'_>) -> u64 {
 }
 
 impl Slot {
-    /// Buffers that hold the batch: those at hand where they do, larger ones elsewhere.
-    pub(crate) fn fit(kept: Option<Self>, opened: &Opened, batch: &Batch<'_>) -> Self {
+    /// Whether these buffers hold the batch.
+    pub(crate) fn fits(&self, batch: &Batch<'_>) -> bool {
         let (_, staging_bytes) = staged(batch);
-        let fits = |slot: &Self| {
-            slot.staging.size() >= staging_bytes
-                && slot.read_back.size() >= read_back_bytes(batch)
-                && Resource::ALL
-                    .iter()
-                    .all(|&resource| slot.of(resource).size() >= batch.bytes_of(resource))
-        };
-        let kept = match kept {
-            Some(slot) if fits(&slot) => return slot,
-            other => other,
-        };
+        let fits = |&resource: &Resource| self.of(resource).size() >= batch.bytes_of(resource);
+        self.staging.size() >= staging_bytes
+            && self.read_back.size() >= read_back_bytes(batch)
+            && Resource::ALL.iter().all(fits)
+    }
+
+    /// New buffers that hold the batch, none smaller than those that were kept so far.
+    pub(crate) fn new(kept: Option<&Self>, opened: &Opened, batch: &Batch<'_>) -> Self {
+        let (_, staging_bytes) = staged(batch);
         let buffer = |label: &str, kept: Option<&Buffer>, bytes: u64, usage: BufferUsages| {
             let size = roomy(bytes).max(kept.map_or(0, Buffer::size));
             opened.device.create_buffer(&BufferDescriptor {
@@ -100,7 +98,7 @@ impl Slot {
             .iter()
             .map(|&resource| {
                 let label = format!("{resource:?}");
-                let old = kept.as_ref().map(|slot| slot.of(resource));
+                let old = kept.map(|slot| slot.of(resource));
                 buffer(&label, old, batch.bytes_of(resource), usage_of(resource))
             })
             .collect();
@@ -113,13 +111,13 @@ impl Slot {
             on_card,
             staging: buffer(
                 "staging",
-                kept.as_ref().map(|slot| &slot.staging),
+                kept.map(|slot| &slot.staging),
                 staging_bytes,
                 BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC,
             ),
             read_back: buffer(
                 "read back",
-                kept.as_ref().map(|slot| &slot.read_back),
+                kept.map(|slot| &slot.read_back),
                 read_back_bytes(batch),
                 BufferUsages::MAP_READ | BufferUsages::COPY_DST,
             ),

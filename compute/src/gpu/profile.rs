@@ -182,7 +182,7 @@ impl<'g, 'p> Bench<'g, 'p> {
         let (_, batches) = prepare(pairs)?;
         let filled = batches.into_iter().map(|batch| {
             let sources: Vec<Source> = batch.parts.iter().map(|_| Source::Host).collect();
-            let slot = Slot::fit(None, &gpu.opened, &batch);
+            let slot = Slot::new(None, &gpu.opened, &batch);
             slot.fill(&batch, &sources, None)?;
             Ok((batch, sources, slot))
         });
@@ -301,4 +301,54 @@ fn sum_by_stage(times: &[f64], stages: usize) -> Vec<f64> {
         sums[pass % stages] += end - begin;
     }
     sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::CompareOptions;
+    use crate::encode::encode_rgb;
+    use crate::geometry::Size;
+    use crate::load::Keep;
+    use crate::picture::Picture;
+
+    #[test]
+    fn each_part_of_several_batches_is_timed() {
+        let size = Size {
+            width: 1280,
+            height: 9000,
+        };
+        let page = |ink: u8| {
+            encode_rgb(size, |y, row| {
+                row.fill(255);
+                row[0] = if y.is_multiple_of(16) { ink } else { 255 };
+            })
+        };
+        let (before, after) = (page(255).unwrap(), page(0).unwrap());
+        let (before, after) = (Picture::Png(&before), Picture::Png(&after));
+        let options = CompareOptions::default();
+        let pairs = [Pair::load(before, after, &options, Keep::Differing).unwrap()];
+        let gpu = Gpu::open_any().expect("no adapter to test on");
+        let (profile, by_threads) = gpu.profile(&pairs, &[1, 3]).unwrap();
+        assert_eq!(Gpu::submissions(&pairs).unwrap(), 3);
+        // The parts overlap by what windows reach.
+        let page_bytes = 2 * 3 * 1280 * 9000;
+        assert!((page_bytes..page_bytes * 101 / 100).contains(&profile.pixel_bytes));
+        let wall_s = profile.kernels.wall_s;
+        let by_card = profile.kernels.stages.map_or(wall_s, |stages| {
+            stages.iter().map(|(_, seconds)| seconds).sum()
+        });
+        for seconds in [
+            profile.plan_s,
+            profile.fill_s,
+            profile.transfer_s,
+            profile.collect_s,
+            by_card,
+        ] {
+            assert!(seconds > 0.0 && seconds < 60.0, "{seconds}");
+        }
+        assert!(by_card <= wall_s, "they are part of it");
+        assert!(by_threads.len() == 2 && by_threads.iter().all(|&rate| rate > 1e6));
+        assert!(gpu.copy_bandwidth(8 << 20).unwrap() > 1e6);
+    }
 }

@@ -76,6 +76,8 @@ fn settings_have_the_same_layout() {
         threshold_low,
         threshold_high,
         keep_anti_aliased,
+        pad_0,
+        pad_1,
     );
     let place = offsets!(Place, job, column, row, pad);
     for stage in &STAGES {
@@ -179,7 +181,6 @@ fn constants_are_the_same_on_both_sides() {
         ("MAX_GROUPS", i64::from(MAX_GROUPS)),
         ("RGB_WORDS", i64::from(RGB_WORDS)),
         ("RGBA_WORDS", i64::from(RGBA_WORDS)),
-        ("QUADS", i64::from(8 * span)),
         ("NONE", i64::from(NONE)),
         ("ROW_SHARED", i64::from(ROW_SHARED)),
         ("ROW_SEAM", i64::from(ROW_SEAM)),
@@ -188,6 +189,8 @@ fn constants_are_the_same_on_both_sides() {
         ("RANK_SHIFT", i64::from(RANK_SHIFT)),
         ("AREA_WIDTH", i64::from(WORD_BITS + 4)),
         ("AREA_PIXELS", i64::from((WORD_BITS + 4) * (TILE + 4))),
+        ("SPAN_QUADS", i64::from(8 * span)),
+        ("AREA_QUADS", i64::from(10 * (TILE + 4))),
         ("INNER_WIDTH", i64::from(WORD_BITS + 2)),
         ("INNER_PIXELS", i64::from((WORD_BITS + 2) * (TILE + 2))),
     ];
