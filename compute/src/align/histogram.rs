@@ -30,33 +30,31 @@ const UNKNOWN: u32 = u32::MAX;
 /// rows between them.
 pub(super) fn matched_runs(one: &[u64], other: &[u64]) -> Vec<Run> {
     let above = common(one.iter(), other.iter());
-    let (one_below, other_below) = (&one[above..], &other[above..]);
+    let (one_below, other_below) = (&one[above as usize..], &other[above as usize..]);
     let below = common(one_below.iter().rev(), other_below.iter().rev());
-    let run = |baseline: usize, current: usize, rows: usize| {
-        let number = |rows: usize| u32::try_from(rows).expect("rows of a picture fit 32 bits");
-        Run {
-            baseline: number(baseline),
-            current: number(current),
-            rows: number(rows),
-        }
-    };
     let middle = Piece {
-        one: run(above, 0, 0).baseline..run(one.len() - below, 0, 0).baseline,
-        other: run(above, 0, 0).baseline..run(other.len() - below, 0, 0).baseline,
+        one: above..length(one) - below,
+        other: above..length(other) - below,
     };
     let mut runs = vec![
-        run(0, 0, above),
-        run(one.len() - below, other.len() - below, below),
+        Run {
+            rows: above,
+            ..Run::START
+        },
+        Run {
+            baseline: middle.one.end,
+            current: middle.other.end,
+            rows: below,
+        },
     ];
     Histogram::of(one, other).match_rows(middle, &mut runs);
     joined(runs)
 }
 
 /// How many rows are the same before the first that is not.
-fn common<'r>(one: impl Iterator<Item = &'r u64>, other: impl Iterator<Item = &'r u64>) -> usize {
-    one.zip(other)
-        .take_while(|(one, other)| one == other)
-        .count()
+fn common<'r>(one: impl Iterator<Item = &'r u64>, other: impl Iterator<Item = &'r u64>) -> u32 {
+    let same = one.zip(other).take_while(|(one, other)| one == other);
+    u32::try_from(same.count()).expect("rows of a picture fit 32 bits")
 }
 
 /// Runs from top to bottom, those that go on where another ends being one.
@@ -275,22 +273,20 @@ impl Histogram {
 
     /// Counts how often each kind occurs in a piece: in the first sequence, or in both.
     fn count(&mut self, piece: &Piece, sequences: usize) {
-        let both = [&self.one[rows(&piece.one)], &self.other[rows(&piece.other)]];
-        for (counts, kinds) in self.counts.iter_mut().zip(both).take(sequences) {
-            for &kind in kinds {
-                if let Some(count) = counts.get_mut(kind as usize) {
-                    *count += 1;
-                }
-            }
-        }
+        self.for_each_count(piece, sequences, |count| *count += 1);
     }
 
+    /// Forgets the counts of a piece again.
     fn uncount(&mut self, piece: &Piece, sequences: usize) {
+        self.for_each_count(piece, sequences, |count| *count = 0);
+    }
+
+    fn for_each_count(&mut self, piece: &Piece, sequences: usize, change: fn(&mut u32)) {
         let both = [&self.one[rows(&piece.one)], &self.other[rows(&piece.other)]];
         for (counts, kinds) in self.counts.iter_mut().zip(both).take(sequences) {
             for &kind in kinds {
                 if let Some(count) = counts.get_mut(kind as usize) {
-                    *count = 0;
+                    change(count);
                 }
             }
         }
