@@ -4,6 +4,10 @@
 //! gone, shows a colour where the other picture has nothing like it: so a text that reads otherwise is told from one that
 //! is set a third of a pixel further, however faint it is.
 
+use std::cell::OnceCell;
+
+use pulp::{Arch, Simd, WithSimd};
+
 use crate::geometry::Rect;
 use crate::mask::{BitMask, WORD_BITS};
 use crate::pair::{Pair, RowPair};
@@ -12,10 +16,11 @@ use crate::tile::{TILE, Tile};
 /// Share in percent, of all that both pictures show right around a pixel, by which its colour may lie beyond what the other
 /// one shows there. A line one pixel wide that comes to lie across two loses half of its strength; a new stroke has all of
 /// its own.
-const MOST_BEYOND_PERCENT: u32 = 60;
+const MOST_BEYOND_PERCENT: u16 = 60;
 
-/// Bytes looked at around a pixel along a row of RGB pixels: those of three pixels, rounded up to a whole vector.
-const NEAR_BYTES: usize = 16;
+/// Bytes of as many RGB pixels as a tile is wide, and of those with one more at either end.
+const RUN_BYTES: usize = 3 * TILE as usize;
+const NEAR_BYTES: usize = RUN_BYTES + 6;
 
 /// What changed on a canvas.
 #[derive(Clone, Copy)]
@@ -29,70 +34,100 @@ pub(super) struct Changed<'c> {
 /// Whether no changed pixel of an area has a colour that the other picture has nothing like within a pixel of it. Most of a
 /// region did not change: only the boxes of its tiles are looked at.
 pub(super) fn is_redrawn(pair: &Pair<'_>, area: Rect, changed: Changed<'_>) -> bool {
-    let tile_columns = area.x / TILE..area.right().div_ceil(TILE);
-    (area.y / TILE..area.bottom().div_ceil(TILE)).all(|row| {
+    for row in area.y / TILE..area.bottom().div_ceil(TILE) {
         let tiles = &changed.tiles[(row * changed.columns) as usize..];
         let mut near: Option<NearRows<'_>> = None;
-        tile_columns.clone().all(|column| {
-            let Some(place) = tiles[column as usize].area(column, row) else {
-                return true;
+        for column in area.x / TILE..area.right().div_ceil(TILE) {
+            let Some(area) = tiles[column as usize].area(column, row) else {
+                continue;
             };
             // Neighbours in one lane have the same rows around them.
             let kept = near.take().filter(|_| pair.layout.lanes.len() == 1);
-            let near = near.insert(kept.unwrap_or_else(|| NearRows::of(pair, row, place.x)));
-            near.is_redrawn(place, changed.mask)
-        })
-    })
+            let near = near.insert(kept.unwrap_or_else(|| NearRows::of(pair, row, area.x)));
+            let place = Place {
+                area,
+                near,
+                changed: changed.mask,
+            };
+            if !Arch::new().dispatch(place) {
+                return false;
+            }
+        }
+    }
+    true
 }
 
-/// The rows of a row of tiles, and one more above and below it, in the lane with some column.
+/// The rows of a row of tiles, and one more above and below it, in the lane with some column: each is looked up when it is
+/// first asked for.
 struct NearRows<'p> {
+    pair: &'p Pair<'p>,
+    column: u32,
     first: u32,
-    rows: Vec<Option<RowPair<'p>>>,
+    rows: [OnceCell<Option<RowPair<'p>>>; TILE as usize + 2],
 }
 
 impl<'p> NearRows<'p> {
     fn of(pair: &'p Pair<'_>, tile_row: u32, column: u32) -> Self {
-        let tile = pair.pixel_rows(tile_row);
-        let first = tile.start.saturating_sub(1);
-        let rows = first..(tile.end + 1).min(pair.size.height);
         Self {
-            first,
-            rows: rows.map(|y| pair.row_pair(y, column)).collect(),
+            pair,
+            column,
+            first: pair.pixel_rows(tile_row).start.saturating_sub(1),
+            rows: [const { OnceCell::new() }; TILE as usize + 2],
         }
     }
 
-    /// Whether no changed pixel of a place, which lies in a tile, has a colour of its own.
-    fn is_redrawn(&self, place: Rect, changed: &BitMask) -> bool {
-        (place.y..place.bottom()).all(|y| {
-            let word = changed.row(y)[(place.x / WORD_BITS) as usize];
-            let bits = word >> (place.x % WORD_BITS) & ((1 << place.width) - 1);
-            bits == 0 || self.row_is_redrawn(y, place.x, bits)
-        })
+    /// A row of the canvas in both pictures; `None` where one lacks it, and off the canvas.
+    #[inline(always)]
+    fn row(&self, y: Option<u32>) -> Option<&RowPair<'p>> {
+        let y = y.filter(|&y| y < self.pair.size.height)?;
+        let row =
+            self.rows[(y - self.first) as usize].get_or_init(|| self.pair.row_pair(y, self.column));
+        row.as_ref()
     }
 
-    /// The same for the pixels of a row whose bits are set, the lowest for the one in column `left`.
+    /// Whether none of the pixels of a row whose bits are set has a colour of its own: the lowest for the one in column `left`.
+    #[inline(always)]
     fn row_is_redrawn(&self, y: u32, left: u32, mut bits: u32) -> bool {
-        let rows = self.rows.as_slice();
-        let at = (y - self.first) as usize;
-        let Some(own) = &rows[at] else {
+        let Some(own) = self.row(Some(y)) else {
             // What one picture lacks is not drawn anew.
             return false;
         };
         // Rows that one of them lacks say nothing of what is around a pixel.
-        let near = &rows[at.saturating_sub(1)..(at + 2).min(rows.len())];
-        let whole = match rows.get(at.wrapping_sub(1)..at + 2) {
-            Some([Some(above), _, Some(below)]) => WholeRows::of([above, own, below]),
-            _ => None,
-        };
+        let (above, below) = (self.row(y.checked_sub(1)), self.row(y.checked_add(1)));
+        if let (Some(above), Some(below)) = (above, below)
+            && let Some(rows) = WholeRows::of([above, own, below])
+            && let Some(far) = rows.far(left)
+        {
+            return bits & far == 0;
+        }
         while bits != 0 {
             let x = left + bits.trailing_zeros();
             bits &= bits - 1;
-            let is_near = match whole.as_ref().and_then(|whole| whole.is_near(x)) {
-                Some(is_near) => is_near,
-                None => pixel_is_near(own, near, x),
-            };
-            if !is_near {
+            if !pixel_is_near(own, [above, Some(own), below], x) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// Some of a tile, and what lies around it.
+struct Place<'n, 'p> {
+    area: Rect,
+    near: &'n NearRows<'p>,
+    changed: &'n BitMask,
+}
+
+impl WithSimd for Place<'_, '_> {
+    type Output = bool;
+
+    /// Whether no changed pixel has a colour of its own.
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> bool {
+        for y in self.area.y..self.area.bottom() {
+            let word = self.changed.row(y)[(self.area.x / WORD_BITS) as usize];
+            let bits = word >> (self.area.x % WORD_BITS) & ((1 << self.area.width) - 1);
+            if bits != 0 && !self.near.row_is_redrawn(y, self.area.x, bits) {
                 return false;
             }
         }
@@ -101,12 +136,13 @@ impl<'p> NearRows<'p> {
 }
 
 /// Whether the pixel in a column of a row is near what the other picture shows in these rows right around it.
-fn pixel_is_near(own: &RowPair<'_>, near: &[Option<RowPair<'_>>], x: u32) -> bool {
+#[inline(never)]
+fn pixel_is_near(own: &RowPair<'_>, near: [Option<&RowPair<'_>>; 3], x: u32) -> bool {
     let Some((before, after)) = own.both(x) else {
         return false;
     };
     let (mut was, mut is) = ([Range::NONE; 3], [Range::NONE; 3]);
-    for (before, after) in near.iter().flatten().flat_map(|row| row.around(x)) {
+    for (before, after) in near.into_iter().flatten().flat_map(|row| row.around(x)) {
         for channel in 0..3 {
             was[channel] = was[channel].with(before[channel]);
             is[channel] = is[channel].with(after[channel]);
@@ -119,7 +155,7 @@ fn pixel_is_near(own: &RowPair<'_>, near: &[Option<RowPair<'_>>], x: u32) -> boo
 fn is_near(was: Range, is: Range, before: u8, after: u8) -> bool {
     let whole = was.joined(is).extent();
     let beyond = was.beyond(after).max(is.beyond(before));
-    beyond * 100 <= whole * MOST_BEYOND_PERCENT
+    beyond * 100 <= whole * u32::from(MOST_BEYOND_PERCENT)
 }
 
 /// A row of opaque pixels, and those above and below it, in both pictures.
@@ -140,44 +176,72 @@ impl<'p> WholeRows<'p> {
         })
     }
 
-    /// Whether the pixel in this column is near what the other picture shows around it; `None` at the edges.
-    fn is_near(&self, x: u32) -> Option<bool> {
-        let first = x
+    /// Which of a tile's width of pixels are not near what the other picture shows around them, one bit each, the lowest for
+    /// the one in this column; `None` at the edges.
+    #[inline(always)]
+    fn far(&self, left: u32) -> Option<u32> {
+        let first = left
             .checked_sub(1)
             .filter(|first| self.columns.contains(first))?;
-        if x + 1 >= self.columns.end {
+        if left + TILE >= self.columns.end {
             return None;
         }
         let at = 3 * first as usize;
-        let [was, is] = [self.around(0, at)?, self.around(1, at)?];
-        let [before, after] =
-            [0, 1].map(|side: usize| self.pictures[side][1][at + 3..].first_chunk::<3>());
-        let (before, after) = (before?, after?);
-        Some(
-            (0..3)
-                .all(|channel| is_near(was[channel], is[channel], before[channel], after[channel])),
-        )
+        let was = Around::of(&self.pictures[0], at)?;
+        let is = Around::of(&self.pictures[1], at)?;
+        let mut far = [false; RUN_BYTES];
+        for (byte, far) in far.iter_mut().enumerate() {
+            let beyond = |around: &Around, value: u8| {
+                let below = around.least[byte].saturating_sub(value);
+                below.max(value.saturating_sub(around.most[byte]))
+            };
+            let beyond = beyond(&was, is.own[byte]).max(beyond(&is, was.own[byte]));
+            let least = was.least[byte].min(is.least[byte]);
+            let whole = was.most[byte].max(is.most[byte]) - least;
+            *far = u16::from(beyond) * 100 > u16::from(whole) * MOST_BEYOND_PERCENT;
+        }
+        // What did not change is near itself, so mostly none is far.
+        if !far.iter().fold(false, |any, far| any | far) {
+            return Some(0);
+        }
+        let (pixels, _) = far.as_chunks::<3>();
+        Some(pixels.iter().rev().fold(0, |bits, channels| {
+            bits << 1 | u32::from(channels[0] | channels[1] | channels[2])
+        }))
     }
+}
 
-    /// What one picture shows of each channel in the nine pixels of which the first of a row begins at this byte.
-    #[inline]
-    fn around(&self, side: usize, at: usize) -> Option<[Range; 3]> {
-        let [above, own, below] = &self.pictures[side];
-        let near = |row: &'p [u8]| row.get(at..)?.first_chunk::<NEAR_BYTES>();
-        let (above, own, below) = (near(above)?, near(own)?, near(below)?);
+/// What one picture shows of each channel of a run of pixels, and in the nine pixels around each.
+struct Around {
+    own: [u8; RUN_BYTES],
+    least: [u8; RUN_BYTES],
+    most: [u8; RUN_BYTES],
+}
+
+impl Around {
+    /// From rows one above the other, for the run whose left neighbour begins at this byte.
+    #[inline(always)]
+    fn of(rows: &[&[u8]; 3], at: usize) -> Option<Self> {
+        let [above, own, below] = rows;
+        let above = above.get(at..)?.first_chunk::<NEAR_BYTES>()?;
+        let own = own.get(at..)?.first_chunk::<NEAR_BYTES>()?;
+        let below = below.get(at..)?.first_chunk::<NEAR_BYTES>()?;
         let (mut least, mut most) = ([0; NEAR_BYTES], [0; NEAR_BYTES]);
         for byte in 0..NEAR_BYTES {
             least[byte] = above[byte].min(own[byte]).min(below[byte]);
             most[byte] = above[byte].max(own[byte]).max(below[byte]);
         }
-        Some([0, 1, 2].map(|channel| {
-            Range {
-                least: least[channel]
-                    .min(least[channel + 3])
-                    .min(least[channel + 6]),
-                most: most[channel].max(most[channel + 3]).max(most[channel + 6]),
-            }
-        }))
+        let mut around = Self {
+            own: [0; RUN_BYTES],
+            least: [0; RUN_BYTES],
+            most: [0; RUN_BYTES],
+        };
+        for byte in 0..RUN_BYTES {
+            around.own[byte] = own[byte + 3];
+            around.least[byte] = least[byte].min(least[byte + 3]).min(least[byte + 6]);
+            around.most[byte] = most[byte].max(most[byte + 3]).max(most[byte + 6]);
+        }
+        Some(around)
     }
 }
 

@@ -1,33 +1,49 @@
 //! Windows filtered many at a time: down the columns first, then along the rows.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use bytemuck::{Pod, Zeroable};
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
-use crate::score::{self, LUMA_ONE, Moments, WINDOW, weights};
+use crate::score::{self, LUMA_ONE, Moment, Moments, WINDOW, weights};
 
 use super::BAND;
 
-/// Windows worked on at once: the longest vector there is, so that the sums of all quantities stay in
-/// registers.
+/// Windows worked on at once: so few that the sums of all quantities stay in registers, and that few windows beside a
+/// small difference are worked on with it.
 pub(super) const LANES: usize = 8;
 
 /// Groups to the right of its own that a group of windows reaches into.
 pub(super) const NEXT_GROUPS: usize = (WINDOW - 1).div_ceil(LANES);
 
-/// Quantities that are averaged over a window: sum and difference of both lumas, and their squares.
-const PLANES: usize = 4;
+/// Groups that the windows of a group cover.
+const COVERED: usize = 1 + NEXT_GROUPS;
 
-/// Rows that the windows centred in a band cover.
-const ROWS: usize = BAND as usize + WINDOW - 1;
+/// Rows of centres that have one pivot in a group of columns: what both quantities are counted from. It is near to that of a
+/// pixel which lies in all windows centred in them, so that what is squared is small wherever little varies, and rounds to
+/// little.
+pub(super) const BLOCK: usize = 8;
 
-static WEIGHTS: LazyLock<[f64; WINDOW]> = LazyLock::new(weights);
+/// Where the pixels that lie in all those windows are: below the block's first row, and in the second of the groups that
+/// windows cover.
+const SHARED_ROWS: Range<usize> = BLOCK - 1..WINDOW;
+const SHARED_LANES: Range<usize> = 0..WINDOW - LANES;
 
-/// Neighbouring values along a row; begins where a line of the cache does.
+/// Pivots are multiples of this, in units of [`LUMA_ONE`], so that most neighbours have the same: the square of half of it
+/// rounds by about a ten-millionth of C2.
+const PIVOT_STEP: i32 = 32 * LUMA_ONE;
+
+/// What is averaged over a window, beside the squares: sum and difference of both lumas.
+const QUANTITIES: usize = 2;
+const PLANES: usize = 2 * QUANTITIES;
+
+static WEIGHTS: LazyLock<[f32; WINDOW]> = LazyLock::new(weights);
+
+/// Neighbouring values along a row; begins where a vector of them does.
 #[derive(Clone, Copy, Default, Pod, Zeroable)]
-#[repr(C, align(64))]
-pub(super) struct Group(pub(super) [f64; LANES]);
+#[repr(C, align(32))]
+pub(super) struct Group(pub(super) [f32; LANES]);
 
 /// What a run of windows covers, and what has been made of it.
 #[derive(Default)]
@@ -36,8 +52,11 @@ pub(super) struct Windows {
     /// leftmost column that the first window covers on. Rows are whole groups: one for each group of
     /// windows and [`NEXT_GROUPS`] more.
     pub(super) lumas: [Vec<i32>; 2],
-    /// Means down the columns: for each row of centres, each quantity along the row.
+    /// Means down the columns: for each row of centres, each quantity along the row, then its square.
     means: Vec<Group>,
+    /// For each block of rows of centres and each group of columns, what the quantities are counted from there, in units of
+    /// [`LUMA_ONE`].
+    pivots: Vec<[i32; QUANTITIES]>,
     /// What the windows centred in one row lose.
     losses: Vec<Group>,
 }
@@ -49,7 +68,7 @@ impl Windows {
         let groups = wanted.len() + NEXT_GROUPS;
         let mut differing = vec![Differing::default(); groups];
         let [baseline, current] = &self.lumas;
-        Arch::new().dispatch(FindDifferences {
+        dispatch(FindDifferences {
             baseline: baseline.as_chunks().0,
             current: current.as_chunks().0,
             differing: &mut differing,
@@ -80,23 +99,38 @@ impl Windows {
             self.means.resize(room, Group::default());
         }
         self.losses.resize(wanted.len(), Group::default());
+        let blocks = (BAND as usize).div_ceil(BLOCK);
+        self.pivots.resize(blocks * groups, [0; QUANTITIES]);
         let [baseline, current] = &self.lumas;
-        Arch::new().dispatch(DownColumns {
+        dispatch(DownColumns {
             baseline: baseline.as_chunks().0,
             current: current.as_chunks().0,
             wanted,
             means: &mut self.means,
+            pivots: &mut self.pivots,
         });
     }
 
-    /// What the windows centred in a row lose; 0 for those that are not wanted.
-    pub(super) fn losses(&mut self, row: usize, wanted: &[u32]) -> &[Group] {
-        let stride = PLANES * (wanted.len() + NEXT_GROUPS);
-        Arch::new().dispatch(AlongRow {
+    /// What the windows centred in a row lose; 0 for those that are not wanted. Those of some groups are added to the sums.
+    pub(super) fn losses(
+        &mut self,
+        row: usize,
+        wanted: &[u32],
+        summed: Range<usize>,
+        sums: &mut [f64; LANES],
+    ) -> &[Group] {
+        let groups = wanted.len() + NEXT_GROUPS;
+        let (stride, block) = (PLANES * groups, row / BLOCK);
+        dispatch(AlongRow {
             means: &self.means[row * stride..(row + 1) * stride],
+            pivots: &self.pivots[block * groups..(block + 1) * groups],
             wanted,
             row,
             losses: &mut self.losses,
+        });
+        dispatch(AddUp {
+            losses: &self.losses[summed],
+            sums,
         });
         &self.losses
     }
@@ -139,63 +173,96 @@ struct DownColumns<'a> {
     current: &'a [[i32; LANES]],
     wanted: &'a [u32],
     means: &'a mut [Group],
+    pivots: &'a mut [[i32; QUANTITIES]],
 }
 
 impl WithSimd for DownColumns<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let weights: [f64; WINDOW] = *WEIGHTS;
+    fn with_simd<S: Simd>(self, simd: S) {
+        let weights = WEIGHTS.map(|weight| simd.splat_f32s(weight));
         let groups = self.wanted.len() + NEXT_GROUPS;
-        // One group of columns at a time, which stays in the first-level cache.
-        let mut column = [[Group::default(); PLANES]; ROWS];
+        // One block of a group of columns at a time, which stays in the first-level cache.
+        let mut column = [[Group::default(); PLANES]; BLOCK + WINDOW - 1];
         for group in 0..groups {
             let readers = group.saturating_sub(NEXT_GROUPS)..(group + 1).min(self.wanted.len());
-            let mut rows = (self.wanted[readers].iter()).fold(0, |any, rows| any | rows);
-            if rows == 0 {
-                continue;
-            }
-            let lumas = (self.baseline[group..].iter().step_by(groups))
-                .zip(self.current[group..].iter().step_by(groups));
-            for ((baseline, current), quantities) in lumas.zip(&mut column) {
-                *quantities = quantities_of(baseline, current);
-            }
-            while rows != 0 {
-                let row = rows.trailing_zeros() as usize;
-                rows &= rows - 1;
-                let Some(window) = column[row..].first_chunk::<WINDOW>() else {
-                    break;
-                };
-                let mut means = [[0.0_f64; LANES]; PLANES];
-                for (quantities, weight) in window.iter().zip(weights) {
-                    for (means, values) in means.iter_mut().zip(quantities) {
-                        for (mean, &value) in means.iter_mut().zip(&values.0) {
-                            *mean = add_product::<S>(weight, value, *mean);
+            let rows = (self.wanted[readers].iter()).fold(0, |any, rows| any | rows);
+            for (block, pivots) in self.pivots.chunks_exact_mut(groups).enumerate() {
+                let first = block * BLOCK;
+                let mut rows = rows >> first & ((1 << BLOCK) - 1);
+                if rows == 0 {
+                    continue;
+                }
+                let from = first * groups + group;
+                let lumas = (self.baseline[from..].iter().step_by(groups))
+                    .zip(self.current[from..].iter().step_by(groups));
+                let pivot = pivot_of(lumas.clone());
+                pivots[group] = pivot;
+                for ((baseline, current), quantities) in lumas.zip(&mut column) {
+                    *quantities = quantities_of(baseline, current, pivot);
+                }
+                while rows != 0 {
+                    let row = rows.trailing_zeros() as usize;
+                    rows &= rows - 1;
+                    let Some(window) = column[row..].first_chunk::<WINDOW>() else {
+                        break;
+                    };
+                    for plane in 0..PLANES {
+                        let means =
+                            &mut self.means[((first + row) * PLANES + plane) * groups + group].0;
+                        for (at, means) in (0..).step_by(S::F32_LANES).zip(vectors_mut::<S>(means))
+                        {
+                            *means = weighted(simd, &weights, |tap| {
+                                vector::<S>(&window[tap][plane].0, at)
+                            });
                         }
                     }
-                }
-                for (plane, means) in means.into_iter().enumerate() {
-                    self.means[(row * PLANES + plane) * groups + group] = Group(means);
                 }
             }
         }
     }
 }
 
+/// What the quantities of a block are counted from: the lightest of the pixels that all windows share, and no difference where
+/// one of them has nearly none.
+#[inline(always)]
+fn pivot_of<'l>(
+    rows: impl Iterator<Item = (&'l [i32; LANES], &'l [i32; LANES])>,
+) -> [i32; QUANTITIES] {
+    let (mut lightest, mut least) = (i32::MIN, i32::MAX);
+    for (baseline, current) in rows.take(SHARED_ROWS.end).skip(SHARED_ROWS.start) {
+        for lane in SHARED_LANES {
+            lightest = lightest.max(baseline[lane] + current[lane]);
+            let difference = baseline[lane] - current[lane];
+            if difference.abs() < least.abs() {
+                least = difference;
+            }
+        }
+    }
+    [lightest, least].map(|value| {
+        let half = value.signum() * (PIVOT_STEP / 2);
+        (value + half) / PIVOT_STEP * PIVOT_STEP
+    })
+}
+
 /// The quantities of neighbouring pixels.
 #[inline(always)]
-fn quantities_of(baseline: &[i32; LANES], current: &[i32; LANES]) -> [Group; PLANES] {
+fn quantities_of(
+    baseline: &[i32; LANES],
+    current: &[i32; LANES],
+    [of_sums, of_differences]: [i32; QUANTITIES],
+) -> [Group; PLANES] {
     let (mut sums, mut differences) = ([0.0; LANES], [0.0; LANES]);
     for lane in 0..LANES {
-        sums[lane] = scaled(baseline[lane] + current[lane]);
-        differences[lane] = scaled(baseline[lane] - current[lane]);
+        sums[lane] = scaled(baseline[lane] + current[lane] - of_sums);
+        differences[lane] = scaled(baseline[lane] - current[lane] - of_differences);
     }
-    let squared = |value: f64| value * value;
+    let squared = |value: f32| value * value;
     [
         sums,
-        differences,
         sums.map(squared),
+        differences,
         differences.map(squared),
     ]
     .map(Group)
@@ -203,12 +270,13 @@ fn quantities_of(baseline: &[i32; LANES], current: &[i32; LANES]) -> [Group; PLA
 
 /// Luma in steps of 0..255.
 #[inline(always)]
-fn scaled(luma: i32) -> f64 {
-    f64::from(luma) * (1.0 / f64::from(LUMA_ONE))
+fn scaled(luma: i32) -> f32 {
+    luma as f32 * (1.0 / LUMA_ONE as f32)
 }
 
 struct AlongRow<'a> {
     means: &'a [Group],
+    pivots: &'a [[i32; QUANTITIES]],
     wanted: &'a [u32],
     row: usize,
     losses: &'a mut [Group],
@@ -218,12 +286,11 @@ impl WithSimd for AlongRow<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let weights: [f64; WINDOW] = *WEIGHTS;
-        let means: &[f64] = bytemuck::cast_slice(self.means);
-        let planes: [&[f64]; PLANES] = {
-            let mut planes = means.chunks_exact(means.len() / PLANES);
-            std::array::from_fn(|_| planes.next().unwrap_or_default())
+    fn with_simd<S: Simd>(self, simd: S) {
+        let weights = WEIGHTS.map(|weight| simd.splat_f32s(weight));
+        let planes: [&[Group]; PLANES] = {
+            let mut planes = self.means.chunks_exact(self.means.len() / PLANES);
+            [(); PLANES].map(|()| planes.next().unwrap_or_default())
         };
         let groups = self.wanted.iter().zip(self.losses).enumerate();
         for (group, (rows, losses)) in groups {
@@ -231,39 +298,108 @@ impl WithSimd for AlongRow<'_> {
                 *losses = Group::default();
                 continue;
             }
-            let mut moments = [[0.0_f64; LANES]; PLANES];
-            for (moments, plane) in moments.iter_mut().zip(planes) {
-                let Some(covered) = plane[group * LANES..].first_chunk::<{ LANES + WINDOW - 1 }>()
-                else {
-                    break;
-                };
-                for (tap, weight) in weights.into_iter().enumerate() {
-                    for (lane, moment) in moments.iter_mut().enumerate() {
-                        *moment = add_product::<S>(weight, covered[lane + tap], *moment);
+            let pivots = &self.pivots[group..group + COVERED];
+            let mut moved = [[Group::default(); COVERED]; PLANES];
+            let mut covered = planes.map(|plane| &plane[group..group + COVERED]);
+            if pivots.iter().any(|pivot| *pivot != pivots[1]) {
+                for plane in (0..PLANES).step_by(2) {
+                    for at in 0..COVERED {
+                        let below = scaled(pivots[at][plane / 2] - pivots[1][plane / 2]);
+                        for lane in 0..LANES {
+                            let mean = covered[plane][at].0[lane];
+                            let of_squares = covered[plane + 1][at].0[lane];
+                            moved[plane][at].0[lane] = mean + below;
+                            moved[plane + 1][at].0[lane] =
+                                of_squares + below * (2.0 * mean + below);
+                        }
                     }
                 }
+                covered = moved.each_ref().map(|plane| &plane[..]);
             }
-            let [sums, differences, sums_squared, differences_squared] = moments;
-            for (lane, loss) in losses.0.iter_mut().enumerate() {
-                *loss = score::loss(Moments {
-                    sum: sums[lane],
-                    difference: differences[lane],
-                    sum_squared: sums_squared[lane],
-                    difference_squared: differences_squared[lane],
-                });
+            let covered = covered.map(bytemuck::cast_slice);
+            for (at, losses) in (0..)
+                .step_by(S::F32_LANES)
+                .zip(vectors_mut::<S>(&mut losses.0))
+            {
+                let [sum, sum_squared, difference, difference_squared] = covered
+                    .map(|plane| weighted(simd, &weights, |tap| vector::<S>(plane, at + tap)));
+                let moment = |quantity: usize, mean, mean_of_squares| Moment {
+                    pivot: simd.splat_f32s(scaled(pivots[1][quantity])),
+                    mean,
+                    mean_of_squares,
+                };
+                let moments = Moments {
+                    sum: moment(0, sum, sum_squared),
+                    difference: moment(1, difference, difference_squared),
+                };
+                *losses = score::loss(simd, moments);
             }
         }
     }
 }
 
-/// One factor times the other, plus a sum; fused where the processor can.
-#[inline(always)]
-fn add_product<S: Simd>(one: f64, other: f64, sum: f64) -> f64 {
-    if S::IS_SCALAR {
-        one * other + sum
-    } else {
-        one.mul_add(other, sum)
+/// Runs it with the processor's vectors; with those of eight values where there are longer ones, too.
+fn dispatch<O: WithSimd>(stage: O) -> O::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use pulp::{Scalar, x86::V3};
+        match V3::try_new() {
+            Some(simd) => Simd::vectorize(simd, stage),
+            None => Simd::vectorize(Scalar::new(), stage),
+        }
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    pulp::Arch::new().dispatch(stage)
+}
+
+struct AddUp<'a> {
+    losses: &'a [Group],
+    sums: &'a mut [f64; LANES],
+}
+
+impl WithSimd for AddUp<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let mut sums = *self.sums;
+        for losses in self.losses {
+            for (sum, &loss) in sums.iter_mut().zip(&losses.0) {
+                *sum += f64::from(loss);
+            }
+        }
+        *self.sums = sums;
+    }
+}
+
+/// Weighted mean of neighbouring values. What has the same weight on both sides of the middle is added up first: most
+/// processors add beside what they multiply.
+#[inline(always)]
+fn weighted<S: Simd>(
+    simd: S,
+    weights: &[S::f32s; WINDOW],
+    values: impl Fn(usize) -> S::f32s,
+) -> S::f32s {
+    const MIDDLE: usize = WINDOW / 2;
+    let mean = simd.mul_f32s(weights[MIDDLE], values(MIDDLE));
+    (0..MIDDLE).fold(mean, |mean, tap| {
+        let both = simd.add_f32s(values(tap), values(WINDOW - 1 - tap));
+        simd.mul_add_e_f32s(weights[tap], both, mean)
+    })
+}
+
+/// The values from one of them on.
+#[inline(always)]
+fn vector<S: Simd>(values: &[f32], at: usize) -> S::f32s {
+    bytemuck::pod_read_unaligned(bytemuck::cast_slice(&values[at..at + S::F32_LANES]))
+}
+
+/// The vectors of a group.
+#[inline(always)]
+fn vectors_mut<S: Simd>(group: &mut [f32; LANES]) -> &mut [S::f32s] {
+    const { assert!(LANES.is_multiple_of(S::F32_LANES)) };
+
+    S::as_mut_simd_f32s(group).0
 }
 
 #[cfg(test)]
@@ -275,14 +411,14 @@ mod tests {
 
     #[test]
     fn exactly_the_windows_that_touch_a_difference_are_looked_at() {
-        let stride = (GROUPS + NEXT_GROUPS) * LANES;
+        let (stride, rows) = ((GROUPS + NEXT_GROUPS) * LANES, BAND as usize + WINDOW - 1);
         let covers = |group: usize, row: usize, (x, y): (usize, usize)| {
             let columns = group * LANES..group * LANES + LANES + WINDOW - 1;
             columns.contains(&x) && (row..row + WINDOW).contains(&y)
         };
-        for at in (0..stride * ROWS).step_by(3) {
+        for at in (0..stride * rows).step_by(3) {
             let mut windows = Windows {
-                lumas: [vec![7; stride * ROWS], vec![7; stride * ROWS]],
+                lumas: [vec![7; stride * rows], vec![7; stride * rows]],
                 ..Windows::default()
             };
             windows.lumas[at % 2][at] = 8;
