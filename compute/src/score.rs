@@ -58,11 +58,16 @@ pub(crate) fn weights() -> [f32; WINDOW] {
         (-distance * distance / (2.0 * SIGMA * SIGMA)).exp()
     });
     let sum: f64 = bell.iter().sum();
-    let mut weights = bell.map(|weight| (weight / sum) as f32);
-    let beside = |weights: &[f32]| weights.iter().copied().map(f64::from).sum::<f64>();
+    let mut weights = bell.map(|weight| single(weight / sum));
+    let of = |weights: &[f32]| weights.iter().copied().map(f64::from).sum::<f64>();
     let middle = WINDOW / 2;
-    weights[middle] = (1.0 - beside(&weights[..middle]) - beside(&weights[middle + 1..])) as f32;
+    weights[middle] = single(1.0 - of(&weights[..middle]) - of(&weights[middle + 1..]));
     weights
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "it loses digits only")]
+fn single(value: f64) -> f32 {
+    value as f32
 }
 
 /// Centres of the windows along an axis of `length` pixels.

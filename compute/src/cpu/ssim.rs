@@ -5,6 +5,7 @@
 //! within 1e-5 of each other in units of SSIM.
 
 mod lumas;
+mod vectors;
 mod windows;
 
 use std::cell::RefCell;
@@ -17,7 +18,8 @@ use crate::score::{LUMA_ONE, RADIUS, WINDOW, centres, luma, mirror};
 use crate::tile::TILE;
 
 use super::BAND_TILES;
-use windows::{BLOCK, LANES, NEXT_GROUPS, Windows};
+use vectors::LANES;
+use windows::{BLOCK, NEXT_GROUPS, Windows};
 
 /// Columns of tiles of a band filtered in one go: enough that what neighbouring runs share is little, while the values of a
 /// run stay in the second-level cache.
@@ -128,7 +130,7 @@ impl Run {
             .into_iter()
             .zip(&mut windows.lumas)
         {
-            lumas.resize((rows.end - rows.start) as usize * stride, 0);
+            lumas.resize((self.rows.len() + WINDOW - 1) * stride, 0);
             for (row, y) in lumas.chunks_exact_mut(stride).zip(rows.clone()) {
                 luma_row(pair, side, left, mirror(y, pair.size.height), row);
             }
@@ -136,12 +138,11 @@ impl Run {
         let wanted = windows.touching_differences(&self.wanted);
         windows.filter_columns(&wanted);
         // Groups all of whose windows count.
-        let whole = match pair.ignored {
-            Some(_) => 0..0,
-            None => {
-                let first = usize::from(self.columns.start < counted.start);
-                first..first.max(self.columns.len() / LANES)
-            }
+        let whole = if pair.ignored.is_some() {
+            0..0
+        } else {
+            let first = usize::from(self.columns.start < counted.start);
+            first..first.max(self.columns.len() / LANES)
         };
         // One sum for each lane, so that the order of the additions does not hang on the processor.
         let mut sums = [0.0; LANES];

@@ -1,18 +1,13 @@
 //! Windows filtered many at a time: down the columns first, then along the rows.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use bytemuck::{Pod, Zeroable};
 use pulp::{Simd, WithSimd};
 
-use crate::score::{self, LUMA_ONE, Moment, Moments, WINDOW, weights};
+use crate::score::{self, LUMA_ONE, Moment, Moments, WINDOW};
 
 use super::BAND;
-
-/// Windows worked on at once: so few that the sums of all quantities stay in registers, and that few windows beside a
-/// small difference are worked on with it.
-pub(super) const LANES: usize = 8;
+use super::vectors::{Group, LANES, dispatch, vector, vectors_mut, weighted, weights};
 
 /// Groups to the right of its own that a group of windows reaches into.
 pub(super) const NEXT_GROUPS: usize = (WINDOW - 1).div_ceil(LANES);
@@ -37,13 +32,6 @@ const PIVOT_STEP: i32 = 32 * LUMA_ONE;
 /// What is averaged over a window, beside the squares: sum and difference of both lumas.
 const QUANTITIES: usize = 2;
 const PLANES: usize = 2 * QUANTITIES;
-
-static WEIGHTS: LazyLock<[f32; WINDOW]> = LazyLock::new(weights);
-
-/// Neighbouring values along a row; begins where a vector of them does.
-#[derive(Clone, Copy, Default, Pod, Zeroable)]
-#[repr(C, align(32))]
-pub(super) struct Group(pub(super) [f32; LANES]);
 
 /// What a run of windows covers, and what has been made of it.
 #[derive(Default)]
@@ -181,7 +169,7 @@ impl WithSimd for DownColumns<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let weights = WEIGHTS.map(|weight| simd.splat_f32s(weight));
+        let weights = weights(simd);
         let groups = self.wanted.len() + NEXT_GROUPS;
         // One block of a group of columns at a time, which stays in the first-level cache.
         let mut column = [[Group::default(); PLANES]; BLOCK + WINDOW - 1];
@@ -208,11 +196,11 @@ impl WithSimd for DownColumns<'_> {
                     let Some(window) = column[row..].first_chunk::<WINDOW>() else {
                         break;
                     };
-                    for plane in 0..PLANES {
-                        let means =
-                            &mut self.means[((first + row) * PLANES + plane) * groups + group].0;
-                        for (at, means) in (0..).step_by(S::F32_LANES).zip(vectors_mut::<S>(means))
-                        {
+                    let to = (first + row) * PLANES * groups + group;
+                    let planes = self.means[to..].iter_mut().step_by(groups);
+                    for (plane, means) in planes.take(PLANES).enumerate() {
+                        let means = vectors_mut::<S>(&mut means.0);
+                        for (at, means) in (0..).step_by(S::F32_LANES).zip(means) {
                             *means = weighted(simd, &weights, |tap| {
                                 vector::<S>(&window[tap][plane].0, at)
                             });
@@ -228,22 +216,36 @@ impl WithSimd for DownColumns<'_> {
 /// one of them has nearly none.
 #[inline(always)]
 fn pivot_of<'l>(
-    rows: impl Iterator<Item = (&'l [i32; LANES], &'l [i32; LANES])>,
+    rows: impl Iterator<Item = (&'l [i32; LANES], &'l [i32; LANES])> + Clone,
 ) -> [i32; QUANTITIES] {
-    let (mut lightest, mut least) = (i32::MIN, i32::MAX);
-    for (baseline, current) in rows.take(SHARED_ROWS.end).skip(SHARED_ROWS.start) {
-        for lane in SHARED_LANES {
-            lightest = lightest.max(baseline[lane] + current[lane]);
-            let difference = baseline[lane] - current[lane];
-            if difference.abs() < least.abs() {
-                least = difference;
-            }
+    let shared = rows.take(SHARED_ROWS.end).skip(SHARED_ROWS.start);
+    let (mut lightest, mut least) = ([0; LANES], [i32::MAX; LANES]);
+    for (baseline, current) in shared.clone() {
+        for lane in 0..LANES {
+            lightest[lane] = lightest[lane].max(baseline[lane] + current[lane]);
+            least[lane] = least[lane].min((baseline[lane] - current[lane]).abs());
         }
     }
-    [lightest, least].map(|value| {
-        let half = value.signum() * (PIVOT_STEP / 2);
-        (value + half) / PIVOT_STEP * PIVOT_STEP
-    })
+    let lightest = lightest[SHARED_LANES]
+        .iter()
+        .fold(0, |most, &sum| most.max(sum));
+    let least = least[SHARED_LANES]
+        .iter()
+        .fold(i32::MAX, |least, &other| least.min(other));
+    let stepped = |value: i32| (value + PIVOT_STEP / 2) / PIVOT_STEP * PIVOT_STEP;
+    let of_differences = stepped(least);
+    let is_negative = of_differences != 0
+        && shared
+            .flat_map(|(one, other)| SHARED_LANES.map(|lane| one[lane] - other[lane]))
+            .any(|difference| -difference == least);
+    [
+        stepped(lightest),
+        if is_negative {
+            -of_differences
+        } else {
+            of_differences
+        },
+    ]
 }
 
 /// The quantities of neighbouring pixels.
@@ -287,11 +289,12 @@ impl WithSimd for AlongRow<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let weights = WEIGHTS.map(|weight| simd.splat_f32s(weight));
+        let weights = weights(simd);
         let planes: [&[Group]; PLANES] = {
             let mut planes = self.means.chunks_exact(self.means.len() / PLANES);
             [(); PLANES].map(|()| planes.next().unwrap_or_default())
         };
+        let mut moved = [[Group::default(); COVERED]; PLANES];
         let groups = self.wanted.iter().zip(self.losses).enumerate();
         for (group, (rows, losses)) in groups {
             if rows >> self.row & 1 == 0 {
@@ -299,19 +302,17 @@ impl WithSimd for AlongRow<'_> {
                 continue;
             }
             let pivots = &self.pivots[group..group + COVERED];
-            let mut moved = [[Group::default(); COVERED]; PLANES];
             let mut covered = planes.map(|plane| &plane[group..group + COVERED]);
             if pivots.iter().any(|pivot| *pivot != pivots[1]) {
-                for plane in (0..PLANES).step_by(2) {
+                for (quantity, moved) in moved.chunks_exact_mut(2).enumerate() {
+                    let [means, of_squares] = [covered[2 * quantity], covered[2 * quantity + 1]];
                     for at in 0..COVERED {
-                        let below = scaled(pivots[at][plane / 2] - pivots[1][plane / 2]);
-                        for lane in 0..LANES {
-                            let mean = covered[plane][at].0[lane];
-                            let of_squares = covered[plane + 1][at].0[lane];
-                            moved[plane][at].0[lane] = mean + below;
-                            moved[plane + 1][at].0[lane] =
-                                of_squares + below * (2.0 * mean + below);
-                        }
+                        let below = scaled(pivots[at][quantity] - pivots[1][quantity]);
+                        let (means, of_squares) = (&means[at].0, &of_squares[at].0);
+                        moved[0][at].0 = std::array::from_fn(|lane| means[lane] + below);
+                        moved[1][at].0 = std::array::from_fn(|lane| {
+                            of_squares[lane] + below * (2.0 * means[lane] + below)
+                        });
                     }
                 }
                 covered = moved.each_ref().map(|plane| &plane[..]);
@@ -338,20 +339,6 @@ impl WithSimd for AlongRow<'_> {
     }
 }
 
-/// Runs it with the processor's vectors; with those of eight values where there are longer ones, too.
-fn dispatch<O: WithSimd>(stage: O) -> O::Output {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use pulp::{Scalar, x86::V3};
-        match V3::try_new() {
-            Some(simd) => Simd::vectorize(simd, stage),
-            None => Simd::vectorize(Scalar::new(), stage),
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    pulp::Arch::new().dispatch(stage)
-}
-
 struct AddUp<'a> {
     losses: &'a [Group],
     sums: &'a mut [f64; LANES],
@@ -370,36 +357,6 @@ impl WithSimd for AddUp<'_> {
         }
         *self.sums = sums;
     }
-}
-
-/// Weighted mean of neighbouring values. What has the same weight on both sides of the middle is added up first: most
-/// processors add beside what they multiply.
-#[inline(always)]
-fn weighted<S: Simd>(
-    simd: S,
-    weights: &[S::f32s; WINDOW],
-    values: impl Fn(usize) -> S::f32s,
-) -> S::f32s {
-    const MIDDLE: usize = WINDOW / 2;
-    let mean = simd.mul_f32s(weights[MIDDLE], values(MIDDLE));
-    (0..MIDDLE).fold(mean, |mean, tap| {
-        let both = simd.add_f32s(values(tap), values(WINDOW - 1 - tap));
-        simd.mul_add_e_f32s(weights[tap], both, mean)
-    })
-}
-
-/// The values from one of them on.
-#[inline(always)]
-fn vector<S: Simd>(values: &[f32], at: usize) -> S::f32s {
-    bytemuck::pod_read_unaligned(bytemuck::cast_slice(&values[at..at + S::F32_LANES]))
-}
-
-/// The vectors of a group.
-#[inline(always)]
-fn vectors_mut<S: Simd>(group: &mut [f32; LANES]) -> &mut [S::f32s] {
-    const { assert!(LANES.is_multiple_of(S::F32_LANES)) };
-
-    S::as_mut_simd_f32s(group).0
 }
 
 #[cfg(test)]
