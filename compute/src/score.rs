@@ -32,10 +32,10 @@ pub(crate) const RADIUS: u32 = 5;
 const SIGMA: f64 = 1.5;
 
 /// `(K1·L)²` with K1 = 0.01 and L = 255: keeps the luminance term steady in the dark.
-pub(crate) const C1: f32 = 6.5025;
+pub(crate) const C1: f64 = 6.5025;
 
 /// `(K2·L)²` with K2 = 0.03 and L = 255: keeps the contrast term steady where nothing varies.
-pub(crate) const C2: f32 = 58.5225;
+pub(crate) const C2: f64 = 58.5225;
 
 /// Units of whole-number luma in one step of 0..255: thousandths (the weights) by 255ths (the
 /// blending over white).
@@ -51,23 +51,14 @@ pub(crate) fn luma([r, g, b, a]: [u8; 4]) -> i32 {
     255 * LUMA_ONE - (LUMA_ONE - opaque) * i32::from(a)
 }
 
-/// The Gaussian along one axis; what rounding leaves of 1 is in the middle, so that a flat window has its own value as mean.
-pub(crate) fn weights() -> [f32; WINDOW] {
+/// The Gaussian along one axis, summing to 1.
+pub(crate) fn weights() -> [f64; WINDOW] {
     let bell: [f64; WINDOW] = std::array::from_fn(|tap| {
         let distance = tap as f64 - f64::from(RADIUS);
         (-distance * distance / (2.0 * SIGMA * SIGMA)).exp()
     });
     let sum: f64 = bell.iter().sum();
-    let mut weights = bell.map(|weight| single(weight / sum));
-    let of = |weights: &[f32]| weights.iter().copied().map(f64::from).sum::<f64>();
-    let middle = WINDOW / 2;
-    weights[middle] = single(1.0 - of(&weights[..middle]) - of(&weights[middle + 1..]));
-    weights
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "it loses digits only")]
-fn single(value: f64) -> f32 {
-    value as f32
+    bell.map(|weight| weight / sum)
 }
 
 /// Centres of the windows along an axis of `length` pixels.
@@ -105,48 +96,38 @@ pub(crate) fn window_count(size: Size, ignored: Option<&BitMask>) -> u64 {
 }
 
 /// Weighted means over windows, one in each lane of a vector: of the sum s = x + y and the difference d = x − y of both lumas.
-///
-/// Both are counted from a pivot near those around: what is squared is small then, so that little is lost to rounding where
-/// the mean's square is taken from that of the squares.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moments<V> {
-    pub(crate) sum: Moment<V>,
-    pub(crate) difference: Moment<V>,
-}
-
-/// Weighted means of one quantity.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Moment<V> {
-    pub(crate) pivot: V,
-    /// Of what it is beyond the pivot, and of the squares of that.
-    pub(crate) mean: V,
-    pub(crate) mean_of_squares: V,
+    pub(crate) sum: V,
+    pub(crate) difference: V,
+    pub(crate) sum_squared: V,
+    pub(crate) difference_squared: V,
 }
 
 /// What windows lose, 1 − SSIM, from 0 (no difference) to 2.
 ///
 /// With s and d the two terms of SSIM become 1 − mean(d)²/B1 and 1 − var(d)/B2, where B1 and B2 are
-/// its denominators; nothing cancels when d is small, and the loss is exactly 0 when d and its pivot are 0.
+/// its denominators; nothing cancels when d is small, and the loss is exactly 0 when d is 0.
 #[inline(always)]
-pub(crate) fn loss<S: Simd>(simd: S, windows: Moments<S::f32s>) -> S::f32s {
-    let [zero, half, c1, c2] = [0.0, 0.5, C1, C2].map(|value| simd.splat_f32s(value));
-    let squared = |value| simd.mul_f32s(value, value);
-    let squared_mean = |of: Moment<S::f32s>| squared(simd.add_f32s(of.pivot, of.mean));
-    let variance = |of: Moment<S::f32s>| {
-        let variance = simd.sub_f32s(of.mean_of_squares, squared(of.mean));
-        simd.max_f32s(variance, zero)
+pub(crate) fn loss<S: Simd>(simd: S, windows: Moments<S::f64s>) -> S::f64s {
+    let [zero, half, c1, c2] = [0.0, 0.5, C1, C2].map(|value| simd.splat_f64s(value));
+    let squared = |value| simd.mul_f64s(value, value);
+    let variance = |of_squares, squared_mean| {
+        let variance = simd.sub_f64s(of_squares, squared_mean);
+        simd.max_f64s(variance, zero)
     };
     let half_of_both =
-        |one, other, plus| simd.mul_add_e_f32s(simd.add_f32s(one, other), half, plus);
-    let (mean_sum, mean_difference) = (squared_mean(windows.sum), squared_mean(windows.difference));
-    let (var_sum, var_difference) = (variance(windows.sum), variance(windows.difference));
+        |one, other, plus| simd.mul_add_e_f64s(simd.add_f64s(one, other), half, plus);
+    let (mean_sum, mean_difference) = (squared(windows.sum), squared(windows.difference));
+    let var_sum = variance(windows.sum_squared, mean_sum);
+    let var_difference = variance(windows.difference_squared, mean_difference);
     let luminance = half_of_both(mean_sum, mean_difference, c1);
     let structure = half_of_both(var_sum, var_difference, c2);
     // l + s − l·s for the losses l and s of the two terms, with one division instead of two.
-    let by_structure = simd.mul_f32s(var_difference, simd.sub_f32s(luminance, mean_difference));
-    simd.div_f32s(
-        simd.mul_add_e_f32s(mean_difference, structure, by_structure),
-        simd.mul_f32s(luminance, structure),
+    let by_structure = simd.mul_f64s(var_difference, simd.sub_f64s(luminance, mean_difference));
+    simd.div_f64s(
+        simd.mul_add_e_f64s(mean_difference, structure, by_structure),
+        simd.mul_f64s(luminance, structure),
     )
 }
 
@@ -194,16 +175,13 @@ mod tests {
     /// Flat black against flat white: only the luminance term is left, C1 / (255² + C1).
     #[test]
     fn loss_of_black_against_white() {
-        let white = Moment {
-            pivot: 200.0,
-            mean: 55.0,
-            mean_of_squares: 3025.0,
-        };
         let window = Moments {
-            sum: white,
-            difference: white,
+            sum: 255.0,
+            difference: 255.0,
+            sum_squared: 65_025.0,
+            difference_squared: 65_025.0,
         };
         let kept = 1.0 - loss(pulp::Scalar::new(), window);
-        assert!((kept - C1 / (65_025.0 + C1)).abs() < 1e-6);
+        assert!((kept - C1 / (65_025.0 + C1)).abs() < 1e-12);
     }
 }

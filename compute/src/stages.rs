@@ -238,7 +238,7 @@ impl Config {
         let mut config = Self::zeroed();
         (config.blocks, config.windows) = (blocks, windows);
         config.coefficients = COEFFICIENTS;
-        (config.ssim_c1, config.ssim_c2) = (C1, C2);
+        (config.ssim_c1, config.ssim_c2) = (single(C1), single(C2));
         config
     }
 }
@@ -253,6 +253,14 @@ impl Stage {
         };
         [groups.min(MAX_GROUPS), groups.div_ceil(MAX_GROUPS)]
     }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "constants lose digits only"
+)]
+fn single(value: f64) -> f32 {
+    value as f32
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Stage `ssim`: what the windows centred in each tile lose, see [`crate::score`]. Twin of
 //! `shaders/ssim.wgsl`.
 //!
-//! This side works on many windows at a time, in whatever vectors the processor has. Both work in 32-bit floats, and stay
-//! within 1e-5 of each other in units of SSIM.
+//! This side works in 64-bit floats, many windows at a time in whatever vectors the processor has, and
+//! is the reference; the shader's 32-bit floats stay within 1e-5 of it, in units of SSIM.
 
 mod lumas;
 mod vectors;
@@ -14,12 +14,12 @@ use std::ops::Range;
 use crate::dirty::Dirty;
 use crate::pair::{Pair, Side};
 use crate::raster::Row;
-use crate::score::{LUMA_ONE, RADIUS, WINDOW, centres, luma, mirror};
+use crate::score::{RADIUS, WINDOW, centres, luma, mirror};
 use crate::tile::TILE;
 
 use super::BAND_TILES;
 use vectors::LANES;
-use windows::{BLOCK, NEXT_GROUPS, Windows};
+use windows::{NEXT_GROUPS, Windows};
 
 /// Columns of tiles of a band filtered in one go: enough that what neighbouring runs share is little, while the values of a
 /// run stay in the second-level cache.
@@ -31,14 +31,7 @@ const _: () = assert!(BAND == u32::BITS);
 
 /// Columns of a group of windows.
 const GROUP_PX: u32 = 8;
-const _: () = assert!(GROUP_PX as usize == LANES && TILE.is_multiple_of(GROUP_PX));
-
-/// Rows of a block of windows.
-const BLOCK_PX: u32 = 8;
-const _: () = assert!(BLOCK_PX as usize == BLOCK && TILE.is_multiple_of(BLOCK_PX));
-
-/// The luma of white.
-const WHITE: i32 = 255 * LUMA_ONE;
+const _: () = assert!(GROUP_PX as usize == LANES);
 
 thread_local! {
     static WINDOWS: RefCell<Windows> = RefCell::default();
@@ -46,8 +39,7 @@ thread_local! {
 
 /// A run of neighbouring windows in each of some rows.
 struct Run {
-    /// Columns and rows of their centres, from where a group and a block begin on: which those are hangs on the canvas alone,
-    /// so that rounding does, too.
+    /// Columns and rows of their centres.
     columns: Range<u32>,
     rows: Range<u32>,
     /// For each group of columns, the rows whose windows may touch a difference: the lowest bit stands
@@ -87,8 +79,10 @@ impl Run {
         tile_columns: Range<u32>,
         tile_rows: Range<u32>,
     ) -> Option<Self> {
-        let first = tile_columns.start * TILE;
-        let columns = first..(tile_columns.end * TILE).min(centres(pair.size.width).end);
+        let columns = overlap(
+            tile_columns.start * TILE..tile_columns.end * TILE,
+            centres(pair.size.width),
+        );
         let top = tile_rows.start * TILE;
         let on_page = overlap(top..tile_rows.end * TILE, centres(pair.size.height));
         if on_page.is_empty() {
@@ -111,51 +105,48 @@ impl Run {
         let last = groups.iter().rposition(touches)?;
         let groups = &groups[first..=last];
         let any = groups.iter().fold(0, |any, (_, rows)| any | rows);
-        let above = any.trailing_zeros() / BLOCK_PX * BLOCK_PX;
         Some(Self {
             columns: groups[0].0..columns.end.min(groups[last - first].0 + GROUP_PX),
-            rows: top + above..top + u32::BITS - any.leading_zeros(),
-            wanted: groups.iter().map(|(_, rows)| rows >> above).collect(),
+            rows: top + any.trailing_zeros()..top + u32::BITS - any.leading_zeros(),
+            wanted: (groups.iter())
+                .map(|(_, rows)| rows >> any.trailing_zeros())
+                .collect(),
         })
     }
 
     /// Summed loss of the windows.
     fn loss(&self, pair: &Pair<'_>, windows: &mut Windows) -> f64 {
         let stride = (self.wanted.len() + NEXT_GROUPS) * LANES;
-        let radius = i64::from(RADIUS);
-        let rows = i64::from(self.rows.start) - radius..i64::from(self.rows.end) + radius;
-        let left = i64::from(self.columns.start) - radius;
-        let counted = centres(pair.size.width);
+        let (covered, rows) = (reach(&self.columns), reach(&self.rows));
+        let width = self.columns.len() + WINDOW - 1;
         for (side, lumas) in [Side::Baseline, Side::Current]
             .into_iter()
             .zip(&mut windows.lumas)
         {
             lumas.resize((self.rows.len() + WINDOW - 1) * stride, 0);
             for (row, y) in lumas.chunks_exact_mut(stride).zip(rows.clone()) {
-                luma_row(pair, side, left, mirror(y, pair.size.height), row);
+                let (row, beyond) = row.split_at_mut(width);
+                luma_row(pair, side, &covered, mirror(y, pair.size.height), row);
+                beyond.fill(0);
             }
         }
         let wanted = windows.touching_differences(&self.wanted);
         windows.filter_columns(&wanted);
         // Groups all of whose windows count.
         let whole = if pair.ignored.is_some() {
-            0..0
+            0
         } else {
-            let first = usize::from(self.columns.start < counted.start);
-            first..first.max(self.columns.len() / LANES)
+            self.columns.len() / LANES
         };
         // One sum for each lane, so that the order of the additions does not hang on the processor.
         let mut sums = [0.0; LANES];
         for (row, y) in self.rows.clone().enumerate() {
-            let losses = windows.losses(row, &wanted, whole.clone(), &mut sums);
-            let groups = self.columns.clone().step_by(LANES).zip(losses);
-            for (group, (first, losses)) in groups.enumerate() {
-                if whole.contains(&group) {
-                    continue;
-                }
+            let losses = windows.losses(row, &wanted, whole, &mut sums);
+            let groups = self.columns.clone().step_by(LANES).skip(whole);
+            for (first, losses) in groups.zip(losses) {
                 for ((x, sum), loss) in (first..).zip(&mut sums).zip(losses.0) {
-                    if counted.contains(&x) && !pair.is_ignored(x, y) {
-                        *sum += f64::from(loss);
+                    if x < self.columns.end && !pair.is_ignored(x, y) {
+                        *sum += loss;
                     }
                 }
             }
@@ -164,54 +155,46 @@ impl Run {
     }
 }
 
-/// Writes the lumas of one picture along a row of the canvas, from this column on.
-fn luma_row(pair: &Pair<'_>, side: Side, left: i64, y: u32, lumas: &mut [i32]) {
+/// Writes the lumas of one picture along a row of the canvas; white where it has nothing or is ignored.
+fn luma_row(pair: &Pair<'_>, side: Side, columns: &Range<i64>, y: u32, lumas: &mut [i32]) {
+    let white = luma([255; 4]);
     let width = pair.size.width;
-    if (width as usize) < WINDOW {
+    if columns.start < 0 || columns.end > i64::from(width) {
+        // Only a canvas narrower than a window is mirrored.
         let mut whole = vec![0; width as usize];
-        write_lumas(pair, side, 0, y, &mut whole);
-        for (luma, x) in lumas.iter_mut().zip(left..) {
+        luma_row(pair, side, &(0..i64::from(width)), y, &mut whole);
+        for (luma, x) in lumas.iter_mut().zip(columns.clone()) {
             *luma = whole[mirror(x, width) as usize];
         }
         return;
     }
-    // Only windows that do not count reach beyond the canvas.
-    let first = u32::try_from(left).unwrap_or(0);
-    let (before, rest) = lumas.split_at_mut(usize::try_from(-left).unwrap_or(0));
-    let on_canvas = rest.len().min((width - first) as usize);
-    let (there, beyond) = rest.split_at_mut(on_canvas);
-    write_lumas(pair, side, first, y, there);
-    before.fill(WHITE);
-    beyond.fill(WHITE);
-}
-
-/// The same on the canvas; white where the picture has nothing or is ignored.
-fn write_lumas(pair: &Pair<'_>, side: Side, first: u32, y: u32, lumas: &mut [i32]) {
-    let end = first + u32::try_from(lumas.len()).expect("a row fits 32 bits");
+    let inside = |at: i64| u32::try_from(at).expect("it lies on the canvas");
+    let columns = inside(columns.start)..inside(columns.end);
     for (lane, row) in pair.rows_of(side, y) {
-        let part = overlap(lane, first..end);
+        let part = overlap(lane, columns.clone());
         if part.is_empty() {
             continue;
         }
-        let to = &mut lumas[(part.start - first) as usize..(part.end - first) as usize];
+        let to = (part.start - columns.start) as usize..(part.end - columns.start) as usize;
+        let to = &mut lumas[to];
         let drawn = row.map_or(0, |row| {
             let width = u32::try_from(row.bytes.len() / row.channels).expect("rows fit 32 bits");
             let drawn = part.start..part.end.min(width).max(part.start);
-            write_row(row, drawn.clone(), &mut to[..drawn.len()]);
+            write_lumas(row, drawn.clone(), &mut to[..drawn.len()]);
             drawn.len()
         });
-        to[drawn..].fill(WHITE);
+        to[drawn..].fill(white);
     }
     if pair.ignored.is_some() {
-        for (luma, x) in lumas.iter_mut().zip(first..) {
+        for (luma, x) in lumas.iter_mut().zip(columns) {
             if pair.is_ignored(x, y) {
-                *luma = WHITE;
+                *luma = white;
             }
         }
     }
 }
 
-fn write_row(row: Row<'_>, columns: Range<u32>, lumas: &mut [i32]) {
+fn write_lumas(row: Row<'_>, columns: Range<u32>, lumas: &mut [i32]) {
     if columns.is_empty() {
         return;
     }
@@ -224,6 +207,11 @@ fn write_row(row: Row<'_>, columns: Range<u32>, lumas: &mut [i32]) {
             *to = luma(pixel);
         }
     }
+}
+
+/// What the windows around these centres cover.
+fn reach(centres: &Range<u32>) -> Range<i64> {
+    i64::from(centres.start) - i64::from(RADIUS)..i64::from(centres.end) + i64::from(RADIUS)
 }
 
 fn overlap(one: Range<u32>, other: Range<u32>) -> Range<u32> {

@@ -182,7 +182,7 @@ fn black_against_white_scores_nearly_nothing() {
             &Page::flat(width, height, BLACK),
         );
         assert!(
-            (result.score - 0.009_999).abs() < 2e-5,
+            (result.score - 0.009_999).abs() < 1e-6,
             "{width}×{height}: {}",
             result.score
         );
