@@ -152,10 +152,11 @@ fn pixel_is_near(own: &RowPair<'_>, near: [Option<&RowPair<'_>>; 3], x: u32) -> 
 }
 
 /// Whether a channel of a pixel lies near what the other picture shows of it right around the pixel.
+#[inline(always)]
 fn is_near(was: Range, is: Range, before: u8, after: u8) -> bool {
     let whole = was.joined(is).extent();
     let beyond = was.beyond(after).max(is.beyond(before));
-    beyond * 100 <= whole * u32::from(MOST_BEYOND_PERCENT)
+    beyond * 100 <= whole * MOST_BEYOND_PERCENT
 }
 
 /// A row of opaque pixels, and those above and below it, in both pictures.
@@ -191,14 +192,8 @@ impl<'p> WholeRows<'p> {
         let is = Around::of(&self.pictures[1], at)?;
         let mut far = [false; RUN_BYTES];
         for (byte, far) in far.iter_mut().enumerate() {
-            let beyond = |around: &Around, value: u8| {
-                let below = around.least[byte].saturating_sub(value);
-                below.max(value.saturating_sub(around.most[byte]))
-            };
-            let beyond = beyond(&was, is.own[byte]).max(beyond(&is, was.own[byte]));
-            let least = was.least[byte].min(is.least[byte]);
-            let whole = was.most[byte].max(is.most[byte]) - least;
-            *far = u16::from(beyond) * 100 > u16::from(whole) * MOST_BEYOND_PERCENT;
+            let (before, after) = (was.own[byte], is.own[byte]);
+            *far = !is_near(was.range(byte), is.range(byte), before, after);
         }
         // What did not change is near itself, so mostly none is far.
         if !far.iter().fold(false, |any, far| any | far) {
@@ -243,6 +238,15 @@ impl Around {
         }
         Some(around)
     }
+
+    /// Around one byte of the run.
+    #[inline(always)]
+    fn range(&self, byte: usize) -> Range {
+        Range {
+            least: self.least[byte],
+            most: self.most[byte],
+        }
+    }
 }
 
 /// The least and the most of a channel.
@@ -265,6 +269,7 @@ impl Range {
         }
     }
 
+    #[inline(always)]
     fn joined(self, other: Self) -> Self {
         Self {
             least: self.least.min(other.least),
@@ -272,12 +277,14 @@ impl Range {
         }
     }
 
-    fn extent(self) -> u32 {
-        u32::from(self.most.saturating_sub(self.least))
+    #[inline(always)]
+    fn extent(self) -> u16 {
+        u16::from(self.most.saturating_sub(self.least))
     }
 
-    fn beyond(self, value: u8) -> u32 {
-        u32::from(
+    #[inline(always)]
+    fn beyond(self, value: u8) -> u16 {
+        u16::from(
             self.least
                 .saturating_sub(value)
                 .max(value.saturating_sub(self.most)),

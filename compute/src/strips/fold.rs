@@ -3,8 +3,9 @@
 //!
 //! A row is cut into cells of [`CELL_PX`] pixels, the last of which may be narrower. Folded rows begin with what each cell of
 //! each row but the first is, in two bits: the same as the one above, the same as the one to its left, grey, or anything.
-//! Every row begins with two bytes of its own, the lowest bits for the leftmost cell. The bytes of the cells follow, row by
-//! row: none of those that are the same as another, one for each pixel of a grey one, all of the others.
+//! Eight cells make a number of two bytes, the lowest bits for the leftmost; every row begins a number of its own. The first
+//! row follows as it is, then the bytes of the other rows' cells: none of those that are the same as another, one for each
+//! pixel of a grey one, all of the others.
 
 #[cfg(target_arch = "x86_64")]
 mod x86;
