@@ -1,6 +1,7 @@
 //! What is told of a change: where rows lie, what happened to regions, and that smoothed edges are no silent match.
 
 use serde_json::{Value, json};
+use sqlx::AssertSqlSafe;
 
 use crate::support::app::TestApp;
 use crate::support::client::result;
@@ -154,22 +155,27 @@ on_both_databases! {
             let mut db = app.service.app.db.read().await.unwrap();
             sqlx::query_scalar("SELECT c.strips_blob FROM baselines b JOIN captures c ON c.id = b.capture_id").fetch_one(&mut *db).await.unwrap()
         };
-        let as_made = stored_form().await;
+        let as_made = stored_form().await.unwrap();
+        let storage = &app.service.app.storage;
+        let mut of_another_version = storage.get(&as_made.parse().unwrap()).await.unwrap();
+        of_another_version[7] -= 1;
+        let of_another_version = storage.put(&of_another_version).await.unwrap().to_string();
         let mut items = Vec::new();
-        // As it was made, as captures were stored before it was kept, and as another version may have made it.
-        for change in [None, Some("UPDATE captures SET strips_blob = NULL"), Some("UPDATE captures SET strips_blob = screenshot_blob")] {
-            if let Some(change) = change {
+        // As it was made, as captures were stored before it was kept, as another version made it, and as something else.
+        let another_version = format!("UPDATE captures SET strips_blob = '{of_another_version}'");
+        for change in ["", "UPDATE captures SET strips_blob = NULL", another_version.as_str(), "UPDATE captures SET strips_blob = screenshot_blob"] {
+            if !change.is_empty() {
                 let mut tx = app.service.app.db.begin().await.unwrap();
-                sqlx::query(change).execute(&mut *tx).await.unwrap();
+                sqlx::query(AssertSqlSafe(change.to_owned())).execute(&mut *tx).await.unwrap();
                 tx.commit().await.unwrap();
             }
             let job = app.client.run(request.clone()).await;
             let item = review_item(&app, result(&job, "/")).await;
             items.push(["layout", "changedPixels", "antiAliasedPixels", "unalignedPixels", "regions"].map(|field| item[field].clone()));
-            assert_eq!(stored_form().await, as_made, "it was made again");
+            assert_eq!(stored_form().await.as_ref(), Some(&as_made), "it was made again");
         }
         assert!(items[0][1].as_u64().unwrap() > 1280 * 40);
-        assert!(items[1] == items[0] && items[2] == items[0], "{items:#?}");
+        assert!(items.iter().all(|item| *item == items[0]), "{items:#?}");
         app.stop().await;
     }
 }
