@@ -223,6 +223,8 @@ async fn a_review_that_is_begun_while_its_job_runs_goes_on_to_what_is_found_late
     eyes.until(&format!("{rows} === 0")).await;
     other.press("j").await;
     other.until(&reviewed(result(&job, "/late"))).await;
+    // The page hears of the job's end when it does.
+    other.until(&format!("!{}.disabled", hook("approve"))).await;
     other.press("a").await;
     until_toast(&other, "Approved").await;
     let statuses = app.client.wait(&id).await;
