@@ -198,7 +198,7 @@ impl<'a> StripFile<'a> {
         let mut data = Buffer::take(rows.most());
         unpack_to(packed, &mut data[start..])?;
         rows.unfold(&mut data, start)
-            .ok_or_else(|| damaged("a strip is not as long as it says"))?;
+            .ok_or_else(|| damaged("a strip does not hold what it says"))?;
         Ok(if channels == 3 {
             Strip::from_rgb(data)
         } else {

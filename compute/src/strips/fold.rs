@@ -20,7 +20,7 @@ const CELL_PX: usize = TILE as usize;
 /// Bytes of a cell without transparency.
 const OPAQUE: usize = CELL_PX * 3;
 
-/// What a cell is. The narrow one at the end of a row is one of the first or the last.
+/// What a cell is. The narrow one at the end of a row is [`ABOVE`] or [`ANYTHING`].
 const ABOVE: u16 = 0;
 const LEFT: u16 = 1;
 /// Only of pixels without transparency.
@@ -89,54 +89,61 @@ impl Rows {
     }
 
     /// Unfolds where the folded bytes lie: at the end of the room for [`Rows::most`] bytes, from `start` on. The rows
-    /// begin where the room begins; `None` when the folded bytes are not as many as their kinds say, or a kind is not allowed.
-    ///
-    /// No byte is written over before it is read, for what is still to be read is never more than what is still to be
-    /// written.
+    /// begin where the room begins; `None`, and a room of no use, when the folded bytes are not as many as their kinds say,
+    /// or a kind stands where it cannot.
     pub(super) fn unfold(self, room: &mut [u8], start: usize) -> Option<()> {
+        #[cfg(target_arch = "x86_64")]
+        if self.cell == OPAQUE
+            && let Some(simd) = pulp::x86::V3::try_new()
+        {
+            return self.unfold_rows(room, start, |row, room, kinds| {
+                simd.vectorize(x86::Unfold {
+                    simd,
+                    row,
+                    room,
+                    kinds,
+                })
+            });
+        }
+        self.unfold_portably(room, start)
+    }
+
+    /// The same without the instructions of a processor.
+    fn unfold_portably(self, room: &mut [u8], start: usize) -> Option<()> {
+        match self.cell {
+            OPAQUE => self.unfold_rows(room, start, Row::unfold::<OPAQUE>),
+            _ => self.unfold_rows(room, start, Row::unfold::<{ CELL_PX * 4 }>),
+        }
+    }
+
+    /// Unfolds by what unfolds the whole cells of a row.
+    ///
+    /// No byte is written over before it is read: a cell takes no more bytes than it makes, so what is still to be read is
+    /// never more than what is still to be written, as long as none is left in the end. When some are, all is refused.
+    fn unfold_rows(
+        self,
+        room: &mut [u8],
+        start: usize,
+        whole_cells: impl Fn(Row, &mut [u8], &[[u8; 2]]) -> Option<usize>,
+    ) -> Option<()> {
         let kinds = room.get(start..start + self.kinds())?.to_vec();
         let mut from = start + self.kinds();
         from = copy(room, from..from + self.stride, 0)?;
         for (row, kinds) in (1..).zip(kinds.chunks_exact(self.kinds_of_row())) {
             let (kinds, _) = kinds.as_chunks();
-            from = self.unfold_row(room, kinds, row * self.stride, from)?;
+            let row = Row {
+                begin: row * self.stride,
+                stride: self.stride,
+                whole: self.stride / self.cell,
+                from,
+            };
+            if !row.can_be(kinds, self.cell) {
+                return None;
+            }
+            from = whole_cells(row, room, kinds)?;
+            from = row.unfold_rest(room, kinds, self.cell, from)?;
         }
         (from == room.len()).then_some(())
-    }
-
-    /// One row; says where the next one's cells begin.
-    fn unfold_row(
-        self,
-        room: &mut [u8],
-        kinds: &[[u8; 2]],
-        row: usize,
-        from: usize,
-    ) -> Option<usize> {
-        let row = Row {
-            begin: row,
-            stride: self.stride,
-            whole: self.stride / self.cell,
-            from,
-        };
-        let from = match self.cell {
-            OPAQUE => row.unfold_opaque(room, kinds)?,
-            _ => row.unfold::<{ CELL_PX * 4 }>(room, kinds)?,
-        };
-        let begin = row.whole * self.cell;
-        let rest = self.stride - begin;
-        if rest == 0 {
-            return Some(from);
-        }
-        let to = row.begin + begin;
-        match u16::from_le_bytes(kinds[row.whole / TOGETHER]) >> (row.whole % TOGETHER * 2) & 3 {
-            ABOVE => {
-                let above = to - self.stride;
-                copy(room, above..above + rest, to)?;
-                Some(from)
-            }
-            ANYTHING => copy(room, from..from + rest, to),
-            _ => None,
-        }
     }
 
     fn kinds(self) -> usize {
@@ -155,37 +162,55 @@ struct Row {
     stride: usize,
     /// Cells that are not narrower than others.
     whole: usize,
-    /// Where the bytes of its cells begin.
+    /// Where the next bytes of a cell are read.
     from: usize,
 }
 
 impl Row {
-    fn unfold_opaque(self, room: &mut [u8], kinds: &[[u8; 2]]) -> Option<usize> {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(simd) = pulp::x86::V3::try_new() {
-            return simd.vectorize(x86::Unfold {
-                simd,
-                row: self,
-                room,
-                kinds,
-            });
-        }
-        self.unfold::<OPAQUE>(room, kinds)
+    /// Whether no cell is that to its left where there is none, and nothing is said of cells beyond the last.
+    fn can_be(self, kinds: &[[u8; 2]], cell: usize) -> bool {
+        let [Some(first), Some(last)] = [kinds.first(), kinds.last()].map(Option::<&_>::copied)
+        else {
+            return false;
+        };
+        let cells = self.stride.div_ceil(cell);
+        let beyond = u32::from(u16::from_le_bytes(last)) >> ((cells - 1) % TOGETHER * 2 + 2);
+        u16::from_le_bytes(first) & 3 != LEFT && beyond == 0
     }
 
-    /// Its whole cells; says where those behind them begin.
-    fn unfold<const CELL: usize>(mut self, room: &mut [u8], kinds: &[[u8; 2]]) -> Option<usize> {
+    /// Its whole cells; says where what is behind them is read.
+    fn unfold<const CELL: usize>(self, room: &mut [u8], kinds: &[[u8; 2]]) -> Option<usize> {
+        self.unfold_by::<CELL>(room, kinds, Self::unfold_cell::<CELL>)
+    }
+
+    /// The same by what puts one cell where it belongs and goes on to the next.
+    #[inline(always)]
+    fn unfold_by<const CELL: usize>(
+        mut self,
+        room: &mut [u8],
+        kinds: &[[u8; 2]],
+        unfold_cell: impl Fn(&mut Self, &mut [u8], u16, usize) -> Option<()>,
+    ) -> Option<usize> {
         for (first, kinds) in (0..self.whole).step_by(TOGETHER).zip(kinds) {
             let mut kinds = u16::from_le_bytes(*kinds);
-            for cell in first..self.whole.min(first + TOGETHER) {
-                self.unfold_cell::<CELL>(room, kinds & 3, self.begin + cell * CELL)?;
+            let cells = first..self.whole.min(first + TOGETHER);
+            let (begin, end) = (
+                self.begin + cells.start * CELL,
+                self.begin + cells.end * CELL,
+            );
+            // Most are those above.
+            if kinds == 0 {
+                room.copy_within(begin - self.stride..end - self.stride, begin);
+                continue;
+            }
+            for to in (begin..end).step_by(CELL) {
+                unfold_cell(&mut self, room, kinds & 3, to)?;
                 kinds >>= 2;
             }
         }
         Some(self.from)
     }
 
-    /// Puts one cell where it belongs, and goes on to the next.
     fn unfold_cell<const CELL: usize>(
         &mut self,
         room: &mut [u8],
@@ -213,6 +238,30 @@ impl Row {
         copy(room, to - back..to - back + CELL, to)?;
         Some(())
     }
+
+    /// The narrow cell at the end, if there is one; says where the next row's cells are read.
+    fn unfold_rest(
+        self,
+        room: &mut [u8],
+        kinds: &[[u8; 2]],
+        cell: usize,
+        from: usize,
+    ) -> Option<usize> {
+        let rest = self.stride - self.whole * cell;
+        if rest == 0 {
+            return Some(from);
+        }
+        let to = self.begin + self.whole * cell;
+        match u16::from_le_bytes(kinds[self.whole / TOGETHER]) >> (self.whole % TOGETHER * 2) & 3 {
+            ABOVE => {
+                let above = to - self.stride;
+                copy(room, above..above + rest, to)?;
+                Some(from)
+            }
+            ANYTHING => copy(room, from..from + rest, to),
+            _ => None,
+        }
+    }
 }
 
 /// Whether all pixels of three channels are grey.
@@ -221,7 +270,7 @@ fn is_grey(pixels: &[u8]) -> bool {
     pixels.iter().all(|&[r, g, b]| r == g && g == b)
 }
 
-/// Copies some bytes to an earlier or later place; says where they end, `None` when that is beyond the room.
+/// Copies some bytes to an earlier or later place; says where those that were copied end, `None` when that is beyond the room.
 #[inline(always)]
 fn copy(room: &mut [u8], from: Range<usize>, to: usize) -> Option<usize> {
     if from.end > room.len() {
@@ -233,150 +282,4 @@ fn copy(room: &mut [u8], from: Range<usize>, to: usize) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use proptest::sample::Index;
-
-    use super::*;
-
-    /// Rows that are the ones above but for a few bytes and a few runs of grey.
-    fn any_rows() -> impl Strategy<Value = (Rows, Vec<u8>)> {
-        let shape = (1..70_usize, 1..300_usize, 3..=4_usize);
-        let edits = proptest::collection::vec((any::<Index>(), any::<Index>(), 0..4_u8), 0..150);
-        let greys = proptest::collection::vec(
-            (any::<Index>(), any::<Index>(), 1..60_usize, any::<bool>()),
-            0..60,
-        );
-        (shape, edits, greys).prop_map(|((count, width, channels), edits, greys)| {
-            let stride = width * channels;
-            let mut rows = vec![0; count * stride];
-            for row in 0..count {
-                let here = row * stride..(row + 1) * stride;
-                if row > 0 {
-                    rows.copy_within(here.start - stride..here.start, here.start);
-                }
-                for (_, column, length, is_flat) in
-                    greys.iter().filter(|run| run.0.index(count) == row)
-                {
-                    let pixels = rows[here.clone()].chunks_exact_mut(channels);
-                    for (x, pixel) in pixels.enumerate().skip(column.index(width)).take(*length) {
-                        let grey = if *is_flat { 99 } else { x * 37 % 251 };
-                        pixel.fill(u8::try_from(grey).unwrap());
-                    }
-                }
-                for (_, column, value) in edits.iter().filter(|edit| edit.0.index(count) == row) {
-                    rows[here.start + column.index(stride)] = *value;
-                }
-            }
-            (Rows::new(count, width, channels), rows)
-        })
-    }
-
-    fn unfolded(rows: Rows, folded: &[u8]) -> Option<Vec<u8>> {
-        let mut room = vec![0xAA; rows.most()];
-        let start = rows.most().checked_sub(folded.len())?;
-        room[start..].copy_from_slice(folded);
-        rows.unfold(&mut room, start)?;
-        room.truncate(rows.count * rows.stride);
-        Some(room)
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_folded_unfolds_to_the_same((rows, bytes) in any_rows()) {
-            let folded = rows.fold(&bytes);
-            prop_assert!(folded.len() <= rows.most());
-            prop_assert_eq!(unfolded(rows, &folded), Some(bytes));
-        }
-
-        #[test]
-        fn vectors_unfold_to_the_same((rows, bytes) in any_rows(), edits in proptest::collection::vec((any::<Index>(), any::<u8>()), 0..9)) {
-            prop_assume!(rows.cell == OPAQUE && rows.count > 1);
-            let mut folded = rows.fold(&bytes);
-            let kinds = rows.kinds();
-            for (at, value) in edits {
-                folded[at.index(kinds)] = value;
-            }
-            let room = || {
-                let mut room = vec![0xAA; rows.most()];
-                room[rows.most() - folded.len()..].copy_from_slice(&folded);
-                room
-            };
-            let row = Row {
-                begin: rows.stride,
-                stride: rows.stride,
-                whole: rows.stride / rows.cell,
-                from: rows.most() - folded.len() + kinds + rows.stride,
-            };
-            let (kinds, _) = folded[..rows.kinds_of_row()].as_chunks();
-            let (mut one, mut other) = (room(), room());
-            let by_one = row.unfold::<OPAQUE>(&mut one, kinds);
-            prop_assert_eq!(by_one, row.unfold_opaque(&mut other, kinds));
-            if by_one.is_some() {
-                prop_assert_eq!(one, other);
-            }
-        }
-
-        #[test]
-        fn what_is_too_short_or_too_long_is_refused((rows, bytes) in any_rows()) {
-            let folded = rows.fold(&bytes);
-            prop_assert_eq!(unfolded(rows, &folded[..folded.len() - 1]), None);
-            let longer = [&folded[..], &[0]].concat();
-            prop_assert_eq!(unfolded(rows, &longer), None);
-        }
-    }
-
-    #[test]
-    fn flat_rows_fold_to_one_row_and_bits() {
-        let rows = Rows::new(64, 1280, 3);
-        let flat = vec![7; 64 * 1280 * 3];
-        assert_eq!(rows.fold(&flat).len(), 1280 * 3 + 63 * 20);
-    }
-
-    #[test]
-    fn greys_and_repetitions_are_left_out() {
-        let (width, cells) = (1280 + 5, 80);
-        let rows = Rows::new(2, width, 3);
-        let folded = |second: &dyn Fn(usize) -> [u8; 3]| {
-            let pixels = (0..width)
-                .flat_map(|_| [1; 3])
-                .chain((0..width).flat_map(second));
-            rows.fold(&pixels.collect::<Vec<u8>>()).len() - rows.kinds() - width * 3
-        };
-        let grey = |x: usize| [u8::try_from(x % 250).unwrap() + 2; 3];
-        assert_eq!(folded(&grey), cells * 16 + 5 * 3);
-        assert_eq!(
-            folded(&|x| [u8::try_from(x % 16).unwrap(), 9, 8]),
-            48 + 5 * 3
-        );
-        assert_eq!(
-            folded(&|x| [u8::try_from(x % 200).unwrap(), 9, 8]),
-            width * 3
-        );
-    }
-
-    #[test]
-    fn kinds_that_a_row_cannot_have_are_refused() {
-        for (channels, kind) in [(3, LEFT), (3, GREY), (4, LEFT), (4, GREY)] {
-            // The narrow cell at the end.
-            let rows = Rows::new(2, 5, channels);
-            let mut folded = rows.fold(&(0..200).take(10 * channels).collect::<Vec<u8>>());
-            folded[0] = u8::try_from(kind).unwrap();
-            folded.truncate(rows.kinds() + 5 * channels);
-            assert_eq!(unfolded(rows, &folded), None, "{channels} {kind}");
-        }
-        let rows = Rows::new(2, 16, 4);
-        let mut folded = rows.fold(&(0..128).collect::<Vec<u8>>());
-        folded[0] = u8::try_from(GREY).unwrap();
-        folded.truncate(rows.kinds() + 64 + 16);
-        assert_eq!(unfolded(rows, &folded), None);
-    }
-
-    #[test]
-    fn rows_without_likeness_grow_by_their_bits() {
-        let rows = Rows::new(3, 20, 4);
-        let bytes: Vec<u8> = (0..240).collect();
-        assert_eq!(rows.fold(&bytes).len(), rows.most());
-        assert_eq!(unfolded(rows, &rows.fold(&bytes)), Some(bytes));
-    }
-}
+mod tests;

@@ -2,8 +2,8 @@
 //! large allocation.
 
 use pentimento_compute::{
-    BitMask, CompareOptions, Comparison, Drawing, Error, Layout, MAX_PIXELS, MAX_SIDE, Picture,
-    Size, check_form, is_strips, read_size, render_diff, thumbnail, to_strips,
+    BitMask, CompareOptions, Drawing, Error, Layout, MAX_PIXELS, MAX_SIDE, Size, check_form,
+    read_size, render_diff, thumbnail,
 };
 
 use crate::both;
@@ -226,43 +226,4 @@ fn much_beside_the_pixels_is_refused_as_what_it_is() {
     assert!(thumbnail(&with_chunk(1 << 20), 10, 10).is_ok());
     let error = thumbnail(&with_chunk(20 << 20), 10, 10).unwrap_err();
     assert!(error.to_string().contains("beside its pixels"), "{error}");
-}
-
-/// Compares a stored capture with a good one, each as baseline once.
-fn compare_stored(file: &[u8], good: &[u8]) -> [Result<Comparison, Error>; 2] {
-    let (file, good) = (Picture::Strips(file), Picture::Strips(good));
-    [(file, good), (good, file)]
-        .map(|(one, other)| both::try_compare(one, other, &CompareOptions::default()))
-}
-
-#[test]
-fn stored_captures_of_another_version_are_refused_as_such() {
-    let good = to_strips(&Page::text(40, 100).png()).unwrap();
-    let version = good.iter().position(u8::is_ascii_digit).unwrap();
-    for other in [b'1', b'2', good[version] + 1] {
-        let mut file = good.clone();
-        file[version] = other;
-        assert!(!is_strips(&file));
-        for answer in compare_stored(&file, &good) {
-            let error = answer.unwrap_err();
-            assert!(matches!(error, Error::Corrupt(_)), "{error}");
-            assert!(error.to_string().contains("another version"), "{error}");
-        }
-    }
-}
-
-#[test]
-fn stored_captures_cut_off_anywhere_are_corrupt() {
-    let file = to_strips(&Page::text(40, 100).png()).unwrap();
-    let other = to_strips(&Page::noise(40, 100, 1).png()).unwrap();
-    assert!(is_strips(&file));
-    for length in 0..file.len() {
-        assert!(!is_strips(&file[..length]), "cut to {length} bytes");
-        for answer in compare_stored(&file[..length], &other) {
-            assert!(
-                matches!(answer, Err(Error::Corrupt(_))),
-                "cut to {length} bytes: {answer:?}"
-            );
-        }
-    }
 }

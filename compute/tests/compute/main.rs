@@ -8,6 +8,8 @@ mod bad_input;
 mod both;
 /// Areas cut out of pictures.
 mod crops;
+/// Stored captures that are damaged, or another version's.
+mod damaged_strips;
 /// Exact numbers for small pictures made by hand.
 mod figures;
 /// Every kind of PNG file shows its pixels.

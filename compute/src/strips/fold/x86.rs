@@ -7,7 +7,7 @@ use std::hint::select_unpredictable;
 use pulp::NullaryFnOnce;
 use pulp::x86::V3;
 
-use super::{ABOVE, ANYTHING, CELL_PX, GREY, LEFT, OPAQUE, Row, TOGETHER};
+use super::{ABOVE, ANYTHING, CELL_PX, GREY, LEFT, OPAQUE, Row};
 
 /// Stands for a byte of zeros where bytes are put in another order.
 const NONE: u8 = 0x80;
@@ -70,55 +70,38 @@ impl NullaryFnOnce for Unfold<'_> {
 
     #[inline(always)]
     fn call(self) -> Option<usize> {
-        let Self {
-            simd,
-            mut row,
-            room,
-            kinds,
-        } = self;
-        let sse = simd.ssse3;
-        let orders = [&AS_READ, &THREEFOLD];
-        for (first, kinds) in (0..row.whole).step_by(TOGETHER).zip(kinds) {
-            let mut kinds = u16::from_le_bytes(*kinds);
-            let cells = first..row.whole.min(first + TOGETHER);
-            if kinds == 0 {
-                let (begin, end) = (
-                    row.begin + cells.start * OPAQUE,
-                    row.begin + cells.end * OPAQUE,
-                );
-                room.copy_within(begin - row.stride..end - row.stride, begin);
-                continue;
-            }
-            for cell in cells {
-                let kind = kinds & 3;
-                kinds >>= 2;
-                let to = row.begin + cell * OPAQUE;
-                let back = select_unpredictable(kind == LEFT, OPAQUE, row.stride);
-                let at = select_unpredictable(kind <= LEFT, to - back, row.from);
-                let Some(read) = room.get(at..).and_then(<[u8]>::first_chunk::<OPAQUE>) else {
-                    // The last cells, when they are grey, are shorter than what is read at once.
-                    row.unfold_cell::<OPAQUE>(room, kind, to)?;
-                    continue;
-                };
-                let [one, two, three]: [__m128i; 3] = pulp::cast(*read);
-                let orders = orders[usize::from(kind == GREY)];
-                let ordered =
-                    |bytes, order: [u8; 16]| sse._mm_shuffle_epi8(bytes, pulp::cast(order));
-                let other = |own, orders: [[u8; 16]; 2]| {
-                    let of_first = ordered(one, orders[0]);
-                    simd.sse2._mm_or_si128(of_first, ordered(own, orders[1]))
-                };
-                let cell = [
-                    ordered(one, orders.first),
-                    other(two, orders.others[0]),
-                    other(three, orders.others[1]),
-                ];
-                *room.get_mut(to..)?.first_chunk_mut::<OPAQUE>()? = pulp::cast(cell);
-                row.from += TAKEN[usize::from(kind)];
-            }
-        }
-        Some(row.from)
+        let simd = self.simd;
+        self.row
+            .unfold_by::<OPAQUE>(self.room, self.kinds, |row, room, kind, to| {
+                unfold_cell(simd, row, room, kind, to)
+            })
     }
+}
+
+/// Puts one cell where it belongs, and goes on to the next.
+#[inline(always)]
+fn unfold_cell(simd: V3, row: &mut Row, room: &mut [u8], kind: u16, to: usize) -> Option<()> {
+    let back = select_unpredictable(kind == LEFT, OPAQUE, row.stride);
+    let at = select_unpredictable(kind <= LEFT, to - back, row.from);
+    let Some(read) = room.get(at..).and_then(<[u8]>::first_chunk::<OPAQUE>) else {
+        // The last cells, when they are grey, are shorter than what is read at once.
+        return row.unfold_cell::<OPAQUE>(room, kind, to);
+    };
+    let [one, two, three]: [__m128i; 3] = pulp::cast(*read);
+    let orders = [&AS_READ, &THREEFOLD][usize::from(kind == GREY)];
+    let ordered = |bytes, order: [u8; 16]| simd.ssse3._mm_shuffle_epi8(bytes, pulp::cast(order));
+    let other = |own, orders: [[u8; 16]; 2]| {
+        let of_first = ordered(one, orders[0]);
+        simd.sse2._mm_or_si128(of_first, ordered(own, orders[1]))
+    };
+    let cell = [
+        ordered(one, orders.first),
+        other(two, orders.others[0]),
+        other(three, orders.others[1]),
+    ];
+    *room.get_mut(to..)?.first_chunk_mut::<OPAQUE>()? = pulp::cast(cell);
+    row.from += TAKEN[usize::from(kind)];
+    Some(())
 }
 
 const _: () = assert!(ABOVE == 0 && ABOVE < LEFT && LEFT < GREY);
