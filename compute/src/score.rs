@@ -28,6 +28,8 @@ pub(crate) const WINDOW: usize = 11;
 /// Pixels from a window's centre to its edge.
 pub(crate) const RADIUS: u32 = 5;
 
+const _: () = assert!(WINDOW == 2 * RADIUS as usize + 1);
+
 /// Standard deviation of the Gaussian in pixels.
 const SIGMA: f64 = 1.5;
 

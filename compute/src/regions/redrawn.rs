@@ -294,6 +294,9 @@ impl Range {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
     use super::*;
     use crate::cpu;
     use crate::decode::Image;
@@ -340,6 +343,57 @@ mod tests {
         };
         let count = measured.changed.count();
         (count, is_redrawn(&pair, area, changed))
+    }
+
+    /// A picture of colours, most of them near those beside them.
+    fn coloured(size: Size, channels: usize, seeds: &[u8]) -> Image {
+        let mut image = Image::of_greys(size, channels, |x, y| {
+            let seed = seeds[(x / 7 + y * 31) as usize % seeds.len()];
+            seed.wrapping_add(u8::try_from(x % 7 * 9).unwrap())
+        });
+        let pixels = image
+            .data
+            .chunks_exact_mut(channels)
+            .zip(seeds.iter().cycle());
+        for (at, (pixel, seed)) in pixels.enumerate() {
+            pixel[at % 3] = pixel[at % 3].wrapping_add(seed / 4);
+        }
+        image
+    }
+
+    proptest! {
+        #[test]
+        fn a_run_at_once_is_as_far_as_its_pixels_one_by_one(
+            width in 17..70_u32,
+            channels in [3..=4_usize, 3..=4_usize],
+            before in proptest::collection::vec(any::<u8>(), 1..90),
+            edits in proptest::collection::vec((any::<Index>(), any::<u8>()), 0..60),
+        ) {
+            let size = Size { width, height: 20 };
+            let mut after = before.clone();
+            for (at, value) in edits {
+                after[at.index(before.len())] = value;
+            }
+            let images = [(&before, channels[0]), (&after, channels[1])];
+            let pair = Pair::in_place(&images.map(|(seeds, channels)| coloured(size, channels, seeds)));
+            let rows = NearRows::of(&pair, 0, 0);
+            for y in 1..TILE {
+                let [above, own, below] = [y - 1, y, y + 1].map(|y| rows.row(Some(y)).unwrap());
+                let Some(whole) = WholeRows::of([above, own, below]) else {
+                    prop_assert!(channels.contains(&4));
+                    continue;
+                };
+                for left in 0..width {
+                    let at_edge = left == 0 || left + TILE >= width;
+                    let far = whole.far(left);
+                    prop_assert_eq!(far.is_none(), at_edge, "{} {}", left, y);
+                    for at in 0..TILE * u32::from(far.is_some()) {
+                        let is_near = pixel_is_near(own, [Some(above), Some(own), Some(below)], left + at);
+                        prop_assert_eq!(far.map(|far| far >> at & 1 == 0), Some(is_near), "{} {}", left + at, y);
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -7,8 +7,7 @@ use pulp::Simd;
 
 use crate::score::{self, WINDOW};
 
-/// Windows worked on at once: the longest vector there is, so that the sums of all quantities stay in
-/// registers.
+/// Windows of a group: as many as the longest vector there is holds, so that every processor's vectors divide it.
 pub(super) const LANES: usize = 8;
 
 /// Neighbouring values along a row; begins where a vector of them does.

@@ -76,9 +76,9 @@ impl Windows {
         });
     }
 
-    /// What the windows centred in a row lose; 0 for those that are not wanted. The first so many groups are added to the
-    /// sums, those behind them are handed out.
-    pub(super) fn losses(
+    /// Adds up what the windows centred in a row lose, one sum for each place in a group; those that are not wanted lose 0.
+    /// That is done for so many groups from the first on; what the windows behind them lose is handed out.
+    pub(super) fn add_losses(
         &mut self,
         row: usize,
         wanted: &[u32],
@@ -272,5 +272,94 @@ mod tests {
             });
             assert_eq!(windows.touching_differences(&WANTED), expected, "{at}");
         }
+    }
+
+    /// Lumas of both pictures over all rows and groups: steps, noise, and stretches that are the same or flat.
+    fn lumas() -> [Vec<[i32; LANES]>; 2] {
+        let picture = |seed: usize| -> Vec<[i32; LANES]> {
+            let places = (0..ROWS).flat_map(|y| (0..GROUPS + NEXT_GROUPS).map(move |x| (x, y)));
+            let luma = |x: usize, y: usize| {
+                let noise = (x * 7919 + y * 104_729 + seed * x % 13 * y) % 256;
+                let level = if y < 20 { noise } else { x / 3 * 40 % 256 };
+                i32::try_from(level).unwrap() * LUMA_ONE
+            };
+            places
+                .map(|(x, y)| std::array::from_fn(|lane| luma(x * LANES + lane, y)))
+                .collect()
+        };
+        [picture(0), picture(5)]
+    }
+
+    /// What each window of some rows of groups loses, in the vectors of one kind of processor.
+    fn losses_in<S: Simd>(simd: S, [baseline, current]: &[Vec<[i32; LANES]>; 2]) -> Vec<f64> {
+        let wanted = [u32::MAX; GROUPS];
+        let stride = PLANES * (GROUPS + NEXT_GROUPS);
+        let mut means = vec![Group::default(); BAND as usize * stride];
+        simd.vectorize(DownColumns {
+            baseline,
+            current,
+            wanted: &wanted,
+            means: &mut means,
+        });
+        let along = means
+            .chunks_exact(stride)
+            .enumerate()
+            .flat_map(|(row, means)| {
+                let mut losses = vec![Group::default(); GROUPS];
+                simd.vectorize(AlongRow {
+                    means,
+                    wanted: &wanted,
+                    row,
+                    losses: &mut losses,
+                });
+                losses.into_iter().flat_map(|group| group.0)
+            });
+        along.collect()
+    }
+
+    /// What the window whose first pixel is there loses, as the paper words it.
+    fn loss_of_the_paper(lumas: &[Vec<[i32; LANES]>; 2], x: usize, y: usize) -> f64 {
+        let weights = score::weights();
+        let luma = |side: usize, x: usize, y: usize| {
+            let group = lumas[side][y * (GROUPS + NEXT_GROUPS) + x / LANES];
+            f64::from(group[x % LANES]) / f64::from(LUMA_ONE)
+        };
+        let mean = |value: &dyn Fn(usize, usize) -> f64| -> f64 {
+            let taps = (0..WINDOW).flat_map(|down| (0..WINDOW).map(move |along| (along, down)));
+            taps.map(|(along, down)| weights[along] * weights[down] * value(x + along, y + down))
+                .sum()
+        };
+        let [one, other] = [0, 1].map(|side| mean(&|x, y| luma(side, x, y)));
+        let covariance = |left: usize, right: usize, of_means: f64| {
+            mean(&|x, y| luma(left, x, y) * luma(right, x, y)) - of_means
+        };
+        let variances = covariance(0, 0, one * one) + covariance(1, 1, other * other);
+        let luminance = (2.0 * one * other + score::C1) / (one * one + other * other + score::C1);
+        let structure = (2.0 * covariance(0, 1, one * other) + score::C2) / (variances + score::C2);
+        1.0 - luminance * structure
+    }
+
+    #[test]
+    fn windows_lose_in_all_vectors_what_the_paper_says() {
+        let lumas = lumas();
+        let mut losses = vec![("scalar", losses_in(pulp::Scalar::new(), &lumas))];
+        #[cfg(target_arch = "x86_64")]
+        losses.extend(pulp::x86::V3::try_new().map(|simd| ("AVX2", losses_in(simd, &lumas))));
+        #[cfg(target_arch = "x86_64")]
+        losses.extend(pulp::x86::V4::try_new().map(|simd| ("AVX-512", losses_in(simd, &lumas))));
+        let mut most = 0.0_f64;
+        for at in 0..GROUPS * LANES * BAND as usize {
+            let (x, y) = (at % (GROUPS * LANES), at / (GROUPS * LANES));
+            let expected = loss_of_the_paper(&lumas, x, y);
+            most = most.max(expected);
+            for (vectors, losses) in &losses {
+                let loss = losses[at];
+                assert!(
+                    (loss - expected).abs() < 1e-10,
+                    "{vectors} {x} {y}: {loss}, not {expected}"
+                );
+            }
+        }
+        assert!(most > 0.5, "{most}");
     }
 }
