@@ -1,5 +1,5 @@
 // What all stages share: the settings of a batch, its jobs, pixels, places. Put in front of every
-// stage; the Rust side checks layout and constants against `compute/src/stages.rs`.
+// stage; tests in `compute/src/stages/` hold the layout and what both sides share against the Rust side.
 //
 // A batch holds the parts of one or many pairs in which something differs. A *job* is a range of
 // rows of one pair's canvas. A *block* is one word of the mask wide and one tile high, and listed

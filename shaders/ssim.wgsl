@@ -26,7 +26,7 @@ const SPAN_STRIDE: u32 = 27u;
 const SPAN_QUADS_ALONG: u32 = 8u;
 const SPAN_QUADS: u32 = 208u;
 const THREADS: u32 = 64u;
-// The same between rows of moments, which are four words each.
+// An odd distance between rows of moments, too, which are four words each.
 const MOMENTS_STRIDE: u32 = 17u;
 // The Gaussian along one axis, from either edge of a window to its centre.
 const W0: f32 = 0.00102838012;
@@ -109,8 +109,8 @@ fn four_lumas(at: u32) -> vec4<i32> {
     return 299 * r + 587 * g + 114 * b;
 }
 
-// Takes over what the tile's windows cover, four RGB pixels at a time. Nothing is ignored there, and no
-// axis is mirrored; beyond the edge lies whatever there is, for windows that do not count.
+// Takes over what the tile's windows cover, four RGB pixels at a time. Nothing is ignored there, and rows
+// are not mirrored along; beyond their ends lies whatever there is, for windows that do not count.
 fn load_quads(corner: vec2<u32>, index: u32) {
     let row_pixels = job.words_per_row * WORD_BITS;
     for (var at = index; at < SPAN_QUADS; at += THREADS) {

@@ -74,7 +74,7 @@ pub struct Config {
     #[command(flatten)]
     pub capture: CaptureSettings,
 
-    /// What compares captures: `auto` takes a GPU when there is a real one, else the CPU.
+    /// What compares captures: `auto` takes a real GPU that a short measurement finds faster, else the CPU.
     #[arg(long, env = "PENTIMENTO_COMPARE_BACKEND", value_enum, default_value_t = CompareBackend::Auto)]
     pub compare_backend: CompareBackend,
 
@@ -213,7 +213,7 @@ pub struct LanguageModelSettings {
 /// What compares captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CompareBackend {
-    /// A real GPU when there is one, else the CPU.
+    /// A real GPU that a short measurement finds faster, else the CPU.
     Auto,
     /// The CPU.
     Cpu,

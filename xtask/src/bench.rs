@@ -95,7 +95,7 @@ fn corpus_to_use(
     if let Some(folder) = named.or_else(|| beside.is_dir().then_some(beside)) {
         return Ok((
             corpus::Corpus::read(&folder)?,
-            "full-page screenshots of public sites, each beside a changed copy",
+            "screenshots of public sites, full pages and viewports, each beside a changed copy",
         ));
     }
     let pentimento = options

@@ -136,13 +136,13 @@ time a tool takes than ours, in the median over the pairs, and on the pair where
 left out and the threshold is 0.1 wherever a tool has these settings; honeydiff measures colours in another way
 (CIEDE2000) and keeps its own default. honeydiff has no command line, so a Node script of a few lines stands in for one.
 blazediff runs with its own PNG decoder, which is its faster one. odiff's server always writes an image when pictures
-differ. What failed is what a tool refuses: blazediff and pixelmatch compare no pictures of unequal size.";
+differ. Where a tool failed, it refuses the pair: blazediff and pixelmatch compare no pictures of unequal size.";
 
 const WHAT_TARGETS_ARE: &str = "\
 Reached is what holds on every pair of the kind. Ratios are of CPU time.";
 
 const WHAT_STAGES_ARE: &str = "\
-`cargo bench --package pentimento-compute --bench compare`, right before. The group `memory` says what the memory gives.";
+`cargo bench --package pentimento-compute --features stage-bench --bench compare`, right before. The group `memory` says what the memory gives.";
 
 const WHAT_PIXELS_ARE: &str = "\
 What each tool found. Ours lays rows that moved over each other before it compares; the others compare in place.";
