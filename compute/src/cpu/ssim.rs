@@ -23,7 +23,7 @@ use windows::{NEXT_GROUPS, Windows};
 
 /// Columns of tiles of a band filtered in one go: enough that what neighbouring runs share is little, while the values of a
 /// run stay in the second-level cache.
-const RUN_TILES: u32 = 8;
+const RUN_TILES: u32 = 16;
 
 /// Rows of pixels in a band of tiles that are filtered in one go.
 const BAND: u32 = BAND_TILES * TILE;

@@ -1,5 +1,8 @@
 //! Windows filtered many at a time: down the columns first, then along the rows.
 
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
 use pulp::{Arch, Simd, WithSimd};
 
 use crate::score::{self, LUMA_ONE, Moments, WINDOW};
@@ -15,6 +18,11 @@ const PLANES: usize = 4;
 
 /// Rows that the windows centred in a band cover.
 const ROWS: usize = BAND as usize + WINDOW - 1;
+
+/// Windows below each other that are filtered down a column together: most of what they cover is the same, and reading it
+/// takes longer than multiplying it.
+const AT_ONCE: usize = 4;
+const _: () = assert!((BAND as usize).is_multiple_of(AT_ONCE));
 
 /// What a run of windows covers, and what has been made of it.
 #[derive(Default)]
@@ -86,12 +94,13 @@ impl Windows {
         sums: &mut [f64; LANES],
     ) -> &[Group] {
         let stride = PLANES * (wanted.len() + NEXT_GROUPS);
-        Arch::new().dispatch(AlongRow {
+        AlongRow {
             means: &self.means[row * stride..(row + 1) * stride],
             wanted,
             row,
             losses: &mut self.losses,
-        });
+        }
+        .measure();
         let (to_sum, others) = self.losses.split_at(summed);
         for losses in to_sum {
             for (sum, loss) in sums.iter_mut().zip(losses.0) {
@@ -162,18 +171,22 @@ impl WithSimd for DownColumns<'_> {
                 *quantities = quantities_of(baseline, current);
             }
             while rows != 0 {
-                let row = rows.trailing_zeros() as usize;
-                rows &= rows - 1;
-                let Some(window) = column[row..].first_chunk::<WINDOW>() else {
+                // Rows that nobody asked for are never looked at.
+                let first = (rows.trailing_zeros() as usize).min(BAND as usize - AT_ONCE);
+                rows &= !(((1 << AT_ONCE) - 1) << first);
+                let Some(covered) = column[first..].first_chunk::<{ WINDOW - 1 + AT_ONCE }>()
+                else {
                     break;
                 };
-                let to = row * PLANES * groups + group;
-                let planes = self.means[to..].iter_mut().step_by(groups);
-                for (plane, means) in planes.take(PLANES).enumerate() {
-                    let means = vectors_mut::<S>(&mut means.0);
-                    for (at, means) in (0..).step_by(S::F64_LANES).zip(means) {
-                        *means =
-                            weighted(simd, &weights, |tap| vector::<S>(&window[tap][plane].0, at));
+                for plane in 0..PLANES {
+                    for at in (0..LANES).step_by(S::F64_LANES) {
+                        let values = covered.each_ref().map(|row| vector::<S>(&row[plane].0, at));
+                        for row in 0..AT_ONCE {
+                            let to = ((first + row) * PLANES + plane) * groups + group;
+                            let means = vectors_mut::<S>(&mut self.means[to].0);
+                            means[at / S::F64_LANES] =
+                                weighted(simd, &weights, |tap| values[row + tap]);
+                        }
                     }
                 }
             }
@@ -205,11 +218,42 @@ fn scaled(luma: i32) -> f64 {
     f64::from(luma) * (1.0 / f64::from(LUMA_ONE))
 }
 
+/// The means of a quantity each.
+impl<V> From<[V; PLANES]> for Moments<V> {
+    #[inline(always)]
+    fn from([sum, difference, sum_squared, difference_squared]: [V; PLANES]) -> Self {
+        Self {
+            sum,
+            difference,
+            sum_squared,
+            difference_squared,
+        }
+    }
+}
+
+/// Measures the windows centred in a row, by their means down the columns.
 struct AlongRow<'a> {
     means: &'a [Group],
     wanted: &'a [u32],
     row: usize,
     losses: &'a mut [Group],
+}
+
+impl<'a> AlongRow<'a> {
+    fn measure(self) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(simd) = pulp::x86::V4::try_new() {
+            return simd.vectorize(x86::Along { simd, row: self });
+        }
+        Arch::new().dispatch(self);
+    }
+
+    /// The means of each quantity.
+    #[inline(always)]
+    fn planes(&self) -> [&'a [Group]; PLANES] {
+        let mut planes = self.means.chunks_exact(self.means.len() / PLANES);
+        std::array::from_fn(|_| planes.next().unwrap_or_default())
+    }
 }
 
 impl WithSimd for AlongRow<'_> {
@@ -218,11 +262,7 @@ impl WithSimd for AlongRow<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let weights = weights(simd);
-        let means: &[f64] = bytemuck::cast_slice(self.means);
-        let planes: [&[f64]; PLANES] = {
-            let mut planes = means.chunks_exact(means.len() / PLANES);
-            std::array::from_fn(|_| planes.next().unwrap_or_default())
-        };
+        let planes: [&[f64]; PLANES] = self.planes().map(bytemuck::cast_slice);
         let groups = self.wanted.iter().zip(self.losses).enumerate();
         for (group, (rows, losses)) in groups {
             if rows >> self.row & 1 == 0 {
@@ -231,15 +271,9 @@ impl WithSimd for AlongRow<'_> {
             }
             let losses = vectors_mut::<S>(&mut losses.0);
             for (at, losses) in (group * LANES..).step_by(S::F64_LANES).zip(losses) {
-                let [sum, difference, sum_squared, difference_squared] = planes
+                let means = planes
                     .map(|plane| weighted(simd, &weights, |tap| vector::<S>(plane, at + tap)));
-                let moments = Moments {
-                    sum,
-                    difference,
-                    sum_squared,
-                    difference_squared,
-                };
-                *losses = score::loss(simd, moments);
+                *losses = score::loss(simd, means.into());
             }
         }
     }
@@ -290,8 +324,12 @@ mod tests {
         [picture(0), picture(5)]
     }
 
-    /// What each window of some rows of groups loses, in the vectors of one kind of processor.
-    fn losses_in<S: Simd>(simd: S, [baseline, current]: &[Vec<[i32; LANES]>; 2]) -> Vec<f64> {
+    /// What each window of some rows of groups loses, in the vectors of one kind of processor; `along` measures a row.
+    fn losses_in<S: Simd>(
+        simd: S,
+        [baseline, current]: &[Vec<[i32; LANES]>; 2],
+        along: impl Fn(AlongRow<'_>),
+    ) -> Vec<f64> {
         let wanted = [u32::MAX; GROUPS];
         let stride = PLANES * (GROUPS + NEXT_GROUPS);
         let mut means = vec![Group::default(); BAND as usize * stride];
@@ -301,20 +339,18 @@ mod tests {
             wanted: &wanted,
             means: &mut means,
         });
-        let along = means
-            .chunks_exact(stride)
-            .enumerate()
-            .flat_map(|(row, means)| {
-                let mut losses = vec![Group::default(); GROUPS];
-                simd.vectorize(AlongRow {
-                    means,
-                    wanted: &wanted,
-                    row,
-                    losses: &mut losses,
-                });
-                losses.into_iter().flat_map(|group| group.0)
+        let rows = means.chunks_exact(stride).enumerate();
+        let losses = rows.flat_map(|(row, means)| {
+            let mut losses = vec![Group::default(); GROUPS];
+            along(AlongRow {
+                means,
+                wanted: &wanted,
+                row,
+                losses: &mut losses,
             });
-        along.collect()
+            losses.into_iter().flat_map(|group| group.0)
+        });
+        losses.collect()
     }
 
     /// What the window whose first pixel is there loses, as the paper words it.
@@ -342,11 +378,23 @@ mod tests {
     #[test]
     fn windows_lose_in_all_vectors_what_the_paper_says() {
         let lumas = lumas();
-        let mut losses = vec![("scalar", losses_in(pulp::Scalar::new(), &lumas))];
+        let scalar = pulp::Scalar::new();
+        let of_scalar = losses_in(scalar, &lumas, |row| Simd::vectorize(scalar, row));
+        let mut losses = vec![("scalar", of_scalar)];
         #[cfg(target_arch = "x86_64")]
-        losses.extend(pulp::x86::V3::try_new().map(|simd| ("AVX2", losses_in(simd, &lumas))));
+        if let Some(simd) = pulp::x86::V3::try_new() {
+            losses.push((
+                "AVX2",
+                losses_in(simd, &lumas, |row| Simd::vectorize(simd, row)),
+            ));
+        }
         #[cfg(target_arch = "x86_64")]
-        losses.extend(pulp::x86::V4::try_new().map(|simd| ("AVX-512", losses_in(simd, &lumas))));
+        if let Some(simd) = pulp::x86::V4::try_new() {
+            let of_avx512 = losses_in(simd, &lumas, |row| {
+                simd.vectorize(x86::Along { simd, row });
+            });
+            losses.push(("AVX-512", of_avx512));
+        }
         let mut most = 0.0_f64;
         for at in 0..GROUPS * LANES * BAND as usize {
             let (x, y) = (at % (GROUPS * LANES), at / (GROUPS * LANES));
