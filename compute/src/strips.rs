@@ -21,7 +21,7 @@ use crate::row_hash::{cell_count, cell_hash, row_hash};
 use fold::Rows;
 
 /// Names the format and its version.
-const MAGIC: [u8; 8] = *b"PTSTRIP3";
+const MAGIC: [u8; 8] = *b"PTSTRIP4";
 
 /// What every version begins with.
 const FAMILY: &[u8] = b"PTSTRIP";

@@ -2,10 +2,11 @@
 //! left out costs neither bytes nor the time to unpack them, and putting it back is many times faster.
 //!
 //! A row is cut into cells of [`CELL_PX`] pixels, the last of which may be narrower. Folded rows begin with what each cell of
-//! each row but the first is, in two bits: the same as the one above, the same as the one to its left, grey, or anything.
-//! Eight cells make a number of two bytes, the lowest bits for the leftmost; every row begins a number of its own. The first
-//! row follows as it is, then the bytes of the other rows' cells: none of those that are the same as another, one for each
-//! pixel of a grey one, all of the others.
+//! each row but the first is, in four bits: the same as the one above, the same as the one to its left, grey, anything, or
+//! nearly the one above, as along a gradient. Eight cells make a number of four bytes, the lowest bits for the leftmost; every
+//! row begins a number of its own. Two bits for each byte of the cells that are nearly those above follow: one more, one less.
+//! Then come the first row as it is, and the bytes of the other rows' cells: none of those that come of another one, one for
+//! each pixel of a grey one, all of the others.
 
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -21,14 +22,33 @@ const CELL_PX: usize = TILE as usize;
 const OPAQUE: usize = CELL_PX * 3;
 
 /// What a cell is. The narrow one at the end of a row is [`ABOVE`] or [`ANYTHING`].
-const ABOVE: u16 = 0;
-const LEFT: u16 = 1;
+const ABOVE: u32 = 0;
+const LEFT: u32 = 1;
 /// Only of pixels without transparency.
-const GREY: u16 = 2;
-const ANYTHING: u16 = 3;
+const GREY: u32 = 2;
+const ANYTHING: u32 = 3;
+/// No byte is further than one from the one above; only of pixels without transparency.
+const NEAR: u32 = 4;
 
-/// Cells to a number that says what they are.
-const TOGETHER: usize = u16::BITS as usize / 2;
+/// Bits that say what a cell is, and which of them they are.
+const KIND_BITS: usize = 4;
+const KIND: u32 = (1 << KIND_BITS) - 1;
+
+/// Cells to a number that says what they are, and its bytes.
+const TOGETHER: usize = u32::BITS as usize / KIND_BITS;
+const KINDS_BYTES: usize = size_of::<u32>();
+
+/// The lowest bit of each kind of a number, and the one that only [`NEAR`] has.
+const ONES: u32 = u32::MAX / KIND;
+const NEARS: u32 = ONES * NEAR;
+
+/// Steps to a byte, and bytes of those of a cell.
+const STEPS_TOGETHER: usize = 4;
+const STEPS: usize = OPAQUE / STEPS_TOGETHER;
+
+/// A step is a sum of these: the byte is one more or one less than the one above.
+const MORE: u8 = 1;
+const LESS: u8 = 2;
 
 /// Some rows of so many bytes, and how many bytes a cell of them has.
 #[derive(Debug, Clone, Copy)]
@@ -55,37 +75,40 @@ impl Rows {
 
     /// What the rows fold to.
     pub(super) fn fold(self, rows: &[u8]) -> Vec<u8> {
-        let mut folded = Vec::with_capacity(self.most());
-        folded.resize(self.kinds(), 0);
-        folded.extend_from_slice(&rows[..self.stride]);
+        let mut kinds = vec![0; self.kinds()];
+        let (mut steps, mut bytes) = (Vec::new(), Vec::with_capacity(self.count * self.stride));
+        bytes.extend_from_slice(&rows[..self.stride]);
         let pairs = rows.windows(2 * self.stride).step_by(self.stride);
         for (row, pair) in pairs.enumerate() {
             let (above, here) = pair.split_at(self.stride);
+            let kinds = &mut kinds[row * self.kinds_of_row()..];
             let mut left: &[u8] = &[];
             let cells = above.chunks(self.cell).zip(here.chunks(self.cell));
             for (index, (above, here)) in cells.enumerate() {
+                let opaque = self.cell == OPAQUE && here.len() == OPAQUE;
                 let kind = if above == here {
                     ABOVE
                 } else if left == here {
                     LEFT
-                } else if self.cell == OPAQUE && here.len() == OPAQUE && is_grey(here) {
+                } else if opaque && is_near(above, here) {
+                    NEAR
+                } else if opaque && is_grey(here) {
                     GREY
                 } else {
                     ANYTHING
                 };
                 match kind {
-                    GREY => folded.extend(here.iter().step_by(3)),
-                    ANYTHING => folded.extend_from_slice(here),
+                    NEAR => steps.extend(steps_between(above, here)),
+                    GREY => bytes.extend(here.iter().step_by(3)),
+                    ANYTHING => bytes.extend_from_slice(here),
                     _ => {}
                 }
-                let at = row * self.kinds_of_row() + index / TOGETHER * 2;
-                let kinds = u16::from_le_bytes([folded[at], folded[at + 1]])
-                    | kind << (index % TOGETHER * 2);
-                folded[at..at + 2].copy_from_slice(&kinds.to_le_bytes());
+                // Two cells to a byte.
+                kinds[index / 2] |= kind.to_le_bytes()[0] << (index % 2 * KIND_BITS);
                 left = here;
             }
         }
-        folded
+        [kinds, steps, bytes].concat()
     }
 
     /// Unfolds where the folded bytes lie: at the end of the room for [`Rows::most`] bytes, from `start` on. The rows
@@ -111,8 +134,12 @@ impl Rows {
     /// The same without the instructions of a processor.
     fn unfold_portably(self, room: &mut [u8], start: usize) -> Option<()> {
         match self.cell {
-            OPAQUE => self.unfold_rows(room, start, Row::unfold::<OPAQUE>),
-            _ => self.unfold_rows(room, start, Row::unfold::<{ CELL_PX * 4 }>),
+            OPAQUE => self.unfold_rows(room, start, |row, room, kinds| {
+                row.unfold::<OPAQUE>(room, kinds)
+            }),
+            _ => self.unfold_rows(room, start, |row, room, kinds| {
+                row.unfold::<{ CELL_PX * 4 }>(room, kinds)
+            }),
         }
     }
 
@@ -124,26 +151,33 @@ impl Rows {
         self,
         room: &mut [u8],
         start: usize,
-        whole_cells: impl Fn(Row, &mut [u8], &[[u8; 2]]) -> Option<usize>,
+        whole_cells: impl Fn(&mut Row<'_>, &mut [u8], &[u32]) -> Option<()>,
     ) -> Option<()> {
-        let kinds = room.get(start..start + self.kinds())?.to_vec();
-        let mut from = start + self.kinds();
-        from = copy(room, from..from + self.stride, 0)?;
-        for (row, kinds) in (1..).zip(kinds.chunks_exact(self.kinds_of_row())) {
-            let (kinds, _) = kinds.as_chunks();
-            let row = Row {
-                begin: row * self.stride,
-                stride: self.stride,
-                whole: self.stride / self.cell,
-                from,
-            };
+        let folded = room.get(start..)?;
+        let kinds: Vec<u32> = (folded.get(..self.kinds())?.as_chunks().0.iter())
+            .map(|kinds| u32::from_le_bytes(*kinds))
+            .collect();
+        let near: u32 = kinds.iter().map(|&kinds| count_near(kinds)).sum();
+        let steps = near as usize * STEPS;
+        let steps = folded.get(self.kinds()..self.kinds() + steps)?.to_vec();
+        let (steps, _) = steps.as_chunks();
+        let first = start + self.kinds() + steps.as_flattened().len();
+        let mut row = Row {
+            begin: 0,
+            stride: self.stride,
+            whole: self.stride / self.cell,
+            steps,
+            from: copy(room, first..first + self.stride, 0)?,
+        };
+        for kinds in kinds.chunks_exact(self.kinds_of_row() / KINDS_BYTES) {
+            row.begin += self.stride;
             if !row.can_be(kinds, self.cell) {
                 return None;
             }
-            from = whole_cells(row, room, kinds)?;
-            from = row.unfold_rest(room, kinds, self.cell, from)?;
+            whole_cells(&mut row, room, kinds)?;
+            row.unfold_rest(room, kinds, self.cell)?;
         }
-        (from == room.len()).then_some(())
+        (row.from == room.len()).then_some(())
     }
 
     fn kinds(self) -> usize {
@@ -151,48 +185,50 @@ impl Rows {
     }
 
     fn kinds_of_row(self) -> usize {
-        self.stride.div_ceil(self.cell).div_ceil(TOGETHER) * 2
+        self.stride.div_ceil(self.cell).div_ceil(TOGETHER) * KINDS_BYTES
     }
 }
 
 /// A row that is being unfolded.
 #[derive(Clone, Copy)]
-struct Row {
+struct Row<'s> {
     begin: usize,
     stride: usize,
     /// Cells that are not narrower than others.
     whole: usize,
+    /// Steps of the cells that are near, from here on.
+    steps: &'s [[u8; STEPS]],
     /// Where the next bytes of a cell are read.
     from: usize,
 }
 
-impl Row {
-    /// Whether no cell is that to its left where there is none, and nothing is said of cells beyond the last.
-    fn can_be(self, kinds: &[[u8; 2]], cell: usize) -> bool {
-        let [Some(first), Some(last)] = [kinds.first(), kinds.last()].map(Option::<&_>::copied)
-        else {
+impl Row<'_> {
+    /// Whether there are such kinds, no cell is that to its left where there is none, and nothing is said of cells beyond the
+    /// last.
+    fn can_be(&self, kinds: &[u32], cell: usize) -> bool {
+        let (Some(first), Some(last)) = (kinds.first(), kinds.last()) else {
             return false;
         };
         let cells = self.stride.div_ceil(cell);
-        let beyond = u32::from(u16::from_le_bytes(last)) >> ((cells - 1) % TOGETHER * 2 + 2);
-        u16::from_le_bytes(first) & 3 != LEFT && beyond == 0
+        let beyond = u64::from(*last) >> (((cells - 1) % TOGETHER + 1) * KIND_BITS);
+        first & KIND != LEFT && beyond == 0 && kinds.iter().all(|&kinds| are_known(kinds))
     }
 
-    /// Its whole cells; says where what is behind them is read.
-    fn unfold<const CELL: usize>(self, room: &mut [u8], kinds: &[[u8; 2]]) -> Option<usize> {
+    /// Its whole cells.
+    fn unfold<const CELL: usize>(&mut self, room: &mut [u8], kinds: &[u32]) -> Option<()> {
         self.unfold_by::<CELL>(room, kinds, Self::unfold_cell::<CELL>)
     }
 
     /// The same by what puts one cell where it belongs and goes on to the next.
     #[inline(always)]
     fn unfold_by<const CELL: usize>(
-        mut self,
+        &mut self,
         room: &mut [u8],
-        kinds: &[[u8; 2]],
-        unfold_cell: impl Fn(&mut Self, &mut [u8], u16, usize) -> Option<()>,
-    ) -> Option<usize> {
-        for (first, kinds) in (0..self.whole).step_by(TOGETHER).zip(kinds) {
-            let mut kinds = u16::from_le_bytes(*kinds);
+        kinds: &[u32],
+        unfold_cell: impl Fn(&mut Self, &mut [u8], u32, usize) -> Option<()>,
+    ) -> Option<()> {
+        for (first, &kinds) in (0..self.whole).step_by(TOGETHER).zip(kinds) {
+            let mut kinds = kinds;
             let cells = first..self.whole.min(first + TOGETHER);
             let (begin, end) = (
                 self.begin + cells.start * CELL,
@@ -204,17 +240,17 @@ impl Row {
                 continue;
             }
             for to in (begin..end).step_by(CELL) {
-                unfold_cell(&mut self, room, kinds & 3, to)?;
-                kinds >>= 2;
+                unfold_cell(self, room, kinds & KIND, to)?;
+                kinds >>= KIND_BITS;
             }
         }
-        Some(self.from)
+        Some(())
     }
 
     fn unfold_cell<const CELL: usize>(
         &mut self,
         room: &mut [u8],
-        kind: u16,
+        kind: u32,
         to: usize,
     ) -> Option<()> {
         let back = match kind {
@@ -229,6 +265,15 @@ impl Row {
                 self.from += CELL_PX;
                 return Some(());
             }
+            NEAR if CELL == OPAQUE => {
+                let steps = self.next_steps()?;
+                for (at, to) in (to..to + CELL).enumerate() {
+                    let step = steps[at / STEPS_TOGETHER] >> (at % STEPS_TOGETHER * 2);
+                    let above = room[to - self.stride];
+                    room[to] = (above.wrapping_add(step & MORE)).wrapping_sub((step / LESS) & 1);
+                }
+                return Some(());
+            }
             ANYTHING => {
                 self.from = copy(room, self.from..self.from + CELL, to)?;
                 return Some(());
@@ -239,29 +284,68 @@ impl Row {
         Some(())
     }
 
-    /// The narrow cell at the end, if there is one; says where the next row's cells are read.
-    fn unfold_rest(
-        self,
-        room: &mut [u8],
-        kinds: &[[u8; 2]],
-        cell: usize,
-        from: usize,
-    ) -> Option<usize> {
+    /// The steps of the next cell that is near.
+    #[inline(always)]
+    fn next_steps(&mut self) -> Option<[u8; STEPS]> {
+        let (&next, rest) = self.steps.split_first()?;
+        self.steps = rest;
+        Some(next)
+    }
+
+    /// The narrow cell at the end, if there is one.
+    fn unfold_rest(&mut self, room: &mut [u8], kinds: &[u32], cell: usize) -> Option<()> {
         let rest = self.stride - self.whole * cell;
         if rest == 0 {
-            return Some(from);
+            return Some(());
         }
         let to = self.begin + self.whole * cell;
-        match u16::from_le_bytes(kinds[self.whole / TOGETHER]) >> (self.whole % TOGETHER * 2) & 3 {
+        match kinds[self.whole / TOGETHER] >> (self.whole % TOGETHER * KIND_BITS) & KIND {
             ABOVE => {
                 let above = to - self.stride;
                 copy(room, above..above + rest, to)?;
-                Some(from)
             }
-            ANYTHING => copy(room, from..from + rest, to),
-            _ => None,
+            ANYTHING => self.from = copy(room, self.from..self.from + rest, to)?,
+            _ => return None,
         }
+        Some(())
     }
+}
+
+/// How many cells of a number are near.
+fn count_near(kinds: u32) -> u32 {
+    (kinds & NEARS).count_ones()
+}
+
+/// Whether a number holds no kinds beyond [`NEAR`], which is the only one with its bit.
+fn are_known(kinds: u32) -> bool {
+    let near = (kinds & NEARS) / NEAR;
+    kinds & (ONES << (KIND_BITS - 1) | near | near << 1) == 0
+}
+
+/// Whether no byte is further than one from the one above.
+fn is_near(above: &[u8], here: &[u8]) -> bool {
+    let steps = above
+        .iter()
+        .zip(here)
+        .map(|(above, here)| here.wrapping_sub(*above));
+    steps
+        .map(|step| u8::from(step.wrapping_add(1) > 2))
+        .fold(0, |far, is_far| far | is_far)
+        == 0
+}
+
+/// The steps from a cell to one that is near.
+fn steps_between(above: &[u8], here: &[u8]) -> [u8; STEPS] {
+    let mut steps = [0; STEPS];
+    for (at, (above, here)) in above.iter().zip(here).enumerate() {
+        let step = match here.wrapping_sub(*above) {
+            1 => MORE,
+            u8::MAX => LESS,
+            _ => 0,
+        };
+        steps[at / STEPS_TOGETHER] |= step << (at % STEPS_TOGETHER * 2);
+    }
+    steps
 }
 
 /// Whether all pixels of three channels are grey.

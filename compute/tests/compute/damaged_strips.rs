@@ -72,6 +72,9 @@ fn with_first_strip(file: &[u8], rows: usize, change: impl FnOnce(&mut Vec<u8>))
     .concat()
 }
 
+/// Damage to folded rows.
+type Change = fn(&mut Vec<u8>);
+
 #[test]
 fn strips_that_do_not_hold_what_they_say_are_told() {
     let page = Page::text(40, 100);
@@ -82,13 +85,14 @@ fn strips_that_do_not_hold_what_they_say_are_told() {
     let [expected, _] = compare_stored(&file, &other).map(Result::unwrap);
     assert_eq!(one, expected);
     assert_eq!(swapped.changed_pixels, expected.changed_pixels);
-    let changes: [(&str, fn(&mut Vec<u8>)); 5] = [
+    let changes: [(&str, Change); 6] = [
         ("a byte less", |folded| folded.truncate(folded.len() - 1)),
         ("a byte more", |folded| folded.push(0)),
-        ("no cells", |folded| folded.truncate(63 * 2 + 40 * 3)),
+        ("no cells", |folded| folded.truncate(63 * 4 + 40 * 3)),
         ("nothing", Vec::clear),
-        // The first cell of the second row is that to its left.
-        ("no such kind", |folded| folded[0] = folded[0] & !3 | 1),
+        // The first cell of the second row is that to its left, or of a kind that there is not.
+        ("not there", |folded| folded[0] = (folded[0] & !15) | 1),
+        ("no such kind", |folded| folded[0] |= 15),
     ];
     for (name, change) in changes {
         let damaged = with_first_strip(&file, 100, change);

@@ -5,14 +5,15 @@ use proptest::sample::Index;
 
 use super::*;
 
-/// Rows that are the ones above but for a few bytes and a few runs of grey, or of one cell again and again.
+/// Rows that are the ones above but for a few bytes and a few runs: of grey, of what is one more or less than above, or of one
+/// cell again and again.
 fn rows_of(
     count: std::ops::Range<usize>,
     channels: std::ops::RangeInclusive<usize>,
 ) -> impl Strategy<Value = (Rows, Vec<u8>)> {
     let edits = proptest::collection::vec((any::<Index>(), any::<Index>(), 0..4_u8), 0..150);
     let runs = proptest::collection::vec(
-        (any::<Index>(), any::<Index>(), 1..60_usize, 0..3_u8),
+        (any::<Index>(), any::<Index>(), 1..60_usize, 0..5_u8),
         0..60,
     );
     let shape = (count, 1..300_usize, channels);
@@ -27,11 +28,14 @@ fn rows_of(
             for (_, column, length, kind) in runs.iter().filter(|run| run.0.index(count) == row) {
                 let pixels = rows[here.clone()].chunks_exact_mut(channels).enumerate();
                 for (x, pixel) in pixels.skip(column.index(width)).take(*length) {
-                    let shade = |value: usize| u8::try_from(value % 251).unwrap();
+                    let grey = |value: usize| u8::try_from(value % 251).unwrap();
                     match kind {
                         0 => pixel.fill(99),
-                        1 => pixel.fill(shade(x * 37)),
-                        _ => pixel[..2].copy_from_slice(&[shade(x % CELL_PX * 5), 7]),
+                        1 => pixel.fill(grey(x * 37)),
+                        // Around what is there, also from 0 to 255 and back.
+                        2 => pixel[x % channels] = pixel[x % channels].wrapping_add(1),
+                        3 => pixel[x % channels] = pixel[x % channels].wrapping_sub(1),
+                        _ => pixel[..2].copy_from_slice(&[grey(x % CELL_PX * 5), 7]),
                     }
                 }
             }
@@ -67,14 +71,14 @@ fn unfolded(rows: Rows, folded: &[u8]) -> Option<Vec<u8>> {
 fn bytes_asked_for(rows: Rows, kinds: &[u8]) -> usize {
     let of_rows = kinds.chunks_exact(rows.kinds_of_row()).map(|kinds| {
         let cells = (0..rows.stride).step_by(rows.cell).enumerate();
-        let of_cells =
-            cells.map(
-                |(index, begin)| match u16::from(kinds[index / 4] >> (index % 4 * 2) & 3) {
-                    ANYTHING => rows.cell.min(rows.stride - begin),
-                    GREY => CELL_PX,
-                    _ => 0,
-                },
-            );
+        let of_cells = cells.map(|(index, begin)| {
+            match u32::from(kinds[index / 2] >> (index % 2 * KIND_BITS)) & KIND {
+                ANYTHING => rows.cell.min(rows.stride - begin),
+                GREY => CELL_PX,
+                NEAR => STEPS,
+                _ => 0,
+            }
+        });
         of_cells.sum::<usize>()
     });
     kinds.len() + rows.stride + of_rows.sum::<usize>()
@@ -124,50 +128,60 @@ proptest! {
 fn flat_rows_fold_to_one_row_and_kinds() {
     let rows = Rows::new(64, 1280, 3);
     let flat = vec![7; 64 * 1280 * 3];
-    assert_eq!(rows.fold(&flat).len(), 1280 * 3 + 63 * 20);
+    assert_eq!(rows.fold(&flat).len(), 1280 * 3 + 63 * 40);
 }
 
 #[test]
-fn greys_and_repetitions_are_left_out() {
+fn greys_repetitions_and_what_is_near_are_left_out() {
     let (width, cells) = (1280 + 5, 80);
     let rows = Rows::new(2, width, 3);
-    let folded = |second: &dyn Fn(usize) -> [u8; 3]| {
-        let first = (0..width).map(|_| [1; 3]);
+    let folded = |first: [u8; 3], second: &dyn Fn(usize) -> [u8; 3]| {
+        let first = (0..width).map(|_| first);
         let pixels: Vec<u8> = first.chain((0..width).map(second)).flatten().collect();
         let folded = rows.fold(&pixels);
         assert_eq!(unfolded(rows, &folded), Some(pixels));
         folded.len() - rows.kinds() - width * 3
     };
     let grey = |x: usize| [u8::try_from(x % 250).unwrap() + 2; 3];
-    assert_eq!(folded(&grey), cells * 16 + 5 * 3);
-    assert_eq!(
-        folded(&|x| [u8::try_from(x % 16).unwrap(), 9, 8]),
-        48 + 5 * 3
-    );
-    assert_eq!(
-        folded(&|x| [u8::try_from(x % 200).unwrap(), 9, 8]),
-        width * 3
-    );
+    assert_eq!(folded([1; 3], &grey), cells * 16 + 5 * 3);
+    let shade = |value: usize| u8::try_from(value).unwrap();
+    assert_eq!(folded([1; 3], &|x| [shade(x % 16), 9, 8]), 48 + 5 * 3);
+    assert_eq!(folded([1; 3], &|x| [shade(x % 200), 9, 8]), width * 3);
+    let near =
+        |x: usize| [0, 255, 7].map(|byte: u8| byte.wrapping_add(shade(x * x % 3)).wrapping_sub(1));
+    assert_eq!(folded([0, 255, 7], &near), cells * 12 + 5 * 3);
+    let far = |x: usize| [0, 255, if x % 16 == 15 { 9 } else { 8 }];
+    assert_eq!(folded([0, 255, 7], &far), 48 + 5 * 3);
 }
 
 #[test]
 fn kinds_that_a_row_cannot_have_are_refused() {
     for (width, channels, kinds) in [
-        // The narrow cell at the end is no other one's, and not grey.
+        // The narrow cell at the end is no other one's, and neither grey nor near.
         (5, 3, LEFT),
         (5, 3, GREY),
+        (5, 3, NEAR),
         (5, 4, LEFT),
         (5, 4, GREY),
-        (21, 3, ANYTHING | LEFT << 2),
-        (21, 3, ANYTHING | GREY << 2),
+        (5, 4, NEAR),
+        (21, 3, ANYTHING | LEFT << 4),
+        (21, 3, ANYTHING | GREY << 4),
+        (21, 3, ANYTHING | NEAR << 4),
         // Left of the first there is none.
         (16, 3, LEFT),
         (16, 4, LEFT),
-        // Nothing translucent is grey.
+        // Nothing translucent is grey or near.
         (16, 4, GREY),
+        (16, 4, NEAR),
         // There is no second cell.
-        (16, 3, ANYTHING << 2),
-        (16, 4, ABOVE | ANYTHING << 14),
+        (16, 3, ANYTHING << 4),
+        (16, 4, ABOVE | ANYTHING << 28),
+        // Nothing is of these kinds.
+        (16, 3, NEAR + 1),
+        (16, 3, NEAR + 2),
+        (16, 3, NEAR + 3),
+        (16, 3, 8),
+        (32, 3, 15 << 4),
     ] {
         let rows = Rows::new(2, width, channels);
         let begin = [&kinds.to_le_bytes()[..], &vec![5; width * channels]].concat();

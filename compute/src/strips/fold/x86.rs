@@ -7,7 +7,9 @@ use std::hint::select_unpredictable;
 use pulp::NullaryFnOnce;
 use pulp::x86::V3;
 
-use super::{ABOVE, ANYTHING, CELL_PX, GREY, LEFT, OPAQUE, Row};
+use super::{
+    ABOVE, ANYTHING, CELL_PX, GREY, LEFT, LESS, MORE, NEAR, OPAQUE, Row, STEPS, STEPS_TOGETHER,
+};
 
 /// Stands for a byte of zeros where bytes are put in another order.
 const NONE: u8 = 0x80;
@@ -57,19 +59,44 @@ const TAKEN: [usize; 4] = {
     taken
 };
 
-/// Unfolds the whole cells of a row; says where those behind them begin.
-pub(super) struct Unfold<'r> {
+/// Where each byte of the three vectors of a near cell has its step: the byte of steps, and its bit for one more and for one
+/// less.
+const STEP_BYTES: [[u8; 16]; 3] = {
+    let mut bytes = [[0; 16]; 3];
+    let (mut at, mut byte) = (0, 0);
+    while at < OPAQUE {
+        bytes[at / 16][at % 16] = byte;
+        at += 1;
+        if at.is_multiple_of(STEPS_TOGETHER) {
+            byte += 1;
+        }
+    }
+    bytes
+};
+const STEP_BITS: [[u8; 16]; 2] = {
+    let mut bits = [[0; 16]; 2];
+    let mut at = 0;
+    while at < 16 {
+        bits[0][at] = MORE << (at % STEPS_TOGETHER * 2);
+        bits[1][at] = LESS << (at % STEPS_TOGETHER * 2);
+        at += 1;
+    }
+    bits
+};
+
+/// Unfolds the whole cells of a row.
+pub(super) struct Unfold<'r, 's> {
     pub(super) simd: V3,
-    pub(super) row: Row,
+    pub(super) row: &'r mut Row<'s>,
     pub(super) room: &'r mut [u8],
-    pub(super) kinds: &'r [[u8; 2]],
+    pub(super) kinds: &'r [u32],
 }
 
-impl NullaryFnOnce for Unfold<'_> {
-    type Output = Option<usize>;
+impl NullaryFnOnce for Unfold<'_, '_> {
+    type Output = Option<()>;
 
     #[inline(always)]
-    fn call(self) -> Option<usize> {
+    fn call(self) -> Option<()> {
         let simd = self.simd;
         self.row
             .unfold_by::<OPAQUE>(self.room, self.kinds, |row, room, kind, to| {
@@ -80,7 +107,11 @@ impl NullaryFnOnce for Unfold<'_> {
 
 /// Puts one cell where it belongs, and goes on to the next.
 #[inline(always)]
-fn unfold_cell(simd: V3, row: &mut Row, room: &mut [u8], kind: u16, to: usize) -> Option<()> {
+fn unfold_cell(simd: V3, row: &mut Row<'_>, room: &mut [u8], kind: u32, to: usize) -> Option<()> {
+    // Where one cell is near, those beside and below it are, too.
+    if kind == NEAR {
+        return unfold_near(simd, row, room, to);
+    }
     let back = select_unpredictable(kind == LEFT, OPAQUE, row.stride);
     let at = select_unpredictable(kind <= LEFT, to - back, row.from);
     let Some(read) = room.get(at..).and_then(<[u8]>::first_chunk::<OPAQUE>) else {
@@ -100,7 +131,27 @@ fn unfold_cell(simd: V3, row: &mut Row, room: &mut [u8], kind: u16, to: usize) -
         other(three, orders.others[1]),
     ];
     *room.get_mut(to..)?.first_chunk_mut::<OPAQUE>()? = pulp::cast(cell);
-    row.from += TAKEN[usize::from(kind)];
+    row.from += TAKEN[kind as usize];
+    Some(())
+}
+
+/// Puts a cell that is nearly the one above where it belongs.
+#[inline(always)]
+fn unfold_near(simd: V3, row: &mut Row<'_>, room: &mut [u8], to: usize) -> Option<()> {
+    let mut steps = [0; 16];
+    steps[..STEPS].copy_from_slice(&row.next_steps()?);
+    let steps: __m128i = pulp::cast(steps);
+    let [more, less]: [__m128i; 2] = STEP_BITS.map(pulp::cast);
+    let above: [__m128i; 3] = pulp::cast(*room.get(to - row.stride..)?.first_chunk::<OPAQUE>()?);
+    let sse2 = simd.sse2;
+    let mut cell = above;
+    for (bytes, at) in cell.iter_mut().zip(STEP_BYTES) {
+        let steps = simd.ssse3._mm_shuffle_epi8(steps, pulp::cast(at));
+        // Minus one where it has the bit.
+        let has = |bits| sse2._mm_cmpeq_epi8(sse2._mm_and_si128(steps, bits), bits);
+        *bytes = sse2._mm_add_epi8(sse2._mm_sub_epi8(*bytes, has(more)), has(less));
+    }
+    *room.get_mut(to..)?.first_chunk_mut::<OPAQUE>()? = pulp::cast(cell);
     Some(())
 }
 
