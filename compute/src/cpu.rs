@@ -5,12 +5,15 @@ pub(crate) mod color_delta;
 pub(crate) mod ssim;
 pub(crate) mod tiles;
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::dirty::Dirty;
 use crate::mask::words_per_row;
 use crate::measured::Measured;
 use crate::pair::Pair;
+use crate::raster::STRIP_ROWS;
 use crate::tile::{TILE, Tile};
 use crate::workers;
 
@@ -26,15 +29,37 @@ struct Band<'m> {
     tiles: &'m mut [Tile],
 }
 
+/// Bands that a single thread measures before it looks for differences in those below: what it has just looked at, and
+/// unpacked, is still in the second-level cache.
+const BANDS_AT_ONCE: u32 = STRIP_ROWS / (TILE * BAND_TILES);
+
 /// Runs every stage in the order of the stage table: all of them on one band while its pixels are at hand, then on the next.
 pub(crate) fn measure(pair: &Pair<'_>) -> Measured {
-    let mut measured = Measured::nothing(pair, Dirty::find(pair));
+    let (_, tile_rows) = pair.tiles();
+    let band_count = tile_rows.div_ceil(BAND_TILES);
+    let at_once = match workers::threads() {
+        1 => BANDS_AT_ONCE,
+        _ => band_count,
+    };
+    let mut measured = Measured::nothing(pair, Dirty::unknown(pair));
     // Collected before it is summed: the order of a floating-point sum must not hang on the number
     // of threads.
-    let losses = workers::map(bands(pair, &mut measured), |mut band| {
-        band.pixel_stages(pair);
-        ssim::ssim(pair, band.differing, band.index)
-    });
+    let mut losses: Vec<f64> = Vec::with_capacity(band_count as usize);
+    let mut looked_at = 0;
+    for first in (0..band_count).step_by(at_once as usize) {
+        // What is centred in a row of tiles reaches into the one below.
+        let next = tile_rows.min((first + at_once) * BAND_TILES + 1);
+        measured.differing.look_at(pair, looked_at..next);
+        looked_at = next;
+        let these = first..band_count.min(first + at_once);
+        losses.extend(workers::map(
+            bands(pair, &mut measured, these),
+            |mut band| {
+                band.pixel_stages(pair);
+                ssim::ssim(pair, band.differing, band.index)
+            },
+        ));
+    }
     measured.loss = losses.iter().sum();
     measured
 }
@@ -53,13 +78,13 @@ pub(crate) fn ssim_loss(pair: &Pair<'_>, dirty: &Dirty) -> f64 {
 /// The stages that look at single pixels and their neighbours, alone.
 #[cfg(feature = "stage-bench")]
 pub(crate) fn pixel_stages(pair: &Pair<'_>, measured: &mut Measured) {
-    bands(pair, measured).for_each(|mut band| band.pixel_stages(pair));
+    all_bands(pair, measured).for_each(|mut band| band.pixel_stages(pair));
 }
 
 /// The colour distance alone.
 #[cfg(feature = "stage-bench")]
 pub(crate) fn color_stage(pair: &Pair<'_>, measured: &mut Measured) {
-    bands(pair, measured).for_each(|mut band| {
+    all_bands(pair, measured).for_each(|mut band| {
         band.differing_rows(pair, |differing, row, rows| {
             color_delta::color_delta(pair, differing, row, rows.changed);
         });
@@ -69,7 +94,7 @@ pub(crate) fn color_stage(pair: &Pair<'_>, measured: &mut Measured) {
 /// Telling smoothed edges from changes, alone.
 #[cfg(feature = "stage-bench")]
 pub(crate) fn antialias_stage(pair: &Pair<'_>, measured: &mut Measured) {
-    bands(pair, measured).for_each(|mut band| {
+    all_bands(pair, measured).for_each(|mut band| {
         band.differing_rows(pair, |_, row, rows| {
             antialias::antialias(pair, row, rows.changed, rows.anti_aliased);
         });
@@ -79,32 +104,53 @@ pub(crate) fn antialias_stage(pair: &Pair<'_>, measured: &mut Measured) {
 /// Summing up tiles, alone.
 #[cfg(feature = "stage-bench")]
 pub(crate) fn tiles_stage(pair: &Pair<'_>, measured: &mut Measured) {
-    bands(pair, measured).for_each(|mut band| {
+    all_bands(pair, measured).for_each(|mut band| {
         band.differing_rows(pair, |_, row, rows| {
             tiles::tiles(pair, row, rows.changed, rows.tiles);
         });
     });
 }
 
+/// Some bands of a canvas.
 fn bands<'m>(
     pair: &Pair<'_>,
     measured: &'m mut Measured,
+    which: Range<u32>,
 ) -> impl IndexedParallelIterator<Item = Band<'m>> {
     let (columns, _) = pair.tiles();
     let tiles = (columns * BAND_TILES) as usize;
     let words = words_per_row(pair.size.width) * (TILE * BAND_TILES) as usize;
     let differing = &measured.differing;
-    (measured.changed.words_mut().par_chunks_mut(words))
-        .zip(measured.anti_aliased.words_mut().par_chunks_mut(words))
-        .zip(measured.tiles.par_chunks_mut(tiles))
+    let changed = part(measured.changed.words_mut(), words, &which);
+    let anti_aliased = part(measured.anti_aliased.words_mut(), words, &which);
+    let tiles = part(&mut measured.tiles, tiles, &which).par_chunks_mut(tiles);
+    (changed.par_chunks_mut(words))
+        .zip(anti_aliased.par_chunks_mut(words))
+        .zip(tiles)
         .enumerate()
         .map(move |(index, ((changed, anti_aliased), tiles))| Band {
-            index: u32::try_from(index).expect("bands of tiles fit 32 bits"),
+            index: which.start + u32::try_from(index).expect("bands of tiles fit 32 bits"),
             differing,
             changed,
             anti_aliased,
             tiles,
         })
+}
+
+/// All bands of a canvas.
+#[cfg(feature = "stage-bench")]
+fn all_bands<'m>(
+    pair: &Pair<'_>,
+    measured: &'m mut Measured,
+) -> impl IndexedParallelIterator<Item = Band<'m>> {
+    let (_, tile_rows) = pair.tiles();
+    bands(pair, measured, 0..tile_rows.div_ceil(BAND_TILES))
+}
+
+/// What belongs to some bands, of which each has so many values and only the last may have fewer.
+fn part<'v, T>(values: &'v mut [T], of_band: usize, bands: &Range<u32>) -> &'v mut [T] {
+    let end = (bands.end as usize * of_band).min(values.len());
+    &mut values[bands.start as usize * of_band..end]
 }
 
 /// What is measured along one row of tiles.

@@ -25,16 +25,31 @@ pub(crate) struct Dirty {
 impl Dirty {
     /// Looks at every row that is not known to be the same.
     pub(crate) fn find(pair: &Pair<'_>) -> Self {
+        let mut dirty = Self::unknown(pair);
+        dirty.look_at(pair, 0..dirty.rows_of_tiles());
+        dirty
+    }
+
+    /// Nothing has been looked at.
+    pub(crate) fn unknown(pair: &Pair<'_>) -> Self {
         let (columns, rows) = pair.tiles();
-        let mut tiles = vec![0; columns as usize * rows as usize];
-        let rows = tiles.par_chunks_mut(columns as usize).enumerate();
-        workers::map(rows, |(row, tiles)| {
-            let row = u32::try_from(row).expect("rows of tiles fit 32 bits");
+        Self {
+            columns,
+            tiles: vec![0; columns as usize * rows as usize],
+        }
+    }
+
+    /// Looks at some rows of tiles.
+    pub(crate) fn look_at(&mut self, pair: &Pair<'_>, rows: Range<u32>) {
+        let columns = self.columns as usize;
+        let tiles = &mut self.tiles[rows.start as usize * columns..rows.end as usize * columns];
+        let of_rows = tiles.par_chunks_mut(columns).enumerate();
+        workers::map(of_rows, |(row, tiles)| {
+            let row = rows.start + u32::try_from(row).expect("rows of tiles fit 32 bits");
             for y in pair.pixel_rows(row) {
                 mark_row(pair, y, tiles);
             }
         });
-        Self { columns, tiles }
     }
 
     /// Whether any of some neighbouring tiles of a row is dirty.
