@@ -15,8 +15,8 @@ use super::{
     Likeness, STAYED_ROWS, Stretch, cost, is_dithered, length, paired_but_different, place,
 };
 use crate::load::Loaded;
-use crate::raster::{Raster, STRIP_ROWS};
-use crate::row_hash::{cell_count, cell_hash, cell_width};
+use crate::raster::{Raster, Row, STRIP_ROWS};
+use crate::row_hash::{cell_columns, cell_count, cell_hash, cell_width};
 use crate::workers;
 
 /// Of so many columns one is tried first: a lane narrower than two cells is not worth the search.
@@ -179,12 +179,13 @@ impl<'l> Unsettled<'l> {
                 below,
             };
         }
-        let pictures = [(&loaded.baseline, rows[0]), (&loaded.current, rows[1])];
+        let until = rows.map(|rows| rows.len() - below);
+        let (first, baseline) = (known.unhashed, &loaded.baseline);
+        let ours = hash_cells(baseline, first, until[0], columns, None);
+        let known = Some((baseline, ours.as_slice()));
+        let theirs = hash_cells(&loaded.current, first, until[1], columns, known);
         Self {
-            cells: pictures.map(|(raster, rows)| {
-                let count = rows.len() - below;
-                Cow::Owned(hash_cells(raster, known.unhashed, count, columns))
-            }),
+            cells: [ours, theirs].map(Cow::Owned),
             cells_a_row: columns.len(),
             places: (0..columns.len()).collect(),
             rows,
@@ -210,16 +211,31 @@ impl<'l> Unsettled<'l> {
     }
 }
 
-/// The hashes of these cells of so many rows: row by row, as they lie in memory.
-fn hash_cells(raster: &Raster<'_>, first: u32, rows: usize, cells: &[u32]) -> Vec<u32> {
+/// The hashes of these cells of so many rows: row by row, as they lie in memory. Those of another picture's same rows may be
+/// known: most cells show there what they show here, and comparing is faster than hashing.
+fn hash_cells(
+    raster: &Raster<'_>,
+    first: u32,
+    rows: usize,
+    cells: &[u32],
+    known: Option<(&Raster<'_>, &[u32])>,
+) -> Vec<u32> {
     let width = raster.size.width;
     let mut hashes = vec![0; rows * cells.len()];
     let rows = (hashes.par_chunks_mut(cells.len()).enumerate()).with_min_len(STRIP_ROWS as usize);
     workers::map(rows, |(at, hashes)| {
-        let at = u32::try_from(at).expect("rows of a picture fit 32 bits");
-        let row = raster.row(first + at);
-        for (hash, &cell) in hashes.iter_mut().zip(cells) {
-            *hash = cell_hash(row, cell, width);
+        let y = first + u32::try_from(at).expect("rows of a picture fit 32 bits");
+        let row = raster.row(y);
+        let other = known.and_then(|(other, known)| {
+            let known = known.chunks_exact(cells.len()).nth(at)?;
+            Some((other.row(y), known))
+        });
+        for (index, (hash, &cell)) in hashes.iter_mut().zip(cells).enumerate() {
+            let same = |(other, _): &(Row<'_>, _)| row.same_part(*other, cell_columns(cell, width));
+            *hash = match other.filter(same) {
+                Some((_, known)) => known[index],
+                None => cell_hash(row, cell, width),
+            };
         }
     });
     hashes
