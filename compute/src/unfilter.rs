@@ -50,12 +50,7 @@ pub(crate) fn unfilter_rows<'r, 't>(
 
 /// Undoes the filter of a row of pixels of 3 or 4 channels. `row` begins with its filter type;
 /// `above` holds the pixels of the row above, zeros for the first row, and is as long as `to`.
-pub(crate) fn unfilter(
-    channels: usize,
-    row: &[u8],
-    above: &[u8],
-    to: &mut [u8],
-) -> Result<(), Error> {
+fn unfilter(channels: usize, row: &[u8], above: &[u8], to: &mut [u8]) -> Result<(), Error> {
     if channels == 3 {
         unfilter_pixels::<3>(row, above, to)
     } else {
