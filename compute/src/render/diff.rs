@@ -2,6 +2,8 @@
 //!
 //! It is drawn in numbers of a palette, a third of the bytes of RGB to draw and to encode.
 
+use pulp::{Arch, Simd, WithSimd};
+
 use super::GROUND;
 use super::laid::{Content, HATCH, Laid, hatch};
 use super::overlay::{self, Ink};
@@ -85,10 +87,11 @@ impl<'a> DiffPanel<'a> {
                 Content::Picture(row) => {
                     let above = above.filter(|above| above.channels == row.channels);
                     let above = above.map_or(&[][..], |above| above.bytes);
+                    let from = row.bytes;
                     if row.channels == 3 {
-                        fade_runs::<3>(to, row.bytes, above);
+                        Arch::new().dispatch(FadeRuns::<3> { to, from, above });
                     } else {
-                        fade_runs::<4>(to, row.bytes, above);
+                        Arch::new().dispatch(FadeRuns::<4> { to, from, above });
                     }
                     self.above[piece] = Some(row);
                 }
@@ -101,15 +104,26 @@ impl<'a> DiffPanel<'a> {
 
 /// Fades the runs that differ from those above them, which `to` still holds; `above` is empty when
 /// it does not.
-fn fade_runs<const N: usize>(to: &mut [u8], from: &[u8], above: &[u8])
+struct FadeRuns<'a, const N: usize> {
+    to: &'a mut [u8],
+    from: &'a [u8],
+    above: &'a [u8],
+}
+
+impl<const N: usize> WithSimd for FadeRuns<'_, N>
 where
     [u8; N]: Faded,
 {
-    let mut above = above.chunks(RUN_PX * N);
-    for (to, from) in to.chunks_mut(RUN_PX).zip(from.chunks(RUN_PX * N)) {
-        if above.next() != Some(from) {
-            for (to, pixel) in to.iter_mut().zip(from.as_chunks::<N>().0) {
-                *to = pixel.grey();
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let mut above = self.above.chunks(RUN_PX * N);
+        for (to, from) in (self.to.chunks_mut(RUN_PX)).zip(self.from.chunks(RUN_PX * N)) {
+            if above.next() != Some(from) {
+                for (to, pixel) in to.iter_mut().zip(from.as_chunks::<N>().0) {
+                    *to = pixel.grey();
+                }
             }
         }
     }
@@ -122,7 +136,7 @@ trait Faded {
 }
 
 impl Faded for [u8; 3] {
-    #[inline]
+    #[inline(always)]
     fn grey(self) -> u8 {
         let [r, g, b] = self.map(u16::from);
         let darkness = FULL_LUMA - (LUMA[0] * r + LUMA[1] * g + LUMA[2] * b);
@@ -132,7 +146,7 @@ impl Faded for [u8; 3] {
 
 impl Faded for [u8; 4] {
     /// Over white, an alpha of a half is half as dark.
-    #[inline]
+    #[inline(always)]
     fn grey(self) -> u8 {
         let [r, g, b, alpha] = self.map(u16::from);
         let darkness = FULL_LUMA - (LUMA[0] * r + LUMA[1] * g + LUMA[2] * b);
