@@ -20,6 +20,10 @@ use crate::workers;
 /// Rows of tiles of a band: few enough that its pixels stay in the second-level cache from stage to stage.
 const BAND_TILES: u32 = 2;
 
+/// Bands that a single thread measures before it looks for differences in those below: what it has just looked at, and
+/// unpacked, is still in the second-level cache.
+const BANDS_AT_ONCE: u32 = STRIP_ROWS / (TILE * BAND_TILES);
+
 /// One band of tiles of a canvas, and what is measured there.
 struct Band<'m> {
     index: u32,
@@ -28,10 +32,6 @@ struct Band<'m> {
     anti_aliased: &'m mut [u32],
     tiles: &'m mut [Tile],
 }
-
-/// Bands that a single thread measures before it looks for differences in those below: what it has just looked at, and
-/// unpacked, is still in the second-level cache.
-const BANDS_AT_ONCE: u32 = STRIP_ROWS / (TILE * BAND_TILES);
 
 /// Runs every stage in the order of the stage table: all of them on one band while its pixels are at hand, then on the next.
 pub(crate) fn measure(pair: &Pair<'_>) -> Measured {
