@@ -14,7 +14,7 @@ use crate::workers;
 const OPAQUE_SPAN: usize = 3 * TILE as usize;
 const TRANSLUCENT_SPAN: usize = 4 * TILE as usize;
 
-/// Where the tiles of the canvas differ; a tile without a bit holds no difference.
+/// Where the tiles of the canvas differ; a tile without a bit holds no difference, as far as it was looked at.
 #[cfg_attr(feature = "stage-bench", derive(Clone))]
 pub(crate) struct Dirty {
     columns: u32,
@@ -30,7 +30,7 @@ impl Dirty {
         dirty
     }
 
-    /// Nothing has been looked at.
+    /// Nothing has been looked at. Whoever asks for a tile must have its row and those above and below looked at before.
     pub(crate) fn unknown(pair: &Pair<'_>) -> Self {
         let (columns, rows) = pair.tiles();
         Self {

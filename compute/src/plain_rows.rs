@@ -333,13 +333,17 @@ mod tests {
 
     #[test]
     fn two_in_step_are_what_each_is_alone() {
-        let (heights, edits) = ([(150, 150), (150, 131), (70, 200)], [0, 1, 64, 100, 149]);
+        let (heights, edits) = (
+            [(150, 150), (150, 131), (70, 200)],
+            [0, 1, 64, 67, 100, 149],
+        );
         for channels in [3, 4] {
             for filter in FILTERS {
                 for (ours, theirs) in heights {
-                    for edit in edits {
+                    for (edit, rows) in edits.into_iter().flat_map(|edit| [(edit, 1), (edit, 9)]) {
                         for at_once in [1, 2] {
-                            in_step_or_alone(channels, filter, [ours, theirs], edit, at_once);
+                            let edited = (edit, rows);
+                            in_step_or_alone(channels, filter, [ours, theirs], edited, at_once);
                         }
                     }
                 }
@@ -347,18 +351,18 @@ mod tests {
         }
     }
 
-    /// The current picture has another first pixel in the row `edit` and in one of every ten below.
+    /// The current picture has another first pixel in so many rows from one on, and in as many of every twenty below.
     fn in_step_or_alone(
         channels: usize,
         filter: Filter,
         heights: [u32; 2],
-        edit: usize,
+        (first, rows): (usize, usize),
         at_once: usize,
     ) {
         let stride = WIDTH as usize * channels;
         let before = noise(heights[0], channels, 7);
         let mut after = noise(heights[1], channels, 7);
-        for row in (edit..heights[1] as usize).step_by(10) {
+        for row in (first..heights[1] as usize).filter(|row| (row - first) % 20 < rows) {
             after[row * stride] ^= 0x55;
         }
         let pngs = [(heights[0], &before), (heights[1], &after)]
@@ -380,7 +384,7 @@ mod tests {
         ];
         assert!(
             found == alone,
-            "{channels} channels, {filter:?}, {heights:?}, {edit}"
+            "{channels} channels, {filter:?}, {heights:?}, {first} {rows}"
         );
         let rows = alone[0].iter().zip(&alone[1]);
         let expected: Vec<bool> = rows.map(|(one, other)| one == other).collect();

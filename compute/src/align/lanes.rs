@@ -211,8 +211,8 @@ impl<'l> Unsettled<'l> {
     }
 }
 
-/// The hashes of these cells of so many rows: row by row, as they lie in memory. Those of another picture's same rows may be
-/// known: most cells show there what they show here, and comparing is faster than hashing.
+/// The hashes of these cells of so many rows: row by row, as they lie in memory. `known` are those of the same rows of another
+/// picture, which is as wide: most cells show there what they show here, and comparing is faster than hashing.
 fn hash_cells(
     raster: &Raster<'_>,
     first: u32,

@@ -27,7 +27,7 @@ const LEFT: u32 = 1;
 /// Only of pixels without transparency.
 const GREY: u32 = 2;
 const ANYTHING: u32 = 3;
-/// No byte is further than one from the one above; only of pixels without transparency.
+/// No byte is further than one from the one above, where 0 comes after 255; only of pixels without transparency.
 const NEAR: u32 = 4;
 
 /// Bits that say what a cell is, and which of them they are.
@@ -189,8 +189,7 @@ impl Rows {
     }
 }
 
-/// A row that is being unfolded.
-#[derive(Clone, Copy)]
+/// The row that is being unfolded, and how far what it is unfolded from was read.
 struct Row<'s> {
     begin: usize,
     stride: usize,

@@ -24,7 +24,7 @@ fn compare_stored(file: &[u8], good: &[u8]) -> [Result<Comparison, Error>; 2] {
 fn stored_captures_of_another_version_are_refused_as_such() {
     let good = to_strips(&Page::text(40, 100).png()).unwrap();
     let version = good.iter().position(u8::is_ascii_digit).unwrap();
-    for other in [b'1', b'2', good[version] + 1] {
+    for other in (b'1'..=good[version] + 1).filter(|&other| other != good[version]) {
         let mut file = good.clone();
         file[version] = other;
         assert!(!is_strips(&file));

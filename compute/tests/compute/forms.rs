@@ -217,3 +217,20 @@ fn translucent_strips_among_opaque_ones() {
         &[],
     );
 }
+
+/// Lanes are found by the hashes of cells, which stored captures bring along and PNGs are asked for; here most cells, or none,
+/// are the same in both pictures, and strips of one of them may be translucent.
+#[test]
+fn lanes_are_the_same_in_every_form() {
+    let height = 600;
+    let (bar, news) = (Page::prose(128, height, 31), Page::noise(384, 40, 33));
+    for text in [Page::noise(384, height, 32), Page::prose(384, height, 34)] {
+        let pushed = Page::stacked(&[(&text, 0..200), (&news, 0..40), (&text, 200..height - 40)]);
+        let (before, after) = (bar.beside(&text), bar.beside(&pushed));
+        let translucent = bar.beside(&pushed).pixel(3, 300, [10, 20, 30, 100]);
+        for after in [after, translucent] {
+            let result = check(&before, &after, &[]);
+            assert_eq!(result.layout.lanes.len(), 2);
+        }
+    }
+}

@@ -1,5 +1,5 @@
-//! Opaque cells unfolded without asking which kind each is: three vectors, whose bytes are put in order by the kind. In
-//! instructions that x86-64 processors with AVX2 have.
+//! Opaque cells unfolded as three vectors each, whose bytes are put in order by the kind of the cell instead of asking for it;
+//! only those that are near take a way of their own. In instructions that x86-64 processors with AVX2 have.
 
 use std::arch::x86_64::__m128i;
 use std::hint::select_unpredictable;
@@ -51,7 +51,7 @@ const THREEFOLD: Orders = {
     orders
 };
 
-/// For each kind of cell, how many bytes of its own it has.
+/// For each kind of cell but [`NEAR`], how many bytes of its own it has.
 const TAKEN: [usize; 4] = {
     let mut taken = [0; 4];
     taken[GREY as usize] = CELL_PX;
@@ -108,7 +108,7 @@ impl NullaryFnOnce for Unfold<'_, '_> {
 /// Puts one cell where it belongs, and goes on to the next.
 #[inline(always)]
 fn unfold_cell(simd: V3, row: &mut Row<'_>, room: &mut [u8], kind: u32, to: usize) -> Option<()> {
-    // Where one cell is near, those beside and below it are, too.
+    // A processor guesses this branch well: where one cell is near, those beside and below it are, too.
     if kind == NEAR {
         return unfold_near(simd, row, room, to);
     }
@@ -155,4 +155,4 @@ fn unfold_near(simd: V3, row: &mut Row<'_>, room: &mut [u8], to: usize) -> Optio
     Some(())
 }
 
-const _: () = assert!(ABOVE == 0 && ABOVE < LEFT && LEFT < GREY);
+const _: () = assert!(ABOVE < LEFT && LEFT < GREY && GREY < ANYTHING && ANYTHING + 1 == NEAR);
