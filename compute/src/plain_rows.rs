@@ -11,7 +11,7 @@ use crate::geometry::Size;
 use crate::pool::Buffer;
 use crate::raster::Strip;
 use crate::scanlines::{Lines, Scanlines};
-use crate::unfilter::unfilter_rows;
+use crate::unfilter::{Filtered, unfilter, unfilter_both};
 use crate::workers;
 
 /// A plain PNG on its way from the first strip to the last.
@@ -23,6 +23,7 @@ pub(crate) struct PlainRows<'a> {
 }
 
 /// Strips of both pictures, and for each row that both have whether it is the same.
+#[derive(Default)]
 pub(crate) struct InStep {
     pub(crate) baseline: Vec<Arc<Strip>>,
     pub(crate) current: Vec<Arc<Strip>>,
@@ -80,7 +81,7 @@ pub(crate) fn read_in_step(
         .collect();
     let mostly_alike = alike.iter().filter(|&&alike| alike).count() * 2 > alike.len();
     let finish = |data: Buffer, rows: usize| Arc::new(strip(data, channels, rows * width));
-    if !*above_same && !mostly_alike {
+    if workers::threads() > 1 && !*above_same && !mostly_alike {
         // Little would be saved, so both go their way at the same time.
         let (ours, theirs) = workers::join(
             || unfilter_strips(ours, rows[0], channels, &mut baseline.last),
@@ -104,113 +105,125 @@ pub(crate) fn read_in_step(
             same,
         });
     }
-    let ours = unfilter_strips(ours, rows[0], channels, &mut baseline.last)?;
-    let mut follower = Follower {
-        lines: theirs,
+    let mut read = InStep::default();
+    let mut strips = StripsInStep {
         channels,
-        stride: channels * width,
+        lines: [ours, theirs],
         alike: &alike,
         at: 0,
         above_same: *above_same,
-        last: &mut current.last,
+        last: [&mut baseline.last, &mut current.last],
         same: Vec::with_capacity(alike.len()),
     };
-    let mut behind = Vec::new();
-    let mut leaders = ours.iter();
-    for &rows in rows[1] {
-        behind.push(follower.read(rows, leaders.next().map_or(&[], |data| data))?);
+    for at in 0..rows[0].len().max(rows[1].len()) {
+        let rows = rows.map(|rows| rows.get(at).copied().unwrap_or(0));
+        let (ours, theirs) = strips.read(rows)?;
+        let ours = finish(ours, rows[0]);
+        let theirs = theirs.map_or_else(|| Arc::clone(&ours), |theirs| finish(theirs, rows[1]));
+        read.baseline.extend((rows[0] > 0).then_some(ours));
+        read.current.extend((rows[1] > 0).then_some(theirs));
     }
-    *above_same = follower.above_same;
-    let same = follower.same;
-    let baseline: Vec<_> = (ours.into_iter().zip(rows[0]))
-        .map(|(data, &rows)| finish(data, rows))
-        .collect();
-    let current = (behind.into_iter().zip(rows[1]).enumerate())
-        .map(|(at, (data, &rows))| match data {
-            Some(data) => finish(data, rows),
-            None => Arc::clone(&baseline[at]),
-        })
-        .collect();
-    Ok(InStep {
-        baseline,
-        current,
-        same,
-    })
+    *above_same = strips.above_same;
+    read.same = strips.same;
+    Ok(read)
 }
 
-/// Reads the current picture behind the baseline.
-struct Follower<'l> {
-    lines: Lines<'l>,
+/// Reads strips of both pictures at the same place.
+struct StripsInStep<'l> {
     channels: usize,
-    stride: usize,
+    lines: [Lines<'l>; 2],
     /// For each row that both have, whether its filtered bytes are the same.
     alike: &'l [bool],
-    /// The row that comes next.
+    /// The first row of the strips that come next.
     at: usize,
+    /// Whether the rows right above are the same.
     above_same: bool,
-    last: &'l mut Vec<u8>,
+    /// The pixels of those rows.
+    last: [&'l mut [u8]; 2],
     same: Vec<bool>,
 }
 
-impl Follower<'_> {
-    /// Whether both have a row so many below the next one, with the same filtered bytes.
-    fn is_alike(&self, below: usize) -> bool {
-        self.alike.get(self.at + below).copied().unwrap_or(false)
-    }
-
-    /// The pixels of a strip; `None` when they are those of the baseline's strip, `leader`.
-    fn read(&mut self, rows: usize, leader: &[u8]) -> Result<Option<Buffer>, Error> {
-        let stride = self.stride;
-        let mut data: Option<Buffer> = None;
+impl StripsInStep<'_> {
+    /// The pixels of the next strips, of so many rows each; `None` for the current picture when they are those of the
+    /// baseline's strip.
+    fn read(&mut self, rows: [usize; 2]) -> Result<(Buffer, Option<Buffer>), Error> {
+        let (channels, stride) = (self.channels, self.last[0].len());
+        let lines = [0, 1].map(|side| {
+            let first = self.at.min(self.lines[side].count());
+            self.lines[side].part(first..first + rows[side])
+        });
+        let both = rows[0].min(rows[1]);
+        let alike = self.alike.get(self.at..self.at + both).unwrap_or_default();
+        let mut ours = Buffer::take(rows[0] * stride);
+        let mut theirs: Option<Buffer> = None;
         let mut row = 0;
-        while row < rows {
-            let begin = row * stride;
-            if let Some(lead) = leader.get(begin..begin + stride)
-                && self.above_same
-                && self.is_alike(0)
-            {
-                if let Some(data) = &mut data {
-                    data[begin..begin + stride].copy_from_slice(lead);
-                }
-                self.same.push(true);
-                self.at += 1;
-                row += 1;
-                continue;
-            }
-            // Those below whose filtered bytes differ must be unfiltered as well, and several at once are faster.
-            let below = (1..rows - row).take_while(|&below| !self.is_alike(below));
-            let count = 1 + below.count();
-            let data = data.get_or_insert_with(|| {
-                let mut data = Buffer::take(rows * stride);
-                data[..begin].copy_from_slice(&leader[..begin]);
-                data
-            });
-            let (before, rest) = data.split_at_mut(begin);
-            let above = match row {
-                0 => self.last.as_slice(),
-                _ => &before[begin - stride..],
+        while row < both {
+            let follows = self.above_same && alike[row];
+            // Rows below one that differs must be unfiltered too where their bytes differ, and several at once are faster.
+            let like_this = |alike: &&bool| **alike == follows;
+            let until = row + 1 + alike[row + 1..].iter().take_while(like_this).count();
+            let bytes = row * stride..until * stride;
+            let mut lead = Filtered {
+                lines: lines[0],
+                above: self.last[0],
+                to: &mut ours,
             };
-            let to = &mut rest[..count * stride];
-            let lines = (self.at..self.at + count).map(|at| self.lines.line(at));
-            unfilter_rows(self.channels, lines, above, to)?;
-            let leads = leader.get(begin..).unwrap_or_default();
-            let pairs = to.chunks_exact(stride).zip(leads.chunks_exact(stride));
-            self.same.extend(pairs.map(|(row, lead)| row == lead));
-            let last = begin + (count - 1) * stride;
-            self.above_same = leader.get(last..last + stride) == Some(&to[to.len() - stride..]);
-            self.at += count;
-            row += count;
+            if follows {
+                unfilter(channels, lead.part(row..until))?;
+                if let Some(theirs) = &mut theirs {
+                    theirs[bytes.clone()].copy_from_slice(&ours[bytes]);
+                }
+                self.same.extend(std::iter::repeat_n(true, until - row));
+            } else {
+                let theirs = theirs.get_or_insert_with(|| {
+                    let mut theirs = Buffer::take(rows[1] * stride);
+                    theirs[..bytes.start].copy_from_slice(&lead.to[..bytes.start]);
+                    theirs
+                });
+                let mut behind = Filtered {
+                    lines: lines[1],
+                    above: self.last[1],
+                    to: theirs,
+                };
+                unfilter_both(channels, [lead.part(row..until), behind.part(row..until)])?;
+                let pairs = ours[bytes.clone()].chunks_exact(stride);
+                let pairs = pairs.zip(theirs[bytes].chunks_exact(stride));
+                self.same.extend(pairs.map(|(one, other)| one == other));
+                self.above_same = self.same.last().copied().unwrap_or(false);
+            }
+            row = until;
         }
-        let end = rows * stride;
-        // Rows that the baseline has beyond these belong to its strip, not to this one.
-        if data.is_none() && leader.len() != end {
-            let mut copied = Buffer::take(end);
-            copied.copy_from_slice(&leader[..end]);
-            data = Some(copied);
+        // Rows that only one has belong to its strip alone.
+        if rows[0] > both {
+            let mut lead = Filtered {
+                lines: lines[0],
+                above: self.last[0],
+                to: &mut ours,
+            };
+            unfilter(channels, lead.part(both..rows[0]))?;
         }
-        let pixels = data.as_deref().unwrap_or(leader);
-        self.last.copy_from_slice(&pixels[end - stride..end]);
-        Ok(data)
+        if rows[0] != rows[1] {
+            let shared = both * stride;
+            let theirs = theirs.get_or_insert_with(|| {
+                let mut theirs = Buffer::take(rows[1] * stride);
+                theirs[..shared].copy_from_slice(&ours[..shared]);
+                theirs
+            });
+            let mut behind = Filtered {
+                lines: lines[1],
+                above: self.last[1],
+                to: theirs,
+            };
+            unfilter(channels, behind.part(both..rows[1]))?;
+        }
+        let pixels = [&ours, theirs.as_ref().unwrap_or(&ours)];
+        for (last, pixels) in self.last.iter_mut().zip(pixels) {
+            if let Some(row) = pixels.rchunks_exact(stride).next() {
+                last.copy_from_slice(row);
+            }
+        }
+        self.at += rows[0].max(rows[1]);
+        Ok((ours, theirs))
     }
 }
 
@@ -221,13 +234,17 @@ fn unfilter_strips(
     channels: usize,
     last: &mut [u8],
 ) -> Result<Vec<Buffer>, Error> {
-    let stride = last.len();
-    let mut lines = lines.iter();
-    let mut unfiltered = Vec::with_capacity(strips.len());
+    let (mut first, mut unfiltered) = (0, Vec::with_capacity(strips.len()));
     for &rows in strips {
-        let mut data = Buffer::take(rows * stride);
-        unfilter_rows(channels, (&mut lines).take(rows), last, &mut data)?;
-        let end = data.len() - stride;
+        let mut data = Buffer::take(rows * last.len());
+        let rows = Filtered {
+            lines: lines.part(first..first + rows),
+            above: last,
+            to: &mut data,
+        };
+        first += rows.lines.count();
+        unfilter(channels, rows)?;
+        let end = data.len() - last.len();
         last.copy_from_slice(&data[end..]);
         unfiltered.push(data);
     }

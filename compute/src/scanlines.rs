@@ -152,6 +152,24 @@ impl<'a> Scanlines<'a> {
 }
 
 impl<'l> Lines<'l> {
+    /// Rows of so many bytes each, one behind the other.
+    #[cfg(test)]
+    pub(crate) fn of(bytes: &'l [u8], row_bytes: usize) -> Self {
+        Self { bytes, row_bytes }
+    }
+
+    pub(crate) fn count(self) -> usize {
+        self.bytes.len() / self.row_bytes
+    }
+
+    /// Some of the rows; there must be as many.
+    pub(crate) fn part(self, rows: Range<usize>) -> Self {
+        Self {
+            bytes: &self.bytes[rows.start * self.row_bytes..rows.end * self.row_bytes],
+            row_bytes: self.row_bytes,
+        }
+    }
+
     pub(crate) fn iter(self) -> impl Iterator<Item = &'l [u8]> {
         self.bytes.chunks_exact(self.row_bytes)
     }

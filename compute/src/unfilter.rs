@@ -4,79 +4,132 @@
 #[cfg(target_arch = "x86_64")]
 mod paeth;
 
+use std::ops::Range;
+
+use pulp::Arch;
+
 use crate::error::Error;
+use crate::scanlines::Lines;
 
 /// Rows filtered by Paeth's predictor that are undone together.
 const MAX_TOGETHER: usize = 8;
 
+/// Of each of two pictures: as many in all.
+const MAX_OF_BOTH: usize = MAX_TOGETHER / 2;
+
 /// The filter type of Paeth's predictor.
 const PAETH: u8 = 4;
 
-/// Undoes the filters of rows that follow each other, see [`unfilter`]; `to` takes as many, one behind the
-/// other.
-pub(crate) fn unfilter_rows<'r, 't>(
-    channels: usize,
-    rows: impl Iterator<Item = &'r [u8]>,
-    mut above: &'t [u8],
-    mut to: &'t mut [u8],
-) -> Result<(), Error> {
-    let is_paeth = |row: &&[u8]| row.first() == Some(&PAETH);
-    let mut rows = rows.peekable();
-    while let Some(row) = rows.next() {
-        let (mut together, mut count) = ([row; MAX_TOGETHER], 1);
-        while count < MAX_TOGETHER
-            && is_paeth(&row)
-            && let Some(next) = rows.next_if(is_paeth)
-        {
-            together[count] = next;
-            count += 1;
-        }
-        let (here, below) = to.split_at_mut(count * above.len());
-        if count == 1 {
-            unfilter(channels, row, above, here)?;
-        } else {
-            let filtered = together.map(|row| &row[1..]);
-            if channels == 3 {
-                undo_paeth::<3>(&filtered[..count], above, here);
-            } else {
-                undo_paeth::<4>(&filtered[..count], above, here);
-            }
-        }
-        above = &here[here.len() - above.len()..];
-        to = below;
-    }
-    Ok(())
+/// Rows of a picture that follow each other, and where their pixels go.
+pub(crate) struct Filtered<'l, 't> {
+    pub(crate) lines: Lines<'l>,
+    /// The pixels of the row above; zeros above the first row.
+    pub(crate) above: &'t [u8],
+    /// As many rows of pixels as there are lines, one behind the other.
+    pub(crate) to: &'t mut [u8],
 }
 
-/// Undoes the filter of a row of pixels of 3 or 4 channels. `row` begins with its filter type;
-/// `above` holds the pixels of the row above, zeros for the first row, and is as long as `to`.
-fn unfilter(channels: usize, row: &[u8], above: &[u8], to: &mut [u8]) -> Result<(), Error> {
+/// Undoes the filters of rows of 3 or 4 channels.
+pub(crate) fn unfilter(channels: usize, mut rows: Filtered<'_, '_>) -> Result<(), Error> {
     if channels == 3 {
-        unfilter_pixels::<3>(row, above, to)
+        rows.unfilter::<3>()
     } else {
-        unfilter_pixels::<4>(row, above, to)
+        rows.unfilter::<4>()
     }
 }
 
-fn unfilter_pixels<const N: usize>(row: &[u8], above: &[u8], to: &mut [u8]) -> Result<(), Error> {
-    let (&kind, row) = row
-        .split_first()
-        .ok_or_else(|| Error::Corrupt("a row is empty".into()))?;
-    match kind {
-        0 => to.copy_from_slice(row),
-        1 => by_pixel::<N>(row, above, to, |left, _, _| left),
-        2 => {
-            for ((to, &filtered), &above) in to.iter_mut().zip(row).zip(above) {
-                *to = filtered.wrapping_add(above);
-            }
+/// Undoes the filters of rows of two pictures, of which both have as many, equally long.
+pub(crate) fn unfilter_both(channels: usize, rows: [Filtered<'_, '_>; 2]) -> Result<(), Error> {
+    if channels == 3 {
+        unfilter_pixels_of_both::<3>(rows)
+    } else {
+        unfilter_pixels_of_both::<4>(rows)
+    }
+}
+
+fn unfilter_pixels_of_both<const N: usize>(mut rows: [Filtered<'_, '_>; 2]) -> Result<(), Error> {
+    let lines = rows.each_ref().map(|rows| rows.lines);
+    let count = lines[0].count();
+    let are_paeth = |row: &usize| lines.iter().all(|lines| is_paeth(lines.line(*row)));
+    let mut row = 0;
+    while row < count {
+        let together = (row..count).take_while(are_paeth).take(MAX_OF_BOTH).count();
+        if together > 0 {
+            undo_paeth_of_both::<N>(rows.each_mut().map(|rows| rows.part(row..row + together)));
+            row += together;
+            continue;
         }
-        3 => by_pixel::<N>(row, above, to, |left, above, _| u8::midpoint(left, above)),
-        PAETH => undo_paeth::<N>(&[row], above, to),
-        _ => {
-            return Err(Error::Corrupt(format!("it has an unknown filter {kind}")));
+        let apart = (row..count).take_while(|row| !are_paeth(row)).count();
+        for rows in &mut rows {
+            rows.part(row..row + apart).unfilter::<N>()?;
         }
+        row += apart;
     }
     Ok(())
+}
+
+impl<'l> Filtered<'l, '_> {
+    /// Some of the rows, when those above them are done.
+    pub(crate) fn part(&mut self, rows: Range<usize>) -> Filtered<'l, '_> {
+        let stride = self.above.len();
+        let (before, rest) = self.to.split_at_mut(rows.start * stride);
+        Filtered {
+            lines: self.lines.part(rows.clone()),
+            above: match rows.start {
+                0 => self.above,
+                _ => &before[before.len() - stride..],
+            },
+            to: &mut rest[..rows.len() * stride],
+        }
+    }
+
+    fn unfilter<const N: usize>(&mut self) -> Result<(), Error> {
+        let (lines, count) = (self.lines, self.lines.count());
+        let mut row = 0;
+        while row < count {
+            let paeth = (row..count).take_while(|&row| is_paeth(lines.line(row)));
+            match paeth.take(MAX_TOGETHER).count() {
+                0 => {
+                    self.part(row..row + 1).undo_one::<N>()?;
+                    row += 1;
+                }
+                together => {
+                    undo_paeth::<N>(self.part(row..row + together));
+                    row += together;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Undoes the filter of a single row.
+    fn undo_one<const N: usize>(&mut self) -> Result<(), Error> {
+        let Self { lines, above, to } = self;
+        let Some((&kind, filtered)) = lines.line(0).split_first() else {
+            return Err(Error::Corrupt("a row is empty".into()));
+        };
+        match kind {
+            0 => to.copy_from_slice(filtered),
+            1 => by_pixel::<N>(filtered, above, to, |left, _, _| left),
+            2 => Arch::new().dispatch(|| {
+                for ((to, &filtered), &above) in to.iter_mut().zip(filtered).zip(*above) {
+                    *to = filtered.wrapping_add(above);
+                }
+            }),
+            3 => by_pixel::<N>(filtered, above, to, |left, above, _| {
+                u8::midpoint(left, above)
+            }),
+            PAETH => undo_paeth::<N>(self.part(0..1)),
+            _ => {
+                return Err(Error::Corrupt(format!("it has an unknown filter {kind}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_paeth(line: &[u8]) -> bool {
+    line.first() == Some(&PAETH)
 }
 
 /// Undoes a filter that predicts each byte from those to the left, above and left above.
@@ -117,25 +170,34 @@ fn by_pixel_from<const N: usize>(
     }
 }
 
-/// Undoes Paeth's filter of rows, without their filter types, that follow each other.
-fn undo_paeth<'t, const N: usize>(rows: &[&[u8]], mut above: &'t [u8], to: &'t mut [u8]) {
-    let done = paeth_at_once::<N>(rows, above, to);
-    for (row, to) in rows.iter().zip(to.chunks_exact_mut(above.len())) {
-        by_pixel_from::<N>(done, row, above, to, paeth);
-        above = to;
+/// Undoes Paeth's filter, of at most [`MAX_TOGETHER`] rows.
+fn undo_paeth<const N: usize>(mut rows: Filtered<'_, '_>) {
+    #[cfg(target_arch = "x86_64")]
+    let done = paeth::undo::<N>(rows.part(0..rows.lines.count()));
+    #[cfg(not(target_arch = "x86_64"))]
+    let done = 0;
+    rows.undo_paeth_from::<N>(done);
+}
+
+/// Undoes Paeth's filter, of at most [`MAX_OF_BOTH`] rows of each of two pictures.
+fn undo_paeth_of_both<const N: usize>(mut rows: [Filtered<'_, '_>; 2]) {
+    #[cfg(target_arch = "x86_64")]
+    let done = paeth::undo_both::<N>(rows.each_mut().map(|rows| rows.part(0..rows.lines.count())));
+    #[cfg(not(target_arch = "x86_64"))]
+    let done = 0;
+    for rows in &mut rows {
+        rows.undo_paeth_from::<N>(done);
     }
 }
 
-/// Undoes Paeth's filter from the left as far as the processor can do several channels at once; says how many
-/// bytes of each row that were.
-#[cfg(target_arch = "x86_64")]
-fn paeth_at_once<const N: usize>(rows: &[&[u8]], above: &[u8], to: &mut [u8]) -> usize {
-    paeth::undo(N, rows, above, to)
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn paeth_at_once<const N: usize>(_: &[&[u8]], _: &[u8], _: &mut [u8]) -> usize {
-    0
+impl Filtered<'_, '_> {
+    /// Undoes Paeth's filter of what lies right of so many bytes in each row.
+    fn undo_paeth_from<const N: usize>(&mut self, done: usize) {
+        for row in 0..self.lines.count() {
+            let Filtered { lines, above, to } = self.part(row..row + 1);
+            by_pixel_from::<N>(done, &lines.line(0)[1..], above, to, paeth);
+        }
+    }
 }
 
 /// The neighbour nearest to left + above − left above; of equals the first in this order.
@@ -183,8 +245,12 @@ mod tests {
 
     #[test]
     fn unknown_filters_are_refused() {
-        let mut to = [0; 3];
-        let refused = unfilter(3, &[5, 1, 2, 3], &[0; 3], &mut to);
+        let rows = Filtered {
+            lines: Lines::of(&[5, 1, 2, 3], 4),
+            above: &[0; 3],
+            to: &mut [0; 3],
+        };
+        let refused = unfilter(3, rows);
         assert!(matches!(refused, Err(Error::Corrupt(_))));
     }
 }
