@@ -131,7 +131,6 @@ impl Run {
             }
         }
         let wanted = windows.touching_differences(&self.wanted);
-        windows.filter_columns(&wanted);
         // Groups all of whose windows count.
         let whole = if pair.ignored.is_some() {
             0
@@ -140,19 +139,17 @@ impl Run {
         };
         // One sum for each place in a group, so that the order of the additions does not hang on the processor. (Whether products
         // are rounded before they are added does.)
-        let mut sums = [0.0; LANES];
-        for (row, y) in self.rows.clone().enumerate() {
-            let losses = windows.add_losses(row, &wanted, whole, &mut sums);
-            let groups = self.columns.clone().step_by(LANES).skip(whole);
-            for (first, losses) in groups.zip(losses) {
-                for ((x, sum), loss) in (first..).zip(&mut sums).zip(losses.0) {
-                    if x < self.columns.end && !pair.is_ignored(x, y) {
-                        *sum += loss;
-                    }
+        let mut others = [0.0; LANES];
+        let sums = windows.measure(&wanted, whole, |row, group, losses| {
+            let y = self.rows.start + u32::try_from(row).expect("a band has few rows");
+            let columns = self.columns.clone().skip(group * LANES);
+            for ((x, sum), loss) in columns.zip(&mut others).zip(losses) {
+                if !pair.is_ignored(x, y) {
+                    *sum += loss;
                 }
             }
-        }
-        sums.iter().sum()
+        });
+        sums.iter().chain(&others).sum()
     }
 }
 

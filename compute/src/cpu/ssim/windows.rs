@@ -13,6 +13,9 @@ use super::vectors::{Group, LANES, vector, vectors_mut, weighted, weights};
 /// Groups to the right of its own that a group of windows reaches into.
 pub(super) const NEXT_GROUPS: usize = (WINDOW - 1).div_ceil(LANES);
 
+/// Groups that the windows of a group cover.
+const COVERED: usize = 1 + NEXT_GROUPS;
+
 /// Quantities that are averaged over a window: sum and difference of both lumas, and their squares.
 const PLANES: usize = 4;
 
@@ -24,18 +27,19 @@ const ROWS: usize = BAND as usize + WINDOW - 1;
 const AT_ONCE: usize = 4;
 const _: () = assert!(AT_ONCE <= BAND as usize);
 
-/// What a run of windows covers, and what has been made of it.
+/// What a run of windows covers, and room for what is made of it.
 #[derive(Default)]
 pub(super) struct Windows {
     /// Lumas of both pictures in units of [`LUMA_ONE`], row after row, from the topmost row and the
     /// leftmost column that the first window covers on. Rows are whole groups: one for each group of
     /// windows and [`NEXT_GROUPS`] more.
     pub(super) lumas: [Vec<i32>; 2],
-    /// Means down the columns: for each row of centres, each quantity along the row.
-    means: Vec<Group>,
-    /// What the windows centred in one row lose.
-    losses: Vec<Group>,
+    /// Means down the columns of the latest groups.
+    means: Vec<Means>,
 }
+
+/// Means down the columns of a group: for each row of centres, each quantity.
+type Means = [[Group; PLANES]; BAND as usize];
 
 impl Windows {
     /// Of the rows of centres that are wanted, for each group of windows one bit a row, those in which a window touches
@@ -66,48 +70,31 @@ impl Windows {
             .collect()
     }
 
-    /// Filters down the columns, for the rows of centres that are wanted: for each group of windows one
-    /// bit a row.
-    pub(super) fn filter_columns(&mut self, wanted: &[u32]) {
-        let groups = wanted.len() + NEXT_GROUPS;
-        let room = BAND as usize * PLANES * groups;
-        if self.means.len() < room {
-            self.means.resize(room, Group::default());
-        }
-        self.losses.resize(wanted.len(), Group::default());
+    /// Adds up what the windows of the rows of centres lose that are wanted, one sum for each place in a group: for each group
+    /// of windows one bit a row. That is done for so many groups from the first on; what the windows behind them lose is handed to
+    /// `take` with their row and group.
+    pub(super) fn measure(
+        &mut self,
+        wanted: &[u32],
+        summed: usize,
+        take: impl FnMut(usize, usize, [f64; LANES]),
+    ) -> [f64; LANES] {
+        self.means
+            .resize(COVERED, [[Group::default(); PLANES]; BAND as usize]);
         let [baseline, current] = &self.lumas;
-        Arch::new().dispatch(DownColumns {
+        let Some(means) = self.means.first_chunk_mut() else {
+            return [0.0; LANES];
+        };
+        Measuring {
             baseline: baseline.as_chunks().0,
             current: current.as_chunks().0,
             wanted,
-            means: &mut self.means,
-        });
-    }
-
-    /// Adds up what the windows centred in a row lose, one sum for each place in a group; those that are not wanted lose 0.
-    /// That is done for so many groups from the first on; what the windows behind them lose is handed out.
-    pub(super) fn add_losses(
-        &mut self,
-        row: usize,
-        wanted: &[u32],
-        summed: usize,
-        sums: &mut [f64; LANES],
-    ) -> &[Group] {
-        let stride = PLANES * (wanted.len() + NEXT_GROUPS);
-        AlongRow {
-            means: &self.means[row * stride..(row + 1) * stride],
-            wanted,
-            row,
-            losses: &mut self.losses,
+            means,
+            summed,
+            take,
         }
-        .measure();
-        let (to_sum, others) = self.losses.split_at(summed);
-        for losses in to_sum {
-            for (sum, loss) in sums.iter_mut().zip(losses.0) {
-                *sum += loss;
-            }
-        }
-        others
+        .run()
+        .0
     }
 }
 
@@ -143,54 +130,168 @@ impl WithSimd for FindDifferences<'_> {
     }
 }
 
-struct DownColumns<'a> {
+/// Measures windows, group by group from left to right: what has been averaged down the columns of a group is still in the
+/// first-level cache when the windows that reach into it are averaged along their rows.
+struct Measuring<'a, F> {
     baseline: &'a [[i32; LANES]],
     current: &'a [[i32; LANES]],
     wanted: &'a [u32],
-    means: &'a mut [Group],
+    /// Of the latest groups; those of a group stay in their place until the windows that reach into it are done.
+    means: &'a mut [Means; COVERED],
+    summed: usize,
+    take: F,
 }
 
-impl WithSimd for DownColumns<'_> {
-    type Output = ();
+impl<F: FnMut(usize, usize, [f64; LANES])> Measuring<'_, F> {
+    fn run(self) -> Group {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some(simd) = pulp::x86::V4::try_new() {
+                return simd.vectorize(x86::OfV4(simd, self));
+            }
+            if let Some(simd) = pulp::x86::V3::try_new() {
+                return simd.vectorize(x86::OfV3(simd, self));
+            }
+        }
+        Arch::new().dispatch(self)
+    }
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
+    fn measure<S: Simd, A: Along<S>>(mut self, simd: S) -> Group {
         let weights = weights(simd);
-        let groups = self.wanted.len() + NEXT_GROUPS;
-        // One group of columns at a time, which stays in the first-level cache.
-        let mut column = [[Group::default(); PLANES]; ROWS];
-        for group in 0..groups {
-            let readers = group.saturating_sub(NEXT_GROUPS)..(group + 1).min(self.wanted.len());
-            let mut rows = (self.wanted[readers].iter()).fold(0, |any, rows| any | rows);
-            if rows == 0 {
-                continue;
+        let mut quantities = [[Group::default(); PLANES]; ROWS];
+        let mut sums = Group::default();
+        for group in 0..self.wanted.len() + NEXT_GROUPS {
+            self.average_down(simd, &weights, group, &mut quantities);
+            if let Some(group) = group.checked_sub(NEXT_GROUPS) {
+                self.measure_group::<S, A>(simd, &weights, group, &mut sums);
             }
-            let lumas = (self.baseline[group..].iter().step_by(groups))
-                .zip(self.current[group..].iter().step_by(groups));
-            for ((baseline, current), quantities) in lumas.zip(&mut column) {
+        }
+        sums
+    }
+
+    /// Filters down the columns of a group.
+    #[inline(always)]
+    fn average_down<S: Simd>(
+        &mut self,
+        simd: S,
+        weights: &[S::f64s; WINDOW],
+        group: usize,
+        quantities: &mut [[Group; PLANES]; ROWS],
+    ) {
+        let groups = self.wanted.len() + NEXT_GROUPS;
+        let readers = group.saturating_sub(NEXT_GROUPS)..(group + 1).min(self.wanted.len());
+        let mut rows = (self.wanted[readers].iter()).fold(0, |any, rows| any | rows);
+        if rows == 0 {
+            return;
+        }
+        let mut done = 0;
+        let means = &mut self.means[group % COVERED];
+        while rows != 0 {
+            // Nobody reads the means of rows among these that are not wanted.
+            let first = (rows.trailing_zeros() as usize).min(BAND as usize - AT_ONCE);
+            rows &= !(((1 << AT_ONCE) - 1) << first);
+            done = done.max(first);
+            let until = first + WINDOW - 1 + AT_ONCE;
+            let lumas = (self
+                .baseline
+                .iter()
+                .skip(done * groups + group)
+                .step_by(groups))
+            .zip(
+                self.current
+                    .iter()
+                    .skip(done * groups + group)
+                    .step_by(groups),
+            );
+            for ((baseline, current), quantities) in lumas.zip(&mut quantities[done..until]) {
                 *quantities = quantities_of(baseline, current);
             }
-            while rows != 0 {
-                // Nobody reads the means of rows among these that are not wanted.
-                let first = (rows.trailing_zeros() as usize).min(BAND as usize - AT_ONCE);
-                rows &= !(((1 << AT_ONCE) - 1) << first);
-                let Some(covered) = column[first..].first_chunk::<{ WINDOW - 1 + AT_ONCE }>()
-                else {
-                    break;
-                };
-                for plane in 0..PLANES {
-                    for at in (0..LANES).step_by(S::F64_LANES) {
-                        let values = covered.each_ref().map(|row| vector::<S>(&row[plane].0, at));
-                        for row in 0..AT_ONCE {
-                            let to = ((first + row) * PLANES + plane) * groups + group;
-                            let means = vectors_mut::<S>(&mut self.means[to].0);
-                            means[at / S::F64_LANES] =
-                                weighted(simd, &weights, |tap| values[row + tap]);
-                        }
+            done = until;
+            let (Some(covered), Some(means)) = (
+                quantities[first..].first_chunk::<{ WINDOW - 1 + AT_ONCE }>(),
+                means[first..].first_chunk_mut::<AT_ONCE>(),
+            ) else {
+                break;
+            };
+            for plane in 0..PLANES {
+                for at in (0..LANES).step_by(S::F64_LANES) {
+                    let values = covered.each_ref().map(|row| vector::<S>(&row[plane].0, at));
+                    for (row, means) in means.iter_mut().enumerate() {
+                        let means = vectors_mut::<S>(&mut means[plane].0);
+                        means[at / S::F64_LANES] = weighted(simd, weights, |tap| values[row + tap]);
                     }
                 }
             }
         }
+    }
+
+    /// Filters along the rows of a group of windows, and measures them.
+    #[inline(always)]
+    fn measure_group<S: Simd, A: Along<S>>(
+        &mut self,
+        simd: S,
+        weights: &[S::f64s; WINDOW],
+        group: usize,
+        sums: &mut Group,
+    ) {
+        let covered: [&Means; COVERED] =
+            std::array::from_fn(|next| &self.means[(group + next) % COVERED]);
+        let mut rows = self.wanted[group];
+        while rows != 0 {
+            let row = rows.trailing_zeros() as usize;
+            rows &= rows - 1;
+            let mut means = [Group::default(); PLANES];
+            for (plane, means) in means.iter_mut().enumerate() {
+                *means = A::average(simd, weights, covered.map(|means| &means[row][plane]));
+            }
+            let mut losses = Group::default();
+            let parts = vectors_mut::<S>(&mut losses.0).iter_mut();
+            for ((part, losses), sum) in parts.enumerate().zip(vectors_mut::<S>(&mut sums.0)) {
+                let at = part * S::F64_LANES;
+                let means = means.each_ref().map(|plane| vector::<S>(&plane.0, at));
+                *losses = score::loss(simd, means.into());
+                if group < self.summed {
+                    *sum = simd.add_f64s(*sum, *losses);
+                }
+            }
+            if group >= self.summed {
+                (self.take)(row, group, losses.0);
+            }
+        }
+    }
+}
+
+impl<F: FnMut(usize, usize, [f64; LANES])> WithSimd for Measuring<'_, F> {
+    type Output = Group;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Group {
+        self.measure::<S, Portable>(simd)
+    }
+}
+
+/// A way to average along rows.
+trait Along<S: Simd> {
+    /// Weighted means over the windows of the first of the groups that they cover.
+    fn average(simd: S, weights: &[S::f64s; WINDOW], covered: [&Group; COVERED]) -> Group;
+}
+
+/// Any vectors: they are read from wherever they begin.
+struct Portable;
+
+impl<S: Simd> Along<S> for Portable {
+    #[inline(always)]
+    fn average(simd: S, weights: &[S::f64s; WINDOW], covered: [&Group; COVERED]) -> Group {
+        let values = covered.map(|group| group.0);
+        let mut means = Group::default();
+        for (part, means) in vectors_mut::<S>(&mut means.0).iter_mut().enumerate() {
+            let at = part * S::F64_LANES;
+            *means = weighted(simd, weights, |tap| {
+                vector::<S>(values.as_flattened(), at + tap)
+            });
+        }
+        means
     }
 }
 
@@ -227,54 +328,6 @@ impl<V> From<[V; PLANES]> for Moments<V> {
             difference,
             sum_squared,
             difference_squared,
-        }
-    }
-}
-
-/// Measures the windows centred in a row, by their means down the columns.
-struct AlongRow<'a> {
-    means: &'a [Group],
-    wanted: &'a [u32],
-    row: usize,
-    losses: &'a mut [Group],
-}
-
-impl<'a> AlongRow<'a> {
-    fn measure(self) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(simd) = pulp::x86::V4::try_new() {
-            return simd.vectorize(x86::Along { simd, row: self });
-        }
-        Arch::new().dispatch(self);
-    }
-
-    /// The means of each quantity.
-    #[inline(always)]
-    fn planes(&self) -> [&'a [Group]; PLANES] {
-        let mut planes = self.means.chunks_exact(self.means.len() / PLANES);
-        std::array::from_fn(|_| planes.next().unwrap_or_default())
-    }
-}
-
-impl WithSimd for AlongRow<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let weights = weights(simd);
-        let planes: [&[f64]; PLANES] = self.planes().map(bytemuck::cast_slice);
-        let groups = self.wanted.iter().zip(self.losses).enumerate();
-        for (group, (rows, losses)) in groups {
-            if rows >> self.row & 1 == 0 {
-                *losses = Group::default();
-                continue;
-            }
-            let losses = vectors_mut::<S>(&mut losses.0);
-            for (at, losses) in (group * LANES..).step_by(S::F64_LANES).zip(losses) {
-                let means = planes
-                    .map(|plane| weighted(simd, &weights, |tap| vector::<S>(plane, at + tap)));
-                *losses = score::loss(simd, means.into());
-            }
         }
     }
 }

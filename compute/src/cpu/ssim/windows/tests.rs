@@ -1,5 +1,7 @@
 //! Which windows are looked at, and what they lose in the vectors of every kind, against the paper's formula.
 
+use std::ops::Range;
+
 use super::*;
 
 const GROUPS: usize = 5;
@@ -43,34 +45,29 @@ fn lumas() -> [Vec<[i32; LANES]>; 2] {
     [picture(0), picture(5)]
 }
 
-/// What each wanted window of some rows of groups loses, in the vectors of one kind of processor; `along` measures a row.
-/// What was not averaged over is no number.
-fn losses_in<S: Simd>(
-    simd: S,
+type Take<'a> = &'a mut dyn FnMut(usize, usize, [f64; LANES]);
+
+/// What each window loses, 0 when it is not wanted, and their sums for each place in a group as `run` says, which measures in
+/// the vectors of one kind of processor. Of so many groups only the sums are known. What was not averaged over is no number.
+fn losses_in(
     [baseline, current]: &[Vec<[i32; LANES]>; 2],
     wanted: &[u32; GROUPS],
-    along: impl Fn(AlongRow<'_>),
-) -> Vec<f64> {
-    let stride = PLANES * (GROUPS + NEXT_GROUPS);
-    let mut means = vec![Group([f64::NAN; LANES]); BAND as usize * stride];
-    simd.vectorize(DownColumns {
+    summed: usize,
+    run: impl Fn(Measuring<'_, Take<'_>>) -> Group,
+) -> (Vec<f64>, [f64; LANES]) {
+    let mut means = [[[Group([f64::NAN; LANES]); PLANES]; BAND as usize]; COVERED];
+    let mut losses = vec![0.0; BAND as usize * GROUPS * LANES];
+    let sums = run(Measuring {
         baseline,
         current,
         wanted,
         means: &mut means,
+        summed,
+        take: &mut |row, group, of_group| {
+            losses[(row * GROUPS + group) * LANES..][..LANES].copy_from_slice(&of_group);
+        },
     });
-    let rows = means.chunks_exact(stride).enumerate();
-    let losses = rows.flat_map(|(row, means)| {
-        let mut losses = vec![Group::default(); GROUPS];
-        along(AlongRow {
-            means,
-            wanted,
-            row,
-            losses: &mut losses,
-        });
-        losses.into_iter().flat_map(|group| group.0)
-    });
-    losses.collect()
+    (losses, sums.0)
 }
 
 /// What the window whose first pixel is there loses, as the paper words it.
@@ -99,30 +96,44 @@ fn loss_of_the_paper(lumas: &[Vec<[i32; LANES]>; 2], x: usize, y: usize) -> f64 
 fn losses_in_all(
     lumas: &[Vec<[i32; LANES]>; 2],
     wanted: &[u32; GROUPS],
-) -> Vec<(&'static str, Vec<f64>)> {
+    summed: usize,
+) -> Vec<(&'static str, Vec<f64>, [f64; LANES])> {
+    let mut all = Vec::new();
+    let mut add = |vectors, (losses, sums)| all.push((vectors, losses, sums));
     let scalar = pulp::Scalar::new();
-    let of_scalar = losses_in(scalar, lumas, wanted, |row| Simd::vectorize(scalar, row));
-    let mut losses = vec![("scalar", of_scalar)];
+    let by_one = losses_in(lumas, wanted, summed, |windows| {
+        Simd::vectorize(scalar, windows)
+    });
+    add("scalar", by_one);
     #[cfg(target_arch = "x86_64")]
-    if let Some(simd) = pulp::x86::V3::try_new() {
-        let of_avx2 = losses_in(simd, lumas, wanted, |row| Simd::vectorize(simd, row));
-        losses.push(("AVX2", of_avx2));
+    {
+        use pulp::x86::{V3, V4};
+
+        if let Some(simd) = V3::try_new() {
+            let anywhere = losses_in(lumas, wanted, summed, |windows| {
+                Simd::vectorize(simd, windows)
+            });
+            add("any of four", anywhere);
+            let avx2 = losses_in(lumas, wanted, summed, |windows| {
+                simd.vectorize(x86::OfV3(simd, windows))
+            });
+            add("AVX2", avx2);
+        }
+        if let Some(simd) = V4::try_new() {
+            let avx512 = losses_in(lumas, wanted, summed, |windows| {
+                simd.vectorize(x86::OfV4(simd, windows))
+            });
+            add("AVX-512", avx512);
+        }
     }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(simd) = pulp::x86::V4::try_new() {
-        let of_avx512 = losses_in(simd, lumas, wanted, |row| {
-            simd.vectorize(x86::Along { simd, row });
-        });
-        losses.push(("AVX-512", of_avx512));
-    }
-    losses
+    all
 }
 
 #[test]
 fn windows_lose_in_all_vectors_what_the_paper_says() {
     let lumas = lumas();
     for wanted in [[u32::MAX; GROUPS], WANTED, [0, 1 << 31, 1, 6 << 28, 0]] {
-        let losses = losses_in_all(&lumas, &wanted);
+        let losses = losses_in_all(&lumas, &wanted, 0);
         let mut most = 0.0_f64;
         for at in 0..GROUPS * LANES * BAND as usize {
             let (x, y) = (at % (GROUPS * LANES), at / (GROUPS * LANES));
@@ -132,7 +143,7 @@ fn windows_lose_in_all_vectors_what_the_paper_says() {
                 0.0
             };
             most = most.max(expected);
-            for (vectors, losses) in &losses {
+            for (vectors, losses, _) in &losses {
                 let loss = losses[at];
                 assert!(
                     (loss - expected).abs() < 1e-10,
@@ -141,5 +152,35 @@ fn windows_lose_in_all_vectors_what_the_paper_says() {
             }
         }
         assert!(most > 0.5, "{most}");
+    }
+}
+
+#[test]
+fn windows_that_are_summed_are_not_handed_out() {
+    let lumas = lumas();
+    let apart = losses_in_all(&lumas, &WANTED, 0);
+    for summed in [1, 3, GROUPS] {
+        let together = losses_in_all(&lumas, &WANTED, summed);
+        for ((vectors, apart, nothing), (_, others, sums)) in apart.iter().zip(&together) {
+            assert_eq!(*nothing, [0.0; LANES]);
+            for lane in 0..LANES {
+                // Added in the same order, group by group.
+                let of_groups = |losses: &[f64], groups: Range<usize>| {
+                    let places =
+                        groups.flat_map(|group| (0..BAND as usize).map(move |row| (group, row)));
+                    places.fold(0.0, |sum, (group, row)| {
+                        sum + losses[(row * GROUPS + group) * LANES + lane]
+                    })
+                };
+                let expected = of_groups(apart, 0..summed);
+                assert!(expected > 0.0);
+                assert_eq!(sums[lane].to_bits(), expected.to_bits(), "{vectors} {lane}");
+                assert_eq!(of_groups(others, 0..summed).to_bits(), 0.0_f64.to_bits());
+                assert_eq!(
+                    of_groups(others, summed..GROUPS).to_bits(),
+                    of_groups(apart, summed..GROUPS).to_bits()
+                );
+            }
+        }
     }
 }

@@ -1,69 +1,110 @@
-//! Windows along a row with AVX-512: each value is read once, and what lies between two groups is put together in registers.
-//! Read from memory it would lie across two lines of the cache nearly always, which takes twice as long.
+//! Windows along a row with AVX2 and AVX-512: each value is read once, and what lies between two vectors is put together in
+//! registers. Read from memory it would lie across two lines of the cache often, which takes twice as long.
 
-use std::arch::x86_64::__m512i;
+use std::arch::x86_64::{__m256d, __m512i};
 
-use pulp::x86::V4;
-use pulp::{NullaryFnOnce, f64x8};
+use pulp::x86::{V3, V4};
+use pulp::{NullaryFnOnce, f64x4, f64x8};
 
-use super::super::vectors::{Group, weighted, weights};
-use super::{AlongRow, NEXT_GROUPS, PLANES};
-use crate::score::{self, WINDOW};
+use super::super::vectors::{Group, LANES, weighted};
+use super::{Along, COVERED, Measuring};
+use crate::score::WINDOW;
 
-/// Losses of the windows centred in a row.
-pub(super) struct Along<'a> {
-    pub(super) simd: V4,
-    pub(super) row: AlongRow<'a>,
-}
+/// Measures in vectors of eight windows.
+pub(super) struct OfV4<M>(pub(super) V4, pub(super) M);
 
-impl NullaryFnOnce for Along<'_> {
-    type Output = ();
+impl<F: FnMut(usize, usize, [f64; LANES])> NullaryFnOnce for OfV4<Measuring<'_, F>> {
+    type Output = Group;
 
     #[inline(always)]
-    fn call(self) {
-        const { assert!(NEXT_GROUPS == 2) };
-        let (simd, row) = (self.simd, self.row);
-        let weights = weights(simd);
-        let planes = row.planes();
-        let read = |group: usize| planes.map(|plane| pulp::cast::<_, f64x8>(plane[group].0));
-        let (mut own, mut next) = (read(0), read(1));
-        for (group, (rows, losses)) in row.wanted.iter().zip(row.losses).enumerate() {
-            let last = read(group + NEXT_GROUPS);
-            *losses = if rows >> row.row & 1 == 0 {
-                Group::default()
-            } else {
-                let means = std::array::from_fn::<_, PLANES, _>(|plane| {
-                    let values = along(simd, own[plane], next[plane], last[plane]);
-                    weighted(simd, &weights, |tap| values[tap])
-                });
-                Group(pulp::cast(score::loss(simd, means.into())))
-            };
-            (own, next) = (next, last);
-        }
+    fn call(self) -> Group {
+        self.1.measure::<V4, ByEight>(self.0)
     }
 }
 
-/// What lies under each weight of the windows of a group.
-#[inline(always)]
-fn along(simd: V4, own: f64x8, next: f64x8, last: f64x8) -> [f64x8; WINDOW] {
-    [
-        own,
-        between::<1>(simd, own, next),
-        between::<2>(simd, own, next),
-        between::<3>(simd, own, next),
-        between::<4>(simd, own, next),
-        between::<5>(simd, own, next),
-        between::<6>(simd, own, next),
-        between::<7>(simd, own, next),
-        next,
-        between::<1>(simd, next, last),
-        between::<2>(simd, next, last),
-    ]
+/// Measures in vectors of four windows.
+pub(super) struct OfV3<M>(pub(super) V3, pub(super) M);
+
+impl<F: FnMut(usize, usize, [f64; LANES])> NullaryFnOnce for OfV3<Measuring<'_, F>> {
+    type Output = Group;
+
+    #[inline(always)]
+    fn call(self) -> Group {
+        self.1.measure::<V3, ByFour>(self.0)
+    }
+}
+
+struct ByEight;
+
+impl Along<V4> for ByEight {
+    #[inline(always)]
+    fn average(simd: V4, weights: &[f64x8; WINDOW], covered: [&Group; COVERED]) -> Group {
+        let [own, next, last] = covered.map(|group| pulp::cast::<_, f64x8>(group.0));
+        let values = [
+            own,
+            behind::<1>(simd, own, next),
+            behind::<2>(simd, own, next),
+            behind::<3>(simd, own, next),
+            behind::<4>(simd, own, next),
+            behind::<5>(simd, own, next),
+            behind::<6>(simd, own, next),
+            behind::<7>(simd, own, next),
+            next,
+            behind::<1>(simd, next, last),
+            behind::<2>(simd, next, last),
+        ];
+        Group(pulp::cast(weighted(simd, weights, |tap| values[tap])))
+    }
 }
 
 /// The vector that begins so many values behind the first of two neighbours.
 #[inline(always)]
-fn between<const BEHIND: i32>(simd: V4, first: f64x8, second: f64x8) -> f64x8 {
+fn behind<const BY: i32>(simd: V4, first: f64x8, second: f64x8) -> f64x8 {
     let (first, second): (__m512i, __m512i) = (pulp::cast(first), pulp::cast(second));
-    pulp::cast(simd.avx512f._mm512_alignr_epi64::<BEHIND>(second, first))
+    pulp::cast(simd.avx512f._mm512_alignr_epi64::<BY>(second, first))
+}
+
+struct ByFour;
+
+impl Along<V3> for ByFour {
+    #[inline(always)]
+    fn average(simd: V3, weights: &[f64x4; WINDOW], covered: [&Group; COVERED]) -> Group {
+        let [[first, second], [third, fourth], [fifth, _]] =
+            covered.map(|group| pulp::cast::<_, [f64x4; 2]>(group.0));
+        let left = Quarters::of(simd, first, second);
+        let middle = Quarters::of(simd, second, third);
+        let right = Quarters::of(simd, third, fourth);
+        let end = Quarters::of(simd, fourth, fifth);
+        let mean = |by_four: [Quarters; 3]| {
+            let [one, two, three] = by_four.map(|quarters| quarters.0);
+            let values = [
+                one[0], one[1], one[2], one[3], two[0], two[1], two[2], two[3], three[0], three[1],
+                three[2],
+            ];
+            weighted(simd, weights, |tap| values[tap])
+        };
+        Group(pulp::cast([
+            mean([left, middle, right]),
+            mean([middle, right, end]),
+        ]))
+    }
+}
+
+/// The vectors that begin none to three values behind the first of two neighbours.
+#[derive(Clone, Copy)]
+struct Quarters([f64x4; 4]);
+
+impl Quarters {
+    #[inline(always)]
+    fn of(simd: V3, first: f64x4, second: f64x4) -> Self {
+        let avx = simd.avx;
+        let (one, three): (__m256d, __m256d) = (pulp::cast(first), pulp::cast(second));
+        let two = avx._mm256_permute2f128_pd::<0x21>(one, three);
+        Self([
+            first,
+            pulp::cast(avx._mm256_shuffle_pd::<0b0101>(one, two)),
+            pulp::cast(two),
+            pulp::cast(avx._mm256_shuffle_pd::<0b0101>(two, three)),
+        ])
+    }
 }
