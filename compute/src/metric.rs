@@ -74,6 +74,8 @@ const FLOAT_ERROR: f64 = 0.0625;
 /// The threshold for [`float_delta`]: what lies between is too close to tell.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FloatBounds {
+    /// No pixels are a change of which no channel differs by more.
+    pub(crate) channel: u8,
     pub(crate) low: f32,
     pub(crate) high: f32,
 }
@@ -133,7 +135,10 @@ impl Threshold {
 
     /// The threshold in 32-bit floats.
     pub(crate) fn float_bounds(self) -> FloatBounds {
+        let low = (self.max_delta - FLOAT_ERROR).max(0.0);
         FloatBounds {
+            // The distance grows with the square of the differences, and the largest is that of differences of 255.
+            channel: (255.0 * (low / MAX_DELTA).sqrt()) as u8,
             // Pixels of one colour are never close, even to a threshold of 0: their distance is
             // exactly 0, that of any others is far above this.
             low: ((self.max_delta - FLOAT_ERROR) as f32).max(f32::MIN_POSITIVE),
@@ -276,6 +281,26 @@ const fn coefficient(first: usize, second: usize) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pixels_whose_channels_differ_too_little_are_no_change() {
+        for threshold in [0.0, 0.001, 0.01, 0.1, 0.35, 0.99, 1.0] {
+            let threshold = Threshold::new(threshold).unwrap();
+            let channel = threshold.float_bounds().channel;
+            for corner in 0..8 {
+                let of = |sign: i32| {
+                    let ends = [0, 1, 2].map(|bit| u8::from(corner >> bit & 1 == sign) * channel);
+                    [ends[0], ends[1], ends[2], 255]
+                };
+                assert!(
+                    !threshold.exceeds(of(0), of(1), 0),
+                    "{threshold:?} {corner}"
+                );
+            }
+        }
+        let bounds = Threshold::new(0.1).unwrap().float_bounds();
+        assert_eq!(bounds.channel, 25);
+    }
 
     /// Every step of the three channels on a coarse grid, and all of the fine grid around the
     /// default threshold.

@@ -253,4 +253,75 @@ mod tests {
         let refused = unfilter(3, rows);
         assert!(matches!(refused, Err(Error::Corrupt(_))));
     }
+
+    /// Rows of noise of so many channels, each behind its filter type; all kinds are there, mostly Paeth's.
+    fn lines(rows: usize, row_bytes: usize, seed: u32) -> Vec<u8> {
+        let mut state = seed;
+        let mut noise = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state.to_be_bytes()[0]
+        };
+        let mut lines = Vec::new();
+        for _ in 0..rows {
+            lines.push(if noise() < 200 { PAETH } else { noise() % 5 });
+            lines.extend((1..row_bytes).map(|_| noise()));
+        }
+        lines
+    }
+
+    /// Their pixels below a row, one byte at a time as the specification has it.
+    fn by_the_book<const N: usize>(lines: Lines<'_>, above: &[u8]) -> Vec<u8> {
+        let mut rows = vec![above.to_vec()];
+        for line in lines.iter() {
+            let (above, mut row) = (&rows[rows.len() - 1], vec![0; above.len()]);
+            for at in 0..row.len() {
+                let left = at.checked_sub(N);
+                let (a, b, c) = (
+                    left.map_or(0, |left| row[left]),
+                    above[at],
+                    left.map_or(0, |left| above[left]),
+                );
+                let predicted = match line[0] {
+                    0 => 0,
+                    1 => a,
+                    2 => b,
+                    3 => u8::midpoint(a, b),
+                    _ => paeth_of_the_book(a, b, c),
+                };
+                row[at] = line[1 + at].wrapping_add(predicted);
+            }
+            rows.push(row);
+        }
+        rows[1..].concat()
+    }
+
+    fn rows_go_together_as_by_themselves<const N: usize>() {
+        for (width, rows) in (1..22).flat_map(|width| (1..20).map(move |rows| (width, rows))) {
+            let stride = width * N;
+            let bytes = [1, 2].map(|seed| lines(rows, 1 + stride, seed));
+            let lines = bytes.each_ref().map(|bytes| Lines::of(bytes, 1 + stride));
+            let above = [vec![9; stride], vec![250; stride]];
+            let expected = [0, 1].map(|side| by_the_book::<N>(lines[side], &above[side]));
+            let (mut together, mut alone) = (
+                [(); 2].map(|()| vec![0; rows * stride]),
+                vec![0; rows * stride],
+            );
+            let [ours, theirs] = &mut together;
+            let filtered = |side: usize, to| Filtered {
+                lines: lines[side],
+                above: &above[side],
+                to,
+            };
+            unfilter_both(N, [filtered(0, ours), filtered(1, theirs)]).unwrap();
+            unfilter(N, filtered(0, &mut alone)).unwrap();
+            assert!(together == expected, "{N} channels, {width} by {rows}");
+            assert!(alone == expected[0], "{N} channels, {width} by {rows}");
+        }
+    }
+
+    #[test]
+    fn rows_of_one_and_of_two_pictures_are_unfiltered_as_by_the_book() {
+        rows_go_together_as_by_themselves::<3>();
+        rows_go_together_as_by_themselves::<4>();
+    }
 }

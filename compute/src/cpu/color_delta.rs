@@ -147,6 +147,13 @@ fn decide_word(
     if baseline == current {
         return (0, 0);
     }
+    let differences = baseline
+        .iter()
+        .zip(current)
+        .map(|(one, other)| one.abs_diff(*other));
+    if differences.fold(0, u8::max) <= bounds.channel {
+        return (0, 0);
+    }
     let mut deltas = [0.0_f32; WORD_BITS as usize];
     for (at, delta) in deltas.iter_mut().enumerate() {
         let difference = |channel: usize| {
