@@ -71,11 +71,12 @@ const RANK_LOWER: [i32; 3] = [
 /// less than 0.01 more.
 const FLOAT_ERROR: f64 = 0.0625;
 
-/// The threshold for [`float_delta`]: what lies between is too close to tell.
+/// The threshold for pixels that are decided in 32-bit floats.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FloatBounds {
-    /// No pixels are a change of which no channel differs by more.
+    /// Pixels none of whose channels differ by more are no change.
     pub(crate) channel: u8,
+    /// A [`float_delta`] below `low` is no change, one above `high` is one; what lies between is too close to tell.
     pub(crate) low: f32,
     pub(crate) high: f32,
 }

@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn two_in_step_are_what_each_is_alone() {
         let (heights, edits) = (
-            [(150, 150), (150, 131), (70, 200)],
+            [(150, 150), (150, 131), (70, 200), (200, 70)],
             [0, 1, 64, 67, 100, 149],
         );
         // On one thread they are read a few rows at a time.
@@ -180,7 +180,10 @@ mod tests {
                 .concat()
             {
                 for (ours, theirs) in heights {
-                    for edited in edits.into_iter().flat_map(|edit| [(edit, 1), (edit, 9)]) {
+                    for edited in edits
+                        .into_iter()
+                        .flat_map(|edit| [1, 9, 20].map(|rows| (edit, rows)))
+                    {
                         for at_once in [1, 2] {
                             pool.install(|| {
                                 in_step_or_alone(channels, filter, [ours, theirs], edited, at_once);

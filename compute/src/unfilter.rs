@@ -14,7 +14,7 @@ use crate::scanlines::Lines;
 /// Rows filtered by Paeth's predictor that are undone together.
 const MAX_TOGETHER: usize = 8;
 
-/// Of each of two pictures: as many in all.
+/// Where rows of two pictures are undone together, half of them come from each.
 const MAX_OF_BOTH: usize = MAX_TOGETHER / 2;
 
 /// The filter type of Paeth's predictor.
@@ -25,7 +25,7 @@ pub(crate) struct Filtered<'l, 't> {
     pub(crate) lines: Lines<'l>,
     /// The pixels of the row above; zeros above the first row.
     pub(crate) above: &'t [u8],
-    /// As many rows of pixels as there are lines, one behind the other.
+    /// At least as many rows of pixels as there are lines, one behind the other.
     pub(crate) to: &'t mut [u8],
 }
 
@@ -102,7 +102,7 @@ impl<'l> Filtered<'l, '_> {
         Ok(())
     }
 
-    /// Undoes the filter of a single row.
+    /// Undoes the filter of a single row that is not Paeth's.
     fn undo_one<const N: usize>(&mut self) -> Result<(), Error> {
         let Self { lines, above, to } = self;
         let Some((&kind, filtered)) = lines.line(0).split_first() else {
@@ -119,7 +119,6 @@ impl<'l> Filtered<'l, '_> {
             3 => by_pixel::<N>(filtered, above, to, |left, above, _| {
                 u8::midpoint(left, above)
             }),
-            PAETH => undo_paeth::<N>(self.part(0..1)),
             _ => {
                 return Err(Error::Corrupt(format!("it has an unknown filter {kind}")));
             }
@@ -245,12 +244,17 @@ mod tests {
 
     #[test]
     fn unknown_filters_are_refused() {
-        let rows = Filtered {
-            lines: Lines::of(&[5, 1, 2, 3], 4),
+        let mut to = [[0; 6]; 3];
+        let [alone, ours, theirs] = to.each_mut().map(<[u8; 6]>::as_mut_slice);
+        let rows = |second, to| Filtered {
+            lines: Lines::of(second, 4),
             above: &[0; 3],
-            to: &mut [0; 3],
+            to,
         };
-        let refused = unfilter(3, rows);
+        let (known, unknown) = ([4, 1, 2, 3, 0, 1, 2, 3], [4, 1, 2, 3, 5, 1, 2, 3]);
+        let refused = unfilter(3, rows(&unknown, alone));
+        assert!(matches!(refused, Err(Error::Corrupt(_))));
+        let refused = unfilter_both(3, [rows(&known, ours), rows(&unknown, theirs)]);
         assert!(matches!(refused, Err(Error::Corrupt(_))));
     }
 

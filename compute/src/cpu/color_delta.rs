@@ -177,3 +177,46 @@ pub(crate) fn for_each_bit(mut word: u32, mut call: impl FnMut(u32)) {
         word &= word - 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::Threshold;
+
+    /// Pixels that differ by as much in every channel, up or down, which are those that are furthest apart.
+    #[test]
+    fn words_are_decided_as_the_metric_says() {
+        for threshold in [0.0, 0.02, 0.1, 0.5].map(|threshold| Threshold::new(threshold).unwrap()) {
+            let mut decided = [0, 0];
+            for (difference, corner) in
+                (0..=255).flat_map(|by| (0..8).map(move |corner| (by, corner)))
+            {
+                let pixel = |sign: u8| {
+                    [0, 1, 2].map(|channel| u8::from(corner >> channel & 1 == sign) * difference)
+                };
+                let (one, other) = (pixel(0), pixel(1));
+                let at = usize::from(difference) % WORD_BITS as usize;
+                let word = |pixel: [u8; 3]| {
+                    let mut word = [200; WORD_BYTES];
+                    word[3 * at..3 * at + 3].copy_from_slice(&pixel);
+                    word
+                };
+                let (changed, close) =
+                    decide_word(&word(one), &word(other), threshold.float_bounds());
+                let opaque = |[r, g, b]: [u8; 3]| [r, g, b, 255];
+                let exceeds = threshold.exceeds(opaque(one), opaque(other), 0);
+                if close == 0 {
+                    assert_eq!(
+                        changed,
+                        u32::from(exceeds) << at,
+                        "{threshold:?} {difference} {corner}"
+                    );
+                    decided[usize::from(exceeds)] += 1;
+                } else {
+                    assert_eq!(close, 1 << at);
+                }
+            }
+            assert!(decided[0] >= 8 && decided[1] > 500, "{decided:?}");
+        }
+    }
+}

@@ -21,8 +21,8 @@ use super::BAND_TILES;
 use vectors::LANES;
 use windows::{NEXT_GROUPS, Windows};
 
-/// Columns of tiles of a band filtered in one go: enough that what neighbouring runs share is little, while the values of a
-/// run, some 360 KiB, stay in most processors' second-level cache.
+/// Columns of tiles of a band filtered in one go: enough that what neighbouring runs share is little, while the lumas of a
+/// run, some 90 KiB, stay in every processor's second-level cache.
 const RUN_TILES: u32 = 16;
 
 /// Rows of pixels in a band of tiles that are filtered in one go.

@@ -16,7 +16,8 @@ use crate::scanlines::{Lines, Scanlines};
 use crate::unfilter::{Filtered, unfilter, unfilter_both};
 use crate::workers;
 
-/// Rows that a single thread inflates at once: so few that they are still in the second-level cache when they are unfiltered.
+/// Rows that a single thread inflates at once: so few that at common widths they are still in the second-level cache when they are
+/// unfiltered.
 const BATCH_ROWS: usize = 32;
 
 /// Strips of both pictures, and for each row that both have whether it is the same.
@@ -179,17 +180,13 @@ impl Reading<'_> {
         let bytes = |first: usize, rows: Range<usize>| {
             (first + rows.start) * stride..(first + rows.end) * stride
         };
-        let own = |rows: usize, shared: &[u8]| {
-            let mut own = Buffer::take(rows * stride);
-            own[..shared.len()].copy_from_slice(shared);
-            own
-        };
         let mut row = 0;
         while row < alike.len() {
             let follows = self.above_same && alike[row];
-            // Rows below one that differs must be unfiltered too where their bytes differ, and several at once are faster.
-            let like_this = |alike: &&bool| **alike == follows;
-            let until = row + 1 + alike[row + 1..].iter().take_while(like_this).count();
+            // Rows that follow do so down to one whose bytes differ. Others go on to one whose bytes are alike: it may follow again
+            // when the row above it turns out to be the same.
+            let goes_on = |alike: &&bool| **alike == follows;
+            let until = row + 1 + alike[row + 1..].iter().take_while(goes_on).count();
             let there = bytes(done[0], row..until);
             if follows {
                 let mut lead = filtered(lines[0], ours, done[0], self.last[0]);
@@ -199,7 +196,8 @@ impl Reading<'_> {
                 }
                 self.read.same.extend(repeat_n(true, until - row));
             } else {
-                let theirs = theirs.get_or_insert_with(|| own(rows[1], &ours[..there.start]));
+                let theirs =
+                    theirs.get_or_insert_with(|| begun(rows[1] * stride, &ours[..there.start]));
                 let mut lead = filtered(lines[0], ours, done[0], self.last[0]);
                 let mut behind = filtered(lines[1], theirs, done[1], self.last[1]);
                 unfilter_both(channels, [lead.part(row..until), behind.part(row..until)])?;
@@ -213,8 +211,9 @@ impl Reading<'_> {
             unfilter(channels, lead.part(row..lines[0].count()))?;
         }
         if lines[1].count() > row {
-            let theirs =
-                theirs.get_or_insert_with(|| own(rows[1], &ours[..bytes(done[0], 0..row).end]));
+            let theirs = theirs.get_or_insert_with(|| {
+                begun(rows[1] * stride, &ours[..bytes(done[0], 0..row).end])
+            });
             let mut behind = filtered(lines[1], theirs, done[1], self.last[1]);
             unfilter(channels, behind.part(row..lines[1].count()))?;
         }
@@ -232,10 +231,8 @@ impl Reading<'_> {
             ..
         } = strips;
         if rows[0] != rows[1] && theirs.is_none() {
-            let mut own = Buffer::take(rows[1] * self.stride());
-            let shared = own.len();
-            own.copy_from_slice(&ours[..shared]);
-            theirs = Some(own);
+            let len = rows[1] * self.stride();
+            theirs = Some(begun(len, &ours[..len]));
         }
         let pixels: [&[u8]; 2] = [&ours, theirs.as_ref().unwrap_or(&ours)];
         for (last, pixels) in self.last.iter_mut().zip(pixels) {
@@ -265,6 +262,13 @@ impl Reading<'_> {
     fn stride(&self) -> usize {
         self.channels * self.width
     }
+}
+
+/// A buffer of so many bytes that begins with these.
+fn begun(len: usize, with: &[u8]) -> Buffer {
+    let mut buffer = Buffer::take(len);
+    buffer[..with.len()].copy_from_slice(with);
+    buffer
 }
 
 /// For each row that both have, whether its filtered bytes are the same.

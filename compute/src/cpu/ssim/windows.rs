@@ -70,9 +70,8 @@ impl Windows {
             .collect()
     }
 
-    /// Adds up what the windows of the rows of centres lose that are wanted, one sum for each place in a group: for each group
-    /// of windows one bit a row. That is done for so many groups from the first on; what the windows behind them lose is handed to
-    /// `take` with their row and group.
+    /// Measures windows: `wanted` holds for each group one bit a row of centres. What those of the first `summed` groups lose
+    /// is added up, one sum for each place in a group; what those of the others lose is handed to `take` with row and group.
     pub(super) fn measure(
         &mut self,
         wanted: &[u32],
@@ -82,14 +81,12 @@ impl Windows {
         self.means
             .resize(COVERED, [[Group::default(); PLANES]; BAND as usize]);
         let [baseline, current] = &self.lumas;
-        let Some(means) = self.means.first_chunk_mut() else {
-            return [0.0; LANES];
-        };
+        let means = self.means.first_chunk_mut();
         Measuring {
             baseline: baseline.as_chunks().0,
             current: current.as_chunks().0,
             wanted,
-            means,
+            means: means.expect("there are as many as a group covers"),
             summed,
             take,
         }
@@ -130,8 +127,8 @@ impl WithSimd for FindDifferences<'_> {
     }
 }
 
-/// Measures windows, group by group from left to right: what has been averaged down the columns of a group is still in the
-/// first-level cache when the windows that reach into it are averaged along their rows.
+/// Measures windows, group by group from left to right: what has been averaged down the columns of a group is still, where not
+/// all rows are wanted, in the first-level cache when the windows that reach into it are averaged along their rows.
 struct Measuring<'a, F> {
     baseline: &'a [[i32; LANES]],
     current: &'a [[i32; LANES]],
@@ -193,27 +190,16 @@ impl<F: FnMut(usize, usize, [f64; LANES])> Measuring<'_, F> {
             rows &= !(((1 << AT_ONCE) - 1) << first);
             done = done.max(first);
             let until = first + WINDOW - 1 + AT_ONCE;
-            let lumas = (self
-                .baseline
-                .iter()
-                .skip(done * groups + group)
-                .step_by(groups))
-            .zip(
-                self.current
-                    .iter()
-                    .skip(done * groups + group)
-                    .step_by(groups),
-            );
-            for ((baseline, current), quantities) in lumas.zip(&mut quantities[done..until]) {
-                *quantities = quantities_of(baseline, current);
+            let below = done * groups + group;
+            let [ours, theirs] =
+                [self.baseline, self.current].map(|lumas| lumas.iter().skip(below).step_by(groups));
+            for ((ours, theirs), quantities) in ours.zip(theirs).zip(&mut quantities[done..until]) {
+                *quantities = quantities_of(ours, theirs);
             }
             done = until;
-            let (Some(covered), Some(means)) = (
-                quantities[first..].first_chunk::<{ WINDOW - 1 + AT_ONCE }>(),
-                means[first..].first_chunk_mut::<AT_ONCE>(),
-            ) else {
-                break;
-            };
+            let covered = quantities[first..].first_chunk::<{ WINDOW - 1 + AT_ONCE }>();
+            let covered = covered.expect("a window covers no rows below those of the band");
+            let means = &mut means[first..first + AT_ONCE];
             for plane in 0..PLANES {
                 for at in (0..LANES).step_by(S::F64_LANES) {
                     let values = covered.each_ref().map(|row| vector::<S>(&row[plane].0, at));
