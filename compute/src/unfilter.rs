@@ -25,7 +25,7 @@ pub(crate) struct Filtered<'l, 't> {
     pub(crate) lines: Lines<'l>,
     /// The pixels of the row above; zeros above the first row.
     pub(crate) above: &'t [u8],
-    /// At least as many rows of pixels as there are lines, one behind the other.
+    /// As many rows of pixels as there are lines, one behind the other.
     pub(crate) to: &'t mut [u8],
 }
 
@@ -68,19 +68,21 @@ fn unfilter_pixels_of_both<const N: usize>(mut rows: [Filtered<'_, '_>; 2]) -> R
     Ok(())
 }
 
-impl<'l> Filtered<'l, '_> {
+impl<'l, 't> Filtered<'l, 't> {
+    /// Rows whose pixels go behind those of so many that are done; `above` lies above the first of all.
+    pub(crate) fn behind(done: usize, lines: Lines<'l>, above: &'t [u8], to: &'t mut [u8]) -> Self {
+        let stride = above.len();
+        let (before, rest) = to.split_at_mut(done * stride);
+        Self {
+            lines,
+            above: before.rchunks_exact(stride).next().unwrap_or(above),
+            to: &mut rest[..lines.count() * stride],
+        }
+    }
+
     /// Some of the rows, when those above them are done.
     pub(crate) fn part(&mut self, rows: Range<usize>) -> Filtered<'l, '_> {
-        let stride = self.above.len();
-        let (before, rest) = self.to.split_at_mut(rows.start * stride);
-        Filtered {
-            lines: self.lines.part(rows.clone()),
-            above: match rows.start {
-                0 => self.above,
-                _ => &before[before.len() - stride..],
-            },
-            to: &mut rest[..rows.len() * stride],
-        }
+        Filtered::behind(rows.start, self.lines.part(rows), self.above, self.to)
     }
 
     fn unfilter<const N: usize>(&mut self) -> Result<(), Error> {

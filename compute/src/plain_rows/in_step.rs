@@ -92,8 +92,8 @@ impl Reading<'_> {
         theirs: &mut Scanlines<'_>,
         rows: [&[usize]; 2],
     ) -> Result<(), Error> {
-        for at in 0..rows[0].len().max(rows[1].len()) {
-            let mut strips = self.begin(rows.map(|rows| rows.get(at).copied().unwrap_or(0)));
+        for rows in places(rows) {
+            let mut strips = self.begin(rows);
             while strips.done != strips.rows {
                 let batch = [0, 1].map(|side| {
                     let left = strips.rows[side] - strips.done[side];
@@ -115,9 +115,8 @@ impl Reading<'_> {
             return self.apart(lines, rows);
         }
         let mut first = 0;
-        for at in 0..rows[0].len().max(rows[1].len()) {
-            let mut strips = self.begin(rows.map(|rows| rows.get(at).copied().unwrap_or(0)));
-            let rows = strips.rows;
+        for rows in places(rows) {
+            let mut strips = self.begin(rows);
             let lines = [0, 1].map(|side| {
                 let first = first.min(lines[side].count());
                 lines[side].part(first..first + rows[side])
@@ -189,7 +188,7 @@ impl Reading<'_> {
             let until = row + 1 + alike[row + 1..].iter().take_while(goes_on).count();
             let there = bytes(done[0], row..until);
             if follows {
-                let mut lead = filtered(lines[0], ours, done[0], self.last[0]);
+                let mut lead = Filtered::behind(done[0], lines[0], self.last[0], ours);
                 unfilter(channels, lead.part(row..until))?;
                 if let Some(theirs) = theirs {
                     theirs[there.clone()].copy_from_slice(&ours[there]);
@@ -198,8 +197,8 @@ impl Reading<'_> {
             } else {
                 let theirs =
                     theirs.get_or_insert_with(|| begun(rows[1] * stride, &ours[..there.start]));
-                let mut lead = filtered(lines[0], ours, done[0], self.last[0]);
-                let mut behind = filtered(lines[1], theirs, done[1], self.last[1]);
+                let mut lead = Filtered::behind(done[0], lines[0], self.last[0], ours);
+                let mut behind = Filtered::behind(done[1], lines[1], self.last[1], theirs);
                 unfilter_both(channels, [lead.part(row..until), behind.part(row..until)])?;
                 self.note_same(&ours[there.clone()], &theirs[there]);
             }
@@ -207,14 +206,14 @@ impl Reading<'_> {
         }
         // Rows that only one has belong to its strip alone.
         if lines[0].count() > row {
-            let mut lead = filtered(lines[0], ours, done[0], self.last[0]);
+            let mut lead = Filtered::behind(done[0], lines[0], self.last[0], ours);
             unfilter(channels, lead.part(row..lines[0].count()))?;
         }
         if lines[1].count() > row {
             let theirs = theirs.get_or_insert_with(|| {
                 begun(rows[1] * stride, &ours[..bytes(done[0], 0..row).end])
             });
-            let mut behind = filtered(lines[1], theirs, done[1], self.last[1]);
+            let mut behind = Filtered::behind(done[1], lines[1], self.last[1], theirs);
             unfilter(channels, behind.part(row..lines[1].count()))?;
         }
         for (done, lines) in done.iter_mut().zip(lines) {
@@ -264,6 +263,12 @@ impl Reading<'_> {
     }
 }
 
+/// The rows of both pictures' strips at each place; none where a picture has no strip.
+fn places(rows: [&[usize]; 2]) -> impl Iterator<Item = [usize; 2]> {
+    let count = rows[0].len().max(rows[1].len());
+    (0..count).map(move |at| rows.map(|rows| rows.get(at).copied().unwrap_or(0)))
+}
+
 /// A buffer of so many bytes that begins with these.
 fn begun(len: usize, with: &[u8]) -> Buffer {
     let mut buffer = Buffer::take(len);
@@ -275,19 +280,4 @@ fn begun(len: usize, with: &[u8]) -> Buffer {
 fn are_alike([ours, theirs]: [Lines<'_>; 2]) -> Vec<bool> {
     let rows = ours.iter().zip(theirs.iter());
     rows.map(|(one, other)| one == other).collect()
-}
-
-/// Rows of a strip behind those that are done; `last` is the row above the strip.
-fn filtered<'l, 't>(
-    lines: Lines<'l>,
-    strip: &'t mut [u8],
-    done: usize,
-    last: &'t [u8],
-) -> Filtered<'l, 't> {
-    let (before, to) = strip.split_at_mut(done * last.len());
-    Filtered {
-        lines,
-        above: before.rchunks_exact(last.len()).next().unwrap_or(last),
-        to,
-    }
 }

@@ -3,6 +3,8 @@
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+#[cfg(target_arch = "x86_64")]
+use pulp::NullaryFnOnce;
 use pulp::{Arch, Simd, WithSimd};
 
 use crate::score::{self, LUMA_ONE, Moments, WINDOW};
@@ -35,7 +37,7 @@ pub(super) struct Windows {
     /// windows and [`NEXT_GROUPS`] more.
     pub(super) lumas: [Vec<i32>; 2],
     /// Means down the columns of the latest groups.
-    means: Vec<Means>,
+    means: Box<[Means; COVERED]>,
 }
 
 /// Means down the columns of a group: for each row of centres, each quantity.
@@ -53,7 +55,7 @@ impl Windows {
             current: current.as_chunks().0,
             differing: &mut differing,
         });
-        let covered = differing.windows(1 + NEXT_GROUPS);
+        let covered = differing.windows(COVERED);
         let reached = covered.map(|covered| {
             let [own @ .., last] = covered else { return 0 };
             let any = own
@@ -78,15 +80,12 @@ impl Windows {
         summed: usize,
         take: impl FnMut(usize, usize, [f64; LANES]),
     ) -> [f64; LANES] {
-        self.means
-            .resize(COVERED, [[Group::default(); PLANES]; BAND as usize]);
         let [baseline, current] = &self.lumas;
-        let means = self.means.first_chunk_mut();
         Measuring {
             baseline: baseline.as_chunks().0,
             current: current.as_chunks().0,
             wanted,
-            means: means.expect("there are as many as a group covers"),
+            means: &mut self.means,
             summed,
             take,
         }
@@ -144,24 +143,24 @@ impl<F: FnMut(usize, usize, [f64; LANES])> Measuring<'_, F> {
         #[cfg(target_arch = "x86_64")]
         {
             if let Some(simd) = pulp::x86::V4::try_new() {
-                return simd.vectorize(x86::OfV4(simd, self));
+                return simd.vectorize(self.with(simd, x86::ByEight));
             }
             if let Some(simd) = pulp::x86::V3::try_new() {
-                return simd.vectorize(x86::OfV3(simd, self));
+                return simd.vectorize(self.with(simd, x86::ByFour));
             }
         }
         Arch::new().dispatch(self)
     }
 
     #[inline(always)]
-    fn measure<S: Simd, A: Along<S>>(mut self, simd: S) -> Group {
+    fn measure<S: Simd>(mut self, simd: S, along: impl Along<S>) -> Group {
         let weights = weights(simd);
         let mut quantities = [[Group::default(); PLANES]; ROWS];
         let mut sums = Group::default();
         for group in 0..self.wanted.len() + NEXT_GROUPS {
             self.average_down(simd, &weights, group, &mut quantities);
             if let Some(group) = group.checked_sub(NEXT_GROUPS) {
-                self.measure_group::<S, A>(simd, &weights, group, &mut sums);
+                self.measure_group(simd, along, &weights, group, &mut sums);
             }
         }
         sums
@@ -214,9 +213,10 @@ impl<F: FnMut(usize, usize, [f64; LANES])> Measuring<'_, F> {
 
     /// Filters along the rows of a group of windows, and measures them.
     #[inline(always)]
-    fn measure_group<S: Simd, A: Along<S>>(
+    fn measure_group<S: Simd>(
         &mut self,
         simd: S,
+        along: impl Along<S>,
         weights: &[S::f64s; WINDOW],
         group: usize,
         sums: &mut Group,
@@ -229,7 +229,7 @@ impl<F: FnMut(usize, usize, [f64; LANES])> Measuring<'_, F> {
             rows &= rows - 1;
             let mut means = [Group::default(); PLANES];
             for (plane, means) in means.iter_mut().enumerate() {
-                *means = A::average(simd, weights, covered.map(|means| &means[row][plane]));
+                *means = along.average(simd, weights, covered.map(|means| &means[row][plane]));
             }
             let mut losses = Group::default();
             let parts = vectors_mut::<S>(&mut losses.0).iter_mut();
@@ -253,22 +253,54 @@ impl<F: FnMut(usize, usize, [f64; LANES])> WithSimd for Measuring<'_, F> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> Group {
-        self.measure::<S, Portable>(simd)
+        self.measure(simd, Portable)
+    }
+}
+
+/// Measuring in the vectors of one kind of processor, with a way along rows of their own.
+#[cfg(target_arch = "x86_64")]
+struct With<S, A, M> {
+    simd: S,
+    along: A,
+    windows: M,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<F> Measuring<'_, F> {
+    fn with<S, A>(self, simd: S, along: A) -> With<S, A, Self> {
+        With {
+            simd,
+            along,
+            windows: self,
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<S: Simd, A: Along<S>, F: FnMut(usize, usize, [f64; LANES])> NullaryFnOnce
+    for With<S, A, Measuring<'_, F>>
+{
+    type Output = Group;
+
+    #[inline(always)]
+    fn call(self) -> Group {
+        self.windows.measure(self.simd, self.along)
     }
 }
 
 /// A way to average along rows.
-trait Along<S: Simd> {
+trait Along<S: Simd>: Copy {
     /// Weighted means over the windows of the first of the groups that they cover.
-    fn average(simd: S, weights: &[S::f64s; WINDOW], covered: [&Group; COVERED]) -> Group;
+    fn average(self, simd: S, weights: &[S::f64s; WINDOW], covered: [&Group; COVERED]) -> Group;
 }
 
 /// Any vectors: they are read from wherever they begin.
+#[derive(Clone, Copy)]
 struct Portable;
 
 impl<S: Simd> Along<S> for Portable {
     #[inline(always)]
-    fn average(simd: S, weights: &[S::f64s; WINDOW], covered: [&Group; COVERED]) -> Group {
+    fn average(self, simd: S, weights: &[S::f64s; WINDOW], covered: [&Group; COVERED]) -> Group {
         let values = covered.map(|group| group.0);
         let mut means = Group::default();
         for (part, means) in vectors_mut::<S>(&mut means.0).iter_mut().enumerate() {

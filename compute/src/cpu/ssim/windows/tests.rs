@@ -115,13 +115,13 @@ fn losses_in_all(
             });
             add("any of four", anywhere);
             let avx2 = losses_in(lumas, wanted, summed, |windows| {
-                simd.vectorize(x86::OfV3(simd, windows))
+                simd.vectorize(windows.with(simd, x86::ByFour))
             });
             add("AVX2", avx2);
         }
         if let Some(simd) = V4::try_new() {
             let avx512 = losses_in(lumas, wanted, summed, |windows| {
-                simd.vectorize(x86::OfV4(simd, windows))
+                simd.vectorize(windows.with(simd, x86::ByEight))
             });
             add("AVX-512", avx512);
         }

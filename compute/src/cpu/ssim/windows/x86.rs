@@ -4,41 +4,19 @@
 use std::arch::x86_64::{__m256d, __m512i};
 
 use pulp::x86::{V3, V4};
-use pulp::{NullaryFnOnce, f64x4, f64x8};
+use pulp::{f64x4, f64x8};
 
-use super::super::vectors::{Group, LANES, weighted};
-use super::{Along, COVERED, Measuring};
+use super::super::vectors::{Group, weighted};
+use super::{Along, COVERED};
 use crate::score::WINDOW;
 
-/// Measures in vectors of eight windows.
-pub(super) struct OfV4<M>(pub(super) V4, pub(super) M);
-
-impl<F: FnMut(usize, usize, [f64; LANES])> NullaryFnOnce for OfV4<Measuring<'_, F>> {
-    type Output = Group;
-
-    #[inline(always)]
-    fn call(self) -> Group {
-        self.1.measure::<V4, ByEight>(self.0)
-    }
-}
-
-/// Measures in vectors of four windows.
-pub(super) struct OfV3<M>(pub(super) V3, pub(super) M);
-
-impl<F: FnMut(usize, usize, [f64; LANES])> NullaryFnOnce for OfV3<Measuring<'_, F>> {
-    type Output = Group;
-
-    #[inline(always)]
-    fn call(self) -> Group {
-        self.1.measure::<V3, ByFour>(self.0)
-    }
-}
-
-struct ByEight;
+/// In vectors of eight windows.
+#[derive(Clone, Copy)]
+pub(super) struct ByEight;
 
 impl Along<V4> for ByEight {
     #[inline(always)]
-    fn average(simd: V4, weights: &[f64x8; WINDOW], covered: [&Group; COVERED]) -> Group {
+    fn average(self, simd: V4, weights: &[f64x8; WINDOW], covered: [&Group; COVERED]) -> Group {
         let [own, next, last] = covered.map(|group| pulp::cast::<_, f64x8>(group.0));
         let values = [
             own,
@@ -64,11 +42,13 @@ fn behind<const BY: i32>(simd: V4, first: f64x8, second: f64x8) -> f64x8 {
     pulp::cast(simd.avx512f._mm512_alignr_epi64::<BY>(second, first))
 }
 
-struct ByFour;
+/// In vectors of four windows.
+#[derive(Clone, Copy)]
+pub(super) struct ByFour;
 
 impl Along<V3> for ByFour {
     #[inline(always)]
-    fn average(simd: V3, weights: &[f64x4; WINDOW], covered: [&Group; COVERED]) -> Group {
+    fn average(self, simd: V3, weights: &[f64x4; WINDOW], covered: [&Group; COVERED]) -> Group {
         let [[first, second], [third, fourth], [fifth, _]] =
             covered.map(|group| pulp::cast::<_, [f64x4; 2]>(group.0));
         let left = Quarters::of(simd, first, second);
