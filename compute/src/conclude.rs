@@ -20,7 +20,6 @@ pub(crate) fn conclude(
     backend: Backend,
 ) -> Result<Comparison, Error> {
     let one_sided = one_sided::measure(pair);
-    let faint = faint_tiles(pair, &measured);
     let mut deltas = (measured.tiles.iter()).fold(DeltaSums::default(), |sums, tile| {
         sums.plus(DeltaSums::of(tile))
     });
@@ -32,6 +31,7 @@ pub(crate) fn conclude(
     if let Some(ignored) = &pair.ignored {
         mask.remove(ignored);
     }
+    let faint = faint_tiles(pair, &measured.differing, [&mask, &measured.anti_aliased]);
     let pixels_of = |side: Side| {
         let lone = one_sided.iter().filter(|lone| lone.place.side == side);
         lone.map(|lone| lone.deltas.changed).sum()

@@ -30,7 +30,7 @@ pub struct Doubt {
     side: Doubtful,
     /// In the coordinates of that picture.
     pixels: BitMask,
-    /// Where another capture of it has rows that it lacks.
+    /// Where another capture of it has rows that it lacks, from the top down.
     seams: Vec<Seam>,
 }
 
@@ -49,20 +49,18 @@ impl Doubt {
         let kept = disagreement.baseline;
         let mut pixels = BitMask::new(kept);
         let mut seams = Vec::new();
-        for (lane, band) in disagreement.layout.bands() {
-            match band.baseline_y {
-                Some(first) => {
-                    for row in 0..band.rows {
-                        let from = (&disagreement.mask, band.y + row);
-                        copy_row(&mut pixels, first + row, from, columns(lane));
-                    }
+        for (lane, band, y) in placed(&disagreement.layout, Doubtful::Baseline, kept) {
+            let columns = columns(lane);
+            if band.baseline_y.is_some() {
+                for row in 0..band.rows {
+                    let from = (&disagreement.mask, band.y + row);
+                    copy_row(&mut pixels, y + row, from, columns.clone());
                 }
-                None => seams.push(Seam {
-                    columns: columns(lane),
-                    y: row_below(lane, band, Doubtful::Baseline, kept),
-                }),
+            } else {
+                seams.push(Seam { columns, y });
             }
         }
+        seams.sort_by_key(|seam| seam.y);
         for &area in areas {
             pixels.fill(area);
         }
@@ -88,18 +86,18 @@ pub(crate) fn on_canvas(layout: &Layout, doubts: &[Doubt], sizes: [Size; 2]) -> 
             Doubtful::Baseline => sizes[0],
             Doubtful::Current => sizes[1],
         };
-        for (lane, band) in layout.bands() {
-            if let Some(first) = first_row(band, doubt.side) {
+        for (lane, band, y) in placed(layout, doubt.side, extent) {
+            if first_row(band, doubt.side).is_some() {
                 for row in 0..band.rows {
-                    let from = (&doubt.pixels, first + row);
+                    let from = (&doubt.pixels, y + row);
                     copy_row(&mut found, band.y + row, from, columns(lane));
                 }
                 continue;
             }
             // Rows that only the other picture has: in doubt where another capture of this one has rows as well.
-            let seam = row_below(lane, band, doubt.side, extent);
-            let near = |other: &&Seam| other.y.abs_diff(seam) <= MARGIN_PX;
-            for other in doubt.seams.iter().filter(near) {
+            let first_near = (doubt.seams).partition_point(|seam| seam.y + MARGIN_PX < y);
+            let is_near = |seam: &&Seam| seam.y <= y + MARGIN_PX;
+            for other in doubt.seams[first_near..].iter().take_while(is_near) {
                 let (left, right) = (
                     lane.x.max(other.columns.start),
                     columns(lane).end.min(other.columns.end),
@@ -129,13 +127,20 @@ fn first_row(band: &Band, side: Doubtful) -> Option<u32> {
     }
 }
 
-/// The row of a picture that comes next below a band that it lacks.
-fn row_below(lane: &Lane, band: &Band, side: Doubtful, extent: Size) -> u32 {
-    let below = lane.bands.iter().filter(|other| other.y > band.y);
-    below
-        .filter_map(|other| first_row(other, side))
-        .min()
-        .unwrap_or(extent.height)
+/// The bands of all lanes, each with its first row in a picture, or the row there that comes next below a band that the
+/// picture lacks; in a lane from the bottom up.
+fn placed(
+    layout: &Layout,
+    side: Doubtful,
+    picture: Size,
+) -> impl Iterator<Item = (&Lane, &Band, u32)> {
+    layout.lanes.iter().flat_map(move |lane| {
+        let mut below = picture.height;
+        lane.bands.iter().rev().map(move |band| {
+            below = first_row(band, side).unwrap_or(below);
+            (lane, band, below)
+        })
+    })
 }
 
 /// Sets the bits of a row that are set in a row of another mask, within these columns.

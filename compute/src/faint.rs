@@ -1,27 +1,30 @@
 //! Where pictures differ by too little to count: a pale tint on white is no changed pixel, and is seen all the same.
 
+use std::cell::OnceCell;
+
 use crate::comparison::Comparison;
+use crate::dirty::Dirty;
 use crate::geometry::Rect;
 use crate::layout::part_in_band;
 use crate::mask::BitMask;
-use crate::measured::Measured;
 use crate::pair::Pair;
 use crate::tile::{TILE, pixels_of, tiles_of};
 
-/// A bit for each tile of the canvas: whether it differs, although no pixel of it is beyond the threshold, and nothing of it
-/// is left out.
-pub(crate) fn faint_tiles(pair: &Pair<'_>, measured: &Measured) -> BitMask {
+/// A bit for each tile of the canvas: whether it differs visibly, although no pixel of it is beyond the threshold (`beyond`
+/// holds those that changed and those that are anti-aliased), and nothing of it is left out.
+pub(crate) fn faint_tiles(pair: &Pair<'_>, differing: &Dirty, beyond: [&BitMask; 2]) -> BitMask {
     let tiles = tiles_of(pair.size);
     let mut faint = BitMask::new(tiles);
-    for row in (0..tiles.height).filter(|&row| measured.differing.row(row)) {
-        let first = row as usize * tiles.width as usize;
-        for (column, tile) in (0..tiles.width).zip(&measured.tiles[first..]) {
+    for row in (0..tiles.height).filter(|&row| differing.row(row)) {
+        let all_opaque = OnceCell::new();
+        for column in 0..tiles.width {
             let area = pixels_of(column, row);
             let counts = |mask: &BitMask| mask.count_in(area) > 0;
-            let is_faint = tile.changed == 0
-                && measured.differing.any_in(column..column + 1, row)
-                && !counts(&measured.anti_aliased)
-                && !pair.ignored.as_ref().is_some_and(counts);
+            let is_faint = differing.any_in(column..column + 1, row)
+                && !beyond.into_iter().any(counts)
+                && !pair.ignored.as_ref().is_some_and(counts)
+                // What differs behind an alpha of 0 is not seen.
+                && (*all_opaque.get_or_init(|| is_opaque(pair, row)) || differs_visibly(pair, area));
             if is_faint {
                 faint.fill(Rect {
                     x: column,
@@ -33,6 +36,23 @@ pub(crate) fn faint_tiles(pair: &Pair<'_>, measured: &Measured) -> BitMask {
         }
     }
     faint
+}
+
+/// Whether what both pictures have of a row of tiles is opaque.
+fn is_opaque(pair: &Pair<'_>, tile_row: u32) -> bool {
+    (pair.pixel_rows(tile_row))
+        .flat_map(|y| pair.unsettled_rows(y))
+        .all(|row| row.baseline.channels == 3 && row.current.channels == 3)
+}
+
+/// Whether an area shows other pixels in one picture than in the other.
+fn differs_visibly(pair: &Pair<'_>, area: Rect) -> bool {
+    let area = area.within(pair.size);
+    area.is_some_and(|area| {
+        (area.y..area.bottom())
+            .flat_map(|y| pair.both_along(y, area.x..area.right()))
+            .any(|(before, after)| before != after)
+    })
 }
 
 impl Comparison {

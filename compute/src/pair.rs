@@ -73,7 +73,7 @@ pub(crate) struct RowPair<'p> {
     until: u32,
 }
 
-/// The baseline's and the current picture's pixel at one place.
+/// The baseline's and the current picture's pixel at one place, as [`Row::seen`] gives them.
 pub(crate) type Both = ([u8; 4], [u8; 4]);
 
 /// An area of the canvas that only one picture has.

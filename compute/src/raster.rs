@@ -145,6 +145,21 @@ impl<'a> Row<'a> {
         rgba(&self.bytes[at..at + self.channels])
     }
 
+    /// One pixel as far as it is seen: red, green and blue by as much as its alpha lets through, and the alpha. What hides
+    /// behind an alpha of 0 is gone.
+    pub(crate) fn seen(self, x: u32) -> [u8; 4] {
+        let pixel = self.pixel(x);
+        if self.channels == 3 {
+            return pixel;
+        }
+        let [red, green, blue, alpha] = pixel;
+        let through = |channel: u8| {
+            let product = u16::from(channel) * u16::from(alpha);
+            u8::try_from((product + 127) / 255).expect("a share of 255 fits a byte")
+        };
+        [through(red), through(green), through(blue), alpha]
+    }
+
     /// The bytes of some columns.
     pub(crate) fn part(self, columns: Range<u32>) -> &'a [u8] {
         &self.bytes[columns.start as usize * self.channels..columns.end as usize * self.channels]

@@ -94,12 +94,8 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
                 let [baseline, current] = &column.hashes;
                 baseline[baseline_row as usize] == current[current_row as usize]
             };
-            length(
-                &columns[group.clone()]
-                    .iter()
-                    .filter(same)
-                    .collect::<Vec<_>>(),
-            )
+            let like = columns[group.clone()].iter().filter(same).count();
+            u32::try_from(like).expect("columns of cells fit 32 bits")
         };
         let likeness = Likeness {
             all: length(&columns[group.clone()]),

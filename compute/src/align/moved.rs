@@ -13,7 +13,7 @@ const LEAST_ROWS: u32 = 8;
 
 /// What only one picture has.
 struct Lone<'r> {
-    /// Place in the list of bands, first row in the picture, rows.
+    /// Place in the list of bands, first row in the picture, rows; from the top of the picture down.
     bands: Vec<(usize, u32, u32)>,
     /// Hashes of the picture's rows from row `unhashed` on.
     hashes: &'r [u64],
@@ -55,6 +55,13 @@ impl Lone<'_> {
         self.hashes.get(at as usize).copied()
     }
 
+    /// Whether one of the bands has this row.
+    fn has(&self, y: u32) -> bool {
+        let above = self.bands.partition_point(|&(_, first, _)| first <= y);
+        let nearest = above.checked_sub(1).map(|at| self.bands[at]);
+        nearest.is_some_and(|(_, first, rows)| y - first < rows)
+    }
+
     /// Where each row lies; rows that occur more than once tell nothing.
     fn places(&self) -> HashMap<u64, Option<u32>> {
         let mut places = HashMap::new();
@@ -86,7 +93,11 @@ impl Lone<'_> {
                 .max_by_key(|&(way, votes)| (votes, std::cmp::Reverse(way.abs()), way))?;
             let there = |y: u32| u32::try_from(i64::from(y) + way).ok();
             let same = (first..first + rows)
-                .filter(|&y| there(y).is_some_and(|there| other.hash(there) == self.hash(y)))
+                .filter(|&y| {
+                    let is_there =
+                        |there: u32| other.has(there) && other.hash(there) == self.hash(y);
+                    there(y).is_some_and(is_there)
+                })
                 .count();
             (same * 100 >= rows as usize * SAME_PERCENT).then_some((at, there(first)?))
         };

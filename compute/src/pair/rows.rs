@@ -130,7 +130,7 @@ impl Pair<'_> {
         })
     }
 
-    /// The pixels along a row of the canvas that both pictures have.
+    /// The pixels along a row of the canvas that both pictures have, as they are seen.
     pub(crate) fn both_along(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = Both> {
         self.lanes
             .iter()
@@ -142,12 +142,12 @@ impl Pair<'_> {
                 let (baseline, current) = (self.baseline.row(baseline), self.current.row(current));
                 let from = columns.start.max(lane.columns.start);
                 let until = columns.end.min(lane.columns.end).min(self.shared_columns);
-                Some((from..until).map(move |x| (baseline.pixel(x), current.pixel(x))))
+                Some((from..until).map(move |x| (baseline.seen(x), current.seen(x))))
             })
             .flatten()
     }
 
-    /// The pixels right around an area that both pictures have and that are not left out.
+    /// The pixels right around an area that both pictures have and that are not left out, as they are seen.
     pub(crate) fn rim(&self, area: Rect) -> impl Iterator<Item = Both> {
         let right = area.right().min(self.size.width.saturating_sub(1));
         let columns = area.x.saturating_sub(1)..right + 1;
@@ -198,10 +198,10 @@ impl Pair<'_> {
 }
 
 impl<'p> RowPair<'p> {
-    /// The pixels in this column.
+    /// The pixels in this column, as they are seen.
     pub(crate) fn both(&self, x: u32) -> Option<Both> {
         let is_there = self.from <= x && x < self.until;
-        is_there.then(|| (self.baseline.pixel(x), self.current.pixel(x)))
+        is_there.then(|| (self.baseline.seen(x), self.current.seen(x)))
     }
 
     /// The columns that both pictures have.
@@ -215,9 +215,9 @@ impl<'p> RowPair<'p> {
         is_opaque.then_some([self.baseline.bytes, self.current.bytes])
     }
 
-    /// The pixels in this column and those beside it.
+    /// The pixels in this column and those beside it, as they are seen.
     pub(crate) fn around(&self, x: u32) -> impl Iterator<Item = Both> {
         let columns = x.saturating_sub(1).max(self.from)..(x + 2).min(self.until);
-        columns.map(|x| (self.baseline.pixel(x), self.current.pixel(x)))
+        columns.map(|x| (self.baseline.seen(x), self.current.seen(x)))
     }
 }

@@ -22,6 +22,9 @@ const MOST_BEYOND_PERCENT: u16 = 60;
 const RUN_BYTES: usize = 3 * TILE as usize;
 const NEAR_BYTES: usize = RUN_BYTES + 6;
 
+/// Of a pixel as it is seen: a stroke in the colour of its transparent ground shows in its alpha alone.
+const CHANNELS: usize = 4;
+
 /// What changed on a canvas.
 #[derive(Clone, Copy)]
 pub(super) struct Changed<'c> {
@@ -141,14 +144,14 @@ fn pixel_is_near(own: &RowPair<'_>, near: [Option<&RowPair<'_>>; 3], x: u32) -> 
     let Some((before, after)) = own.both(x) else {
         return false;
     };
-    let (mut was, mut is) = ([Range::NONE; 3], [Range::NONE; 3]);
+    let (mut was, mut is) = ([Range::NONE; CHANNELS], [Range::NONE; CHANNELS]);
     for (before, after) in near.into_iter().flatten().flat_map(|row| row.around(x)) {
-        for channel in 0..3 {
+        for channel in 0..CHANNELS {
             was[channel] = was[channel].with(before[channel]);
             is[channel] = is[channel].with(after[channel]);
         }
     }
-    (0..3).all(|channel| is_near(was[channel], is[channel], before[channel], after[channel]))
+    (0..CHANNELS).all(|channel| is_near(was[channel], is[channel], before[channel], after[channel]))
 }
 
 /// Whether a channel of a pixel lies near what the other picture shows of it right around the pixel.

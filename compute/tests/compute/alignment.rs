@@ -380,3 +380,37 @@ fn rows_of_the_tallest_pages_are_aligned() {
     let mask = BitMask::from_png(&result.mask.to_png().unwrap()).unwrap();
     assert!(mask == result.mask);
 }
+
+/// Inserted rows that stand elsewhere on the page as well did not move from there: there they still are.
+#[test]
+fn a_copy_of_rows_that_stayed_has_not_moved() {
+    let page = Page::noise(64, 400, 1);
+    let before = |first: u32| {
+        let first = Page::noise(64, 40, u64::from(first));
+        Page::stacked(&[
+            (&first, 0..40),
+            (&page, 40..70),
+            (&page, 70..71),
+            (&page, 71..131),
+            (&page, 131..171),
+        ])
+    };
+    let after = Page::stacked(&[
+        (&Page::noise(64, 40, 2), 0..40),
+        (&page, 40..70),
+        (&page, 71..131),
+        (&page, 40..70),
+        (&page, 70..71),
+        (&page, 131..171),
+    ]);
+    // Whether the rows above are the same is another matter.
+    for first in [2, 3] {
+        let result = compare(&before(first), &after, Alignment::Auto);
+        assert_eq!(
+            (result.inserted_pixels, result.removed_pixels),
+            (64 * 31, 64)
+        );
+        let bands = &result.layout.lanes[0].bands;
+        assert!(bands.iter().all(|band| band.moved.is_none()), "{bands:?}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Exact numbers for small pictures made by hand. Counts are those of pixelmatch 7.2 with
 //! `includeAA`, scores those of scikit-image.
 
-use pentimento_compute::{CompareOptions, Comparison, Rect, Size};
+use pentimento_compute::{CompareOptions, Comparison, Rect, RegionKind, Size};
 use png::{BitDepth, ColorType};
 
 use crate::both;
@@ -69,6 +69,39 @@ fn what_differs_by_less_than_the_threshold_is_faint() {
     let moved = compare(&Page::stacked(&[(&plain, 0..320)]), &below(&tinted));
     assert!(!moved.layout.is_in_place());
     assert!((moved.faint_share(rect(32, 112, 64, 32)) - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn what_only_one_picture_has_is_not_faint() {
+    let page = Page::prose(120, 200, 1);
+    let banner = Page::prose(120, 70, 2);
+    let longer = Page::stacked(&[(&page, 0..100), (&banner, 0..70), (&page, 100..200)]);
+    let wider = page.beside(&Page::flat(41, 200, WHITE));
+    for other in [&longer, &wider] {
+        for (one, other) in [(&page, other), (other, &page)] {
+            let result = compare(one, other);
+            assert!(result.inserted_pixels + result.removed_pixels > 0);
+            assert_eq!(result.faint.count(), 0);
+        }
+    }
+}
+
+/// Two pixels with an alpha of 0 are the same, whatever colours they hold.
+#[test]
+fn what_hides_behind_an_alpha_of_0_is_not_told() {
+    let [bright, dark] =
+        [[255, 255, 255, 0], [0, 0, 0, 0]].map(|ground| Page::flat(40, 40, ground));
+    let marked = dark.clone().fill(rect(16, 16, 10, 10), [255, 0, 0, 255]);
+    for (one, other, kind) in [
+        (&bright, &marked, RegionKind::Added),
+        (&marked, &bright, RegionKind::Removed),
+    ] {
+        let result = compare(one, other);
+        assert_eq!((result.changed_pixels, result.regions[0].kind), (100, kind));
+        assert_eq!(result.faint.count(), 0);
+    }
+    let tinted = dark.clone().fill(rect(16, 16, 10, 10), [0, 0, 0, 10]);
+    assert_eq!(compare(&bright, &tinted).faint.count(), 1);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use pentimento_compute::{CompareOptions, Comparison};
+use pentimento_compute::{AntiAliasing, CompareOptions, Comparison, Doubt, Doubtful};
 
 use crate::both::{self, CPU};
 use crate::pages::{BLACK, Page, WHITE, random, rect};
@@ -197,4 +197,29 @@ fn a_line_that_may_have_gone_many_ways() {
         other = other.pixel(x, 10, BLACK);
     }
     compare("a line", &page, &other);
+}
+
+/// A band for every few rows, and a doubt for each of them.
+#[test]
+fn doubts_about_every_few_rows() {
+    let page = rows(TALL / 9 * 8, |y| unique(1, y));
+    let other = rows(TALL, |y| match y % 9 {
+        8 => unique(2, y),
+        within => unique(1, y / 9 * 8 + within),
+    });
+    let strict = CompareOptions {
+        anti_aliasing: AntiAliasing::Include,
+        ..CompareOptions::default()
+    };
+    let (page, other) = (page.opaque_png(), other.opaque_png());
+    let disagreement = CPU.compare(&page, &other, &strict).unwrap();
+    assert!(disagreement.layout.lanes[0].bands.len() > 20_000);
+    let begin = Instant::now();
+    let options = CompareOptions {
+        doubts: vec![Doubt::of(Doubtful::Baseline, &disagreement, &[]); 64],
+        ..CompareOptions::default()
+    };
+    let result = CPU.compare(&page, &other, &options).unwrap();
+    assert!(begin.elapsed() < BOUND, "it took {:?}", begin.elapsed());
+    assert_eq!(result.changed_pixels, 0);
 }

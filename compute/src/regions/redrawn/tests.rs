@@ -148,3 +148,31 @@ fn a_stroke_that_comes_or_goes_is_no_redrawing() {
     };
     assert!(!redrawn(page(faint, one), page(faint, seven)).1);
 }
+
+/// The same in the alpha alone: ink on nothing, as a part of a page is captured by itself.
+#[test]
+fn ink_on_a_transparent_ground_is_seen_by_its_alpha() {
+    let inked = |ink: u8, covered: &dyn Fn(u32, u32) -> f64| {
+        let mut image = Image::of_greys(SIZE, 4, |_, _| ink);
+        let pixels = image.data.chunks_exact_mut(4);
+        for (at, pixel) in (0..).zip(pixels) {
+            let covered = covered(at % SIZE.width, at / SIZE.width);
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "0 to 160"
+            )]
+            let alpha = (160.0 * covered).round() as u8;
+            pixel[3] = alpha;
+        }
+        image
+    };
+    let strokes = |last: f64| move |x: u32, _: u32| stroke(x, 10.0, 1.0) + stroke(x, last, 1.0);
+    for ink in [0, 255] {
+        let page = |last| inked(ink, &strokes(last));
+        let (changed, is_redrawn) = redrawn(page(20.0), page(26.0));
+        assert!(changed > 0 && !is_redrawn, "another place, ink {ink}");
+        let (changed, is_redrawn) = redrawn(page(20.0), page(20.5));
+        assert!(changed > 0 && is_redrawn, "a part of a pixel, ink {ink}");
+    }
+}
