@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::gpu::Gpu;
 
 pub use parity::ParityRow;
+pub(crate) use parity::check_briefly;
 pub use report::Report;
 pub use speed::{BatchRow, FillRow, Speed, SpeedRow};
 

@@ -112,6 +112,23 @@ where
     }
 }
 
+/// What comes of each of many pages, in their order: one a thread, each by itself, as when as many callers compare. Of fewer
+/// than there are threads each is shared.
+pub(crate) fn map_pages<I, T>(pages: I, work: impl Fn(I::Item) -> T + Send + Sync) -> Vec<T>
+where
+    I: IndexedParallelIterator,
+    T: Send,
+{
+    if ALONE.get() || pages.len() < rayon::current_num_threads() {
+        return map(pages, work);
+    }
+    let alone = |page| {
+        let _alone = Alone::begin();
+        work(page)
+    };
+    pages.map(alone).collect()
+}
+
 /// Works through a parallel iterator's items where they are.
 struct InOrder<W>(W);
 
@@ -159,6 +176,15 @@ mod tests {
             .collect();
         assert_eq!(threads(u64::MAX), 1);
         drop(busy);
+    }
+
+    #[test]
+    fn many_pages_have_a_thread_each_and_few_share_them() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
+        let on = |pages: usize| map_pages(vec![(); pages].into_par_iter(), |()| super::threads());
+        let (few, many) = pool.unwrap().install(|| (on(2), on(7)));
+        assert_eq!((few, many), (vec![3; 2], vec![1; 7]));
+        assert!(!ALONE.get());
     }
 
     #[test]

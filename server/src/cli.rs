@@ -87,7 +87,7 @@ fn in_runtime(
 ) -> anyhow::Result<ExitCode> {
     let filter = EnvFilter::try_from_env("PENTIMENTO_LOG").unwrap_or_else(|_| {
         EnvFilter::new(format!(
-            "{default_level},apalis_core=warn,apalis=warn,chromiumoxide=off,sqlx=warn,wgpu_hal::gles::egl=off"
+            "{default_level},apalis_core=warn,apalis=warn,chromiumoxide=off,sqlx=warn"
         ))
     });
     let quiet = filter_fn(|event| {

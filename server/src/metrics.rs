@@ -2,6 +2,8 @@
 //!
 //! Each service has its own; nothing in them names a page, a project or an organization.
 
+use std::sync::{Mutex, PoisonError};
+
 use metrics::{Unit, with_local_recorder};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusRecorder};
 use pentimento_compute::BackendReport;
@@ -56,7 +58,11 @@ impl CaptureOutcome {
 }
 
 /// What one service counts.
-pub struct Metrics(PrometheusRecorder);
+pub struct Metrics {
+    recorder: PrometheusRecorder,
+    /// The labels, backend and adapter, under which the comparator was shown last.
+    comparator: Mutex<Option<(&'static str, String)>>,
+}
 
 impl Metrics {
     /// Begins at zero.
@@ -100,12 +106,15 @@ impl Metrics {
             );
             metrics::describe_gauge!(COMPARATOR, "1 for the backend that compares now.");
         });
-        Ok(Self(recorder))
+        Ok(Self {
+            recorder,
+            comparator: Mutex::default(),
+        })
     }
 
     /// Counts a comparison by its backend: `cpu`, `gpu`, or `hash` for captures of the same bytes.
     pub fn count_comparison(&self, backend: &'static str, took_ms: i64) {
-        with_local_recorder(&self.0, || {
+        with_local_recorder(&self.recorder, || {
             metrics::counter!(COMPARISONS, "backend" => backend).increment(1);
             metrics::histogram!(COMPARISON_SECONDS, "backend" => backend).record(seconds(took_ms));
         });
@@ -113,7 +122,7 @@ impl Metrics {
 
     /// Counts an attempt at a page.
     pub fn count_capture(&self, outcome: CaptureOutcome, took_ms: i64) {
-        with_local_recorder(&self.0, || {
+        with_local_recorder(&self.recorder, || {
             metrics::histogram!(CAPTURE_SECONDS, "outcome" => outcome.as_str())
                 .record(seconds(took_ms));
         });
@@ -121,28 +130,28 @@ impl Metrics {
 
     /// Counts a question to the language model by its outcome: `answered`, or why the answer is not used.
     pub fn count_question(&self, outcome: &'static str) {
-        with_local_recorder(&self.0, || {
+        with_local_recorder(&self.recorder, || {
             metrics::counter!(QUESTIONS, "outcome" => outcome).increment(1);
         });
     }
 
     /// Everything counted so far, which backend compares now, and how much memory the browsers hold.
     pub fn render(&self, report: BackendReport, browser_memory_bytes: u64) -> String {
-        let adapter = report.adapter.unwrap_or_default();
-        with_local_recorder(&self.0, || {
+        let gauge = |(backend, adapter): &(&'static str, String)| metrics::gauge!(COMPARATOR, "backend" => *backend, "adapter" => adapter.clone());
+        let now = (report.backend.as_str(), report.adapter.unwrap_or_default());
+        with_local_recorder(&self.recorder, || {
             metrics::gauge!(BROWSER_MEMORY).set(browser_memory_bytes as f64);
-            for backend in ["cpu", "gpu"] {
-                let adapter = if backend == report.backend.as_str() {
-                    adapter.clone()
-                } else {
-                    String::new()
-                };
-                let is_used = f64::from(u8::from(backend == report.backend.as_str()));
-                metrics::gauge!(COMPARATOR, "backend" => backend, "adapter" => adapter)
-                    .set(is_used);
+            let mut shown = self
+                .comparator
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            // A series that nobody sets any more would stay at 1.
+            if let Some(before) = shown.replace(now.clone()) {
+                gauge(&before).set(0.0);
             }
+            gauge(&now).set(1.0);
         });
-        self.0.handle().render()
+        self.recorder.handle().render()
     }
 }
 
@@ -154,7 +163,7 @@ fn seconds(milliseconds: i64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentimento_compute::{BackendChoice, Comparator};
+    use pentimento_compute::{Backend, BackendChoice, Comparator};
 
     #[test]
     fn comparisons_and_captures_are_counted() {
@@ -175,6 +184,40 @@ mod tests {
             "pentimento_capture_seconds_sum{outcome=\"memory\"} 3",
             "pentimento_browser_memory_bytes 5000",
             "pentimento_comparator_info{backend=\"cpu\",adapter=\"\"} 1",
+        ] {
+            assert!(text.contains(line), "{line} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn one_backend_compares_at_a_time() {
+        let metrics = Metrics::new().unwrap();
+        let cpu = Comparator::new(BackendChoice::Cpu).unwrap().report();
+        let card = |name: &str| BackendReport {
+            backend: Backend::Gpu,
+            adapter: Some(name.to_owned()),
+            ..cpu.clone()
+        };
+        let mut text = String::new();
+        for report in [
+            card("one"),
+            cpu.clone(),
+            card("one"),
+            card("other"),
+            cpu.clone(),
+        ] {
+            text = metrics.render(report, 0);
+            let infos = text.lines().filter(|line| line.starts_with(COMPARATOR));
+            assert_eq!(
+                infos.filter(|line| line.ends_with(" 1")).count(),
+                1,
+                "{text}"
+            );
+        }
+        for line in [
+            "pentimento_comparator_info{backend=\"cpu\",adapter=\"\"} 1",
+            "pentimento_comparator_info{backend=\"gpu\",adapter=\"one\"} 0",
+            "pentimento_comparator_info{backend=\"gpu\",adapter=\"other\"} 0",
         ] {
             assert!(text.contains(line), "{line} is missing in\n{text}");
         }

@@ -6,22 +6,14 @@ use wgpu::{
 
 use crate::gpu::chunk::MAX_BINDING_BYTES;
 
-/// Every adapter of the machine. Vulkan, Metal and DirectX are asked first; OpenGL only when they
-/// have none.
+/// Every adapter of the machine that Vulkan knows. OpenGL is left alone: it would take other shaders than those that are
+/// tested, and names software a card.
 pub(crate) fn all() -> Vec<Adapter> {
-    let of = |backends| {
-        let instance = Instance::new(InstanceDescriptor {
-            backends,
-            ..InstanceDescriptor::new_without_display_handle()
-        });
-        pollster::block_on(instance.enumerate_adapters(backends))
-    };
-    let adapters = of(Backends::PRIMARY);
-    if adapters.is_empty() {
-        of(Backends::GL)
-    } else {
-        adapters
-    }
+    let instance = Instance::new(InstanceDescriptor {
+        backends: Backends::VULKAN,
+        ..InstanceDescriptor::new_without_display_handle()
+    });
+    pollster::block_on(instance.enumerate_adapters(Backends::VULKAN))
 }
 
 /// A card before a built-in graphics unit, before a virtual one, before software.

@@ -2,6 +2,7 @@
 
 use crate::comparison::{Alignment, AntiAliasing, CompareOptions};
 use crate::cpu;
+use crate::dirty::Dirty;
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
 use crate::gpu::Gpu;
@@ -10,8 +11,9 @@ use crate::load::Keep;
 use crate::measured::Measured;
 use crate::pair::Pair;
 use crate::picture::Picture;
-use crate::score::{score, window_count};
+use crate::score::window_count;
 use crate::synthetic::{Change, banded_pair, pair};
+use crate::tile::TILE;
 
 /// A pair to check.
 pub(crate) struct Case {
@@ -128,6 +130,17 @@ impl<'c> Checked<'c> {
     }
 }
 
+/// About how many windows of a pair touch a difference: those centred in the tiles that are looked at for them. At least one.
+fn windows_that_differ(pair: &Pair<'_>, differing: &Dirty) -> u64 {
+    let (columns, rows) = pair.tiles();
+    let tiles = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+    let touched = tiles.filter(|&(column, row)| differing.touches(column, row));
+    let centred = touched.count() as u64 * u64::from(TILE * TILE);
+    centred
+        .min(window_count(pair.size, pair.ignored.as_ref()))
+        .max(1)
+}
+
 /// Both paths' results, with anti-aliased pixels that count and with those that do not.
 fn row(
     name: &str,
@@ -137,8 +150,8 @@ fn row(
     gpu: &[Measured; 2],
 ) -> ParityRow {
     let same = |of: fn(&Measured, &Measured) -> bool| cpu.iter().zip(gpu).all(|(a, b)| of(a, b));
-    let windows = window_count(pair.size, pair.ignored.as_ref());
-    let difference = score(cpu[0].loss, windows) - score(gpu[0].loss, windows);
+    let windows = windows_that_differ(pair, &cpu[0].differing);
+    let difference = 100.0 * (cpu[0].loss - gpu[0].loss) / windows as f64;
     ParityRow {
         name: name.to_owned(),
         size: pair.size,

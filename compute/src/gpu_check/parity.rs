@@ -34,7 +34,8 @@ pub struct ParityRow {
     pub antialias: bool,
     /// Stage `tiles` gives the same summaries.
     pub tiles: bool,
-    /// How far the scores of stage `ssim` are apart.
+    /// How far the scores of stage `ssim` are apart, if the page were nothing but what windows with a difference cover: what
+    /// did not change hides nothing.
     pub score_difference: f64,
 }
 
@@ -54,6 +55,11 @@ const CALLERS: [Change; 4] = [
 ];
 const ROUNDS: usize = 3;
 
+/// Small pairs of every kind together, in a few milliseconds: whether an adapter is to be trusted.
+pub(crate) fn check_briefly(gpu: &Gpu) -> Result<Vec<ParityRow>, Error> {
+    Checked::load(&mixed_cases()?)?.check(gpu)
+}
+
 /// Checks every kind of change, rows that moved, unequal and odd sizes, ignored areas, pairs of many kinds in one
 /// submission, and several callers at once.
 pub(crate) fn check(
@@ -72,7 +78,7 @@ pub(crate) fn check(
         rows.push(case.check(gpu)?);
     }
     progress("parity: many kinds in one submission");
-    rows.extend(Checked::load(&mixed_cases()?)?.check(gpu)?);
+    rows.extend(check_briefly(gpu)?);
     progress("parity: several callers at once");
     rows.extend(check_callers(gpu, page)?);
     if extent == Extent::Full {
