@@ -1,6 +1,7 @@
 //! The door to the crate: picks a backend once, then compares pairs with it.
 
-use std::ops::Range;
+mod together;
+
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -12,11 +13,12 @@ use crate::comparison::{CompareOptions, Comparison};
 use crate::conclude::conclude;
 use crate::cpu;
 use crate::error::Error;
+use crate::gathering::Gathering;
 use crate::geometry::Size;
 use crate::keeper::Keeper;
 use crate::layout::Layout;
 use crate::load::{Keep, page_size};
-use crate::many;
+use crate::many::Ask;
 use crate::mask::{BitMask, union_of};
 use crate::measured::Measured;
 use crate::metric::Threshold;
@@ -34,6 +36,7 @@ use crate::workers;
 #[derive(Debug)]
 pub struct Comparator {
     path: Path,
+    gathering: Gathering,
 }
 
 /// Where pairs are measured.
@@ -46,7 +49,13 @@ enum Path {
 }
 
 /// A pair on its way to be measured.
-enum Loading<'a> {
+struct Loading<'a, 'o> {
+    options: &'o CompareOptions,
+    way: Way<'a>,
+}
+
+/// How a pair goes on.
+enum Way<'a> {
     /// It needs no measuring.
     Done(Box<Result<Concluded<'a>, Error>>),
     ForGpu(Pair<'a>),
@@ -98,14 +107,17 @@ impl Comparator {
     }
 
     fn on_cpu(reason: impl Into<String>) -> Self {
-        Self {
-            path: Path::Cpu(reason.into()),
-        }
+        Self::on(Path::Cpu(reason.into()))
     }
 
     fn on_gpu(keeper: Keeper) -> Self {
+        Self::on(Path::Gpu(keeper))
+    }
+
+    fn on(path: Path) -> Self {
         Self {
-            path: Path::Gpu(keeper),
+            path,
+            gathering: Gathering::default(),
         }
     }
 
@@ -193,107 +205,81 @@ impl Comparator {
         // A page that cannot be compared is refused when it is loaded.
         let pixels = page_size(pair.0, pair.1).map_or(0, Size::pixels);
         workers::compare(pixels, || {
-            let loaded = vec![self.load(pair, options, keep)];
-            let result = self.measure(loaded, options).pop();
+            let ask = Ask {
+                pictures: pair,
+                options,
+            };
+            let result = self.measure(vec![self.load(ask, keep)]).pop();
             result.expect("one result a pair")
         })
     }
 
-    /// Compares many pairs with the same settings; one result a pair, in their order, each as
-    /// [`Comparator::compare`] gives it.
-    ///
-    /// Small pairs share submissions on a GPU, and processors on the CPU: this is the faster way
-    /// for a folder of viewports.
-    pub fn compare_many(
-        &self,
-        pairs: &[(Picture<'_>, Picture<'_>)],
-        options: &CompareOptions,
-    ) -> Vec<Result<Comparison, Error>> {
-        let load = |group: &Range<usize>| -> Vec<Loading<'_>> {
-            (pairs[group.clone()].par_iter())
-                .map(|&pair| self.load(pair, options, Keep::Differing))
-                .collect()
-        };
-        rayon::scope(|_| {
-            let groups = many::groups(pairs);
-            let mut results = Vec::with_capacity(pairs.len());
-            let mut loaded = groups.first().map(load);
-            for index in 1..=groups.len() {
-                let group = loaded.take().unwrap_or_default();
-                let (measured, next) = rayon::join(
-                    || self.measure(group, options),
-                    || groups.get(index).map(load),
-                );
-                let facts = |concluded: Concluded<'_>| concluded.comparison;
-                results.extend(measured.into_iter().map(|result| result.map(facts)));
-                loaded = next;
-            }
-            results
-        })
+    fn load<'a, 'o>(&self, ask: Ask<'a, 'o>, keep: Keep) -> Loading<'a, 'o> {
+        let options = ask.options;
+        let way = self.way(ask.pictures, options, keep);
+        Loading { options, way }
     }
 
-    fn load<'a>(
+    fn way<'a>(
         &self,
         (baseline, current): (Picture<'a>, Picture<'a>),
         options: &CompareOptions,
         keep: Keep,
-    ) -> Loading<'a> {
+    ) -> Way<'a> {
         if baseline == current {
-            return Loading::Done(Box::new(self.identical(baseline, options)));
+            return Way::Done(Box::new(self.identical(baseline, options)));
         }
         match Pair::load(baseline, current, options, keep) {
             Ok(mut pair) if pair.fits_gpu() => {
                 if self.keeper().is_some_and(Keeper::keeps_baselines) {
                     pair.baseline_key = Some(baseline.key());
                 }
-                Loading::ForGpu(pair)
+                Way::ForGpu(pair)
             }
-            Ok(pair) => Loading::ForCpu(pair),
-            Err(error) => Loading::Done(Box::new(Err(error))),
+            Ok(pair) => Way::ForCpu(pair),
+            Err(error) => Way::Done(Box::new(Err(error))),
         }
     }
 
     /// Measures what was loaded: together on the GPU what it can take, side by side on the CPU all
     /// else.
-    fn measure<'a>(
-        &self,
-        loaded: Vec<Loading<'a>>,
-        options: &CompareOptions,
-    ) -> Vec<Result<Concluded<'a>, Error>> {
+    fn measure<'a>(&self, loaded: Vec<Loading<'a, '_>>) -> Vec<Result<Concluded<'a>, Error>> {
         let gpu = (self.keeper()).and_then(|keeper| keeper.current(Instant::now()));
         let mut results: Vec<Option<Result<Concluded<'a>, Error>>> = Vec::new();
         let (mut together, mut alone) = (Vec::new(), Vec::new());
-        for (index, loading) in loaded.into_iter().enumerate() {
+        for (index, Loading { options, way }) in loaded.into_iter().enumerate() {
             results.push(None);
-            match loading {
-                Loading::Done(result) => results[index] = Some(*result),
-                Loading::ForGpu(pair) if gpu.is_some() => together.push((index, pair)),
-                Loading::ForGpu(pair) | Loading::ForCpu(pair) => alone.push((index, pair)),
+            match way {
+                Way::Done(result) => results[index] = Some(*result),
+                Way::ForGpu(pair) if gpu.is_some() => together.push(((index, options), pair)),
+                Way::ForGpu(pair) | Way::ForCpu(pair) => alone.push(((index, options), pair)),
             }
         }
-        let (indices, pairs): (Vec<usize>, Vec<Pair<'a>>) = together.into_iter().unzip();
+        let (places, pairs): (Vec<_>, Vec<Pair<'a>>) = together.into_iter().unzip();
         match gpu
             .filter(|_| !pairs.is_empty())
             .map(|gpu| gpu.measure(&pairs))
         {
             Some(Ok(measured)) => {
-                let both = pairs.into_par_iter().zip(measured);
-                let concluded = workers::map(both, |(pair, measured)| {
-                    Concluded::of(pair, measured, options, Backend::Gpu)
+                let all = places.into_par_iter().zip(pairs).zip(measured);
+                let concluded = workers::map_pages(all, |(((index, options), pair), measured)| {
+                    let found = Concluded::of(pair, measured, options, Backend::Gpu);
+                    (index, found)
                 });
-                for (index, result) in indices.into_iter().zip(concluded) {
+                for (index, result) in concluded {
                     results[index] = Some(result);
                 }
             }
             Some(Err(error)) => {
                 tracing::warn!(%error, pairs = pairs.len(), "comparing on the CPU instead");
-                alone.extend(indices.into_iter().zip(pairs));
+                alone.extend(places.into_iter().zip(pairs));
             }
             None => {}
         }
-        let concluded = workers::map(alone.into_par_iter(), |(index, pair)| {
+        let concluded = workers::map_pages(alone.into_par_iter(), |((index, options), pair)| {
             let measured = cpu::measure(&pair);
-            (index, Concluded::of(pair, measured, options, Backend::Cpu))
+            let found = Concluded::of(pair, measured, options, Backend::Cpu);
+            (index, found)
         });
         for (index, result) in concluded {
             results[index] = Some(result);

@@ -4,10 +4,12 @@ use std::fs::File;
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use pentimento_compute::{
-    Comparator, CompareOptions, Comparison, Drawing, Error, check_form, read_size, thumbnail,
+    Comparator, CompareOptions, Comparison, Drawing, Error, OwnedPair, Picture, check_form,
+    read_size, thumbnail,
 };
 
 use super::Outcome;
@@ -53,23 +55,27 @@ pub(super) fn compare(
     options: &CompareOptions,
     wanted: &Wanted,
 ) -> anyhow::Result<Pair> {
-    let baseline_png = read(paths[0])?;
-    let current_png = read(paths[1])?;
+    let pngs = OwnedPair {
+        baseline: Arc::new(read(paths[0])?),
+        current: Arc::new(read(paths[1])?),
+        form: |png| Picture::Png(png),
+        options: options.clone(),
+    };
     let files = [
-        (paths[0], baseline_png.as_slice()),
-        (paths[1], current_png.as_slice()),
+        (paths[0], pngs.baseline.as_slice()),
+        (paths[1], pngs.current.as_slice()),
     ];
     // The comparator takes files of the same bytes as they are, whole or not.
-    if baseline_png == current_png {
-        check_form(&baseline_png).with_context(|| paths[0].display().to_string())?;
+    if pngs.baseline == pngs.current {
+        check_form(&pngs.baseline).with_context(|| paths[0].display().to_string())?;
     }
-    let [baseline, current] = files.map(|(_, png)| png);
     let compare = || {
         if wanted.drawings.is_empty() {
-            let comparison = comparator.compare(baseline, current, options)?;
+            let comparison = comparator.compare_together(&pngs)?;
             let drawn = Vec::new();
             return Ok(Pair { comparison, drawn });
         }
+        let [baseline, current] = files.map(|(_, png)| png);
         let compared = comparator.compare_to_draw(baseline, current, options)?;
         let mut drawn = Vec::new();
         if wanted.of_same || outcome(&compared.comparison) == Outcome::Different {

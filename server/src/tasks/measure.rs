@@ -1,7 +1,9 @@
 //! Measuring how two captures differ, in their pixels and in their documents.
 
+use std::sync::Arc;
+
 use anyhow::Context;
-use pentimento_compute::{CompareOptions, Comparison, Picture, is_strips};
+use pentimento_compute::{CompareOptions, Comparison, OwnedPair, Picture, is_strips};
 use pentimento_document::{Document, DocumentDiff};
 
 use super::stored;
@@ -162,9 +164,15 @@ async fn measure(
     form: for<'a> fn(&'a [u8]) -> Picture<'a>,
     options: &CompareOptions,
 ) -> anyhow::Result<Result<Measured, String>> {
-    let (comparator, options) = (app.comparator.clone(), options.clone());
+    let comparator = app.comparator.clone();
+    let pair = OwnedPair {
+        baseline: Arc::new(before),
+        current: Arc::new(after),
+        form,
+        options: options.clone(),
+    };
     let compare = move || {
-        let comparison = comparator.compare(form(&before), form(&after), &options)?;
+        let comparison = comparator.compare_together(&pair)?;
         let mask = (comparison.changed_pixels > 0)
             .then(|| comparison.mask.to_png())
             .transpose()?;

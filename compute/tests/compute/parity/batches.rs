@@ -1,6 +1,8 @@
 //! Many pairs at once, on both paths.
 
-use pentimento_compute::{Backend, CompareOptions, Picture};
+use std::sync::Arc;
+
+use pentimento_compute::{Backend, CompareOptions, OwnedPair, Picture, to_strips};
 use rayon::prelude::*;
 
 use super::{check_pages, discs};
@@ -57,6 +59,65 @@ fn batches_equal_singles() {
         }
     }
     assert!(GPU.compare_many(&[], &options).is_empty());
+}
+
+/// Callers with a pair each, of both forms and with settings of their own, get what each gets alone.
+#[test]
+fn callers_at_once_share_the_card() {
+    let pairs: Vec<OwnedPair> = (0..24_u32)
+        .map(|index| {
+            let page = discs(60 + 9 * index, 40 + 11 * index, 0.0);
+            let edited = match index % 3 {
+                0 => page.clone().fill(rect(index, 3, 30, 20), BLACK),
+                1 => discs(60 + 9 * index, 40 + 11 * index, 0.3),
+                _ => Page::noise(60, 50, u64::from(index)),
+            };
+            let files = [page.png(), edited.png()];
+            let is_stored = index % 2 == 0;
+            let [baseline, current] = if is_stored {
+                files.map(|png| to_strips(&png).unwrap())
+            } else {
+                files
+            };
+            OwnedPair {
+                baseline: Arc::new(baseline),
+                current: Arc::new(if index == 7 {
+                    b"no picture".to_vec()
+                } else {
+                    current
+                }),
+                form: if is_stored {
+                    |file| Picture::Strips(file)
+                } else {
+                    |file| Picture::Png(file)
+                },
+                options: CompareOptions {
+                    threshold: f64::from(index) / 100.0,
+                    ..CompareOptions::default()
+                },
+            }
+        })
+        .collect();
+    for comparator in [&CPU, &GPU] {
+        let together: Vec<_> = std::thread::scope(|scope| {
+            let callers: Vec<_> = (pairs.iter())
+                .map(|pair| scope.spawn(|| comparator.compare_together(pair)))
+                .collect();
+            callers
+                .into_iter()
+                .map(|caller| caller.join().unwrap())
+                .collect()
+        });
+        for (index, (together, pair)) in together.iter().zip(&pairs).enumerate() {
+            let (baseline, current) = ((pair.form)(&pair.baseline), (pair.form)(&pair.current));
+            let alone = comparator.compare(baseline, current, &pair.options);
+            match (together, &alone) {
+                (Ok(together), Ok(alone)) => assert!(together == alone, "pair {index}"),
+                (Err(_), Err(_)) => assert_eq!(index, 7),
+                _ => panic!("pair {index}: {together:?}"),
+            }
+        }
+    }
 }
 
 #[test]
