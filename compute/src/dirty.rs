@@ -22,8 +22,24 @@ pub(crate) struct Dirty {
     tiles: Vec<u16>,
 }
 
+/// A row of tiles that has not been looked at.
+pub(crate) struct Unmarked<'d> {
+    row: u32,
+    tiles: &'d mut [u16],
+}
+
+impl Unmarked<'_> {
+    /// Looks at it.
+    pub(crate) fn mark(self, pair: &Pair<'_>) {
+        for y in pair.pixel_rows(self.row) {
+            mark_row(pair, y, self.tiles);
+        }
+    }
+}
+
 impl Dirty {
     /// Looks at every row that is not known to be the same.
+    #[cfg(any(test, feature = "stage-bench"))]
     pub(crate) fn find(pair: &Pair<'_>) -> Self {
         let mut dirty = Self::unknown(pair);
         dirty.look_at(pair, 0..dirty.rows_of_tiles());
@@ -41,15 +57,16 @@ impl Dirty {
 
     /// Looks at some rows of tiles.
     pub(crate) fn look_at(&mut self, pair: &Pair<'_>, rows: Range<u32>) {
+        let rows: Vec<Unmarked<'_>> = self.unmarked(rows).collect();
+        workers::map(rows.into_par_iter(), |row| row.mark(pair));
+    }
+
+    /// Some rows of tiles, each to be looked at by itself.
+    pub(crate) fn unmarked(&mut self, rows: Range<u32>) -> impl Iterator<Item = Unmarked<'_>> {
         let columns = self.columns as usize;
         let tiles = &mut self.tiles[rows.start as usize * columns..rows.end as usize * columns];
-        let of_rows = tiles.par_chunks_mut(columns).enumerate();
-        workers::map(of_rows, |(row, tiles)| {
-            let row = rows.start + u32::try_from(row).expect("rows of tiles fit 32 bits");
-            for y in pair.pixel_rows(row) {
-                mark_row(pair, y, tiles);
-            }
-        });
+        let of_rows = rows.zip(tiles.chunks_mut(columns));
+        of_rows.map(|(row, tiles)| Unmarked { row, tiles })
     }
 
     /// Whether any of some neighbouring tiles of a row is dirty.
@@ -61,14 +78,6 @@ impl Dirty {
     /// Whether any tile of a row is dirty.
     pub(crate) fn row(&self, tile_row: u32) -> bool {
         is_dirty(self.tiles_of(tile_row))
-    }
-
-    /// For each row of tiles, whether any tile is dirty.
-    pub(crate) fn rows(&self) -> Vec<bool> {
-        self.tiles
-            .chunks(self.columns as usize)
-            .map(is_dirty)
-            .collect()
     }
 
     /// Whether any tile of some rows or of those above and below is dirty.

@@ -10,6 +10,7 @@ mod collect;
 mod detached;
 mod health;
 mod pipeline;
+mod planner;
 mod profile;
 mod resident;
 mod seams;
@@ -17,6 +18,7 @@ mod timer;
 mod upload;
 
 use std::collections::VecDeque;
+use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -26,13 +28,13 @@ use rayon::prelude::*;
 use crate::backend::{Backend, BackendReport};
 use crate::dirty::Dirty;
 use crate::error::Error;
-use crate::gpu::batch::{Batch, group};
+use crate::gpu::batch::Batch;
 use crate::gpu::buffers::Slot;
-use crate::gpu::chunk::plan;
 use crate::gpu::collect::{Found, collect};
 use crate::gpu::detached::Detached;
 use crate::gpu::health::Health;
 use crate::gpu::pipeline::{Pipeline, build_pipelines};
+use crate::gpu::planner::Planner;
 use crate::gpu::resident::{Residents, Source};
 use crate::mask::BitMask;
 use crate::measured::Measured;
@@ -47,6 +49,9 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Batches under way at once: one is filled while another is sent and worked on.
 const SLOTS: usize = 2;
+
+/// Batches that are planned before the one that is filled is on its way.
+const PLANNED_AHEAD: usize = 2;
 
 /// An opened adapter with its compiled stages.
 #[derive(Debug)]
@@ -196,33 +201,68 @@ impl Gpu {
 
     /// The same before the host has decided what was left to it.
     pub(crate) fn run(&self, pairs: &[Pair<'_>]) -> Result<Vec<Found>, Error> {
-        let (mut found, batches) = prepare(pairs)?;
+        let mut planner = Planner::new(pairs)?;
+        let mut found: Vec<Found>;
+        if planner.is_short() {
+            let batches: Vec<Batch<'_>> = planner.by_ref().collect();
+            found = nothing_yet(pairs);
+            self.run_batches(batches.into_iter(), &mut found)?;
+        } else {
+            (planner, found) = thread::scope(|scope| {
+                let (send, batches) = sync_channel(PLANNED_AHEAD);
+                let planning = scope.spawn(move || {
+                    for batch in planner.by_ref() {
+                        if send.send(batch).is_err() {
+                            // Nobody takes them any more: the run has failed.
+                            break;
+                        }
+                    }
+                    planner
+                });
+                let mut found = nothing_yet(pairs);
+                self.run_batches(batches.into_iter(), &mut found)?;
+                let planner = planning.join().expect("comparing bytes does not panic");
+                Ok::<_, Error>((planner, found))
+            })?;
+        }
+        for (found, differing) in found.iter_mut().zip(planner.into_differing()) {
+            found.measured.differing = differing;
+        }
+        Ok(found)
+    }
+
+    /// Runs all batches when it is this call's turn.
+    fn run_batches<'p>(
+        &self,
+        batches: impl Iterator<Item = Batch<'p>>,
+        found: &mut [Found],
+    ) -> Result<(), Error> {
         let mut pool = self.pool();
-        if let Err(error) = self.run_batches(&mut pool, &batches, &mut found) {
+        let ran = self.run_in_turn(&mut pool, batches, found);
+        if ran.is_err() {
             // What is still under way keeps its buffers until it ends.
             let budget_bytes = pool.residents.budget_bytes();
             *pool = Pool::keeping(budget_bytes);
             drop(pool);
             // A loss is only told to those who ask.
             let _ = self.poll(wgpu::PollType::Poll);
-            return Err(error);
         }
-        Ok(found)
+        ran
     }
 
     /// Holds the adapter until all batches are done: one is filled while another runs. Nothing in
     /// here may wait for other threads of the pool: a waiting thread picks up other work, which can
     /// be a comparison that wants its turn.
-    fn run_batches(
+    fn run_in_turn<'p>(
         &self,
         pool: &mut Pool,
-        batches: &[Batch<'_>],
+        batches: impl Iterator<Item = Batch<'p>>,
         found: &mut [Found],
     ) -> Result<(), Error> {
         self.health.forget();
         self.health.check()?;
         let mut under_way = VecDeque::new();
-        for (batch, at) in batches.iter().zip((0..SLOTS).cycle()) {
+        for (batch, at) in batches.zip((0..SLOTS).cycle()) {
             let mut landed = None;
             if under_way.len() == SLOTS
                 && let Some((_, batch, submission)) = under_way.pop_front()
@@ -230,13 +270,13 @@ impl Gpu {
                 self.wait(submission)?;
                 landed = Some(batch);
             }
-            let submission = self.launch(pool, at, batch, landed, found)?;
+            let submission = self.launch(pool, at, &batch, landed.as_ref(), found)?;
             under_way.push_back((at, batch, submission));
         }
         for (at, batch, submission) in under_way {
             self.wait(submission)?;
             let slot = pool.slots[at].as_ref();
-            take_over(slot.expect("a batch under way has buffers"), batch, found)?;
+            take_over(slot.expect("a batch under way has buffers"), &batch, found)?;
         }
         Ok(())
     }
@@ -302,19 +342,12 @@ impl Gpu {
     }
 }
 
-/// Finds where pairs differ, and puts the parts that are to be sent into batches.
-fn prepare<'p>(pairs: &'p [Pair<'p>]) -> Result<(Vec<Found>, Vec<Batch<'p>>), Error> {
-    let found = workers::map(pairs.par_iter(), |pair| Found {
-        measured: Measured::nothing(pair, Dirty::find(pair)),
+/// Nothing is known of these pairs; where they differ stays to be told.
+fn nothing_yet(pairs: &[Pair<'_>]) -> Vec<Found> {
+    workers::map(pairs.par_iter(), |pair| Found {
+        measured: Measured::nothing(pair, Dirty::unknown(pair)),
         doubtful: BitMask::new(pair.size),
-    });
-    let parts = workers::map(
-        pairs.par_iter().zip(&found).enumerate(),
-        |(index, (pair, found))| plan(index, pair, &found.measured.differing),
-    );
-    let parts = parts.into_iter().collect::<Result<Vec<_>, Error>>()?;
-    let batches = group(parts.into_iter().flatten().collect());
-    Ok((found, batches))
+    })
 }
 
 /// Takes the results of a batch over.

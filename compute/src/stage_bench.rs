@@ -63,8 +63,8 @@ impl<'a> Staged<'a> {
 
     /// Which blocks hold a difference; gives how many rows of tiles do.
     pub fn find(&self) -> usize {
-        let rows = Dirty::find(&self.pair).rows();
-        rows.into_iter().filter(|&differs| differs).count()
+        let (dirty, (_, rows)) = (Dirty::find(&self.pair), self.pair.tiles());
+        (0..rows).filter(|&row| dirty.row(row)).count()
     }
 
     /// The colour distance of what differs; gives the pixels beyond the threshold.

@@ -129,6 +129,20 @@ where
     pages.map(alone).collect()
 }
 
+/// Works through items on so many threads of their own, this one among them, and none of rayon's: for who holds what others
+/// wait for on those. The work itself shares nothing.
+pub(crate) fn apart<T: Send>(mut items: Vec<T>, threads: usize, work: impl Fn(T) + Sync) {
+    let share = items.len().div_ceil(threads.max(1));
+    let all_of = |items: Vec<T>| items.into_iter().for_each(&work);
+    std::thread::scope(|scope| {
+        while items.len() > share {
+            let last = items.split_off(items.len() - share);
+            scope.spawn(move || all_of(last));
+        }
+        all_of(items);
+    });
+}
+
 /// Works through a parallel iterator's items where they are.
 struct InOrder<W>(W);
 
@@ -185,6 +199,24 @@ mod tests {
         let (few, many) = pool.unwrap().install(|| (on(2), on(7)));
         assert_eq!((few, many), (vec![3; 2], vec![1; 7]));
         assert!(!ALONE.get());
+    }
+
+    #[test]
+    fn every_item_has_its_turn_on_threads_of_their_own() {
+        for (items, threads) in [(0, 3), (1, 3), (7, 1), (7, 3), (7, 20)] {
+            let seen = std::sync::Mutex::new(Vec::new());
+            apart((0..items).collect(), threads, |item| {
+                seen.lock()
+                    .unwrap()
+                    .push((item, std::thread::current().id()));
+            });
+            let mut seen = seen.into_inner().unwrap();
+            seen.sort_by_key(|(item, _)| *item);
+            assert!(seen.iter().map(|(item, _)| *item).eq(0..items));
+            let mut on: Vec<_> = seen.into_iter().map(|(_, thread)| thread).collect();
+            on.dedup();
+            assert!(on.len() <= threads, "{items} on {threads}");
+        }
     }
 
     #[test]

@@ -25,7 +25,8 @@ It needs a Vulkan driver and the Vulkan loader (libvulkan.so.1). A machine with 
 the driver but often not the loader: install the package libvulkan1 (Debian, Ubuntu) or
 vulkan-loader (Fedora, Arch), or put libvulkan.so.1 into a folder that LD_LIBRARY_PATH names. In a
 container the driver must be mapped in with the graphics capability
-(NVIDIA_DRIVER_CAPABILITIES=all).";
+(NVIDIA_DRIVER_CAPABILITIES=all). A driver that lies elsewhere than in /usr/share/vulkan or
+/etc/vulkan is named by its description: VK_DRIVER_FILES=/…/nvidia_icd.json.";
 
 /// What is printed.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use bytemuck::Zeroable;
 
 use crate::comparison::AntiAliasing;
-use crate::gpu::chunk::{BATCH_BYTES, Part, TILES_PER_BLOCK};
+use crate::gpu::chunk::{Part, TILES_PER_BLOCK};
 use crate::mask::words_per_row;
 use crate::stages::{Config, Job, NONE, Place, Resource};
 use crate::tile::{TILE, Tile};
@@ -21,26 +21,9 @@ pub(crate) struct Batch<'p> {
     pixel_words: u32,
 }
 
-/// Puts parts together in their order, as many as fit.
-pub(crate) fn group(parts: Vec<Part<'_>>) -> Vec<Batch<'_>> {
-    let mut batches: Vec<Vec<Part<'_>>> = Vec::new();
-    let mut filled = u64::MAX;
-    for part in parts {
-        let bytes = part.pixel_bytes();
-        match batches.last_mut() {
-            Some(last) if filled + bytes <= BATCH_BYTES => last.push(part),
-            _ => {
-                filled = 0;
-                batches.push(vec![part]);
-            }
-        }
-        filled += bytes;
-    }
-    batches.into_iter().map(Batch::new).collect()
-}
-
 impl<'p> Batch<'p> {
-    fn new(parts: Vec<Part<'p>>) -> Self {
+    /// Parts that are sent together.
+    pub(crate) fn new(parts: Vec<Part<'p>>) -> Self {
         let mut batch = Self {
             parts: Vec::new(),
             config: Config::zeroed(),

@@ -2,23 +2,19 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::dirty::Dirty;
-use crate::error::Error;
 use crate::gpu::seams::row_flags;
 use crate::mask::{WORD_BITS, words_per_row};
 use crate::pair::{Pair, Side};
 use crate::score::RADIUS;
 use crate::stages::{RGB_WORDS, RGBA_WORDS};
 use crate::tile::{TILE, tiles_along};
-use crate::workers;
 
 /// Bytes that a shader sees of one buffer at most: what WebGPU guarantees.
 pub(crate) const MAX_BINDING_BYTES: u64 = 128 << 20;
 
-/// Bytes of pixels that are sent together. Small enough that filling one batch, sending another and
-/// working on a third go on at the same time, large enough that a submission (some 0.1 ms) does not
+/// Bytes of pixels that are sent together. Small enough that looking for one batch, filling another and working on a third go on
+/// at the same time, large enough that a submission (some 0.1 ms) does not
 /// show beside the transfer (some 1.5 ms).
 pub(crate) const BATCH_BYTES: u64 = 32 << 20;
 
@@ -64,26 +60,8 @@ impl Part<'_> {
     }
 }
 
-/// Cuts a canvas so that every tile that a difference can reach lies in exactly one part.
-pub(crate) fn plan<'p>(
-    pair_index: usize,
-    pair: &'p Pair<'p>,
-    dirty: &Dirty,
-) -> Result<Vec<Part<'p>>, Error> {
-    let most = most_tile_rows(pair.size.width).ok_or_else(|| {
-        Error::Gpu(format!(
-            "rows of {} pixels are longer than its limits",
-            pair.size.width
-        ))
-    })?;
-    let cores = cut(&dirty.rows(), most);
-    Ok(workers::map(cores.into_par_iter(), |core| {
-        part(pair_index, pair, dirty, &core)
-    }))
-}
-
 /// Rows of tiles that one part may have; `None` when rows are too long for any.
-fn most_tile_rows(width: u32) -> Option<u32> {
+pub(crate) fn most_tile_rows(width: u32) -> Option<u32> {
     let row_bytes = 2 * 4 * words_per_row(width) as u64 * u64::from(RGBA_WORDS);
     let rows_in = |bytes: u64| {
         let rows = u32::try_from(bytes / row_bytes).unwrap_or(u32::MAX);
@@ -96,22 +74,13 @@ fn most_tile_rows(width: u32) -> Option<u32> {
     }
 }
 
-/// Runs of rows of tiles that are dirty or next to a dirty one.
-fn cut(dirty: &[bool], most: u32) -> Vec<Range<u32>> {
-    let tile_rows = u32::try_from(dirty.len()).expect("rows of tiles fit 32 bits");
-    let reached =
-        |row: u32| (row.saturating_sub(1)..(row + 2).min(tile_rows)).any(|row| dirty[row as usize]);
-    let mut runs: Vec<Range<u32>> = Vec::new();
-    for row in (0..tile_rows).filter(|&row| reached(row)) {
-        match runs.last_mut() {
-            Some(last) if row == last.end && row < last.start + most => last.end = row + 1,
-            _ => runs.push(row..row + 1),
-        }
-    }
-    runs
-}
-
-fn part<'p>(pair_index: usize, pair: &'p Pair<'p>, dirty: &Dirty, core: &Range<u32>) -> Part<'p> {
+/// What is sent of some rows of tiles.
+pub(crate) fn part<'p>(
+    pair_index: usize,
+    pair: &'p Pair<'p>,
+    dirty: &Dirty,
+    core: &Range<u32>,
+) -> Part<'p> {
     let rows = (core.start * TILE).saturating_sub(RADIUS)
         ..(core.end * TILE + RADIUS).min(pair.size.height);
     let (columns, _) = pair.tiles();
@@ -165,26 +134,6 @@ pub(crate) fn pixel_rows(tile_row: u32, height: u32) -> Range<u32> {
 mod tests {
     use super::*;
     use crate::decode::MAX_SIDE;
-
-    fn runs(dirty: &[u32], tile_rows: u32, most: u32) -> Vec<(u32, u32)> {
-        let rows: Vec<bool> = (0..tile_rows).map(|row| dirty.contains(&row)).collect();
-        cut(&rows, most)
-            .into_iter()
-            .map(|run| (run.start, run.end))
-            .collect()
-    }
-
-    #[test]
-    fn parts_hold_what_a_difference_can_reach() {
-        assert_eq!(runs(&[], 50, 40), []);
-        assert_eq!(runs(&[0], 50, 40), [(0, 2)]);
-        assert_eq!(runs(&[10, 49], 50, 40), [(9, 12), (48, 50)]);
-        assert_eq!(runs(&[10, 13], 50, 40), [(9, 15)], "what they reach meets");
-        assert_eq!(
-            runs(&(0..50).collect::<Vec<_>>(), 50, 20),
-            [(0, 20), (20, 40), (40, 50)]
-        );
-    }
 
     #[test]
     fn parts_stay_within_the_limits() {

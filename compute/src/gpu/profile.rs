@@ -3,18 +3,22 @@
 //! Every batch has buffers of its own, so that what is worked on is as much as the pages hold: a
 //! large page does not stay in the card's cache from run to run.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use wgpu::{BufferDescriptor, BufferUsages, CommandEncoder, CommandEncoderDescriptor, Features};
+use wgpu::{
+    BufferDescriptor, BufferUsages, CommandEncoder, CommandEncoderDescriptor, Features,
+    SubmissionIndex,
+};
 
 use crate::error::Error;
 use crate::gpu::batch::Batch;
 use crate::gpu::buffers::Slot;
 use crate::gpu::collect::collect;
-use crate::gpu::pipeline::Pipeline;
+use crate::gpu::planner::Planner;
 use crate::gpu::resident::Source;
 use crate::gpu::timer::Timer;
-use crate::gpu::{Gpu, finish, prepare};
+use crate::gpu::{Gpu, SLOTS, finish, nothing_yet};
 use crate::pair::Pair;
 use crate::stages::Resource;
 use crate::stopwatch::{shortest, shortest_after};
@@ -37,6 +41,8 @@ pub(crate) struct Profile {
     /// Seconds in which the host fills the staging memory.
     pub(crate) fill_s: f64,
     /// Seconds from staging memory that is filled to results that can be read, without any stage.
+    pub(crate) send_s: f64,
+    /// Seconds of both, batch by batch as in a call: one is filled while the one before is sent.
     pub(crate) transfer_s: f64,
     pub(crate) kernels: Kernels,
     /// Seconds in which the host takes results over and decides what was left to it.
@@ -62,7 +68,7 @@ struct Bench<'g, 'p> {
 impl Gpu {
     /// Submissions that these pairs take.
     pub(crate) fn submissions(pairs: &[Pair<'_>]) -> Result<usize, Error> {
-        Ok(prepare(pairs)?.1.len())
+        Ok(Planner::new(pairs)?.count())
     }
 
     /// Times each part of comparing these pairs, and how fast so many threads fill the staging memory
@@ -77,15 +83,19 @@ impl Gpu {
         let by_threads = (threads.iter())
             .map(|&threads| Ok(pixel_bytes as f64 / bench.fill_s(Some(threads))?))
             .collect::<Result<Vec<f64>, Error>>()?;
-        let plan_s = shortest(RUNS, || prepare(pairs).map(|_| ()))?;
+        let plan_s = shortest(RUNS, || {
+            drop((nothing_yet(pairs), Planner::new(pairs)?.count()));
+            Ok(())
+        })?;
         let fill_s = bench.fill_s(None)?;
         self.warm_up()?;
-        let transfer_s = bench.transfer_s()?;
+        let (send_s, transfer_s) = (bench.send_s()?, bench.transfer_s()?);
         let kernels = bench.kernels()?;
         let profile = Profile {
             pixel_bytes,
             plan_s,
             fill_s,
+            send_s,
             transfer_s,
             kernels,
             collect_s: bench.collect_s()?,
@@ -179,8 +189,7 @@ impl Gpu {
 
 impl<'g, 'p> Bench<'g, 'p> {
     fn new(gpu: &'g Gpu, pairs: &'p [Pair<'p>]) -> Result<Self, Error> {
-        let (_, batches) = prepare(pairs)?;
-        let filled = batches.into_iter().map(|batch| {
+        let filled = Planner::new(pairs)?.map(|batch| {
             let sources: Vec<Source> = batch.parts.iter().map(|_| Source::Host).collect();
             let slot = Slot::new(None, &gpu.opened, &batch);
             slot.fill(&batch, &sources, None)?;
@@ -202,77 +211,105 @@ impl<'g, 'p> Bench<'g, 'p> {
 
     /// Seconds in which so many threads, or as many as usual, fill the staging memory.
     fn fill_s(&self, threads: Option<usize>) -> Result<f64, Error> {
-        let map = || {
-            for (.., slot) in &self.filled {
-                slot.map_staging();
-            }
-            // An empty submission, so that there is one to wait for.
-            self.gpu.timed(None, |_| {})
-        };
-        let fill = |_| {
+        let fill = |()| {
             (self.filled.iter())
                 .try_for_each(|(batch, sources, slot)| slot.fill(batch, sources, threads))
         };
-        shortest_after(RUNS, map, fill)
+        shortest_after(RUNS, || self.map_all(), fill)
     }
 
-    fn transfer_s(&self) -> Result<f64, Error> {
+    fn send_s(&self) -> Result<f64, Error> {
         shortest(RUNS, || {
             let mut last = None;
             for (batch, sources, slot) in &self.filled {
-                let mut encoder = self.gpu.encoder();
-                slot.encode_upload(&mut encoder, batch, sources);
-                slot.encode_read_back(&mut encoder, batch);
-                last = Some(self.gpu.opened.queue.submit([encoder.finish()]));
-                slot.map_results();
+                last = Some(self.send(batch, sources, slot));
             }
             last.map_or(Ok(()), |last| self.gpu.wait(last))?;
-            self.filled
-                .iter()
-                .try_for_each(|(batch, _, slot)| slot.read(batch, |_| ()))
+            self.read_all()
         })
     }
 
-    /// All stages over all batches: the run that took least by the card's clock, or by the host's when
-    /// there is no other.
+    fn transfer_s(&self) -> Result<f64, Error> {
+        shortest_after(
+            RUNS,
+            || self.map_all(),
+            |()| {
+                let mut under_way = VecDeque::new();
+                for (batch, sources, slot) in &self.filled {
+                    if under_way.len() == SLOTS
+                        && let Some(submission) = under_way.pop_front()
+                    {
+                        self.gpu.wait(submission)?;
+                    }
+                    slot.fill(batch, sources, None)?;
+                    under_way.push_back(self.send(batch, sources, slot));
+                }
+                (under_way.into_iter()).try_for_each(|submission| self.gpu.wait(submission))?;
+                self.read_all()
+            },
+        )
+    }
+
+    /// Sends a batch that was filled, and asks for what lies where its results would be.
+    fn send(&self, batch: &Batch<'_>, sources: &[Source], slot: &Slot) -> SubmissionIndex {
+        let mut encoder = self.gpu.encoder();
+        slot.encode_upload(&mut encoder, batch, sources);
+        slot.encode_read_back(&mut encoder, batch);
+        let submission = self.gpu.opened.queue.submit([encoder.finish()]);
+        slot.map_results();
+        submission
+    }
+
+    fn read_all(&self) -> Result<(), Error> {
+        (self.filled.iter()).try_for_each(|(batch, _, slot)| slot.read(batch, |_| ()))
+    }
+
+    /// Makes all staging memory writable.
+    fn map_all(&self) -> Result<(), Error> {
+        for (.., slot) in &self.filled {
+            slot.map_staging();
+        }
+        // An empty submission, so that there is one to wait for.
+        self.gpu.timed(None, |_| {}).map(|_| ())
+    }
+
+    /// All stages over all batches, one stage after the other, each over all of them in a submission of its own: so none is timed
+    /// while another is at its end. The run that took least counts, by the card's clock, or by the host's when there is no other.
     fn kernels(&self) -> Result<Kernels, Error> {
         let pipelines = &self.gpu.opened.pipelines;
-        let passes = self.filled.len() * pipelines.len();
-        let timer = (self.gpu).timer(u32::try_from(passes).expect("a page has few batches"));
+        let timer =
+            (self.gpu).timer(u32::try_from(self.filled.len()).expect("a page has few batches"));
         let mut shortest = f64::INFINITY;
         let mut kernels = None;
         for _ in 0..=RUNS {
-            let wall_s = self.gpu.timed(timer.as_ref(), |encoder| {
-                self.encode_stages(encoder, timer.as_ref());
-            })?;
-            let by_card = timer.as_ref().and_then(|timer| self.gpu.times(timer));
-            let stages = by_card.map(|times| sum_by_stage(&times, pipelines.len()));
-            let total = (stages.as_ref()).map_or(wall_s, |stages| stages.iter().sum());
-            if total < shortest {
-                let names = pipelines.iter().map(Pipeline::name);
-                shortest = total;
-                kernels = Some(Kernels {
-                    stages: stages.map(|stages| names.zip(stages).collect()),
-                    wall_s,
+            let (mut wall_s, mut stages) = (0.0, Some(Vec::new()));
+            for (at, stage) in pipelines.iter().enumerate() {
+                wall_s += self.gpu.timed(timer.as_ref(), |encoder| {
+                    for (pass, (batch, _, slot)) in (0..).zip(&self.filled) {
+                        let timer = timer.as_ref().map(|timer| (timer, pass));
+                        stage.encode(encoder, &slot.binds[at], &batch.config, timer);
+                    }
+                })?;
+                let noted = timer.as_ref().and_then(|timer| self.gpu.times(timer));
+                let latest = noted.map(|times| times.into_iter().fold(0.0, f64::max));
+                stages = (stages.zip(latest)).map(|(mut stages, seconds)| {
+                    stages.push((stage.name(), seconds));
+                    stages
                 });
+            }
+            let sum = |stages: &Vec<(&str, f64)>| stages.iter().map(|(_, seconds)| seconds).sum();
+            let total = stages.as_ref().map_or(wall_s, sum);
+            if total < shortest {
+                shortest = total;
+                kernels = Some(Kernels { stages, wall_s });
             }
         }
         Ok(kernels.expect("it ran several times"))
     }
 
-    fn encode_stages(&self, encoder: &mut CommandEncoder, timer: Option<&Timer>) {
-        let mut passes = 0..;
-        for (batch, _, slot) in &self.filled {
-            for (stage, bind) in self.gpu.opened.pipelines.iter().zip(&slot.binds) {
-                let timer = timer.zip(passes.next());
-                stage.encode(encoder, bind, &batch.config, timer);
-            }
-        }
-    }
-
     fn collect_s(&self) -> Result<f64, Error> {
         let read_back = || {
-            let (found, _) = prepare(self.pairs)?;
+            let found = nothing_yet(self.pairs);
             self.gpu.timed(None, |encoder| {
                 for (batch, _, slot) in &self.filled {
                     slot.encode_read_back(encoder, batch);
@@ -292,15 +329,6 @@ impl<'g, 'p> Bench<'g, 'p> {
             Ok(())
         })
     }
-}
-
-/// Seconds of each stage, from the begin and the end of all passes of all batches.
-fn sum_by_stage(times: &[f64], stages: usize) -> Vec<f64> {
-    let mut sums = vec![0.0; stages];
-    for (pass, [begin, end]) in times.as_chunks::<2>().0.iter().enumerate() {
-        sums[pass % stages] += end - begin;
-    }
-    sums
 }
 
 #[cfg(test)]
@@ -341,6 +369,7 @@ mod tests {
         for seconds in [
             profile.plan_s,
             profile.fill_s,
+            profile.send_s,
             profile.transfer_s,
             profile.collect_s,
             by_card,

@@ -42,7 +42,9 @@ impl Report {
             "isEqual": self.is_equal(),
             "parity": self.parity.iter().map(parity_json).collect::<Vec<_>>(),
             "copiedBytesPerS": self.speed.copied_bytes_per_s,
-            "pages": self.speed.pages.iter().map(page_json).collect::<Vec<_>>(),
+            "pages": (self.speed.pages.iter())
+                .map(|row| page_json(row, self.speed.copied_bytes_per_s))
+                .collect::<Vec<_>>(),
             "fills": self.speed.fills.iter().map(fill_json).collect::<Vec<_>>(),
             "batches": self.speed.batches.iter().map(batch_json).collect::<Vec<_>>(),
         });
@@ -66,12 +68,18 @@ fn parity_json(row: &ParityRow) -> Value {
     })
 }
 
-fn page_json(row: &SpeedRow) -> Value {
+fn page_json(row: &SpeedRow, copied_bytes_per_s: f64) -> Value {
     let stages = row.stages_s.as_ref().map(|stages| {
-        stages
-            .iter()
-            .map(|(name, seconds)| json!({"name": name, "seconds": seconds}))
-            .collect::<Vec<_>>()
+        let stage = |&(name, seconds): &(&str, f64)| {
+            let bytes_per_s = row.pixel_bytes as f64 / seconds;
+            json!({
+                "name": name,
+                "seconds": seconds,
+                "bytesPerS": bytes_per_s,
+                "ofCopying": bytes_per_s / copied_bytes_per_s,
+            })
+        };
+        stages.iter().map(stage).collect::<Vec<_>>()
     });
     json!({
         "name": row.name,
@@ -80,11 +88,15 @@ fn page_json(row: &SpeedRow) -> Value {
         "pixelBytes": row.pixel_bytes,
         "planS": row.plan_s,
         "fillS": row.fill_s,
+        "sendS": row.send_s,
         "transferS": row.transfer_s,
         "stages": stages,
         "stagesWallS": row.stages_wall_s,
+        "kernelBytesPerS": row.kernel_bytes_per_s(),
+        "kernelOfCopying": row.kernel_bytes_per_s() / copied_bytes_per_s,
         "collectS": row.collect_s,
         "wholeS": row.whole_s,
+        "wholeByTransfer": row.whole_by_transfer(),
         "cpuS": row.cpu_s,
     })
 }
@@ -158,26 +170,27 @@ impl Report {
         writeln!(
             out,
             "The card copies {:.1} GB/s from buffer to buffer.\n\n\
-             | page | size | MB sent | plan ms | fill ms | transfer ms | kernels ms | collect ms \
-             | whole ms | whole/transfer | CPU ms | kernels GB/s | of copying |\n\
-             |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+             | page | size | MB sent | plan ms | fill ms | send ms | transfer ms | kernels ms \
+             | collect ms | whole ms | whole/transfer | CPU ms | kernels GB/s | of copying |\n\
+             |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
             copied / 1e9
         )?;
         for row in &self.speed.pages {
             writeln!(
                 out,
-                "| {} | {} | {:.1} | {:.2} | {:.2} | {:.2} | {:.3} | {:.2} | {:.2} | {:.2} | {:.2} \
-                 | {:.1} | {:.0} % |",
+                "| {} | {} | {:.1} | {:.2} | {:.2} | {:.2} | {:.2} | {:.3} | {:.2} | {:.2} | {:.2} \
+                 | {:.2} | {:.1} | {:.0} % |",
                 row.name,
                 row.size,
                 row.pixel_bytes as f64 / 1e6,
                 1e3 * row.plan_s,
                 1e3 * row.fill_s,
+                1e3 * row.send_s,
                 1e3 * row.transfer_s,
                 1e3 * row.kernel_s(),
                 1e3 * row.collect_s,
                 1e3 * row.whole_s,
-                row.whole_s / row.transfer_s,
+                row.whole_by_transfer(),
                 1e3 * row.cpu_s,
                 row.kernel_bytes_per_s() / 1e9,
                 100.0 * row.kernel_bytes_per_s() / copied
@@ -187,16 +200,29 @@ impl Report {
     }
 
     fn write_stages(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if (self.speed.pages.iter()).any(|row| row.stages_s.is_none()) {
+            return writeln!(
+                out,
+                "Kernels are timed by the host: the card has no clock.\n"
+            );
+        }
+        let copied = self.speed.copied_bytes_per_s;
+        writeln!(
+            out,
+            "| page | stage | ms | GB/s | of copying |\n|---|---|---:|---:|---:|"
+        )?;
         for row in &self.speed.pages {
-            let Some(stages) = &row.stages_s else {
-                writeln!(out, "Kernels are timed by the host: the card has no clock.")?;
-                break;
-            };
-            let each: Vec<String> = stages
-                .iter()
-                .map(|(name, seconds)| format!("{name} {:.3} ms", 1e3 * seconds))
-                .collect();
-            writeln!(out, "- {}: {}", row.name, each.join(", "))?;
+            for (stage, seconds) in row.stages_s.iter().flatten() {
+                let bytes_per_s = row.pixel_bytes as f64 / seconds;
+                writeln!(
+                    out,
+                    "| {} | {stage} | {:.3} | {:.1} | {:.0} % |",
+                    row.name,
+                    1e3 * seconds,
+                    bytes_per_s / 1e9,
+                    100.0 * bytes_per_s / copied
+                )?;
+            }
         }
         writeln!(out)
     }

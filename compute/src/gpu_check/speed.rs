@@ -50,6 +50,9 @@ pub struct SpeedRow {
     /// Seconds in which the host fills the staging memory.
     pub fill_s: f64,
     /// Seconds from filled staging memory to results that can be read, without any stage.
+    pub send_s: f64,
+    /// Seconds of filling and sending batch by batch, as a call does it, without any stage. Where the staging memory lies on the
+    /// card, filling it is what goes over the bus; else sending it is.
     pub transfer_s: f64,
     /// Seconds of each stage by the card's clock, when it has one.
     pub stages_s: Option<Vec<(&'static str, f64)>>,
@@ -100,9 +103,14 @@ impl SpeedRow {
         self.stages_s.as_ref().map_or(self.stages_wall_s, sum)
     }
 
-    /// Bytes of pixels that the stages work through in a second.
+    /// Bytes of pixels that all stages work through in a second.
     pub fn kernel_bytes_per_s(&self) -> f64 {
         self.pixel_bytes as f64 / self.kernel_s()
+    }
+
+    /// How many times the transfer a whole call takes.
+    pub fn whole_by_transfer(&self) -> f64 {
+        self.whole_s / self.transfer_s
     }
 }
 
@@ -166,6 +174,7 @@ fn measure_page(gpu: &Gpu, size: Size, change: Change) -> Result<(SpeedRow, Vec<
         pixel_bytes: profile.pixel_bytes,
         plan_s: profile.plan_s,
         fill_s: profile.fill_s,
+        send_s: profile.send_s,
         transfer_s: profile.transfer_s,
         stages_s: profile.kernels.stages,
         stages_wall_s: profile.kernels.wall_s,
