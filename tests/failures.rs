@@ -1,10 +1,13 @@
 //! What cannot be captured ends in its own error, and the rest goes on.
 
+use pentimento::tasks::sweep;
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 use crate::support::client::result;
 use crate::support::site::Site;
+use crate::support::until;
+use crate::support::uploads::{picture, tree};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_fails_is_an_error_and_the_rest_goes_on() {
@@ -171,4 +174,38 @@ fn free_port() -> u16 {
         .local_addr()
         .unwrap()
         .port()
+}
+
+/// A process is alive whose disk is full: nobody else frees what it works on.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_could_not_be_given_back_is_given_back_when_it_can_be() {
+    let (app, origin) = (TestApp::on_sqlite().await, "http://localhost:3000");
+    app.client.captured("full", origin, [0, 128, 128]).await;
+    let write = async |sql: &'static str| {
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        sqlx::query(sql).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    write(
+        "CREATE TRIGGER full_disk BEFORE UPDATE ON results WHEN OLD.stage = 'compare' AND OLD.worker_id IS NOT NULL \
+         BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    )
+    .await;
+    let job = app.client.init("full", origin).await;
+    let (url, png) = (format!("{origin}/"), picture([128, 0, 0], 3));
+    app.client.upload(&job, &url, png, &tree("Welcome")).await;
+    app.client.finalize(&job).await.ok();
+    let owes = |count: usize| {
+        let app = &app.service.app;
+        move || app.owed.count() == count
+    };
+    until(owes(1)).await;
+    sweep::tick(&app.service.app).await.unwrap();
+    until(owes(1)).await;
+    write("DROP TRIGGER full_disk").await;
+    sweep::tick(&app.service.app).await.unwrap();
+    until(owes(0)).await;
+    let job = app.client.wait(&job).await;
+    assert_eq!(result(&job, "/")["changed"], true, "{job:#}");
+    app.stop().await;
 }

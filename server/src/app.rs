@@ -24,6 +24,7 @@ use crate::storage::links::LinkSigner;
 use crate::storage::staging::Staging;
 use crate::storage::{self, Storage};
 use crate::target::{Names, TargetPolicy};
+use crate::tasks::leases::Owed;
 use crate::tasks::queue::Queue;
 use crate::vault::{Purpose, Vault};
 
@@ -70,6 +71,8 @@ pub struct AppState {
     pub browsers: BrowserPool,
     /// Reminders of work to do.
     pub queue: Queue,
+    /// What could not be given back yet.
+    pub owed: Owed,
     /// Told when a page may be there to capture.
     pub captures_due: Notify,
     /// Told when deliveries of webhooks are due.
@@ -164,6 +167,7 @@ impl App {
             metrics: Metrics::new()?,
             browsers,
             queue,
+            owed: Owed::default(),
             captures_due: Notify::new(),
             deliveries_due: Notify::new(),
             dialer,

@@ -12,6 +12,7 @@ pub mod discover;
 pub mod finish;
 mod heartbeat;
 pub mod ingest;
+pub mod leases;
 mod measure;
 mod places;
 pub mod queue;
@@ -28,6 +29,7 @@ use crate::app::App;
 use crate::db;
 use crate::db::results::ResultRow;
 use crate::webhooks::outbox;
+use leases::Lease;
 use queue::{QueueName, Task};
 
 /// How often one step of a job or result is begun before it is given up.
@@ -71,12 +73,13 @@ pub(crate) async fn perform(app: App, task: Task) {
         return;
     };
     tracing::error!(?task, error = failure, "task failed");
-    if let Err(error) = give_back(&app, &task).await {
-        tracing::error!(
-            ?task,
-            error = format!("{error:#}"),
-            "a failed task could not be given back; the sweep will take it up"
-        );
+    match task {
+        // It gives back by itself what it took up, which may be another job than it was reminded of.
+        Task::Discover { .. } => {}
+        Task::Finish { job_id } => leases::give_back(&app, Lease::Job(job_id)).await,
+        Task::Ingest { result_id } | Task::Compare { result_id } => {
+            leases::give_back(&app, Lease::Result(result_id)).await;
+        }
     }
 }
 
@@ -98,47 +101,6 @@ async fn attempt(app: App, task: Task) -> anyhow::Result<()> {
         Task::Compare { result_id } => compare::run(&app, &result_id).await,
         Task::Finish { job_id } => finish::run(&app, &job_id).await,
     }
-}
-
-/// After a failure of the service: another attempt while there are any left.
-async fn give_back(app: &App, task: &Task) -> anyhow::Result<()> {
-    match task {
-        // It gives back by itself what it took up, which may be another job than it was reminded of.
-        Task::Discover { .. } => Ok(()),
-        Task::Finish { job_id } => {
-            let mut tx = app.db.begin().await?;
-            db::jobs::release_job(&mut tx, job_id, &app.worker_id).await?;
-            tx.commit().await?;
-            Ok(())
-        }
-        Task::Ingest { result_id } | Task::Compare { result_id } => {
-            give_result_back(app, result_id).await
-        }
-    }
-}
-
-async fn give_result_back(app: &App, result_id: &str) -> anyhow::Result<()> {
-    let mut tx = app.db.begin().await?;
-    let Some(result) = db::results::get_result(&mut tx, result_id).await? else {
-        return Ok(());
-    };
-    if result.attempts >= MAX_ATTEMPTS
-        && result.recapture.is_some()
-        && ["capture", "store"].contains(&result.stage.as_str())
-    {
-        // Only one writes at a time.
-        drop(tx);
-        capture::judge_without(app, &result, INTERNAL_FAILURE).await?;
-        return settle(app, &result.job_id).await;
-    }
-    if result.attempts < MAX_ATTEMPTS {
-        db::results::claims::release_result(&mut tx, result_id, &app.worker_id).await?;
-    } else {
-        db::results::work::set_result_error(&mut tx, result_id, &app.worker_id, INTERNAL_FAILURE)
-            .await?;
-    }
-    tx.commit().await?;
-    settle(app, &result.job_id).await
 }
 
 /// Ends a job that could not run, and writes down the event that tells of it; the caller announces it after the commit.

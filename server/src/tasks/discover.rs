@@ -5,7 +5,8 @@ use pentimento_api::job::{ComparisonMode, JobStatus};
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
-use super::{MAX_ATTEMPTS, fail_job, see_through};
+use super::leases::Lease;
+use super::{MAX_ATTEMPTS, fail_job, leases, see_through};
 use crate::app::App;
 use crate::db;
 use crate::db::baselines::BaselineKey;
@@ -32,9 +33,7 @@ pub(super) async fn run(app: &App) -> anyhow::Result<()> {
         return Ok(());
     };
     // The sweep reminds of it again.
-    let mut tx = app.db.begin().await?;
-    db::jobs::release_job(&mut tx, &job_id, &app.worker_id).await?;
-    tx.commit().await?;
+    leases::give_back(app, Lease::Job(job_id.clone())).await;
     Err(anyhow!("finding the pages of {job_id}: {failure}"))
 }
 

@@ -10,7 +10,8 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::{capture, give_result_back, see_through};
+use super::leases::Lease;
+use super::{capture, leases, see_through};
 use crate::app::App;
 use crate::db;
 use crate::db::results::ResultRow;
@@ -59,13 +60,7 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
                         error = failure,
                         "a capture failed"
                     );
-                    if let Err(error) = give_result_back(&app, &id).await {
-                        tracing::error!(
-                            result = id,
-                            error = format!("{error:#}"),
-                            "a failed capture could not be given back; the sweep will take it up"
-                        );
-                    }
+                    leases::give_back(&app, Lease::Result(id)).await;
                 }
                 drop(page);
                 // It may be there to be captured again.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::queue::Task;
-use super::{settle, uploads};
+use super::{leases, settle, uploads};
 use crate::app::App;
 use crate::db;
 
@@ -64,6 +64,7 @@ async fn take_over(app: &App) -> anyhow::Result<()> {
 /// # Errors
 /// The database refuses.
 pub async fn tick(app: &App) -> anyhow::Result<()> {
+    leases::give_back_owed(app).await;
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
     db::workers::bury_workers(&mut tx, &app.worker_id, now - DEAD_AFTER_MS).await?;

@@ -1,8 +1,10 @@
 //! Workers: take tasks from one queue and see them done.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use apalis::prelude::{BackendExt, BoxDynError, Data, Strategy, WorkerBuilder, WorkerBuilderExt};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use super::queue::{QueueName, Task, postgres_queue, sqlite_queue};
@@ -17,6 +19,7 @@ const RESTART_DELAY: Duration = Duration::from_secs(2);
 
 /// Works on one queue until `stop` is cancelled; a worker that fails is started again.
 pub(super) async fn run(app: App, name: QueueName, concurrency: usize, stop: CancellationToken) {
+    let places = Arc::new(Semaphore::new(concurrency));
     // Worker names must be unique among all processes and restarts.
     let mut restarts = 0_u32;
     while !stop.is_cancelled() {
@@ -36,6 +39,7 @@ pub(super) async fn run(app: App, name: QueueName, concurrency: usize, stop: Can
                 worker
                     .backend($backend.poll_with_strategy(strategy))
                     .data(app.clone())
+                    .data(places.clone())
                     .concurrency(concurrency)
                     .build(handle)
                     .run_until(signal)
@@ -58,7 +62,19 @@ pub(super) async fn run(app: App, name: QueueName, concurrency: usize, stop: Can
 }
 
 /// A task always counts as done for the queue: what went wrong is written to the row, which decides what comes next.
-async fn handle(task: Task, app: Data<App>) -> Result<(), BoxDynError> {
-    super::perform(App::clone(&app), task).await;
+///
+/// A worker that fails drops the tasks that it has under way. They go on all the same, to where their leases are given back, and
+/// keep their places meanwhile.
+async fn handle(
+    task: Task,
+    app: Data<App>,
+    places: Data<Arc<Semaphore>>,
+) -> Result<(), BoxDynError> {
+    let (app, place) = (App::clone(&app), Arc::clone(&places).acquire_owned().await?);
+    tokio::spawn(async move {
+        super::perform(app, task).await;
+        drop(place);
+    })
+    .await?;
     Ok(())
 }
