@@ -162,6 +162,11 @@ on_both_databases! {
         *version -= 1;
         assert!(!pentimento_compute::is_strips(&of_another_version));
         let of_another_version = storage.put(&of_another_version).await.unwrap().to_string();
+        let compared = async || {
+            let job = app.client.run(request.clone()).await;
+            let item = review_item(&app, result(&job, "/")).await;
+            ["layout", "changedPixels", "antiAliasedPixels", "unalignedPixels", "regions"].map(|field| item[field].clone())
+        };
         let mut items = Vec::new();
         // As it was made, as captures were stored before it was kept, as another version made it, and as something else.
         let another_version = format!("UPDATE captures SET strips_blob = '{of_another_version}'");
@@ -171,11 +176,16 @@ on_both_databases! {
                 sqlx::query(AssertSqlSafe(change.to_owned())).execute(&mut *tx).await.unwrap();
                 tx.commit().await.unwrap();
             }
-            let job = app.client.run(request.clone()).await;
-            let item = review_item(&app, result(&job, "/")).await;
-            items.push(["layout", "changedPixels", "antiAliasedPixels", "unalignedPixels", "regions"].map(|field| item[field].clone()));
+            items.push(compared().await);
             assert_eq!(stored_form().await.as_ref(), Some(&as_made), "it was made again");
         }
+        // Damaged where it lies, under its name and of its length.
+        let file = app.blob_file(&as_made);
+        let mut damaged = std::fs::read(&file).unwrap();
+        *damaged.last_mut().unwrap() ^= 1;
+        std::fs::write(&file, damaged).unwrap();
+        items.push(compared().await);
+        storage.get(&as_made.parse().unwrap()).await.expect("it was written anew");
         assert!(items[0][1].as_u64().unwrap() > 1280 * 40);
         assert!(items.iter().all(|item| *item == items[0]), "{items:#?}");
         app.stop().await;

@@ -96,6 +96,37 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn pictures_are_drawn_of_either_form_of_the_captures(app: TestApp) {
+        let client = &app.client;
+        run(client, "forms", page([0, 0, 200], 0)).await;
+        let job = run(client, "forms", page([200, 0, 0], 30)).await;
+        let crop = review(client, &job).await["regionCrops"][0]["currentUrl"].clone();
+        let links = [&result(&job, "/")["diffUrl"], &crop];
+        let draw = async || {
+            // What was drawn is kept.
+            let mut tx = app.service.app.db.begin().await.unwrap();
+            sqlx::query("UPDATE results SET diff_blob = NULL").execute(&mut *tx).await.unwrap();
+            tx.commit().await.unwrap();
+            [picture(client, links[0]).await, picture(client, links[1]).await]
+        };
+        let as_drawn = draw().await;
+        assert!(as_drawn[0].0.width > 3 * WIDTH, "side by side");
+        let files: Vec<(String, String)> = sqlx::query_as("SELECT screenshot_blob, strips_blob FROM captures")
+            .fetch_all(&mut *app.service.app.db.read().await.unwrap()).await.unwrap();
+        let (screenshots, stored): (Vec<_>, Vec<_>) = files.into_iter().unzip();
+        let hidden = |blob: &String| app.blob_file(blob).with_extension("hidden");
+        for form in [screenshots, stored] {
+            for blob in &form {
+                std::fs::rename(app.blob_file(blob), hidden(blob)).unwrap();
+            }
+            assert!(draw().await == as_drawn);
+            for blob in &form {
+                std::fs::rename(hidden(blob), app.blob_file(blob)).unwrap();
+            }
+        }
+        app.stop().await;
+    }
+
     async fn a_link_shows_the_picture_it_was_made_for_and_no_other(app: TestApp) {
         let client = &app.client;
         run(client, "links", page([0, 0, 200], 0)).await;

@@ -3,28 +3,54 @@
 use crate::encode::encode_rgb;
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
+use crate::picture::Picture;
 use crate::png_rows::PngRows;
+use crate::raster::Raster;
 use crate::scale::shrink;
 
 /// Scales a picture down to `max_width` by area, laid over white, and cuts it off below
 /// `max_height`; it is never enlarged.
 ///
+/// Of a stored capture only the strips that show are unpacked; a PNG is read to its end.
+///
 /// # Errors
 /// As [`crate::read_size`]; [`Error::Corrupt`] when it cannot be decoded;
 /// [`Error::EmptyThumbnail`].
-pub fn thumbnail(png: &[u8], max_width: u32, max_height: u32) -> Result<Vec<u8>, Error> {
+pub fn thumbnail<'a>(
+    picture: impl Into<Picture<'a>>,
+    max_width: u32,
+    max_height: u32,
+) -> Result<Vec<u8>, Error> {
     if max_width == 0 || max_height == 0 {
         return Err(Error::EmptyThumbnail);
     }
-    let strips = PngRows::open(png)?;
-    let (to, rows) = fit(strips.size(), max_width, max_height);
-    let area = Rect {
-        x: 0,
-        y: 0,
-        width: strips.size().width,
-        height: rows,
+    let picture = picture.into();
+    let shown = |size: Size| {
+        let (to, height) = fit(size, max_width, max_height);
+        let area = Rect {
+            x: 0,
+            y: 0,
+            width: size.width,
+            height,
+        };
+        (to, area)
     };
-    let small = shrink(&strips.keep(0..rows)?, area, to);
+    let (mut raster, (to, area)) = match picture {
+        Picture::Png(png) => {
+            let rows = PngRows::open(png)?;
+            let (to, area) = shown(rows.size());
+            (rows.keep(0..area.height)?, (to, area))
+        }
+        Picture::Strips(_) => {
+            let raster = Raster::open(picture)?;
+            let shown = shown(raster.size);
+            (raster, shown)
+        }
+    };
+    let small = shrink(&raster, area, to);
+    if let Some(error) = raster.take_failure() {
+        return Err(error);
+    }
     encode_rgb(to, |y, out| {
         out.copy_from_slice(small.row(y).unwrap_or_default());
     })

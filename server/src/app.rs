@@ -84,7 +84,7 @@ pub struct AppState {
     /// Previews of discoveries that may run at once: each holds files of some size.
     pub previews: Semaphore,
     /// Annotated images that may be drawn at once: each holds both captures of a page, as pixels.
-    pub drawings: Semaphore,
+    pub drawings: Arc<Semaphore>,
     /// Describes what changed, when the operator wants one to.
     pub language_model: Option<LanguageModel>,
     /// Jobs that it describes anew at the moment.
@@ -172,7 +172,7 @@ impl App {
             deliveries_due: Notify::new(),
             dialer,
             previews: Semaphore::new(PREVIEWS_AT_ONCE),
-            drawings: Semaphore::new(DRAWINGS_AT_ONCE),
+            drawings: Arc::new(Semaphore::new(DRAWINGS_AT_ONCE)),
             http,
             language_model,
             describing: UnderWay::default(),

@@ -37,6 +37,7 @@ mod rotation;
 pub mod routes;
 pub mod serve;
 pub mod storage;
+mod stored_form;
 pub mod target;
 pub mod tasks;
 pub mod triage;

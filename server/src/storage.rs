@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use sha2::{Digest, Sha256};
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 use crate::config::S3Settings;
 use bucket::Bucket;
@@ -108,6 +109,19 @@ pub async fn open(
     Ok((storage, staging))
 }
 
+/// Bytes whose hash takes so long, about a millisecond, that other tasks of the thread go on elsewhere meanwhile.
+const LONG_BYTES: usize = 1 << 20;
+
+/// The name of a blob with this content.
+fn name(content: &[u8]) -> BlobKey {
+    let is_shared = || Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread;
+    if content.len() >= LONG_BYTES && is_shared() {
+        tokio::task::block_in_place(|| BlobKey::of(content))
+    } else {
+        BlobKey::of(content)
+    }
+}
+
 /// Longest time that trying whether a bucket works may take.
 const PROBE_DEADLINE: Duration = Duration::from_secs(8);
 
@@ -139,12 +153,32 @@ impl Storage {
     /// # Errors
     /// The content cannot be written.
     pub async fn put(&self, content: &[u8]) -> Result<BlobKey, StorageError> {
-        let key = BlobKey::of(content);
-        match &self.backend {
-            Backend::Disk(disk) => disk.put(&key, content).await?,
-            Backend::S3(s3) => s3.put(&key, content).await?,
+        let key = name(content);
+        let there = match &self.backend {
+            Backend::Disk(disk) => disk.length(&key).await,
+            Backend::S3(s3) => s3.length(&key).await?,
+        };
+        if there != Some(content.len() as u64) {
+            self.write(&key, content).await?;
         }
         Ok(key)
+    }
+
+    /// Stores `content` also where a blob of its name and length lies already, which may be damaged.
+    ///
+    /// # Errors
+    /// The content cannot be written.
+    pub async fn put_anew(&self, content: &[u8]) -> Result<BlobKey, StorageError> {
+        let key = name(content);
+        self.write(&key, content).await?;
+        Ok(key)
+    }
+
+    async fn write(&self, key: &BlobKey, content: &[u8]) -> Result<(), StorageError> {
+        match &self.backend {
+            Backend::Disk(disk) => disk.write(key, content).await,
+            Backend::S3(s3) => s3.write(key, content).await,
+        }
     }
 
     /// The whole content of a blob, checked against its name.
@@ -156,7 +190,7 @@ impl Storage {
             Backend::Disk(disk) => disk.get(key).await?,
             Backend::S3(s3) => s3.get(key).await?,
         };
-        if BlobKey::of(&content) == *key {
+        if name(&content) == *key {
             Ok(content)
         } else {
             Err(StorageError::Damaged(key.clone()))

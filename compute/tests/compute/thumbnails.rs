@@ -1,6 +1,6 @@
 //! Small pictures of pages.
 
-use pentimento_compute::{Size, read_size, thumbnail};
+use pentimento_compute::{Picture, Size, read_size, thumbnail, to_strips};
 
 use crate::pages::{BLACK, Page, WHITE};
 
@@ -42,4 +42,18 @@ fn thumbnails_are_cut_at_the_bottom_and_never_enlarged() {
     check((400, 3000), (100, 150));
     check((30, 20), (30, 20));
     check((1, 1), (1, 1));
+}
+
+#[test]
+fn a_stored_capture_has_the_thumbnail_of_its_png() {
+    for page in [Page::text(400, 3000), Page::translucent_noise(70, 90, 1)] {
+        let (png, strips) = (page.png(), to_strips(&page.png()).unwrap());
+        for (width, height) in [(100, 150), (360, 480), (1, 1)] {
+            let of_png = thumbnail(&png, width, height).unwrap();
+            let stored = Picture::Strips(&strips);
+            assert!(thumbnail(stored, width, height).unwrap() == of_png);
+        }
+        let cut_short = Picture::Strips(&strips[..strips.len() / 2]);
+        assert!(thumbnail(cut_short, 360, 4800).is_err());
+    }
 }

@@ -1,5 +1,7 @@
 //! Signed links: blobs, and the inspect link of a result.
 
+pub(super) mod drawn;
+
 use axum::extract::State;
 use axum::http::header::{ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Uri};
@@ -8,7 +10,6 @@ use pentimento_api::error::{ErrorBody, ErrorCode};
 
 use super::dashboard;
 use crate::app::App;
-use crate::comparison::StoredComparison;
 use crate::db;
 use crate::db::results::ResultRow;
 use crate::error::{Error, Result};
@@ -39,7 +40,6 @@ pub(super) async fn get_blob(
     Query(signature): Query<Signature>,
 ) -> Result<Response> {
     check(&app, &uri, &signature)?;
-    let key: BlobKey = key.parse().map_err(|_| gone())?;
     let content = read(&app, &key).await?;
     let media_type = HeaderValue::from_str(signature.media_type()).map_err(|_| gone())?;
     Ok(content_response(content, media_type))
@@ -78,72 +78,22 @@ pub(super) async fn inspect(
     check(&app, &uri, &signature)?;
     let row = find(&app, &id).await?;
     let content = match (&row.diff_blob, &row.mask_blob) {
-        (Some(diff), _) => read(&app, &diff.parse().map_err(|_| gone())?).await?,
-        (None, Some(_)) => render(&app, &id).await?,
-        (None, None) => {
-            read(
-                &app,
-                &row.current_blob
-                    .as_deref()
-                    .ok_or_else(gone)?
-                    .parse()
-                    .map_err(|_| gone())?,
-            )
-            .await?
-        }
+        (Some(diff), _) => read(&app, diff).await?,
+        (None, Some(_)) => drawn::annotated(&app, &id).await?,
+        (None, None) => read(&app, row.current_blob.as_ref().ok_or_else(gone)?).await?,
     };
-    Ok(content_response(
-        content,
-        HeaderValue::from_static("image/png"),
-    ))
+    let mut response = content_response(content, HeaderValue::from_static("image/png"));
+    if row.stage != "done" {
+        // What it shows is not decided yet.
+        let headers = response.headers_mut();
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    Ok(response)
 }
 
 pub(super) async fn find(app: &App, id: &str) -> Result<ResultRow> {
     let found = db::results::get_result(&mut *app.db.read().await?, id).await?;
     found.ok_or_else(gone)
-}
-
-/// Draws the annotated diff image and keeps it: it is made when somebody first asks for it.
-async fn render(app: &App, id: &str) -> Result<Vec<u8>> {
-    let _place = app.drawings.acquire().await.map_err(anyhow::Error::from)?;
-    // Whoever waited may find it drawn.
-    let row = find(app, id).await?;
-    if let Some(diff) = &row.diff_blob {
-        return read(app, &diff.parse().map_err(|_| gone())?).await;
-    }
-    let blob = |key: &Option<String>| -> Result<BlobKey> {
-        key.as_deref().ok_or_else(gone)?.parse().map_err(|_| gone())
-    };
-    let before = read(app, &blob(&row.baseline_blob)?).await?;
-    let after = read(app, &blob(&row.current_blob)?).await?;
-    let mask = read(app, &blob(&row.mask_blob)?).await?;
-    let facts: StoredComparison = match &row.comparison {
-        Some(json) => StoredComparison::from_json(json).map_err(anyhow::Error::from)?,
-        None => StoredComparison::default(),
-    };
-    let drawn = tokio::task::spawn_blocking(move || {
-        let mask = pentimento_compute::BitMask::from_png(&mask)?;
-        let layout = facts.drawn_layout(
-            pentimento_compute::read_size(&before)?,
-            pentimento_compute::read_size(&after)?,
-        );
-        pentimento_compute::render_diff(
-            &before,
-            &after,
-            &layout,
-            &mask,
-            &facts.drawn_regions(),
-            pentimento_compute::Drawing::SideBySide,
-        )
-    })
-    .await
-    .map_err(anyhow::Error::from)?
-    .map_err(anyhow::Error::from)?;
-    let key = app.storage.put(&drawn).await.map_err(anyhow::Error::from)?;
-    let mut tx = app.db.begin().await?;
-    db::results::set_diff_blob(&mut tx, &row.id, key.as_str()).await?;
-    tx.commit().await?;
-    Ok(drawn)
 }
 
 pub(super) fn check(app: &App, uri: &Uri, signature: &Signature) -> Result<()> {
@@ -156,8 +106,9 @@ pub(super) fn check(app: &App, uri: &Uri, signature: &Signature) -> Result<()> {
     ))
 }
 
-pub(super) async fn read(app: &App, key: &BlobKey) -> Result<Vec<u8>> {
-    app.storage.get(key).await.map_err(|error| match error {
+pub(super) async fn read(app: &App, key: &str) -> Result<Vec<u8>> {
+    let key: BlobKey = key.parse().map_err(|_| gone())?;
+    app.storage.get(&key).await.map_err(|error| match error {
         StorageError::Missing(_) => gone(),
         other => Error::Internal(other.into()),
     })

@@ -5,13 +5,13 @@ use axum::http::{HeaderValue, Uri};
 use axum::response::Response;
 use pentimento_api::error::ErrorBody;
 use pentimento_api::result::Box as PageBox;
-use pentimento_compute::{Picture, Rect, Size, crop};
+use pentimento_compute::{Rect, Size};
 
-use super::blob::{check, content_response, find, gone, read};
+use super::blob::drawn::cut_out;
+use super::blob::{check, content_response, find, gone};
 use crate::app::App;
 use crate::comparison::StoredComparison;
 use crate::db;
-use crate::db::captures::CaptureRow;
 use crate::error::Result;
 use crate::extract::{PathParts, Query};
 use crate::jobs::links::CropSide;
@@ -67,31 +67,9 @@ pub(super) async fn get_crop(
     };
     let (place, capture) = place.zip(capture).ok_or_else(gone)?;
     let capture = db::captures::get_capture(&mut *app.db.read().await?, &capture).await?;
-    let png = cut_out(&app, &capture, place).await?;
-    Ok(content_response(png, HeaderValue::from_static("image/png")))
-}
-
-/// Cuts a place and what is around it out of a capture: of its stored form, else of its screenshot.
-async fn cut_out(app: &App, capture: &CaptureRow, place: PageBox) -> Result<Vec<u8>> {
-    let _turn = app.drawings.acquire().await.map_err(anyhow::Error::from)?;
     let area = around(place, (capture.width, capture.height));
-    if let Some(strips) = &capture.strips_blob {
-        // Without it the screenshot tells the same, and whether storage works.
-        let file = read(app, &strips.parse().map_err(|_| gone())?).await.ok();
-        if let Some(file) = file {
-            let cut = tokio::task::spawn_blocking(move || crop(Picture::Strips(&file), area, MOST));
-            match cut.await.map_err(anyhow::Error::from)? {
-                Ok(png) => return Ok(png),
-                Err(error) => {
-                    tracing::warn!(%error, capture = capture.id, "the stored form of a capture cannot be read");
-                }
-            }
-        }
-    }
-    let png = read(app, &capture.screenshot_blob.parse().map_err(|_| gone())?).await?;
-    let cut = tokio::task::spawn_blocking(move || crop(&png, area, MOST));
-    let cut = cut.await.map_err(anyhow::Error::from)?;
-    Ok(cut.map_err(anyhow::Error::from)?)
+    let png = cut_out(&app, capture, area, MOST).await?;
+    Ok(content_response(png, HeaderValue::from_static("image/png")))
 }
 
 /// The part of a page of some width and height that shows a place.

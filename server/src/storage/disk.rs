@@ -21,14 +21,15 @@ impl Disk {
         })
     }
 
-    pub(super) async fn put(&self, key: &BlobKey, content: &[u8]) -> Result<(), StorageError> {
+    /// Bytes of a blob that is there.
+    pub(super) async fn length(&self, key: &BlobKey) -> Option<u64> {
+        let found = fs::metadata(self.path(key)).await.ok()?;
+        Some(found.len())
+    }
+
+    /// Writes a blob in one go; of what lies there already readers see all or nothing.
+    pub(super) async fn write(&self, key: &BlobKey, content: &[u8]) -> Result<(), StorageError> {
         let path = self.path(key);
-        if fs::metadata(&path)
-            .await
-            .is_ok_and(|found| found.len() == content.len() as u64)
-        {
-            return Ok(());
-        }
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).await?;
         }

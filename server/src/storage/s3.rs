@@ -10,13 +10,14 @@ const MAX_BYTES: u64 = 1 << 30;
 pub(super) struct S3(pub(super) Bucket);
 
 impl S3 {
-    /// Two servers that put the same content at once both write it: it is the same.
-    pub(super) async fn put(&self, key: &BlobKey, content: &[u8]) -> Result<(), StorageError> {
-        let object = object(key.as_str());
-        if self.0.size(&object).await? == Some(content.len() as u64) {
-            return Ok(());
-        }
-        Ok(self.0.put(&object, content.to_vec()).await?)
+    /// Bytes of a blob that is there.
+    pub(super) async fn length(&self, key: &BlobKey) -> Result<Option<u64>, StorageError> {
+        Ok(self.0.size(&object(key.as_str())).await?)
+    }
+
+    /// Two servers that write the same content at once both write it: it is the same.
+    pub(super) async fn write(&self, key: &BlobKey, content: &[u8]) -> Result<(), StorageError> {
+        Ok(self.0.put(&object(key.as_str()), content.to_vec()).await?)
     }
 
     pub(super) async fn get(&self, key: &BlobKey) -> Result<Vec<u8>, StorageError> {

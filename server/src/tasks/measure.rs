@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use pentimento_compute::{CompareOptions, Comparison, OwnedPair, Picture, is_strips};
+use pentimento_compute::{CompareOptions, Comparison, OwnedPair, Picture};
 use pentimento_document::{Document, DocumentDiff};
 
-use super::stored;
 use crate::app::App;
 use crate::db::captures::CaptureRow;
-use crate::storage::{BlobKey, StorageError};
+use crate::storage::BlobKey;
+use crate::stored_form::{self, StoredForm};
 
 /// What stops a comparison: the page's own trouble, whose sentence becomes its result's, or the service's.
 pub(super) enum Trouble {
@@ -60,12 +60,15 @@ pub(super) async fn compare_pictures(
         return Ok(None);
     }
     let began = app.clock.now_ms();
-    let forms = [form_of(app, baseline).await, form_of(app, current).await];
+    let forms = [
+        StoredForm::of(app, baseline).await,
+        StoredForm::of(app, current).await,
+    ];
     let lacking: Vec<&CaptureRow> = ([baseline, current].into_iter().zip(&forms))
-        .filter_map(|(capture, form)| matches!(form, Form::Lacking).then_some(capture))
+        .filter_map(|(capture, form)| matches!(form, StoredForm::Lacking).then_some(capture))
         .collect();
     let by_forms = match forms {
-        [Form::Readable(before), Form::Readable(after)] => {
+        [StoredForm::Readable(before), StoredForm::Readable(after)] => {
             measure(app, before, after, |file| Picture::Strips(file), &options).await?
         }
         _ => Err("one of them cannot be used".to_owned()),
@@ -87,7 +90,7 @@ pub(super) async fn compare_pictures(
     app.metrics
         .count_comparison(measured.comparison.backend.as_str(), took_ms);
     for capture in lacking {
-        if let Err(error) = stored::make_strips(app, capture).await {
+        if let Err(error) = stored_form::make(app, capture).await {
             tracing::warn!(capture = %capture.id, error = format!("{error:#}"), "it stays without a stored form");
         }
     }
@@ -128,32 +131,6 @@ pub(super) async fn compare_documents(
     })
     .await
     .context("comparing documents")
-}
-
-/// What there is of the second form of a screenshot; all of it is in the PNG as well.
-enum Form {
-    Readable(Vec<u8>),
-    /// There is none, or it is another version's.
-    Lacking,
-    /// It cannot be had now, or is damaged.
-    Unreadable,
-}
-
-async fn form_of(app: &App, capture: &CaptureRow) -> Form {
-    let Some(blob) = &capture.strips_blob else {
-        return Form::Lacking;
-    };
-    match read(app, blob).await {
-        Ok(file) if is_strips(&file) => Form::Readable(file),
-        Ok(_) => Form::Lacking,
-        Err(error) if matches!(error.downcast_ref(), Some(StorageError::Missing(_))) => {
-            Form::Lacking
-        }
-        Err(error) => {
-            tracing::warn!(capture = %capture.id, error = format!("{error:#}"), "a stored form cannot be read");
-            Form::Unreadable
-        }
-    }
 }
 
 /// Compares two files of one form; the inner error says why they cannot be.

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use pentimento_api::capture::CaptureReport;
-use pentimento_compute::{Size, read_size, thumbnail, to_strips};
+use pentimento_compute::{Picture, Size, read_size, thumbnail, to_strips};
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
@@ -43,10 +43,12 @@ pub(super) struct StoredForms {
 impl Forms {
     /// Decodes the screenshot whole; it takes a processor for a while.
     pub(super) fn of(screenshot: &[u8]) -> Result<Self, pentimento_compute::Error> {
+        let strips = to_strips(screenshot)?;
+        let shown = Picture::Strips(&strips);
         Ok(Self::Made {
             size: read_size(screenshot)?,
-            thumbnail: thumbnail(screenshot, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT)?,
-            strips: to_strips(screenshot)?,
+            thumbnail: thumbnail(shown, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT)?,
+            strips,
         })
     }
 
@@ -155,20 +157,6 @@ pub(super) async fn store(
             .context("a capture's report")?,
         captured_at_ms: app.clock.now_ms(),
     })
-}
-
-/// Makes the form for comparing of a stored capture that lacks it, so that the next comparison with it, a baseline's above
-/// all, need not decode a PNG.
-pub(super) async fn make_strips(app: &App, capture: &CaptureRow) -> anyhow::Result<()> {
-    let png = app.storage.get(&capture.screenshot_blob.parse()?).await?;
-    let strips = tokio::task::spawn_blocking(move || to_strips(&png))
-        .await
-        .context("making a stored form")??;
-    let blob = app.storage.put(&strips).await?.to_string();
-    let mut tx = app.db.begin().await?;
-    db::captures::set_strips(&mut tx, &capture.id, &blob).await?;
-    tx.commit().await?;
-    Ok(())
 }
 
 /// A stored capture, and of which side it is.

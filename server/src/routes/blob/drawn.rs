@@ -1,0 +1,151 @@
+//! Pictures that are drawn when somebody asks for them.
+//!
+//! At most `AppState::drawings` are drawn at once: each holds pictures as pixels. A drawing that has begun goes on when its
+//! caller hangs up, keeps its place as long, and what is to be kept is kept.
+
+use std::future::Future;
+
+use pentimento_compute::{BitMask, Drawing, Error, Picture, Rect, Size, crop, render_diff};
+
+use super::{find, gone, read};
+use crate::app::App;
+use crate::comparison::StoredComparison;
+use crate::db;
+use crate::db::captures::CaptureRow;
+use crate::error::Result;
+use crate::stored_form::StoredForm;
+
+/// A capture's picture in one of its forms.
+struct Held {
+    file: Vec<u8>,
+    form: for<'a> fn(&'a [u8]) -> Picture<'a>,
+}
+
+impl Held {
+    fn picture(&self) -> Picture<'_> {
+        (self.form)(&self.file)
+    }
+}
+
+/// The annotated diff image of a result. It is drawn when somebody first asks for it, and kept.
+pub(super) async fn annotated(app: &App, result_id: &str) -> Result<Vec<u8>> {
+    let (drawing, id) = (app.clone(), result_id.to_owned());
+    in_turn(app, async move { draw_annotated(&drawing, &id).await }).await
+}
+
+/// An area of a capture, scaled down to `most` where it is larger.
+pub(in crate::routes) async fn cut_out(
+    app: &App,
+    capture: CaptureRow,
+    area: Rect,
+    most: Size,
+) -> Result<Vec<u8>> {
+    let cutting = app.clone();
+    let cut = async move {
+        draw(&cutting, [&capture], move |[held]| {
+            crop(held.picture(), area, most)
+        })
+        .await
+    };
+    in_turn(app, cut).await
+}
+
+/// Waits for a place, then draws to the end, whether or not somebody waits for it.
+async fn in_turn(
+    app: &App,
+    work: impl Future<Output = Result<Vec<u8>>> + Send + 'static,
+) -> Result<Vec<u8>> {
+    let place = (app.drawings.clone().acquire_owned().await).map_err(anyhow::Error::from)?;
+    let drawing = tokio::spawn(async move {
+        let drawn = work.await;
+        drop(place);
+        drawn
+    });
+    drawing.await.map_err(anyhow::Error::from)?
+}
+
+async fn draw_annotated(app: &App, id: &str) -> Result<Vec<u8>> {
+    // Whoever waited may find it drawn.
+    let row = find(app, id).await?;
+    if let Some(diff) = &row.diff_blob {
+        return read(app, diff).await;
+    }
+    let ids = row.baseline_capture_id.zip(row.current_capture_id);
+    let (baseline, current) = ids.ok_or_else(gone)?;
+    let captures = {
+        let mut db = app.db.read().await?;
+        [
+            db::captures::get_capture(&mut db, &baseline).await?,
+            db::captures::get_capture(&mut db, &current).await?,
+        ]
+    };
+    let mask = read(app, &row.mask_blob.ok_or_else(gone)?).await?;
+    let facts: StoredComparison = match &row.comparison {
+        Some(json) => StoredComparison::from_json(json).map_err(anyhow::Error::from)?,
+        None => StoredComparison::default(),
+    };
+    let [before, after] = captures.each_ref().map(size_of);
+    let (layout, regions) = (facts.drawn_layout(before, after), facts.drawn_regions());
+    let drawn = draw(app, captures.each_ref(), move |[before, after]| {
+        let mask = BitMask::from_png(&mask)?;
+        let (before, after) = (before.picture(), after.picture());
+        render_diff(before, after, &layout, &mask, &regions, Drawing::SideBySide)
+    })
+    .await?;
+    let key = app.storage.put(&drawn).await.map_err(anyhow::Error::from)?;
+    let mut tx = app.db.begin().await?;
+    db::results::set_diff_blob(&mut tx, &row.id, key.as_str()).await?;
+    tx.commit().await?;
+    Ok(drawn)
+}
+
+/// Draws captures from the form that is quicker to read, where all have it, else from their screenshots: these tell the same,
+/// and whether storage works.
+async fn draw<const N: usize>(
+    app: &App,
+    captures: [&CaptureRow; N],
+    draw: impl Fn([&Held; N]) -> std::result::Result<Vec<u8>, Error> + Clone + Send + 'static,
+) -> Result<Vec<u8>> {
+    let mut held = Vec::new();
+    for capture in captures {
+        if let StoredForm::Readable(file) = StoredForm::of(app, capture).await {
+            held.push(Held {
+                file,
+                form: |file| Picture::Strips(file),
+            });
+        }
+    }
+    if let Ok(held) = <[Held; N]>::try_from(held) {
+        let draw = draw.clone();
+        match on_a_thread(move || draw(held.each_ref())).await? {
+            Ok(drawn) => return Ok(drawn),
+            Err(error) => {
+                tracing::warn!(%error, captures = ?captures.map(|capture| &capture.id), "stored forms are of no use; drawing the PNGs");
+            }
+        }
+    }
+    let mut held = Vec::new();
+    for capture in captures {
+        let file = read(app, &capture.screenshot_blob).await?;
+        held.push(Held {
+            file,
+            form: |file| Picture::Png(file),
+        });
+    }
+    let held = <[Held; N]>::try_from(held).map_err(|_| gone())?;
+    let drawn = on_a_thread(move || draw(held.each_ref())).await?;
+    Ok(drawn.map_err(anyhow::Error::from)?)
+}
+
+async fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let worked = tokio::task::spawn_blocking(work).await;
+    Ok(worked.map_err(anyhow::Error::from)?)
+}
+
+fn size_of(capture: &CaptureRow) -> Size {
+    let pixels = |extent: i64| u32::try_from(extent).unwrap_or_default();
+    Size {
+        width: pixels(capture.width),
+        height: pixels(capture.height),
+    }
+}

@@ -1,0 +1,54 @@
+//! The form of a screenshot that is kept beside it for comparing, drawing and cutting out: decoding a PNG takes longer than
+//! comparing it. All of it is in the PNG as well.
+
+use anyhow::Context;
+use pentimento_compute::{is_strips, to_strips};
+
+use crate::app::App;
+use crate::db;
+use crate::db::captures::CaptureRow;
+use crate::storage::{BlobKey, StorageError};
+
+/// What there is of it.
+pub(crate) enum StoredForm {
+    Readable(Vec<u8>),
+    /// There is none, it is another version's, or it is damaged: it is to be made.
+    Lacking,
+    /// It cannot be had now.
+    Unreadable,
+}
+
+impl StoredForm {
+    /// That of a capture.
+    pub(crate) async fn of(app: &App, capture: &CaptureRow) -> Self {
+        let Some(blob) = &capture.strips_blob else {
+            return Self::Lacking;
+        };
+        match read(app, blob).await {
+            Ok(file) if is_strips(&file) => Self::Readable(file),
+            Ok(_) | Err(StorageError::Missing(_) | StorageError::Damaged(_)) => Self::Lacking,
+            Err(error) => {
+                tracing::warn!(capture = %capture.id, %error, "a stored form cannot be read");
+                Self::Unreadable
+            }
+        }
+    }
+}
+
+/// Makes it of a capture that lacks it, so that the next comparison with it, a baseline's above all, need not decode a PNG.
+pub(crate) async fn make(app: &App, capture: &CaptureRow) -> anyhow::Result<()> {
+    let png = read(app, &capture.screenshot_blob).await?;
+    let strips = tokio::task::spawn_blocking(move || to_strips(&png))
+        .await
+        .context("making a stored form")??;
+    // A damaged one has the same name.
+    let blob = app.storage.put_anew(&strips).await?.to_string();
+    let mut tx = app.db.begin().await?;
+    db::captures::set_strips(&mut tx, &capture.id, &blob).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn read(app: &App, blob: &str) -> Result<Vec<u8>, StorageError> {
+    app.storage.get(&blob.parse::<BlobKey>()?).await
+}
