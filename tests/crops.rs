@@ -1,7 +1,10 @@
 //! Pictures of what changed: cut out of the captures, before and after, by signed links.
 
+use std::time::Duration;
+
 use pentimento_compute::{Size, read_size};
 use serde_json::Value;
+use sqlx::AssertSqlSafe;
 
 use crate::support::client::{Client, result, tampered};
 use crate::support::on_both_databases;
@@ -124,6 +127,48 @@ on_both_databases! {
                 std::fs::rename(hidden(blob), app.blob_file(blob)).unwrap();
             }
         }
+        app.stop().await;
+    }
+
+    async fn a_drawing_goes_on_when_its_caller_hangs_up(app: TestApp) {
+        let client = &app.client;
+        run(client, "gone", page([0, 0, 200], 0)).await;
+        let job = run(client, "gone", page([200, 0, 0], 0)).await;
+        let link = result(&job, "/")["diffUrl"].clone();
+        let read = async |column: &str| -> Option<String> {
+            let sql = format!("SELECT {column} FROM results WHERE mask_blob IS NOT NULL");
+            let mut db = app.service.app.db.read().await.unwrap();
+            sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut *db).await.unwrap()
+        };
+        // A mask that comes no faster than it is written.
+        let mask = app.blob_file(&read("mask_blob").await.unwrap());
+        let content = std::fs::read(&mask).unwrap();
+        std::fs::remove_file(&mask).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&mask).status().unwrap().success());
+        // It can be opened when somebody reads.
+        let opening = tokio::task::spawn_blocking({
+            let mask = mask.clone();
+            move || std::fs::File::create(mask).unwrap()
+        });
+        let mut writer = tokio::select! {
+            writer = opening => writer.unwrap(),
+            (status, ..) = client.download(&link) => panic!("{status} without a mask"),
+        };
+        // Time for the service to see that nobody waits any longer.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert_eq!(read("diff_blob").await, None);
+        std::io::Write::write_all(&mut writer, &content).unwrap();
+        drop(writer);
+        let kept = async {
+            while read("diff_blob").await.is_none() {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), kept).await.expect("it is kept");
+        std::fs::remove_file(&mask).unwrap();
+        std::fs::write(&mask, content).unwrap();
+        let (_, drawn) = picture(client, &link).await;
+        assert!(drawn.width() > 3 * WIDTH, "side by side");
         app.stop().await;
     }
 

@@ -1,14 +1,15 @@
 //! A graphics adapter to compare on: whether there is one, and whether it is worth using.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::backend::Backend;
 use crate::contest::fastest;
 use crate::error::Error;
 use crate::gpu::{Gpu, NoHardware};
-use crate::gpu_check::check_briefly;
+use crate::gpu_check::{ParityRow, check_briefly};
 
 /// An opened adapter.
 #[derive(Debug)]
@@ -98,33 +99,118 @@ fn measured(gpu: Gpu) -> Result<Card, NoCard> {
 
 /// Compares small pairs of every kind: a driver that makes something else of the shaders must not judge anybody's pages.
 fn trust(gpu: &Gpu) -> Result<(), NoCard> {
-    let rows = check_briefly(gpu).map_err(|error| {
-        NoCard::Failed(format!("{} failed when it was tried: {error}", gpu.name()))
-    })?;
+    trusted(gpu.name(), check_briefly(gpu))
+}
+
+fn trusted(name: &str, tried: Result<Vec<ParityRow>, Error>) -> Result<(), NoCard> {
+    let rows = tried
+        .map_err(|error| NoCard::Failed(format!("{name} failed when it was tried: {error}")))?;
     match rows.iter().find(|row| !row.is_equal()) {
         None => Ok(()),
         Some(row) => Err(NoCard::Unused(format!(
-            "{} found something else than the CPU when it was tried ({}); pentimento-gpu-check tells more",
-            gpu.name(),
+            "{name} found something else than the CPU when it was tried ({}); pentimento-gpu-check tells more",
             row.name
         ))),
     }
 }
 
-/// What comes of opening an adapter, or why nobody waits for it any longer: then it goes on by itself.
+/// Threads in which a driver did not answer in time.
+struct Unanswered(Mutex<Vec<JoinHandle<()>>>);
+
+static UNANSWERED: Unanswered = Unanswered(Mutex::new(Vec::new()));
+
 fn in_time<T: Send + 'static>(open: fn() -> T) -> Result<T, String> {
-    let (answer, answered) = channel();
-    // Who no longer waits has no use for it.
-    let opening = move || drop(answer.send(open()));
-    (thread::Builder::new()
-        .name("open-gpu".into())
-        .spawn(opening))
-    .map_err(|error| format!("there is no thread to open the graphics driver: {error}"))?;
-    answered.recv_timeout(PATIENCE).map_err(|why| match why {
-        RecvTimeoutError::Timeout => format!(
-            "the graphics driver did not answer within {} s",
-            PATIENCE.as_secs()
-        ),
-        RecvTimeoutError::Disconnected => "the graphics driver broke off".to_owned(),
-    })
+    UNANSWERED.in_time(PATIENCE, open)
+}
+
+impl Unanswered {
+    /// What comes of opening an adapter, or why nobody waits for it any longer: then it goes on by itself, and no other is opened
+    /// before it has ended.
+    fn in_time<T: Send + 'static>(
+        &self,
+        patience: Duration,
+        open: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, String> {
+        if self.any() {
+            return Err("the graphics driver has still not answered".to_owned());
+        }
+        let (answer, answered) = channel();
+        // Who no longer waits has no use for it.
+        let opening = move || drop(answer.send(open()));
+        let thread = (thread::Builder::new()
+            .name("open-gpu".into())
+            .spawn(opening))
+        .map_err(|error| format!("there is no thread to open the graphics driver: {error}"))?;
+        answered.recv_timeout(patience).map_err(|why| match why {
+            RecvTimeoutError::Timeout => {
+                self.threads().push(thread);
+                let waited = patience.as_secs();
+                format!("the graphics driver did not answer within {waited} s")
+            }
+            RecvTimeoutError::Disconnected => "the graphics driver broke off".to_owned(),
+        })
+    }
+
+    fn any(&self) -> bool {
+        let mut threads = self.threads();
+        threads.retain(|thread| !thread.is_finished());
+        !threads.is_empty()
+    }
+
+    fn threads(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    #[test]
+    fn a_driver_that_hangs_is_not_called_again_before_it_answers() {
+        let (calls, deadline) = (Unanswered(Mutex::new(Vec::new())), Duration::from_mins(1));
+        assert_eq!(calls.in_time(deadline, || 7), Ok(7));
+        let broken = calls.in_time(deadline, || panic!("a driver that panics"));
+        assert_eq!(
+            broken,
+            Err::<(), _>("the graphics driver broke off".to_owned())
+        );
+        let (go_on, may_go_on) = channel::<()>();
+        let hangs = move || may_go_on.recv().unwrap_or_default();
+        let late = calls.in_time(Duration::from_millis(20), hangs);
+        assert!(late.unwrap_err().contains("did not answer within"));
+        let refused = calls.in_time(deadline, || 7);
+        assert!(refused.unwrap_err().contains("still not answered"));
+        drop(go_on);
+        let begin = Instant::now();
+        while calls.any() {
+            assert!(begin.elapsed() < deadline);
+            thread::yield_now();
+        }
+        assert_eq!(calls.in_time(deadline, || 7), Ok(7));
+    }
+
+    #[test]
+    fn an_adapter_that_finds_something_else_is_not_trusted() {
+        let gpu = Gpu::open_any().expect("no adapter to test on");
+        let rows = check_briefly(&gpu).unwrap();
+        assert!(trusted("it", Ok(rows.clone())).is_ok());
+        let spoils: [fn(&mut ParityRow); 5] = [
+            |row| row.color_delta = false,
+            |row| row.antialias = false,
+            |row| row.tiles = false,
+            |row| row.score_difference = 2e-4,
+            |row| row.score_difference = f64::NAN,
+        ];
+        for spoil in spoils {
+            let mut rows = rows.clone();
+            spoil(rows.last_mut().unwrap());
+            let refused = trusted("it", Ok(rows));
+            assert!(matches!(refused, Err(NoCard::Unused(why)) if why.contains("something else")));
+        }
+        let failed = trusted("it", Err(Error::Gpu("it hung".into())));
+        assert!(matches!(failed, Err(NoCard::Failed(why)) if why.contains("it hung")));
+    }
 }

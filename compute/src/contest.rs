@@ -63,7 +63,7 @@ pub(crate) fn fastest(gpu: &Gpu) -> Result<(Backend, String), Error> {
         let pairs = (0..most).into_par_iter().map(load);
         let pairs = pairs.collect::<Result<Vec<_>, Error>>()?;
         for pairs in counts.iter().map(|&count| &pairs[..count]) {
-            // As the service compares: a page by itself as its size says, several of them one a thread.
+            // As comparators do: a page by itself as its size says, several side by side.
             cpu_s += shortest(RUNS, || {
                 match pairs {
                     [pair] => drop(workers::compare(size.pixels(), || cpu::measure(pair))),

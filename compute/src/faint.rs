@@ -16,15 +16,15 @@ pub(crate) fn faint_tiles(pair: &Pair<'_>, differing: &Dirty, beyond: [&BitMask;
     let tiles = tiles_of(pair.size);
     let mut faint = BitMask::new(tiles);
     for row in (0..tiles.height).filter(|&row| differing.row(row)) {
-        let all_opaque = OnceCell::new();
+        let all_plain = OnceCell::new();
         for column in 0..tiles.width {
             let area = pixels_of(column, row);
             let counts = |mask: &BitMask| mask.count_in(area) > 0;
             let is_faint = differing.any_in(column..column + 1, row)
                 && !beyond.into_iter().any(counts)
                 && !pair.ignored.as_ref().is_some_and(counts)
-                // What differs behind an alpha of 0 is not seen.
-                && (*all_opaque.get_or_init(|| is_opaque(pair, row)) || differs_visibly(pair, area));
+                // What differs behind an alpha of 0 is not seen, nor what neither picture has.
+                && (*all_plain.get_or_init(|| is_plain(pair, row)) || differs_visibly(pair, area));
             if is_faint {
                 faint.fill(Rect {
                     x: column,
@@ -38,11 +38,12 @@ pub(crate) fn faint_tiles(pair: &Pair<'_>, differing: &Dirty, beyond: [&BitMask;
     faint
 }
 
-/// Whether what both pictures have of a row of tiles is opaque.
-fn is_opaque(pair: &Pair<'_>, tile_row: u32) -> bool {
-    (pair.pixel_rows(tile_row))
-        .flat_map(|y| pair.unsettled_rows(y))
-        .all(|row| row.baseline.channels == 3 && row.current.channels == 3)
+/// Whether both pictures have all of a row of tiles, as opaque pixels: then whatever differs in it is seen.
+fn is_plain(pair: &Pair<'_>, tile_row: u32) -> bool {
+    let is_opaque = |y| {
+        (pair.unsettled_rows(y)).all(|row| row.baseline.channels == 3 && row.current.channels == 3)
+    };
+    (pair.pixel_rows(tile_row)).all(|y| is_opaque(y) && pair.has_one_sided(y).is_empty())
 }
 
 /// Whether an area shows other pixels in one picture than in the other.

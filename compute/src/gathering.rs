@@ -1,5 +1,5 @@
-//! Callers with a pair each, gathered: on a card many small pairs in one submission take little longer than one, and callers
-//! who come while others compare would wait anyway.
+//! Callers with a pair each, gathered: on a card many small pairs in one submission take little longer than one. Those who come
+//! while two groups are under way wait for one of them, and are then loaded and compared together.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};

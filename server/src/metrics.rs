@@ -146,7 +146,9 @@ impl Metrics {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner);
             // A series that nobody sets any more would stay at 1.
-            if let Some(before) = shown.replace(now.clone()) {
+            if let Some(before) = shown.replace(now.clone())
+                && before != now
+            {
                 gauge(&before).set(0.0);
             }
             gauge(&now).set(1.0);

@@ -181,6 +181,14 @@ impl Storage {
         }
     }
 
+    /// The whole content of the blob of this name, as rows keep it.
+    ///
+    /// # Errors
+    /// As [`Storage::get`]; it is no name of a blob.
+    pub async fn get_named(&self, name: &str) -> Result<Vec<u8>, StorageError> {
+        self.get(&name.parse()?).await
+    }
+
     /// The whole content of a blob, checked against its name.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use pentimento_compute::{is_strips, to_strips};
 use crate::app::App;
 use crate::db;
 use crate::db::captures::CaptureRow;
-use crate::storage::{BlobKey, StorageError};
+use crate::storage::StorageError;
 
 /// What there is of it.
 pub(crate) enum StoredForm {
@@ -24,9 +24,13 @@ impl StoredForm {
         let Some(blob) = &capture.strips_blob else {
             return Self::Lacking;
         };
-        match read(app, blob).await {
+        match app.storage.get_named(blob).await {
             Ok(file) if is_strips(&file) => Self::Readable(file),
-            Ok(_) | Err(StorageError::Missing(_) | StorageError::Damaged(_)) => Self::Lacking,
+            Ok(_) | Err(StorageError::Missing(_)) => Self::Lacking,
+            Err(error @ StorageError::Damaged(_)) => {
+                tracing::warn!(capture = %capture.id, %error, "a stored form is to be made anew");
+                Self::Lacking
+            }
             Err(error) => {
                 tracing::warn!(capture = %capture.id, %error, "a stored form cannot be read");
                 Self::Unreadable
@@ -37,7 +41,7 @@ impl StoredForm {
 
 /// Makes it of a capture that lacks it, so that the next comparison with it, a baseline's above all, need not decode a PNG.
 pub(crate) async fn make(app: &App, capture: &CaptureRow) -> anyhow::Result<()> {
-    let png = read(app, &capture.screenshot_blob).await?;
+    let png = app.storage.get_named(&capture.screenshot_blob).await?;
     let strips = tokio::task::spawn_blocking(move || to_strips(&png))
         .await
         .context("making a stored form")??;
@@ -47,8 +51,4 @@ pub(crate) async fn make(app: &App, capture: &CaptureRow) -> anyhow::Result<()> 
     db::captures::set_strips(&mut tx, &capture.id, &blob).await?;
     tx.commit().await?;
     Ok(())
-}
-
-async fn read(app: &App, blob: &str) -> Result<Vec<u8>, StorageError> {
-    app.storage.get(&blob.parse::<BlobKey>()?).await
 }

@@ -122,12 +122,24 @@ async fn give_up_on(app: &App, result: &ResultRow) -> anyhow::Result<()> {
     db::results::work::set_result_error(&mut tx, &result.id, &app.worker_id, INTERNAL_FAILURE)
         .await?;
     tx.commit().await?;
-    settle(app, &result.job_id).await
+    settle(app, &result.job_id).await;
+    Ok(())
 }
 
-/// After a result moved on: enqueues the job's next uploads, or the job's end when every page is done.
-pub(crate) async fn settle(app: &App, job_id: &str) -> anyhow::Result<()> {
-    dispatch(app, job_id).await?;
+/// After a result moved on: enqueues the job's next uploads, or the job's end when every page is done. The result has been given
+/// back by then, so that a failure here is none of its own: the sweep does the same.
+pub(crate) async fn settle(app: &App, job_id: &str) {
+    dispatch(app, job_id).await;
+    if let Err(error) = finish_when_done(app, job_id).await {
+        tracing::warn!(
+            job = job_id,
+            error = format!("{error:#}"),
+            "it could not be seen whether a job is done; the sweep looks again"
+        );
+    }
+}
+
+async fn finish_when_done(app: &App, job_id: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
     let finished = db::jobs::finish_when_done(&mut tx, job_id, app.clock.now_ms()).await?;
     tx.commit().await?;
@@ -143,7 +155,17 @@ pub(crate) async fn settle(app: &App, job_id: &str) -> anyhow::Result<()> {
 
 /// Enqueues as many of the job's uploads as keep the workers of every server busy. They are taken in fast: refilled by
 /// halves, they need one write for many.
-pub(crate) async fn dispatch(app: &App, job_id: &str) -> anyhow::Result<()> {
+pub(crate) async fn dispatch(app: &App, job_id: &str) {
+    if let Err(error) = enqueue_uploads(app, job_id).await {
+        tracing::warn!(
+            job = job_id,
+            error = format!("{error:#}"),
+            "uploads are not enqueued yet; the sweep does it"
+        );
+    }
+}
+
+async fn enqueue_uploads(app: &App, job_id: &str) -> anyhow::Result<()> {
     let mut connection = app.db.read().await?;
     let waiting = db::results::claims::count_waiting(&mut connection, job_id, "ingest").await?;
     // Whoever holds one connection must not wait for another: as many callers as there are connections would wait for

@@ -36,13 +36,32 @@ fn baselines_that_stay_on_the_card_are_not_sent_again() {
     assert_eq!(spared, [0, 60, 60, 120, 120, 120]);
 }
 
+/// More than is planned before the first of it is sent, on two pages that differ here and there.
+fn tall(ink: u8) -> Vec<u8> {
+    let size = Size {
+        width: 1280,
+        height: 9000,
+    };
+    let dotted = |y: u32, row: &mut [u8]| {
+        row.fill(255);
+        row[0] = if y.is_multiple_of(16) { ink } else { 255 };
+    };
+    encode_rgb(size, dotted).unwrap()
+}
+
 #[test]
 fn a_lost_device_is_replaced_by_the_cpu() {
+    for (baseline, current) in [(striped(2), striped(3)), (tall(0), tall(255))] {
+        check_loss(&baseline, &current);
+    }
+}
+
+fn check_loss(baseline: &[u8], current: &[u8]) {
     let comparator = Comparator::new(BackendChoice::Gpu)
         .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
     let compare = || {
         comparator
-            .compare(&striped(2), &striped(3), &CompareOptions::default())
+            .compare(baseline, current, &CompareOptions::default())
             .unwrap()
     };
     let before = compare();

@@ -25,8 +25,10 @@ impl Comparator {
         let has_card = self
             .keeper()
             .is_some_and(|keeper| keeper.current(Instant::now()).is_some());
-        // Who is on one of rayon's threads would keep it from those who compare.
-        let gathered = (has_card && rayon::current_thread_index().is_none())
+        let (baseline, current) = pair.pictures();
+        // Who is on one of rayon's threads would keep it from those who compare; equal files need no card.
+        let waits = has_card && rayon::current_thread_index().is_none() && baseline != current;
+        let gathered = waits
             .then(|| {
                 self.gathering
                     .compare(pair, |pairs| self.compare_all(pairs))

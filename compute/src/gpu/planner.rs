@@ -19,7 +19,7 @@ const BITE_BYTES: u64 = BATCH_BYTES;
 
 /// Finds the parts of pairs in which something differs, and puts them into batches.
 ///
-/// It needs no thread of the pool, see `Gpu::run_batches`.
+/// It needs no thread of the pool, see `Gpu::run_in_turn`.
 pub(crate) struct Planner<'p> {
     pairs: &'p [Pair<'p>],
     /// Where each pair differs, as far as it has been looked at.

@@ -77,7 +77,9 @@ fn what_only_one_picture_has_is_not_faint() {
     let banner = Page::prose(120, 70, 2);
     let longer = Page::stacked(&[(&page, 0..100), (&banner, 0..70), (&page, 100..200)]);
     let wider = page.beside(&Page::flat(41, 200, WHITE));
-    for other in [&longer, &wider] {
+    // Below it and beside the page lies what neither has.
+    let low_and_wide = Page::prose(230, 90, 4);
+    for other in [&longer, &wider, &low_and_wide] {
         for (one, other) in [(&page, other), (other, &page)] {
             let result = compare(one, other);
             assert!(result.inserted_pixels + result.removed_pixels > 0);

@@ -173,13 +173,7 @@ pub async fn finalize(
     };
     call.keep(&mut tx, &begun).await?;
     tx.commit().await?;
-    if let Err(error) = tasks::dispatch(app, &id).await {
-        // The job is finalized all the same, and the sweep begins it.
-        tracing::warn!(
-            error = format!("{error:#}"),
-            "a finalized job was not begun at once"
-        );
-    }
+    tasks::dispatch(app, &id).await;
     Ok(begun)
 }
 

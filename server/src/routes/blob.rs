@@ -14,8 +14,8 @@ use crate::db;
 use crate::db::results::ResultRow;
 use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query};
+use crate::storage::StorageError;
 use crate::storage::links::Signature;
-use crate::storage::{BlobKey, StorageError};
 
 /// Fetch a blob by its signed link.
 #[utoipa::path(
@@ -107,11 +107,13 @@ pub(super) fn check(app: &App, uri: &Uri, signature: &Signature) -> Result<()> {
 }
 
 pub(super) async fn read(app: &App, key: &str) -> Result<Vec<u8>> {
-    let key: BlobKey = key.parse().map_err(|_| gone())?;
-    app.storage.get(&key).await.map_err(|error| match error {
-        StorageError::Missing(_) => gone(),
-        other => Error::Internal(other.into()),
-    })
+    app.storage
+        .get_named(key)
+        .await
+        .map_err(|error| match error {
+            StorageError::BadKey | StorageError::Missing(_) => gone(),
+            other => Error::Internal(other.into()),
+        })
 }
 
 pub(super) fn gone() -> Error {

@@ -32,7 +32,8 @@ pub(super) async fn run(
         // Its former attempts ended with the whole process.
         if result.recapture.is_some() {
             judge_without(app, &result, INTERNAL_FAILURE).await?;
-            return settle(app, &result.job_id).await;
+            settle(app, &result.job_id).await;
+            return Ok(());
         }
         return give_up_on(app, &result).await;
     }
@@ -61,7 +62,8 @@ pub(super) async fn run(
         }
         Err(Failure::Capture(error)) => {
             give_up(app, &result, &error).await?;
-            settle(app, &result.job_id).await
+            settle(app, &result.job_id).await;
+            Ok(())
         }
         Err(Failure::Service(error)) => Err(error),
     }

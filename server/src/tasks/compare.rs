@@ -45,7 +45,8 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
         }
         Err(Trouble::Service(error)) => return Err(error),
     }
-    settle(app, &result.job_id).await
+    settle(app, &result.job_id).await;
+    Ok(())
 }
 
 /// Ends a result, or has its page captured once more.

@@ -37,12 +37,14 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
                 clear(app, &result).await;
             }
             // Nothing ends with this step: room for the next upload is all there is.
-            dispatch(app, &result.job_id).await
+            dispatch(app, &result.job_id).await;
+            Ok(())
         }
         Err(message) => {
             end_in_error(app, &result, &message).await?;
             clear(app, &result).await;
-            settle(app, &result.job_id).await
+            settle(app, &result.job_id).await;
+            Ok(())
         }
     }
 }

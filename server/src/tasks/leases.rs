@@ -77,7 +77,8 @@ async fn give_result_back(app: &App, result_id: &str) -> anyhow::Result<()> {
         // Only one writes at a time.
         drop(tx);
         capture::judge_without(app, &result, INTERNAL_FAILURE).await?;
-        return settle(app, &result.job_id).await;
+        settle(app, &result.job_id).await;
+        return Ok(());
     }
     if result.attempts < MAX_ATTEMPTS {
         db::results::claims::release_result(&mut tx, result_id, &app.worker_id).await?;
@@ -86,5 +87,6 @@ async fn give_result_back(app: &App, result_id: &str) -> anyhow::Result<()> {
             .await?;
     }
     tx.commit().await?;
-    settle(app, &result.job_id).await
+    settle(app, &result.job_id).await;
+    Ok(())
 }

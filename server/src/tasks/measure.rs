@@ -8,7 +8,6 @@ use pentimento_document::{Document, DocumentDiff};
 
 use crate::app::App;
 use crate::db::captures::CaptureRow;
-use crate::storage::BlobKey;
 use crate::stored_form::{self, StoredForm};
 
 /// What stops a comparison: the page's own trouble, whose sentence becomes its result's, or the service's.
@@ -77,8 +76,11 @@ pub(super) async fn compare_pictures(
         Ok(measured) => measured,
         Err(error) => {
             tracing::warn!(baseline = %baseline.id, current = %current.id, error, "stored forms are of no use; comparing the PNGs");
-            let before = read(app, &baseline.screenshot_blob).await?;
-            let after = read(app, &current.screenshot_blob).await?;
+            let read = async |capture: &CaptureRow| {
+                let png = app.storage.get_named(&capture.screenshot_blob).await;
+                png.map_err(anyhow::Error::from)
+            };
+            let (before, after) = (read(baseline).await?, read(current).await?);
             measure(app, before, after, |png| Picture::Png(png), &options)
                 .await?
                 .map_err(|error| {
@@ -110,7 +112,10 @@ pub(super) async fn compare_documents(
         {
             return Ok(Ok(DocumentDiff::default()));
         }
-        (Some(before), Some(after)) => (read(app, before).await, read(app, after).await),
+        (Some(before), Some(after)) => (
+            app.storage.get_named(before).await,
+            app.storage.get_named(after).await,
+        ),
         (None, _) => return Ok(Err("The baseline has no DOM tree.".to_owned())),
         (_, None) => return Ok(Err("The capture has no DOM tree.".to_owned())),
     };
@@ -159,8 +164,4 @@ async fn measure(
         .await
         .context("comparing")?;
     Ok(compared.map_err(|error| error.to_string()))
-}
-
-async fn read(app: &App, blob: &str) -> anyhow::Result<Vec<u8>> {
-    Ok(app.storage.get(&blob.parse::<BlobKey>()?).await?)
 }

@@ -76,7 +76,7 @@ pub async fn tick(app: &App) -> anyhow::Result<()> {
     }
     uploads::close_overdue(app, now).await?;
     for job_id in processing {
-        settle(app, &job_id).await?;
+        settle(app, &job_id).await;
     }
     Ok(())
 }
