@@ -4,7 +4,8 @@
 //! Each column of cells is matched by itself first; neighbouring columns whose rows went the same
 //! way form a lane, and each lane is aligned anew by the hashes of its own rows.
 
-use std::borrow::Cow;
+mod unsettled;
+
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -15,9 +16,11 @@ use super::{
     Likeness, STAYED_ROWS, Stretch, cost, is_dithered, length, paired_but_different, place,
 };
 use crate::load::Loaded;
-use crate::raster::{Raster, Row, STRIP_ROWS};
-use crate::row_hash::{cell_columns, cell_count, cell_hash, cell_width};
+use crate::raster::STRIP_ROWS;
+use crate::row_hash::{cell_count, cell_width};
 use crate::workers;
+
+use unsettled::Unsettled;
 
 /// Of so many columns one is tried first: a lane narrower than two cells is not worth the search.
 const SAMPLE_STEP: usize = 2;
@@ -140,101 +143,6 @@ fn is_scattered(loaded: &Loaded<'_>) -> bool {
     let last = dirty.iter().rposition(|&dirty| dirty).unwrap_or(first);
     let clean = dirty[first..=last].iter().filter(|&&dirty| !dirty).count();
     clean * 100 > (last - first + 1) * SCATTERED_PERCENT
-}
-
-/// Some columns of cells, in the rows that must be looked at: all that have hashes, but for those at the
-/// bottom that are the same in both pictures.
-struct Unsettled<'l> {
-    /// Hashes of cells, row-major from the first row that has a hash on.
-    cells: [Cow<'l, [u32]>; 2],
-    cells_a_row: usize,
-    /// The places of the columns in a row of these.
-    places: Vec<usize>,
-    /// The hashes of all rows.
-    rows: [&'l [u64]; 2],
-    /// Rows at the bottom that are the same.
-    below: usize,
-}
-
-impl<'l> Unsettled<'l> {
-    /// Cells that no stored capture brings along are hashed.
-    fn of(loaded: &'l Loaded<'_>, columns: &[u32]) -> Self {
-        let known = &loaded.rows;
-        let rows = [known.baseline.as_slice(), known.current.as_slice()];
-        let from_below = rows[0].iter().rev().zip(rows[1].iter().rev());
-        let below = from_below.take_while(|(one, other)| one == other).count();
-        if let Some(all) = &known.cells {
-            let cells_a_row = cell_count(loaded.baseline.size.width) as usize;
-            let first = known.unhashed as usize * cells_a_row;
-            return Self {
-                cells: (all.each_ref())
-                    .map(|cells| Cow::Borrowed(cells.get(first..).unwrap_or(&[]))),
-                cells_a_row,
-                places: columns.iter().map(|&cell| cell as usize).collect(),
-                rows,
-                below,
-            };
-        }
-        let until = rows.map(|rows| rows.len() - below);
-        let (first, baseline) = (known.unhashed, &loaded.baseline);
-        let ours = hash_cells(baseline, first, until[0], columns, None);
-        let known = Some((baseline, ours.as_slice()));
-        let theirs = hash_cells(&loaded.current, first, until[1], columns, known);
-        Self {
-            cells: [ours, theirs].map(Cow::Owned),
-            cells_a_row: columns.len(),
-            places: (0..columns.len()).collect(),
-            rows,
-            below,
-        }
-    }
-
-    /// The hashes of each column in both pictures; rows at the bottom go by their own hash.
-    fn columns(&self) -> Vec<[Vec<u64>; 2]> {
-        let column = |&place: &usize| {
-            [0, 1].map(|side| {
-                let until = self.rows[side].len() - self.below;
-                let column = (self.cells[side].iter().skip(place))
-                    .step_by(self.cells_a_row)
-                    .take(until);
-                let mut hashes = Vec::with_capacity(self.rows[side].len());
-                hashes.extend(column.map(|&hash| u64::from(hash)));
-                hashes.extend(&self.rows[side][until..]);
-                hashes
-            })
-        };
-        workers::map(self.places.par_iter(), column)
-    }
-}
-
-/// The hashes of these cells of so many rows: row by row, as they lie in memory. `known` are those of the same rows of another
-/// picture, which is as wide: most cells show there what they show here, and comparing is faster than hashing.
-fn hash_cells(
-    raster: &Raster<'_>,
-    first: u32,
-    rows: usize,
-    cells: &[u32],
-    known: Option<(&Raster<'_>, &[u32])>,
-) -> Vec<u32> {
-    let width = raster.size.width;
-    let mut hashes = vec![0; rows * cells.len()];
-    let rows = (hashes.par_chunks_mut(cells.len()).enumerate()).with_min_len(STRIP_ROWS as usize);
-    workers::map(rows, |(at, hashes)| {
-        let y = first + u32::try_from(at).expect("rows of a picture fit 32 bits");
-        let row = raster.row(y);
-        let other = known.and_then(|(other, known)| {
-            let known = known.chunks_exact(cells.len()).nth(at)?;
-            Some((other.row(y), known))
-        });
-        for (index, (hash, &cell)) in hashes.iter_mut().zip(cells).enumerate() {
-            let same = |(other, _): &(Row<'_>, _)| row.same_part(*other, cell_columns(cell, width));
-            *hash = match other.filter(same) {
-                Some((_, known)) => known[index],
-                None => cell_hash(row, cell, width),
-            };
-        }
-    });
-    hashes
 }
 
 /// One hash a row for neighbouring columns.
