@@ -130,6 +130,21 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn a_picture_of_a_page_that_is_still_worked_on_is_not_kept(app: TestApp) {
+        let client = &app.client;
+        run(client, "kept", page([0, 0, 200], 0)).await;
+        let job = run(client, "kept", page([200, 0, 0], 0)).await;
+        let link = result(&job, "/")["diffUrl"].as_str().unwrap();
+        let kept = async || client.request_to(reqwest::Method::GET, link).send().await.unwrap().headers()["cache-control"].clone();
+        assert_eq!(kept().await, "private, max-age=86400, immutable");
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        let compares = sqlx::query("UPDATE results SET stage = 'compare', worker_id = $1").bind(&app.service.app.worker_id);
+        compares.execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+        assert_eq!(kept().await, "no-store");
+        app.stop().await;
+    }
+
     async fn a_drawing_goes_on_when_its_caller_hangs_up(app: TestApp) {
         let client = &app.client;
         run(client, "gone", page([0, 0, 200], 0)).await;

@@ -17,20 +17,29 @@ use crate::scale::shrink;
 /// As [`crate::read_size`]; [`Error::Corrupt`] when it cannot be decoded; [`Error::EmptyCrop`] when nothing is left of the
 /// area, or `max` has no pixels.
 pub fn crop<'a>(picture: impl Into<Picture<'a>>, area: Rect, max: Size) -> Result<Vec<u8>, Error> {
-    let picture = picture.into();
-    let (mut raster, area) = match picture {
+    cut(picture.into(), |size| {
+        let area = area.within(size).ok_or(Error::EmptyCrop)?;
+        Ok((area, fit(area.size(), max).ok_or(Error::EmptyCrop)?))
+    })
+}
+
+/// An area of a picture, laid over white and scaled down to a size; `of` says both, given the picture's size.
+pub(crate) fn cut(
+    picture: Picture<'_>,
+    of: impl FnOnce(Size) -> Result<(Rect, Size), Error>,
+) -> Result<Vec<u8>, Error> {
+    let (mut raster, area, to) = match picture {
         Picture::Png(png) => {
             let rows = PngRows::open(png)?;
-            let area = area.within(rows.size()).ok_or(Error::EmptyCrop)?;
-            (rows.keep(area.y..area.bottom())?, area)
+            let (area, to) = of(rows.size())?;
+            (rows.keep(area.y..area.bottom())?, area, to)
         }
         Picture::Strips(_) => {
             let raster = Raster::open(picture)?;
-            let area = area.within(raster.size).ok_or(Error::EmptyCrop)?;
-            (raster, area)
+            let (area, to) = of(raster.size)?;
+            (raster, area, to)
         }
     };
-    let to = fit(area.size(), max).ok_or(Error::EmptyCrop)?;
     let small = shrink(&raster, area, to);
     match raster.take_failure() {
         Some(error) => Err(error),

@@ -1,12 +1,9 @@
 //! Small pictures for lists.
 
-use crate::encode::encode_rgb;
+use crate::crop::cut;
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
 use crate::picture::Picture;
-use crate::png_rows::PngRows;
-use crate::raster::Raster;
-use crate::scale::shrink;
 
 /// Scales a picture down to `max_width` by area, laid over white, and cuts it off below
 /// `max_height`; it is never enlarged.
@@ -24,8 +21,7 @@ pub fn thumbnail<'a>(
     if max_width == 0 || max_height == 0 {
         return Err(Error::EmptyThumbnail);
     }
-    let picture = picture.into();
-    let shown = |size: Size| {
+    cut(picture.into(), |size| {
         let (to, height) = fit(size, max_width, max_height);
         let area = Rect {
             x: 0,
@@ -33,26 +29,7 @@ pub fn thumbnail<'a>(
             width: size.width,
             height,
         };
-        (to, area)
-    };
-    let (mut raster, (to, area)) = match picture {
-        Picture::Png(png) => {
-            let rows = PngRows::open(png)?;
-            let (to, area) = shown(rows.size());
-            (rows.keep(0..area.height)?, (to, area))
-        }
-        Picture::Strips(_) => {
-            let raster = Raster::open(picture)?;
-            let shown = shown(raster.size);
-            (raster, shown)
-        }
-    };
-    let small = shrink(&raster, area, to);
-    if let Some(error) = raster.take_failure() {
-        return Err(error);
-    }
-    encode_rgb(to, |y, out| {
-        out.copy_from_slice(small.row(y).unwrap_or_default());
+        Ok((area, to))
     })
 }
 

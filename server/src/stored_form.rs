@@ -1,16 +1,85 @@
 //! The form of a screenshot that is kept beside it for comparing, drawing and cutting out: decoding a PNG takes longer than
 //! comparing it. All of it is in the PNG as well.
 
-use anyhow::Context;
-use pentimento_compute::{is_strips, to_strips};
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use pentimento_compute::{Error, Picture, is_strips, to_strips};
 
 use crate::app::App;
 use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::storage::StorageError;
 
+/// The pictures of captures, all in the same form.
+pub(crate) struct Pictures<const N: usize> {
+    pub(crate) files: [Arc<Vec<u8>>; N],
+    pub(crate) form: for<'a> fn(&'a [u8]) -> Picture<'a>,
+}
+
+impl<const N: usize> Pictures<N> {
+    /// Each as a picture.
+    pub(crate) fn each(&self) -> [Picture<'_>; N] {
+        self.files.each_ref().map(|file| (self.form)(file))
+    }
+}
+
+/// What came of work on pictures.
+pub(crate) struct Worked<'c, T> {
+    pub(crate) done: Result<T, Error>,
+    /// Captures whose stored form is to be made.
+    pub(crate) lacking: Vec<&'c CaptureRow>,
+}
+
+/// Works on the stored forms of captures where all can be read, else on their screenshots: these tell the same, and whether
+/// storage works.
+///
+/// # Errors
+/// A screenshot cannot be read, a [`StorageError`]; the work panics.
+pub(crate) async fn work_on<'c, T: Send + 'static, const N: usize>(
+    app: &App,
+    captures: [&'c CaptureRow; N],
+    work: impl Fn(Pictures<N>) -> Result<T, Error> + Clone + Send + 'static,
+) -> anyhow::Result<Worked<'c, T>> {
+    let (mut files, mut lacking) = (Vec::new(), Vec::new());
+    for capture in captures {
+        match StoredForm::of(app, capture).await {
+            StoredForm::Readable(file) => files.push(file),
+            StoredForm::Lacking => lacking.push(capture),
+            StoredForm::Unreadable => {}
+        }
+    }
+    if files.len() == N {
+        let done = on_a_thread(files, |file| Picture::Strips(file), work.clone()).await?;
+        match done {
+            Ok(_) => return Ok(Worked { done, lacking }),
+            Err(error) => {
+                let captures = captures.map(|capture| capture.id.as_str());
+                tracing::warn!(%error, ?captures, "stored forms are of no use; the PNGs are read");
+            }
+        }
+    }
+    let mut files = Vec::new();
+    for capture in captures {
+        files.push(app.storage.get_named(&capture.screenshot_blob).await?);
+    }
+    let done = on_a_thread(files, |file| Picture::Png(file), work).await?;
+    Ok(Worked { done, lacking })
+}
+
+async fn on_a_thread<T: Send + 'static, const N: usize>(
+    files: Vec<Vec<u8>>,
+    form: for<'a> fn(&'a [u8]) -> Picture<'a>,
+    work: impl FnOnce(Pictures<N>) -> Result<T, Error> + Send + 'static,
+) -> anyhow::Result<Result<T, Error>> {
+    let files = files.into_iter().map(Arc::new).collect::<Vec<_>>();
+    let files = <[_; N]>::try_from(files).map_err(|_| anyhow!("a capture has one file"))?;
+    let working = tokio::task::spawn_blocking(move || work(Pictures { files, form }));
+    working.await.context("working on pictures")
+}
+
 /// What there is of it.
-pub(crate) enum StoredForm {
+enum StoredForm {
     Readable(Vec<u8>),
     /// There is none, it is another version's, or it is damaged: it is to be made.
     Lacking,
@@ -20,7 +89,7 @@ pub(crate) enum StoredForm {
 
 impl StoredForm {
     /// That of a capture.
-    pub(crate) async fn of(app: &App, capture: &CaptureRow) -> Self {
+    async fn of(app: &App, capture: &CaptureRow) -> Self {
         let Some(blob) = &capture.strips_blob else {
             return Self::Lacking;
         };

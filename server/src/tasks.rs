@@ -130,11 +130,16 @@ async fn give_up_on(app: &App, result: &ResultRow) -> anyhow::Result<()> {
 /// back by then, so that a failure here is none of its own: the sweep does the same.
 pub(crate) async fn settle(app: &App, job_id: &str) {
     dispatch(app, job_id).await;
-    if let Err(error) = finish_when_done(app, job_id).await {
+    left_to_the_sweep(job_id, finish_when_done(app, job_id).await);
+}
+
+/// What a job needs next and could not be done now is done by the sweep, which looks at every job.
+fn left_to_the_sweep(job_id: &str, done: anyhow::Result<()>) {
+    if let Err(error) = done {
         tracing::warn!(
             job = job_id,
             error = format!("{error:#}"),
-            "it could not be seen whether a job is done; the sweep looks again"
+            "a job could not go on now; the sweep sees to it"
         );
     }
 }
@@ -156,13 +161,7 @@ async fn finish_when_done(app: &App, job_id: &str) -> anyhow::Result<()> {
 /// Enqueues as many of the job's uploads as keep the workers of every server busy. They are taken in fast: refilled by
 /// halves, they need one write for many.
 pub(crate) async fn dispatch(app: &App, job_id: &str) {
-    if let Err(error) = enqueue_uploads(app, job_id).await {
-        tracing::warn!(
-            job = job_id,
-            error = format!("{error:#}"),
-            "uploads are not enqueued yet; the sweep does it"
-        );
-    }
+    left_to_the_sweep(job_id, enqueue_uploads(app, job_id).await);
 }
 
 async fn enqueue_uploads(app: &App, job_id: &str) -> anyhow::Result<()> {

@@ -107,13 +107,14 @@ pub(super) fn check(app: &App, uri: &Uri, signature: &Signature) -> Result<()> {
 }
 
 pub(super) async fn read(app: &App, key: &str) -> Result<Vec<u8>> {
-    app.storage
-        .get_named(key)
-        .await
-        .map_err(|error| match error {
-            StorageError::BadKey | StorageError::Missing(_) => gone(),
-            other => Error::Internal(other.into()),
-        })
+    app.storage.get_named(key).await.map_err(not_readable)
+}
+
+fn not_readable(error: StorageError) -> Error {
+    match error {
+        StorageError::BadKey | StorageError::Missing(_) => gone(),
+        other => Error::Internal(other.into()),
+    }
 }
 
 pub(super) fn gone() -> Error {

@@ -1,14 +1,12 @@
 //! Measuring how two captures differ, in their pixels and in their documents.
 
-use std::sync::Arc;
-
 use anyhow::Context;
-use pentimento_compute::{CompareOptions, Comparison, OwnedPair, Picture};
+use pentimento_compute::{CompareOptions, Comparison, OwnedPair};
 use pentimento_document::{Document, DocumentDiff};
 
 use crate::app::App;
 use crate::db::captures::CaptureRow;
-use crate::stored_form::{self, StoredForm};
+use crate::stored_form::{self, Pictures, Worked};
 
 /// What stops a comparison: the page's own trouble, whose sentence becomes its result's, or the service's.
 pub(super) enum Trouble {
@@ -59,35 +57,23 @@ pub(super) async fn compare_pictures(
         return Ok(None);
     }
     let began = app.clock.now_ms();
-    let forms = [
-        StoredForm::of(app, baseline).await,
-        StoredForm::of(app, current).await,
-    ];
-    let lacking: Vec<&CaptureRow> = ([baseline, current].into_iter().zip(&forms))
-        .filter_map(|(capture, form)| matches!(form, StoredForm::Lacking).then_some(capture))
-        .collect();
-    let by_forms = match forms {
-        [StoredForm::Readable(before), StoredForm::Readable(after)] => {
-            measure(app, before, after, |file| Picture::Strips(file), &options).await?
-        }
-        _ => Err("one of them cannot be used".to_owned()),
+    let comparator = app.comparator.clone();
+    let compare = move |pictures: Pictures<2>| {
+        let [baseline, current] = pictures.files;
+        let comparison = comparator.compare_together(&OwnedPair {
+            baseline,
+            current,
+            form: pictures.form,
+            options: options.clone(),
+        })?;
+        let mask = (comparison.changed_pixels > 0)
+            .then(|| comparison.mask.to_png())
+            .transpose()?;
+        Ok(Measured { comparison, mask })
     };
-    let measured = match by_forms {
-        Ok(measured) => measured,
-        Err(error) => {
-            tracing::warn!(baseline = %baseline.id, current = %current.id, error, "stored forms are of no use; comparing the PNGs");
-            let read = async |capture: &CaptureRow| {
-                let png = app.storage.get_named(&capture.screenshot_blob).await;
-                png.map_err(anyhow::Error::from)
-            };
-            let (before, after) = (read(baseline).await?, read(current).await?);
-            measure(app, before, after, |png| Picture::Png(png), &options)
-                .await?
-                .map_err(|error| {
-                    Trouble::Page(format!("The captures could not be compared: {error}."))
-                })?
-        }
-    };
+    let Worked { done, lacking } = stored_form::work_on(app, [baseline, current], compare).await?;
+    let measured = done
+        .map_err(|error| Trouble::Page(format!("The captures could not be compared: {error}.")))?;
     let took_ms = app.clock.now_ms() - began;
     app.metrics
         .count_comparison(measured.comparison.backend.as_str(), took_ms);
@@ -136,32 +122,4 @@ pub(super) async fn compare_documents(
     })
     .await
     .context("comparing documents")
-}
-
-/// Compares two files of one form; the inner error says why they cannot be.
-async fn measure(
-    app: &App,
-    before: Vec<u8>,
-    after: Vec<u8>,
-    form: for<'a> fn(&'a [u8]) -> Picture<'a>,
-    options: &CompareOptions,
-) -> anyhow::Result<Result<Measured, String>> {
-    let comparator = app.comparator.clone();
-    let pair = OwnedPair {
-        baseline: Arc::new(before),
-        current: Arc::new(after),
-        form,
-        options: options.clone(),
-    };
-    let compare = move || {
-        let comparison = comparator.compare_together(&pair)?;
-        let mask = (comparison.changed_pixels > 0)
-            .then(|| comparison.mask.to_png())
-            .transpose()?;
-        Ok(Measured { comparison, mask })
-    };
-    let compared: Result<_, pentimento_compute::Error> = tokio::task::spawn_blocking(compare)
-        .await
-        .context("comparing")?;
-    Ok(compared.map_err(|error| error.to_string()))
 }

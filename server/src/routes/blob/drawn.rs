@@ -5,27 +5,15 @@
 
 use std::future::Future;
 
-use pentimento_compute::{BitMask, Drawing, Error, Picture, Rect, Size, crop, render_diff};
+use pentimento_compute::{BitMask, Drawing, Error, Rect, Size, crop, render_diff};
 
-use super::{find, gone, read};
+use super::{find, gone, not_readable, read};
 use crate::app::App;
 use crate::comparison::StoredComparison;
 use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::error::Result;
-use crate::stored_form::StoredForm;
-
-/// A capture's picture in one of its forms.
-struct Held {
-    file: Vec<u8>,
-    form: for<'a> fn(&'a [u8]) -> Picture<'a>,
-}
-
-impl Held {
-    fn picture(&self) -> Picture<'_> {
-        (self.form)(&self.file)
-    }
-}
+use crate::stored_form::{self, Pictures};
 
 /// The annotated diff image of a result. It is drawn when somebody first asks for it, and kept.
 pub(super) async fn annotated(app: &App, result_id: &str) -> Result<Vec<u8>> {
@@ -42,8 +30,9 @@ pub(in crate::routes) async fn cut_out(
 ) -> Result<Vec<u8>> {
     let cutting = app.clone();
     let cut = async move {
-        draw(&cutting, [&capture], move |[held]| {
-            crop(held.picture(), area, most)
+        draw(&cutting, [&capture], move |pictures| {
+            let [picture] = pictures.each();
+            crop(picture, area, most)
         })
         .await
     };
@@ -86,9 +75,9 @@ async fn draw_annotated(app: &App, id: &str) -> Result<Vec<u8>> {
     };
     let [before, after] = captures.each_ref().map(size_of);
     let (layout, regions) = (facts.drawn_layout(before, after), facts.drawn_regions());
-    let drawn = draw(app, captures.each_ref(), move |[before, after]| {
+    let drawn = draw(app, captures.each_ref(), move |pictures| {
         let mask = BitMask::from_png(&mask)?;
-        let (before, after) = (before.picture(), after.picture());
+        let [before, after] = pictures.each();
         render_diff(before, after, &layout, &mask, &regions, Drawing::SideBySide)
     })
     .await?;
@@ -99,47 +88,18 @@ async fn draw_annotated(app: &App, id: &str) -> Result<Vec<u8>> {
     Ok(drawn)
 }
 
-/// Draws captures from the form that is quicker to read, where all have it, else from their screenshots: these tell the same,
-/// and whether storage works.
 async fn draw<const N: usize>(
     app: &App,
     captures: [&CaptureRow; N],
-    draw: impl Fn([&Held; N]) -> std::result::Result<Vec<u8>, Error> + Clone + Send + 'static,
+    draw: impl Fn(&Pictures<N>) -> std::result::Result<Vec<u8>, Error> + Clone + Send + 'static,
 ) -> Result<Vec<u8>> {
-    let mut held = Vec::new();
-    for capture in captures {
-        if let StoredForm::Readable(file) = StoredForm::of(app, capture).await {
-            held.push(Held {
-                file,
-                form: |file| Picture::Strips(file),
-            });
-        }
-    }
-    if let Ok(held) = <[Held; N]>::try_from(held) {
-        let draw = draw.clone();
-        match on_a_thread(move || draw(held.each_ref())).await? {
-            Ok(drawn) => return Ok(drawn),
-            Err(error) => {
-                tracing::warn!(%error, captures = ?captures.map(|capture| &capture.id), "stored forms are of no use; drawing the PNGs");
-            }
-        }
-    }
-    let mut held = Vec::new();
-    for capture in captures {
-        let file = read(app, &capture.screenshot_blob).await?;
-        held.push(Held {
-            file,
-            form: |file| Picture::Png(file),
-        });
-    }
-    let held = <[Held; N]>::try_from(held).map_err(|_| gone())?;
-    let drawn = on_a_thread(move || draw(held.each_ref())).await?;
-    Ok(drawn.map_err(anyhow::Error::from)?)
-}
-
-async fn on_a_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-    let worked = tokio::task::spawn_blocking(work).await;
-    Ok(worked.map_err(anyhow::Error::from)?)
+    let draw = move |pictures| draw(&pictures);
+    let worked = stored_form::work_on(app, captures, draw).await;
+    let drawn = worked.map_err(|error| match error.downcast() {
+        Ok(storage) => not_readable(storage),
+        Err(other) => other.into(),
+    })?;
+    Ok(drawn.done.map_err(anyhow::Error::from)?)
 }
 
 fn size_of(capture: &CaptureRow) -> Size {
