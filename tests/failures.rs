@@ -1,5 +1,7 @@
 //! What cannot be captured ends in its own error, and the rest goes on.
 
+use std::time::{Duration, Instant};
+
 use pentimento::tasks::sweep;
 use serde_json::{Value, json};
 
@@ -8,6 +10,9 @@ use crate::support::client::result;
 use crate::support::site::Site;
 use crate::support::until;
 use crate::support::uploads::{picture, tree};
+
+/// Longest wait for what the service does by itself.
+const DEADLINE: Duration = Duration::from_secs(20);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_fails_is_an_error_and_the_rest_goes_on() {
@@ -207,5 +212,56 @@ async fn what_could_not_be_given_back_is_given_back_when_it_can_be() {
     until(owes(0)).await;
     let job = app.client.wait(&job).await;
     assert_eq!(result(&job, "/")["changed"], true, "{job:#}");
+    app.stop().await;
+}
+
+/// The queue's own table is away for a while: its workers fail and are started again, and drop what they have under way.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_failing_worker_had_under_way_goes_on_and_is_not_begun_again() {
+    let (app, site) = (TestApp::on_sqlite().await, Site::start().await);
+    site.page("/page", "teal", "");
+    let sitemap = format!(
+        "<urlset><url><loc>{}/page</loc></url></urlset>",
+        site.origin
+    );
+    site.after(
+        "/map.xml",
+        "/go-on",
+        "application/xml",
+        sitemap.into_bytes(),
+    );
+    let file = format!("sqlite://{}", app.queue_file().display());
+    let queue = sqlx::SqlitePool::connect(&file).await.unwrap();
+    let rename = async |from: &str, to: &str| {
+        let sql = sqlx::AssertSqlSafe(format!("ALTER TABLE {from} RENAME TO {to}"));
+        sqlx::query(sql).execute(&queue).await.unwrap();
+    };
+    let map = format!("{}/map.xml", site.origin);
+    let job = json!({ "project": "queued", "testOrigin": site.origin, "sitemapUrl": map });
+    let job = app.client.crawl(job).await;
+    site.asked_for("/map.xml").await;
+    rename("Jobs", "Away").await;
+    // Several times as long as a worker goes without looking at it.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    rename("Away", "Jobs").await;
+    // A worker that is started again has another number at the end of its name.
+    let begun = Instant::now();
+    let again = "SELECT COUNT(*) FROM Workers WHERE id LIKE 'discover-%' AND id NOT LIKE '%-0'";
+    loop {
+        let again: i64 = sqlx::query_scalar(again).fetch_one(&queue).await.unwrap();
+        if again > 0 {
+            break;
+        }
+        assert!(begun.elapsed() < DEADLINE, "no worker failed");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    reqwest::get(format!("{}/go-on", site.origin))
+        .await
+        .unwrap();
+    let job = app.client.wait(&job).await;
+    assert_eq!(job["status"], "COMPLETED", "{job:#}");
+    assert_eq!(result(&job, "/page")["status"], "SUCCESS", "{job:#}");
+    assert_eq!(site.count("/map.xml"), 1);
+    queue.close().await;
     app.stop().await;
 }

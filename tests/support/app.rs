@@ -152,6 +152,11 @@ impl TestApp {
         folder.join(&hash[..2]).join(hash)
     }
 
+    /// The file of the task queue's own tables, beside an embedded database.
+    pub(crate) fn queue_file(&self) -> PathBuf {
+        self.folder.path().join("pentimento.queue.db")
+    }
+
     /// Where uploads wait, on this disk or on that of the S3 server.
     pub(crate) fn staging_folder(&self) -> PathBuf {
         match &self.bucket {
