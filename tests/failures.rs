@@ -215,7 +215,6 @@ async fn what_could_not_be_given_back_is_given_back_when_it_can_be() {
     app.stop().await;
 }
 
-/// The queue's own table is away for a while: its workers fail and are started again, and drop what they have under way.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_failing_worker_had_under_way_goes_on_and_is_not_begun_again() {
     let (app, site) = (TestApp::on_sqlite().await, Site::start().await);
@@ -230,31 +229,11 @@ async fn what_a_failing_worker_had_under_way_goes_on_and_is_not_begun_again() {
         "application/xml",
         sitemap.into_bytes(),
     );
-    let file = format!("sqlite://{}", app.queue_file().display());
-    let queue = sqlx::SqlitePool::connect(&file).await.unwrap();
-    let rename = async |from: &str, to: &str| {
-        let sql = sqlx::AssertSqlSafe(format!("ALTER TABLE {from} RENAME TO {to}"));
-        sqlx::query(sql).execute(&queue).await.unwrap();
-    };
     let map = format!("{}/map.xml", site.origin);
     let job = json!({ "project": "queued", "testOrigin": site.origin, "sitemapUrl": map });
     let job = app.client.crawl(job).await;
     site.asked_for("/map.xml").await;
-    rename("Jobs", "Away").await;
-    // Several times as long as a worker goes without looking at it.
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    rename("Away", "Jobs").await;
-    // A worker that is started again has another number at the end of its name.
-    let begun = Instant::now();
-    let again = "SELECT COUNT(*) FROM Workers WHERE id LIKE 'discover-%' AND id NOT LIKE '%-0'";
-    loop {
-        let again: i64 = sqlx::query_scalar(again).fetch_one(&queue).await.unwrap();
-        if again > 0 {
-            break;
-        }
-        assert!(begun.elapsed() < DEADLINE, "no worker failed");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    workers_fail(&app, "discover").await;
     reqwest::get(format!("{}/go-on", site.origin))
         .await
         .unwrap();
@@ -262,6 +241,78 @@ async fn what_a_failing_worker_had_under_way_goes_on_and_is_not_begun_again() {
     assert_eq!(job["status"], "COMPLETED", "{job:#}");
     assert_eq!(result(&job, "/page")["status"], "SUCCESS", "{job:#}");
     assert_eq!(site.count("/map.xml"), 1);
-    queue.close().await;
     app.stop().await;
+}
+
+/// A disk fills up while a comparison is written, and meanwhile the worker that began it fails.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_fails_after_its_worker_is_given_back_all_the_same() {
+    let (app, origin) = (TestApp::on_sqlite().await, "http://localhost:3000");
+    app.client.captured("dropped", origin, [0, 128, 128]).await;
+    let write = async |sql: &'static str| {
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        sqlx::query(sql).execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    // Counting takes some seconds, in which the worker fails.
+    write(
+        "CREATE TRIGGER slow_disk BEFORE UPDATE ON results WHEN OLD.stage = 'compare' AND OLD.worker_id IS NOT NULL \
+         BEGIN SELECT RAISE(ABORT, 'database or disk is full') WHERE (WITH RECURSIVE count(n) AS \
+         (SELECT 1 UNION ALL SELECT n + 1 FROM count LIMIT 10000000) SELECT MAX(n) FROM count) > 0; END",
+    )
+    .await;
+    let job = app.client.init("dropped", origin).await;
+    let (url, png) = (format!("{origin}/"), picture([128, 0, 0], 3));
+    app.client.upload(&job, &url, png, &tree("Welcome")).await;
+    app.client.finalize(&job).await.ok();
+    let is_begun = "SELECT COUNT(*) FROM results WHERE stage = 'compare' AND worker_id IS NOT NULL";
+    let rows = app.sqlite("pentimento.db").await;
+    let begun = Instant::now();
+    while sqlx::query_scalar::<_, i64>(is_begun)
+        .fetch_one(&rows)
+        .await
+        .unwrap()
+        == 0
+    {
+        assert!(begun.elapsed() < DEADLINE, "nothing is compared");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    rows.close().await;
+    workers_fail(&app, "compare").await;
+    until(|| app.service.app.owed.count() == 1).await;
+    write("DROP TRIGGER slow_disk").await;
+    sweep::tick(&app.service.app).await.unwrap();
+    let job = app.client.wait(&job).await;
+    assert_eq!(result(&job, "/")["changed"], true, "{job:#}");
+    app.stop().await;
+}
+
+/// The queue's own table is away for a while: its workers fail and are started again, and drop what they have under way.
+/// Returns when one of this queue is there again.
+async fn workers_fail(app: &TestApp, name: &str) {
+    let queue = app.sqlite("pentimento.queue.db").await;
+    let rename = async |from: &str, to: &str| {
+        let sql = sqlx::AssertSqlSafe(format!("ALTER TABLE {from} RENAME TO {to}"));
+        sqlx::query(sql).execute(&queue).await.unwrap();
+    };
+    rename("Jobs", "Away").await;
+    // Several times as long as a worker goes without looking at it.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    rename("Away", "Jobs").await;
+    // A worker that is started again has another number at the end of its name.
+    let begun = Instant::now();
+    let again = "SELECT COUNT(*) FROM Workers WHERE id LIKE ?1 AND id NOT LIKE '%-0'";
+    loop {
+        let again: i64 = sqlx::query_scalar(again)
+            .bind(format!("{name}-%"))
+            .fetch_one(&queue)
+            .await
+            .unwrap();
+        if again > 0 {
+            break;
+        }
+        assert!(begun.elapsed() < DEADLINE, "no worker failed");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    queue.close().await;
 }

@@ -9,6 +9,7 @@ use pentimento::clock::Clock;
 use pentimento::config::Config;
 use pentimento::keys::{CreateKey, create_key};
 use pentimento::serve::Service;
+use sqlx::SqlitePool;
 use tempfile::TempDir;
 
 use super::client::Client;
@@ -152,9 +153,11 @@ impl TestApp {
         folder.join(&hash[..2]).join(hash)
     }
 
-    /// The file of the task queue's own tables, beside an embedded database.
-    pub(crate) fn queue_file(&self) -> PathBuf {
-        self.folder.path().join("pentimento.queue.db")
+    /// An embedded database by its file: that of the service, or that of its task queue.
+    pub(crate) async fn sqlite(&self, file: &str) -> SqlitePool {
+        let file = self.folder.path().join(file);
+        let url = format!("sqlite://{}", file.display());
+        SqlitePool::connect(&url).await.unwrap()
     }
 
     /// Where uploads wait, on this disk or on that of the S3 server.
