@@ -107,6 +107,14 @@ impl Gathering {
     }
 }
 
+#[cfg(test)]
+impl Gathering {
+    /// How many wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.state().waiting.len()
+    }
+}
+
 impl State {
     /// Those who wait, in the order in which they came, as many as are in memory together; `None` when others compare already,
     /// or nobody waits.

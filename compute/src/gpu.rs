@@ -76,6 +76,8 @@ struct Opened {
 struct Pool {
     slots: [Option<Slot>; SLOTS],
     residents: Residents,
+    #[cfg(test)]
+    sent: u64,
 }
 
 /// Why there is no graphics card.
@@ -271,6 +273,10 @@ impl Gpu {
                 landed = Some(batch);
             }
             let submission = self.launch(pool, at, &batch, landed.as_ref(), found)?;
+            #[cfg(test)]
+            {
+                pool.sent += 1;
+            }
             under_way.push_back((at, batch, submission));
         }
         for (at, batch, submission) in under_way {
@@ -375,6 +381,16 @@ impl Pool {
 
 #[cfg(test)]
 impl Gpu {
+    /// Batches that were sent, of all comparisons so far.
+    pub(crate) fn sent(&self) -> u64 {
+        self.pool().sent
+    }
+
+    /// What others compare waits until the guard is dropped.
+    pub(crate) fn hold(&self) -> impl Drop + '_ {
+        self.pool()
+    }
+
     /// Takes the device away, as a driver reset would.
     pub(crate) fn lose(&self) {
         self.opened.device.destroy();

@@ -1,7 +1,10 @@
+use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use super::*;
 use crate::encode::encode_rgb;
+use crate::gathering::OwnedPair;
 use crate::geometry::Size;
 
 fn striped(step: u32) -> Vec<u8> {
@@ -34,6 +37,47 @@ fn baselines_that_stay_on_the_card_are_not_sent_again() {
     }
     // The second and the fourth found theirs; the fifth took the place of the third's.
     assert_eq!(spared, [0, 60, 60, 120, 120, 120]);
+}
+
+#[test]
+fn callers_who_wait_for_the_card_share_a_submission() {
+    const CALLERS: u32 = 24;
+    let comparator = Comparator::new(BackendChoice::Gpu)
+        .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
+    let pairs: Vec<OwnedPair> = (0..CALLERS)
+        .map(|caller| OwnedPair {
+            baseline: Arc::new(striped(2)),
+            current: Arc::new(striped(3 + caller)),
+            form: |file| Picture::Png(file),
+            options: CompareOptions::default(),
+        })
+        .collect();
+    let gpu = comparator.keeper().unwrap().current(Instant::now());
+    let gpu = gpu.unwrap();
+    let before = gpu.sent();
+    let held = gpu.hold();
+    let found: Vec<_> = thread::scope(|scope| {
+        let callers: Vec<_> = (pairs.iter())
+            .map(|pair| scope.spawn(|| comparator.compare_together(pair).unwrap()))
+            .collect();
+        // Two compare, each its own pair; the others wait for them.
+        let begun = Instant::now();
+        while comparator.gathering.waiting() < CALLERS as usize - 2 {
+            assert!(begun.elapsed() < Duration::from_secs(20), "nobody waits");
+            thread::sleep(Duration::from_millis(10));
+        }
+        drop(held);
+        let results = callers.into_iter().map(|caller| caller.join().unwrap());
+        results.collect()
+    });
+    // One for each of the two, and one for all who waited.
+    assert_eq!(gpu.sent() - before, 3);
+    for (found, pair) in found.iter().zip(&pairs) {
+        assert_eq!(found.backend, Backend::Gpu);
+        let (baseline, current) = pair.pictures();
+        let alone = comparator.compare(baseline, current, &pair.options);
+        assert!(*found == alone.unwrap());
+    }
 }
 
 /// More than is planned before the first of it is sent, on two pages that differ here and there.
