@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use pentimento::tasks::sweep;
 use serde_json::{Value, json};
+use sqlx::SqlitePool;
 
 use crate::support::app::TestApp;
 use crate::support::client::result;
@@ -184,22 +185,8 @@ fn free_port() -> u16 {
 /// A process is alive whose disk is full: nobody else frees what it works on.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_could_not_be_given_back_is_given_back_when_it_can_be() {
-    let (app, origin) = (TestApp::on_sqlite().await, "http://localhost:3000");
-    app.client.captured("full", origin, [0, 128, 128]).await;
-    let write = async |sql: &'static str| {
-        let mut tx = app.service.app.db.begin().await.unwrap();
-        sqlx::query(sql).execute(&mut *tx).await.unwrap();
-        tx.commit().await.unwrap();
-    };
-    write(
-        "CREATE TRIGGER full_disk BEFORE UPDATE ON results WHEN OLD.stage = 'compare' AND OLD.worker_id IS NOT NULL \
-         BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
-    )
-    .await;
-    let job = app.client.init("full", origin).await;
-    let (url, png) = (format!("{origin}/"), picture([128, 0, 0], 3));
-    app.client.upload(&job, &url, png, &tree("Welcome")).await;
-    app.client.finalize(&job).await.ok();
+    let app = TestApp::on_sqlite().await;
+    let job = compared_on_a_full_disk(&app, "").await;
     let owes = |count: usize| {
         let app = &app.service.app;
         move || app.owed.count() == count
@@ -207,7 +194,7 @@ async fn what_could_not_be_given_back_is_given_back_when_it_can_be() {
     until(owes(1)).await;
     sweep::tick(&app.service.app).await.unwrap();
     until(owes(1)).await;
-    write("DROP TRIGGER full_disk").await;
+    write(&app, "DROP TRIGGER full_disk").await;
     sweep::tick(&app.service.app).await.unwrap();
     until(owes(0)).await;
     let job = app.client.wait(&job).await;
@@ -247,44 +234,65 @@ async fn what_a_failing_worker_had_under_way_goes_on_and_is_not_begun_again() {
 /// A disk fills up while a comparison is written, and meanwhile the worker that began it fails.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_fails_after_its_worker_is_given_back_all_the_same() {
-    let (app, origin) = (TestApp::on_sqlite().await, "http://localhost:3000");
-    app.client.captured("dropped", origin, [0, 128, 128]).await;
-    let write = async |sql: &'static str| {
-        let mut tx = app.service.app.db.begin().await.unwrap();
-        sqlx::query(sql).execute(&mut *tx).await.unwrap();
-        tx.commit().await.unwrap();
-    };
+    let app = TestApp::on_sqlite().await;
     // Counting takes some seconds, in which the worker fails.
-    write(
-        "CREATE TRIGGER slow_disk BEFORE UPDATE ON results WHEN OLD.stage = 'compare' AND OLD.worker_id IS NOT NULL \
-         BEGIN SELECT RAISE(ABORT, 'database or disk is full') WHERE (WITH RECURSIVE count(n) AS \
-         (SELECT 1 UNION ALL SELECT n + 1 FROM count LIMIT 10000000) SELECT MAX(n) FROM count) > 0; END",
+    let counted = "WHERE (WITH RECURSIVE count(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count LIMIT 10000000) \
+                   SELECT MAX(n) FROM count) > 0";
+    let job = compared_on_a_full_disk(&app, counted).await;
+    let rows = app.sqlite("pentimento.db").await;
+    until_counted(
+        &rows,
+        "FROM results WHERE stage = 'compare' AND worker_id IS NOT NULL",
     )
     .await;
-    let job = app.client.init("dropped", origin).await;
-    let (url, png) = (format!("{origin}/"), picture([128, 0, 0], 3));
-    app.client.upload(&job, &url, png, &tree("Welcome")).await;
-    app.client.finalize(&job).await.ok();
-    let is_begun = "SELECT COUNT(*) FROM results WHERE stage = 'compare' AND worker_id IS NOT NULL";
-    let rows = app.sqlite("pentimento.db").await;
-    let begun = Instant::now();
-    while sqlx::query_scalar::<_, i64>(is_begun)
-        .fetch_one(&rows)
-        .await
-        .unwrap()
-        == 0
-    {
-        assert!(begun.elapsed() < DEADLINE, "nothing is compared");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
     rows.close().await;
     workers_fail(&app, "compare").await;
     until(|| app.service.app.owed.count() == 1).await;
-    write("DROP TRIGGER slow_disk").await;
+    write(&app, "DROP TRIGGER full_disk").await;
     sweep::tick(&app.service.app).await.unwrap();
     let job = app.client.wait(&job).await;
     assert_eq!(result(&job, "/")["changed"], true, "{job:#}");
     app.stop().await;
+}
+
+/// A job whose page changed, on a disk that is full as soon as the page is compared; `when` may say when that is told.
+async fn compared_on_a_full_disk(app: &TestApp, when: &str) -> String {
+    let origin = "http://localhost:3000";
+    app.client.captured("full", origin, [0, 128, 128]).await;
+    write(
+        app,
+        &format!(
+            "CREATE TRIGGER full_disk BEFORE UPDATE ON results WHEN OLD.stage = 'compare' AND OLD.worker_id IS NOT NULL \
+             BEGIN SELECT RAISE(ABORT, 'database or disk is full') {when}; END"
+        ),
+    )
+    .await;
+    let job = app.client.init("full", origin).await;
+    let (url, png) = (format!("{origin}/"), picture([128, 0, 0], 3));
+    app.client.upload(&job, &url, png, &tree("Welcome")).await;
+    app.client.finalize(&job).await.ok();
+    job
+}
+
+async fn write(app: &TestApp, sql: &str) {
+    let mut tx = app.service.app.db.begin().await.unwrap();
+    let sql = sqlx::AssertSqlSafe(sql.to_owned());
+    sqlx::query(sql).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+/// Waits until there are such rows.
+async fn until_counted(database: &SqlitePool, rows: &str) {
+    let begun = Instant::now();
+    let count = async || {
+        let sql = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) {rows}"));
+        let count = sqlx::query_scalar::<_, i64>(sql).fetch_one(database);
+        count.await.unwrap()
+    };
+    while count().await == 0 {
+        assert!(begun.elapsed() < DEADLINE, "never any {rows}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 /// The queue's own table is away for a while: its workers fail and are started again, and drop what they have under way.
@@ -300,19 +308,7 @@ async fn workers_fail(app: &TestApp, name: &str) {
     tokio::time::sleep(Duration::from_secs(2)).await;
     rename("Away", "Jobs").await;
     // A worker that is started again has another number at the end of its name.
-    let begun = Instant::now();
-    let again = "SELECT COUNT(*) FROM Workers WHERE id LIKE ?1 AND id NOT LIKE '%-0'";
-    loop {
-        let again: i64 = sqlx::query_scalar(again)
-            .bind(format!("{name}-%"))
-            .fetch_one(&queue)
-            .await
-            .unwrap();
-        if again > 0 {
-            break;
-        }
-        assert!(begun.elapsed() < DEADLINE, "no worker failed");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    let again = format!("FROM Workers WHERE id LIKE '{name}-%' AND id NOT LIKE '%-0'");
+    until_counted(&queue, &again).await;
     queue.close().await;
 }

@@ -9,6 +9,8 @@ mod chunk;
 mod collect;
 mod detached;
 mod health;
+#[cfg(test)]
+mod mishaps;
 mod pipeline;
 mod planner;
 mod profile;
@@ -76,8 +78,8 @@ struct Opened {
 struct Pool {
     slots: [Option<Slot>; SLOTS],
     residents: Residents,
-    #[cfg(test)]
-    sent: u64,
+    /// Batches that were sent.
+    submissions: u64,
 }
 
 /// Why there is no graphics card.
@@ -157,6 +159,11 @@ impl Gpu {
     /// Rows of baselines that did not have to be sent, because they lay on the card.
     pub(crate) fn spared_rows(&self) -> u64 {
         self.pool().residents.spared_rows
+    }
+
+    /// Batches that were sent, of all comparisons so far.
+    pub(crate) fn submissions(&self) -> u64 {
+        self.pool().submissions
     }
 
     /// Whether the processor does the work of a card.
@@ -273,10 +280,7 @@ impl Gpu {
                 landed = Some(batch);
             }
             let submission = self.launch(pool, at, &batch, landed.as_ref(), found)?;
-            #[cfg(test)]
-            {
-                pool.sent += 1;
-            }
+            pool.submissions += 1;
             under_way.push_back((at, batch, submission));
         }
         for (at, batch, submission) in under_way {
@@ -376,29 +380,5 @@ impl Pool {
             residents: Residents::new(budget_bytes),
             ..Self::default()
         }
-    }
-}
-
-#[cfg(test)]
-impl Gpu {
-    /// Batches that were sent, of all comparisons so far.
-    pub(crate) fn sent(&self) -> u64 {
-        self.pool().sent
-    }
-
-    /// What others compare waits until the guard is dropped.
-    pub(crate) fn hold(&self) -> impl Drop + '_ {
-        self.pool()
-    }
-
-    /// Takes the device away, as a driver reset would.
-    pub(crate) fn lose(&self) {
-        self.opened.device.destroy();
-    }
-
-    /// The same, and noticed already.
-    pub(crate) fn lose_now(&self) {
-        self.lose();
-        self.health.lose();
     }
 }

@@ -54,7 +54,7 @@ fn callers_who_wait_for_the_card_share_a_submission() {
         .collect();
     let gpu = comparator.keeper().unwrap().current(Instant::now());
     let gpu = gpu.unwrap();
-    let before = gpu.sent();
+    let before = gpu.submissions();
     let held = gpu.hold();
     let found: Vec<_> = thread::scope(|scope| {
         let callers: Vec<_> = (pairs.iter())
@@ -71,7 +71,7 @@ fn callers_who_wait_for_the_card_share_a_submission() {
         results.collect()
     });
     // One for each of the two, and one for all who waited.
-    assert_eq!(gpu.sent() - before, 3);
+    assert_eq!(gpu.submissions() - before, 3);
     for (found, pair) in found.iter().zip(&pairs) {
         assert_eq!(found.backend, Backend::Gpu);
         let (baseline, current) = pair.pictures();

@@ -110,12 +110,6 @@ impl<'c> Checked<'c> {
         })
     }
 
-    /// Submissions that they take.
-    #[cfg(test)]
-    pub(crate) fn submissions(&self) -> usize {
-        Gpu::submissions(&self.pairs).expect("their rows are short")
-    }
-
     /// Compares all of them on the adapter, together; one row a case.
     pub(crate) fn check(&self, gpu: &Gpu) -> Result<Vec<ParityRow>, Error> {
         let raw = gpu.run(&self.pairs)?;

@@ -85,7 +85,7 @@ pub struct BatchRow {
     /// Number of pairs.
     pub pairs: usize,
     /// Submissions that they took.
-    pub submissions: usize,
+    pub submissions: u64,
     /// Pairs in a second from decoded pictures to results, on the adapter.
     pub gpu_pairs_per_s: f64,
     /// The same on all processors.
@@ -202,7 +202,9 @@ fn measure_batch(gpu: &Gpu, size: Size, change: Change, count: usize) -> Result<
         drop(workers::map_pages(pairs.par_iter(), cpu::measure));
         Ok(())
     })?);
-    let submissions = Gpu::submissions(&pairs)?;
+    let before = gpu.submissions();
+    gpu.measure(&pairs)?;
+    let submissions = gpu.submissions() - before;
     drop(pairs);
     let files_per_s = |choice: BackendChoice, backend: Backend| {
         let comparator = Comparator::new(choice)?;
