@@ -69,6 +69,12 @@ impl Decisions {
         Moment(self.arrived.with_value(|arrived| arrived.count))
     }
 
+    /// Whether a decision on this page has arrived.
+    pub(crate) fn has_arrived(self, page: ResultId) -> bool {
+        self.arrived
+            .with_value(|arrived| arrived.last.contains_key(&page))
+    }
+
     /// Whether a decision on this page arrived after the service was asked, so that its answer may not know of it.
     pub(crate) fn has_arrived_since(self, asked: Moment, page: ResultId) -> bool {
         let last = self
@@ -102,6 +108,7 @@ mod tests {
         assert!(decisions.outdate(before, page) && decisions.outdate(meanwhile, page));
         assert!(!decisions.outdate(decisions.now(), page));
         assert!(!decisions.outdate(before, other));
+        assert!(decisions.has_arrived(page) && !decisions.has_arrived(other));
         assert_eq!(decisions.count(), 0);
     }
 }

@@ -235,3 +235,55 @@ async fn the_dialog_reads_its_pages_again_and_keeps_what_others_and_oneself_deci
     eyes.close().await;
     app.stop().await;
 }
+
+/// JavaScript that keeps events of decisions back from whoever listens, in `held`, once that is there.
+const HOLD_DECISIONS: &str = "
+    const listen = EventSource.prototype.addEventListener;
+    EventSource.prototype.addEventListener = function (name, heard, ...options) {
+        const later = (event) => {
+            if (name === 'triage' && globalThis.held) held.push(() => heard.call(this, event));
+            else heard.call(this, event);
+        };
+        return listen.call(this, name, later, ...options);
+    };";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_that_was_on_its_way_does_not_undo_what_was_decided_meanwhile() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    eyes.page
+        .evaluate_on_new_document(HOLD_DECISIONS)
+        .await
+        .unwrap();
+    open_review(&app, &eyes, result(&job, "/one")).await;
+    let alike = format!("{}?.innerText.includes('4 alike')", hook("group"));
+    eyes.until(&alike).await;
+    eyes.run("globalThis.held = []; 0").await;
+    eyes.press("g").await;
+    until_rows(&eyes, 4).await;
+    eyes.click("group-reject").await;
+    eyes.until("held.length === 4").await;
+    eyes.press("u").await;
+    until_toast(&eyes, "Rejection of 4 pages undone").await;
+    eyes.until(&alike).await;
+
+    // The rejection is heard of, and for longer than events are gathered nothing is.
+    let stays = format!(
+        "new Promise((done) => {{ held.splice(0, 4).forEach((tell) => tell()); const end = performance.now() + 1500; \
+         const look = () => {{ if (!({alike})) done(false); else if (performance.now() > end) done(true); \
+         else requestAnimationFrame(look); }}; look(); }})"
+    );
+    assert_eq!(eyes.run(&stays).await, json!(true));
+    eyes.run("held.splice(0).forEach((tell) => tell()); globalThis.held = null; 0")
+        .await;
+
+    // Of somebody else's decision one still hears.
+    let ana = app.client_with("main", &["review"]).await;
+    ana.decide(&job, result(&job, "/two"), "reject").await.ok();
+    eyes.until(&format!("{}?.innerText.includes('3 alike')", hook("group")))
+        .await;
+    eyes.close().await;
+    app.stop().await;
+}

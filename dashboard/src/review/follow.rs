@@ -76,7 +76,10 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
                 News::Result(_) | News::Progress => {}
             }
         }
-        if is_unknown {
+        // An event may have been on its way while a decision arrived here. What it tells against that is asked for.
+        let doubtful = doubtful(review, &decided);
+        if is_unknown || !doubtful.is_empty() {
+            decided.retain(|entry| !doubtful.contains(&entry.id));
             read_queue(review, job).await;
         }
         let told = review.shared.decisions.now();
@@ -95,6 +98,20 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
         put(review, decided, told);
         keep_current(review).await;
     }
+}
+
+/// Pages that were decided in this visit, and of which something else is told than the queue knows.
+fn doubtful(review: Review, told: &[Entry]) -> HashSet<ResultId> {
+    let told: HashMap<ResultId, TriageStatus> =
+        told.iter().map(|entry| (entry.id, entry.triage)).collect();
+    let is_doubtful = |entry: &&Entry| {
+        let differs = (told.get(&entry.id)).is_some_and(|triage| *triage != entry.triage);
+        differs && review.shared.decisions.has_arrived(entry.id)
+    };
+    review.queue.with_untracked(|queue| {
+        let doubtful = queue.iter().filter(is_doubtful);
+        doubtful.map(|entry| entry.id).collect()
+    })
 }
 
 /// The pages of the queue.
