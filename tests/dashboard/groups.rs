@@ -82,12 +82,12 @@ async fn one_key_decides_on_all_pages_with_the_same_change_and_undo_takes_all_ba
     eyes.until(&format!("{}?.innerText === '4 pages'", hook("alike")))
         .await;
 
-    // All but one.
+    // All but one. (Rows have no `innerText` before they are laid out.)
     eyes.press("g").await;
     until_rows(&eyes, 4).await;
     eyes.until("document.activeElement.dataset.testid === 'group-approve'")
         .await;
-    eyes.run("[...document.querySelectorAll('.group-page')].find((row) => row.innerText.includes('/three')).querySelector('input').click()").await;
+    eyes.run("[...document.querySelectorAll('.group-page')].find((row) => row.textContent.includes('/three')).querySelector('input').click()").await;
     eyes.until(&format!(
         "{}.innerText === 'Approve 3'",
         hook("group-approve")
@@ -114,7 +114,7 @@ async fn one_key_decides_on_all_pages_with_the_same_change_and_undo_takes_all_ba
     eyes.press("g").await;
     until_rows(&eyes, 4).await;
     // Who leaves out the page that is looked at stays with it.
-    let own = "[...document.querySelectorAll('.group-page')].find((row) => row.innerText.includes('/one')).querySelector('input')";
+    let own = "[...document.querySelectorAll('.group-page')].find((row) => row.textContent.includes('/one')).querySelector('input')";
     eyes.run(&format!("{own}.click()")).await;
     eyes.until(&format!(
         "{}.innerText === 'Reject 3'",

@@ -135,6 +135,55 @@ async fn undo_brings_back_what_was_decided_before() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_went_to_and_fro_meanwhile_can_be_undone_and_what_somebody_else_decided_cannot() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let ana = app.client_with("main", &["review"]).await;
+    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, one).await;
+    eyes.press("a").await;
+    until_toast(&eyes, "Approved “Page one”").await;
+    eyes.until(&reviewed(two)).await;
+    // The screen hears of each decision, made elsewhere with the same key, and reads its list anew.
+    let lists = "performance.getEntriesByType('resource').filter((entry) => entry.name.includes('/results?')).length";
+    for action in ["reject", "approve"] {
+        let before = eyes.run(lists).await;
+        decide(&app.client, &job, one, action, None).await;
+        eyes.until(&format!("{lists} > {before}")).await;
+    }
+    eyes.press("u").await;
+    until_toast(&eyes, "Approval of “Page one” undone").await;
+    eyes.until(&reviewed(one)).await;
+    until_triage(&eyes, "pending").await;
+    assert_eq!(
+        result(&app.client.reread(&job).await, "/one")["triageStatus"],
+        "pending"
+    );
+
+    // The other one is somebody else's by then.
+    eyes.press("j").await;
+    eyes.until(&reviewed(two)).await;
+    eyes.press("a").await;
+    until_toast(&eyes, "Approved “Page two”").await;
+    eyes.until(&reviewed(one)).await;
+    let before = eyes.run(lists).await;
+    decide(&ana, &job, two, "reject", None).await;
+    eyes.until(&format!("{lists} > {before}")).await;
+    eyes.press("u").await;
+    until_toast(
+        &eyes,
+        "Nothing was undone: somebody else decided on “Page two” meanwhile.",
+    )
+    .await;
+    eyes.until(&reviewed(two)).await;
+    until_triage(&eyes, "rejected").await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_is_held_decides_once_and_no_picture_outlives_its_page() {
     let app = TestApp::on_sqlite().await;
     let (_site, _, job) = changed_job(&app).await;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use pentimento_api::approve::TriageAction;
 use pentimento_api::ids::ResultId;
 use pentimento_api::job::ComparisonMode;
@@ -10,6 +11,7 @@ use pentimento_api::result::TriageStatus;
 use pentimento_api::review::ReviewItem;
 
 use crate::review::decide_group::{self, GroupDecision};
+use crate::review::follow;
 use crate::review::queue::triage_of;
 use crate::review::send::{self, Sending};
 use crate::review::state::Review;
@@ -89,19 +91,48 @@ pub(crate) fn undo(review: Review) {
 fn undo_page(review: Review, last: PageDecision) {
     let id = last.before.result.result_id;
     let item = review.items.with_untracked(|items| items.get(&id).cloned());
-    let is_own = |item: &Arc<ReviewItem>| {
-        let by = item.result.triaged_by.as_ref();
-        triage_of(item) == last.after
-            && (last.after == TriageStatus::Pending || by == review.shared.own_name().as_ref())
-    };
-    let Some(item) = item.filter(is_own) else {
+    if let Some(item) = item {
+        return undo_on(review, last, &item);
+    }
+    // The screen let go of the page when something else was heard of it. How it stands is asked before anything is said.
+    spawn_local(async move {
+        let read = follow::read_settled(review.shared.decisions, id).await;
+        if review.items.is_disposed() {
+            return;
+        }
+        match read {
+            Ok(item) => {
+                let item = Arc::new(item);
+                show(review, &item);
+                undo_on(review, last, &item);
+            }
+            Err(error) => {
+                review.shared.note_error(&error);
+                let label = &last.before.label;
+                let text = format!("Nothing was undone: “{label}” could not be read. {error}");
+                review.shared.toast(Tone::Failed, text, None);
+                review
+                    .decided
+                    .update(|decided| decided.push(Decided::Page(last)));
+            }
+        }
+    });
+}
+
+/// Takes a decision back on its page as it is known, unless somebody else decided on it since.
+fn undo_on(review: Review, last: PageDecision, item: &Arc<ReviewItem>) {
+    let id = last.before.result.result_id;
+    let by = item.result.triaged_by.as_ref();
+    let is_own = triage_of(item) == last.after
+        && (last.after == TriageStatus::Pending || by == review.shared.own_name().as_ref());
+    if !is_own {
         review.go.run(id);
         let label = &last.before.label;
         let text = format!(
             "Nothing was undone: somebody else decided on “{label}” meanwhile. Look at it again."
         );
         return review.shared.toast(Tone::Failed, text, None);
-    };
+    }
     let wish = Wish::back_to(&last.before);
     let label = &item.label;
     let what = match last.after {
@@ -123,12 +154,12 @@ fn undo_page(review: Review, last: PageDecision) {
         TriageAction::Withdraw => "undecided again",
     };
     let text = format!("{what} of “{label}” undone: it is {state}.{baseline}");
-    show(review, &wish.done(review, &item));
+    show(review, &wish.done(review, item));
     review.go.run(id);
     send::send(
         review,
         Sending {
-            before: item,
+            before: Arc::clone(item),
             wish,
             text,
             undone: Some(last),

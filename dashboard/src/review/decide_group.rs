@@ -16,7 +16,6 @@ use crate::format;
 use crate::review::decide::{Decided, decided_item};
 use crate::review::follow;
 use crate::review::queue;
-use crate::review::send;
 use crate::review::state::Review;
 use crate::review::steps;
 use crate::shared::Tone;
@@ -126,7 +125,8 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                 Err(error) => {
                     shared.note_error(&error);
                     let is_refused = error.is_refusal();
-                    if !is_refused && stand.unwrap_or(0) == 0 {
+                    // What is being decided anew shows what comes next, and the others are told of when that has arrived.
+                    if !is_refused && stand.unwrap_or(0) == 0 && !is_decided_anew(review, &decision) {
                         roll_back(review, &decision, action);
                     }
                     let all = format::counted(decision.chosen.len() as u64, "page");
@@ -144,7 +144,7 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                 }
             }
             if !is_fresh {
-                spawn_local(send::read_until_told(review, async move || {
+                spawn_local(follow::read_until_told(review, async move || {
                     refresh(review, &decision).await
                 }));
             }
@@ -196,19 +196,24 @@ fn standing(review: Review, decision: &GroupDecision, action: TriageAction) -> O
     if review.items.is_disposed() || review.job.get_untracked() != Some(decision.job) {
         return None;
     }
-    let chosen: HashSet<&ResultId> = decision.chosen.iter().collect();
     // Of pages that are being decided anew the screen shows what comes next.
-    let decisions = review.shared.decisions;
-    let is_under_way = |id: &ResultId| untrack(|| decisions.is_under_way(*id));
-    if decision.chosen.iter().any(is_under_way) {
+    if is_decided_anew(review, decision) {
         return None;
     }
+    let chosen: HashSet<&ResultId> = decision.chosen.iter().collect();
     Some(review.queue.with_untracked(|queue| {
         let wanted = queue
             .iter()
             .filter(|entry| entry.triage == action.leads_to() && chosen.contains(&entry.id));
         wanted.count()
     }))
+}
+
+/// Whether another decision on one of a decision's pages is on its way.
+fn is_decided_anew(review: Review, decision: &GroupDecision) -> bool {
+    let decisions = review.shared.decisions;
+    let is_under_way = |id: &ResultId| untrack(|| decisions.is_under_way(*id));
+    decision.chosen.iter().any(is_under_way)
 }
 
 /// What was done, of which so many pages stand as the decision wants them.

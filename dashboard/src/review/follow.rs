@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ReviewItem};
 
 use crate::client::{self, ClientError};
-use crate::decisions::Moment;
+use crate::decisions::{Decisions, Moment};
 use crate::job_events::{JobEvents, News};
 use crate::review::queue::{self, Entry, triage_of};
 use crate::review::state::Review;
@@ -18,7 +19,7 @@ use crate::review::steps;
 use crate::shared::Tone;
 
 /// Before a part of the queue that could not be read is asked for again.
-pub(crate) const RETRY_MS: u32 = 5_000;
+const RETRY_MS: u32 = 5_000;
 
 /// Reads the whole queue. What cannot be read is said, and asked for again until it can.
 pub(crate) async fn read_queue(review: Review, job: JobId) {
@@ -55,15 +56,14 @@ pub(crate) async fn read_queue(review: Review, job: JobId) {
 pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
     loop {
         let mut changed = Vec::new();
-        let mut decided = Vec::<Entry>::new();
+        // Of several decisions on a page the last one counts.
+        let mut decided = HashMap::<ResultId, TriageStatus>::new();
         let mut is_unknown = false;
         for news in events.news().await {
             match news {
-                News::Triage(told) => decided.push(Entry {
-                    id: told.result_id,
-                    triage: told.triage_status,
-                    group: None,
-                }),
+                News::Triage(told) => {
+                    decided.insert(told.result_id, told.triage_status);
+                }
                 News::Result(told) if told.outcome == Outcome::Regression => {
                     changed.push(Entry {
                         id: told.result_id,
@@ -76,42 +76,42 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
                 News::Result(_) | News::Progress => {}
             }
         }
-        // An event may have been on its way while a decision arrived here. What it tells against that is asked for.
-        let doubtful = doubtful(review, &decided);
-        if is_unknown || !doubtful.is_empty() {
-            decided.retain(|entry| !doubtful.contains(&entry.id));
+        if is_unknown || are_doubtful(review, &decided) {
             read_queue(review, job).await;
+            // What was read is newer than what was told before.
+            let queued = queued(review);
+            decided.retain(|id, _| !queued.contains(id));
         }
         let told = review.shared.decisions.now();
         let known = known(review);
         changed.retain(|entry| !known.contains(&entry.id));
         put(review, changed, told);
         // Of a whole job all pages are decided, unchanged ones too, which have no place in the queue.
-        let current = review.id.get_untracked();
         let queued = queued(review);
-        let is_current = |entry: &Entry| Some(entry.id) == current && !queued.contains(&entry.id);
-        if let Some(entry) = decided.iter().find(|entry| is_current(entry)) {
-            // What cannot be read now is read when the page is gone to again.
-            let _ = read_triage(review, entry.id).await;
+        let current = review.id.get_untracked();
+        let unqueued = current.filter(|id| decided.contains_key(id) && !queued.contains(id));
+        if let Some(id) = unqueued {
+            learn_triage(review, id).await;
         }
-        decided.retain(|entry| queued.contains(&entry.id));
-        put(review, decided, told);
+        let decided = decided.into_iter().filter(|(id, _)| queued.contains(id));
+        let entries = decided.map(|(id, triage)| Entry {
+            id,
+            triage,
+            group: None,
+        });
+        put(review, entries.collect(), told);
         keep_current(review).await;
     }
 }
 
-/// Pages that were decided in this visit, and of which something else is told than the queue knows.
-fn doubtful(review: Review, told: &[Entry]) -> HashSet<ResultId> {
-    let told: HashMap<ResultId, TriageStatus> =
-        told.iter().map(|entry| (entry.id, entry.triage)).collect();
-    let is_doubtful = |entry: &&Entry| {
+/// Whether something else is told of a page that was decided in this visit than the queue knows: the event may have been on
+/// its way while that decision arrived.
+fn are_doubtful(review: Review, told: &HashMap<ResultId, TriageStatus>) -> bool {
+    let is_doubtful = |entry: &Entry| {
         let differs = (told.get(&entry.id)).is_some_and(|triage| *triage != entry.triage);
         differs && review.shared.decisions.has_arrived(entry.id)
     };
-    review.queue.with_untracked(|queue| {
-        let doubtful = queue.iter().filter(is_doubtful);
-        doubtful.map(|entry| entry.id).collect()
-    })
+    (review.queue).with_untracked(|queue| queue.iter().any(is_doubtful))
 }
 
 /// The pages of the queue.
@@ -219,6 +219,44 @@ pub(crate) async fn read_triage(review: Review, id: ResultId) -> Result<(), Clie
     let asked = review.shared.decisions.now();
     put_triage(review, &read(id).await?, asked);
     Ok(())
+}
+
+/// The same; where it cannot be read now, as soon as it can.
+pub(crate) async fn learn_triage(review: Review, id: ResultId) {
+    if read_triage(review, id).await.is_err() {
+        spawn_local(read_until_told(review, async move || {
+            read_triage(review, id).await
+        }));
+    }
+}
+
+/// Reads again and again what has become of decisions, until it is told or the service refuses to tell.
+pub(crate) async fn read_until_told(
+    review: Review,
+    read: impl AsyncFn() -> Result<(), ClientError>,
+) {
+    loop {
+        TimeoutFuture::new(RETRY_MS).await;
+        match read().await {
+            Ok(()) => return,
+            Err(error) if error.is_final() => return review.shared.note_error(&error),
+            Err(_) => {}
+        }
+    }
+}
+
+/// Reads a page, and anew when a decision on it arrived meanwhile that the answer may not know of.
+pub(crate) async fn read_settled(
+    decisions: Decisions,
+    id: ResultId,
+) -> Result<ReviewItem, ClientError> {
+    loop {
+        let asked = decisions.now();
+        let item = read(id).await?;
+        if !decisions.has_arrived_since(asked, id) {
+            return Ok(item);
+        }
+    }
 }
 
 /// Reads a page.

@@ -33,15 +33,7 @@ fn item(review: Review) {
     Effect::new(move |_| {
         let Some(id) = missing.get() else { return };
         spawn_scoped(async move {
-            let decisions = review.shared.decisions;
-            let mut asked = decisions.now();
-            let mut answer = follow::read(id).await;
-            // One that does not know of a decision on its group that arrived meanwhile is asked for again.
-            while answer.is_ok() && decisions.has_arrived_since(asked, id) {
-                asked = decisions.now();
-                answer = follow::read(id).await;
-            }
-            match answer {
+            match follow::read_settled(review.shared.decisions, id).await {
                 Ok(item) => review
                     .items
                     .update(|items| drop(items.insert(id, Arc::new(item)))),

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedSender, unbounded};
-use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use pentimento_api::approve::{ApproveAnswer, ApproveRequest, SeenTriage};
@@ -17,7 +16,7 @@ use send_wrapper::SendWrapper;
 
 use crate::client::{self, ClientError};
 use crate::review::decide::{self, Decided, PageDecision, Wish};
-use crate::review::follow::{self, RETRY_MS};
+use crate::review::follow;
 use crate::review::queue::triage_of;
 use crate::review::state::Review;
 use crate::shared::Tone;
@@ -87,9 +86,8 @@ pub(super) fn send(review: Review, sending: Sending) {
             if error.is_refusal() {
                 roll_back(review, &sending);
                 shared.toast(Tone::Failed, refusal(&sending.before, &error), link);
-                // Somebody may have decided meanwhile. What cannot be read now is read when the page is gone to again.
-                let _ = follow::read_triage(review, id).await;
-                return;
+                // Somebody may have decided meanwhile.
+                return follow::learn_triage(review, id).await;
             }
             let stands = learn(review, &sending).await;
             shared.toast(Tone::Failed, lost(&sending, stands, &error), link);
@@ -104,7 +102,7 @@ async fn learn(review: Review, sending: &Sending) -> Option<bool> {
     let asked = review.shared.decisions.now();
     let Ok(fresh) = follow::read(id).await else {
         roll_back(review, sending);
-        spawn_local(read_until_told(review, async move || {
+        spawn_local(follow::read_until_told(review, async move || {
             follow::read_triage(review, id).await
         }));
         return None;
@@ -118,21 +116,6 @@ async fn learn(review: Review, sending: &Sending) -> Option<bool> {
     }
     follow::put_triage(review, &fresh, asked);
     Some(stands)
-}
-
-/// Reads again and again what has become of decisions, until it is told or the service refuses to tell.
-pub(super) async fn read_until_told(
-    review: Review,
-    read: impl AsyncFn() -> Result<(), ClientError>,
-) {
-    loop {
-        TimeoutFuture::new(RETRY_MS).await;
-        match read().await {
-            Ok(()) => return,
-            Err(error) if error.is_final() => return review.shared.note_error(&error),
-            Err(_) => {}
-        }
-    }
 }
 
 /// Shows the page as it was. The review page may be gone by now, and with it what would be rolled back.
