@@ -221,7 +221,7 @@ pub(crate) async fn read_triage(review: Review, id: ResultId) -> Result<(), Clie
     Ok(())
 }
 
-/// The same; where it cannot be read now, as soon as it can.
+/// Reads what was decided about a page, and shows it; where it cannot be read now, as soon as it can.
 pub(crate) async fn learn_triage(review: Review, id: ResultId) {
     if read_triage(review, id).await.is_err() {
         spawn_local(read_until_told(review, async move || {

@@ -102,9 +102,7 @@ async fn learn(review: Review, sending: &Sending) -> Option<bool> {
     let asked = review.shared.decisions.now();
     let Ok(fresh) = follow::read(id).await else {
         roll_back(review, sending);
-        spawn_local(follow::read_until_told(review, async move || {
-            follow::read_triage(review, id).await
-        }));
+        spawn_local(follow::learn_triage(review, id));
         return None;
     };
     let wanted = sending.wish.action.leads_to();
