@@ -34,7 +34,7 @@ dashboard:
 
 ## Measure ours beside other tools and write docs/benchmarks.md: `make bench BENCH_FLAGS="--rounds 3"`.
 bench: release
-	cargo build --release --package pentimento-compute --example warm
+	cargo build --release --package pentimento-compute --features stage-bench --examples
 	@mkdir -p $(CARGO_TARGET_DIR)/bench
 	set -o pipefail; cargo bench --package pentimento-compute --features stage-bench --bench compare | tee $(CARGO_TARGET_DIR)/bench/stages.txt
 	cargo run --quiet --package xtask -- bench --stages $(CARGO_TARGET_DIR)/bench/stages.txt $(BENCH_FLAGS)
@@ -83,6 +83,7 @@ gpu-check:
 lint:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- --deny warnings
+	cargo clippy --package pentimento-compute --features stage-bench --all-targets -- --deny warnings
 
 fmt:
 	cargo fmt --all

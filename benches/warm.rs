@@ -4,7 +4,8 @@
 //!
 //! - `png` reads and decodes both files every time, as other tools do;
 //! - `stored` compares captures as the service keeps them, ingested beforehand by a line `ingest <tab> path`. The service
-//!   names blobs by their hash, so captures of the same bytes are found equal by their keys.
+//!   names blobs by their hash, so captures of the same bytes are found equal by their keys;
+//! - `load` only loads such captures as `stored` does, and compares nothing: no pixel is `changed`.
 //!
 //! Every line is answered by one of JSON: `{"wall_ns", "cpu_ns", "changed"}` for all the repetitions, `{}` for `ingest`,
 //! or `{"error"}`.
@@ -13,7 +14,9 @@ use std::collections::HashMap;
 use std::io::{BufRead, Write, stdin, stdout};
 use std::time::Instant;
 
-use pentimento_compute::{BackendChoice, Comparator, CompareOptions, Picture, to_strips};
+use pentimento_compute::{
+    BackendChoice, Comparator, CompareOptions, Picture, Unaligned, to_strips,
+};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -63,6 +66,9 @@ impl Warm {
             ["stored", baseline, current, repetitions] => {
                 timed(repetitions, || self.compare_stored(baseline, current))
             }
+            ["load", baseline, current, repetitions] => {
+                timed(repetitions, || self.load_stored(baseline, current))
+            }
             _ => Err("the line is neither `ingest` nor a comparison".into()),
         }
     }
@@ -76,17 +82,32 @@ impl Warm {
     }
 
     fn compare_stored(&self, baseline: &str, current: &str) -> Result<u64, Failure> {
-        let capture = |path| self.captures.get(path).ok_or("ingest it first");
-        let (baseline, current) = (capture(baseline)?, capture(current)?);
-        if baseline.key == current.key {
+        let Some([baseline, current]) = self.unequal_captures(baseline, current)? else {
             return Ok(0);
-        }
-        let comparison = self.comparator.compare(
-            Picture::Strips(&baseline.blob),
-            Picture::Strips(&current.blob),
-            &self.options,
-        )?;
+        };
+        let comparison = self.comparator.compare(baseline, current, &self.options)?;
         Ok(comparison.changed_pixels)
+    }
+
+    fn load_stored(&self, baseline: &str, current: &str) -> Result<u64, Failure> {
+        if let Some([baseline, current]) = self.unequal_captures(baseline, current)? {
+            Unaligned::load(baseline, current)?;
+        }
+        Ok(0)
+    }
+
+    /// `None` when their keys say that they are the same.
+    fn unequal_captures(
+        &self,
+        baseline: &str,
+        current: &str,
+    ) -> Result<Option<[Picture<'_>; 2]>, Failure> {
+        let capture = |path| self.captures.get(path).ok_or("ingest it first");
+        let pair = [capture(baseline)?, capture(current)?];
+        Ok(
+            (pair[0].key != pair[1].key)
+                .then(|| pair.map(|capture| Picture::Strips(&capture.blob))),
+        )
     }
 }
 

@@ -116,14 +116,16 @@ impl<'a> Staged<'a> {
 pub struct Found(Measured);
 
 impl<'a> Unaligned<'a> {
-    /// Decodes two PNGs side by side and hashes their rows, as a comparison does.
+    /// Loads both side by side as a comparison does: what differs is decoded, and rows are hashed.
     ///
     /// # Errors
     /// As [`crate::Comparator::compare`].
-    pub fn decode(baseline: &'a [u8], current: &'a [u8]) -> Result<Self, Error> {
-        let pictures = [baseline, current].map(Picture::Png);
-        let loaded = load(pictures[0], pictures[1], Alignment::Auto, Keep::Differing)?;
-        Ok(Self(loaded))
+    pub fn load(
+        baseline: impl Into<Picture<'a>>,
+        current: impl Into<Picture<'a>>,
+    ) -> Result<Self, Error> {
+        let (baseline, current) = (baseline.into(), current.into());
+        load(baseline, current, Alignment::Auto, Keep::Differing).map(Self)
     }
 
     /// Matches the rows; gives the number of bands.

@@ -54,6 +54,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
             &programs.pentimento,
             &programs.pentimento_diff(),
             &programs.warm,
+            &programs.load(),
         ] {
             ensure!(
                 program.exists(),

@@ -87,6 +87,8 @@ pub(super) enum Way {
     Process,
     /// The same of the program that is the service, too.
     ServiceProcess,
+    /// The same of the program that loads a pair and compares nothing.
+    LoadProcess,
     /// The lines of `benches/warm.rs` and `benches/rivals/worker.mjs`, in this mode.
     Lines(&'static str),
     /// The JSON of `odiff --server`, with or without `outputDiffMask`.
@@ -116,6 +118,21 @@ pub(super) const STORED: Contender = warm(
     Way::Lines("stored"),
     "pentimento, stored captures",
 );
+/// Stored captures loaded by ours, and not compared.
+pub(super) const STORED_LOAD: Contender = warm(
+    Tool::Pentimento,
+    Way::Lines("load"),
+    "pentimento, stored captures loaded alone",
+);
+/// PNG files loaded by a program of ours, and not compared.
+pub(super) const PNG_LOAD: Contender = Contender {
+    way: Way::LoadProcess,
+    ..process(
+        Tool::Pentimento,
+        Group::Verdict,
+        "pentimento, loading alone",
+    )
+};
 /// Ours read two PNG files, as the others do.
 pub(super) const PNG: Contender =
     warm(Tool::Pentimento, Way::Lines("png"), "pentimento, PNG files");
@@ -165,11 +182,13 @@ pub(super) fn all(only: &[Tool]) -> Vec<Contender> {
             way: Way::ServiceProcess,
             ..process(Tool::Pentimento, Group::Verdict, "pentimento diff")
         },
+        PNG_LOAD,
         process(Tool::Odiff, Group::Verdict, "odiff"),
         process(Tool::Blazediff, Group::Verdict, "blazediff"),
         process(Tool::Pixelmatch, Group::Verdict, "pixelmatch"),
         process(Tool::Honeydiff, Group::Verdict, "honeydiff (Node script)"),
         STORED,
+        STORED_LOAD,
         PNG,
         ODIFF_SERVER,
         warm(
@@ -195,9 +214,24 @@ pub(super) fn all(only: &[Tool]) -> Vec<Contender> {
 }
 
 impl Contender {
+    /// Whether it loads pictures and leaves it at that.
+    pub(super) fn only_loads(&self) -> bool {
+        [PNG_LOAD, STORED_LOAD].contains(self)
+    }
+
+    /// Whether it wants captures as the service keeps them.
+    pub(super) fn wants_stored(&self) -> bool {
+        [STORED, STORED_LOAD].contains(self)
+    }
+
     /// The process that compares one pair, and writes to `output` what its group asks for.
     pub(super) fn command(&self, programs: &Programs, pair: &Pair, output: &Path) -> Command {
         let mut command = match self.way {
+            Way::LoadProcess => {
+                let mut load = Command::new(programs.load());
+                load.arg(&pair.baseline).arg(&pair.current);
+                return load;
+            }
             Way::ServiceProcess => programs.service_diff(),
             Way::Process | Way::Lines(_) | Way::OdiffServer(_) => programs.command(self.tool),
         };
@@ -224,7 +258,7 @@ impl Contender {
     /// The process that stays; `None` for those that take a new one each time.
     pub(super) fn server(&self, programs: &Programs, output: &Path) -> Option<Command> {
         match (self.way, self.tool) {
-            (Way::Process | Way::ServiceProcess, _) => None,
+            (Way::Process | Way::ServiceProcess | Way::LoadProcess, _) => None,
             (Way::OdiffServer(_), _) => {
                 let mut command = programs.command(Tool::Odiff);
                 command.arg("--server");

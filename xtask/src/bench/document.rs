@@ -132,7 +132,8 @@ Every round has each contender compare each pair once, and begins with another c
 that does not count comes first. A table shows medians over the rounds and then over the pairs of a kind. CPU time is
 user and system time of all threads: of a command line from its start to its end, of a warm process from the question
 until it is at rest. `pentimento-diff` is `pentimento diff` as a program of its own, as the other tools are; the
-service's program takes longer to start, by what the table without images shows. A ratio says how many times more CPU
+service's program takes longer to start, by what the table without images shows; a third program of ours loads the
+pictures and compares nothing. A ratio says how many times more CPU
 time a tool takes than ours, in the median over the pairs, and on the pair where that is lowest. Anti-aliased pixels are
 left out and the threshold is 0.1 wherever a tool has these settings; honeydiff measures colours in another way
 (CIEDE2000) and keeps its own default. honeydiff has no command line, so a Node script of a few lines stands in for one.
@@ -140,7 +141,9 @@ blazediff runs with its own PNG decoder, which is its faster one. odiff's server
 differ. Where a tool failed, it refuses the pair: blazediff and pixelmatch compare no pictures of unequal size.";
 
 const WHAT_TARGETS_ARE: &str = "\
-Reached is what holds on every pair of the kind. Ratios are of CPU time.";
+Reached is what holds on every pair of the kind. Ratios are of CPU time. Loading alone is what the lowest would be if ours
+read both pictures, decoded what differs and hashed its rows, and did no more: where that is near what is wanted, or
+below it, the rest of a comparison cannot make up for it.";
 
 const WHAT_STAGES_ARE: &str = "\
 `cargo bench --package pentimento-compute --features stage-bench --bench compare`, right before. The group `memory` says what the memory gives.";

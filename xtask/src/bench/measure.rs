@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use super::contender::{Contender, OdiffOutput, STORED, Tool, Way};
+use super::contender::{Contender, OdiffOutput, Tool, Way};
 use super::corpus::Pair;
 use super::options::Options;
 use super::process;
@@ -116,7 +116,7 @@ impl Runner<'_> {
             std::fs::remove_file(&self.output)?;
         }
         match self.contender.way {
-            Way::Process | Way::ServiceProcess => self.compare_in_process(pair),
+            Way::Process | Way::ServiceProcess | Way::LoadProcess => self.compare_in_process(pair),
             Way::OdiffServer(_) | Way::Lines(_) => self.compare_warm(pair),
         }
     }
@@ -148,7 +148,7 @@ impl Runner<'_> {
 
     fn compare_warm(&mut self, pair: &Pair) -> Result<Answer> {
         let request = self.request(pair)?;
-        let ingests = self.contender == STORED && self.ingested.as_ref() != Some(&pair.name);
+        let ingests = self.contender.wants_stored() && self.ingested.as_ref() != Some(&pair.name);
         if self.server.is_none() {
             self.server = Some(self.start()?);
         }
@@ -183,7 +183,9 @@ impl Runner<'_> {
     fn request(&self, pair: &Pair) -> Result<String> {
         let (baseline, current) = (path_text(&pair.baseline)?, path_text(&pair.current)?);
         Ok(match self.contender.way {
-            Way::Process | Way::ServiceProcess => bail!("a process takes arguments"),
+            Way::Process | Way::ServiceProcess | Way::LoadProcess => {
+                bail!("a process takes arguments")
+            }
             Way::Lines(mode) => format!("{mode}\t{baseline}\t{current}\t1"),
             Way::OdiffServer(output) => json!({
                 "requestId": 1,

@@ -16,7 +16,7 @@ Usage: cargo run -p xtask -- bench [options]
   --corpus FOLDER     the pictures, with a manifest.json; also PENTIMENTO_CORPUS. By default ../shared/corpus beside the
                       checkout, and without it one that is made of the demo site
   --pentimento PATH   our program, by default the release build, with `pentimento-diff` beside it
-  --warm PATH         our warm process, by default the release build of the example `warm`
+  --warm PATH         our warm process, by default the release build of the example `warm`, with `load` beside it
   --stages FILE       what the in-process benchmarks printed, to be taken into the page
   --out FILE          the page, docs/benchmarks.md by default
   --deadline SECONDS  longest time for one comparison, 60 by default; whoever is not done is ended and reported";

@@ -34,7 +34,7 @@ pub(super) struct Rivals {
 pub(super) struct Programs {
     /// The service's; the one that only compares lies beside it.
     pub(super) pentimento: PathBuf,
-    /// Our warm process.
+    /// Our warm process; the program that only loads lies beside it.
     pub(super) warm: PathBuf,
     rivals: PathBuf,
 }
@@ -103,6 +103,11 @@ impl Programs {
     /// Our program that only compares.
     pub(super) fn pentimento_diff(&self) -> PathBuf {
         self.pentimento.with_file_name("pentimento-diff")
+    }
+
+    /// Our program that loads a pair and compares nothing.
+    pub(super) fn load(&self) -> PathBuf {
+        self.warm.with_file_name("load")
     }
 
     /// The service's own command line that compares, without pictures and settings.

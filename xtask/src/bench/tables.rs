@@ -13,7 +13,10 @@ pub(super) fn by_kind(results: &Results, group: Group) -> Option<String> {
     let ours: Vec<usize> = members
         .iter()
         .copied()
-        .filter(|&place| results.contenders[place].tool == Tool::Pentimento)
+        .filter(|&place| {
+            let contender = &results.contenders[place];
+            contender.tool == Tool::Pentimento && !contender.only_loads()
+        })
         .collect();
     let with_image = matches!(group, Group::Image | Group::Mask);
     let mut head: Vec<String> = ["kind", "tool", "CPU ms", "wall ms"]
