@@ -20,6 +20,7 @@ mod timer;
 mod upload;
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -125,6 +126,8 @@ impl Gpu {
             label: Some("pentimento"),
             required_limits: adapter::needed_limits(adapter),
             required_features: adapter::wanted_features(adapter),
+            // Buffers are few and long-lived, so large blocks to cut them from would only crowd the card.
+            memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
         }))
         .map_err(|error| Error::Gpu(error.to_string()))?;
@@ -203,6 +206,11 @@ impl Gpu {
         self.health.is_lost()
     }
 
+    /// Why it is, once it is.
+    pub(crate) fn why_lost(&self) -> Option<&str> {
+        self.health.why_lost()
+    }
+
     /// Runs every stage over the parts of all pairs in which something differs; one result a pair.
     pub(crate) fn measure(&self, pairs: &[Pair<'_>]) -> Result<Vec<Measured>, Error> {
         Ok(finish(self.run(pairs)?, pairs))
@@ -247,13 +255,17 @@ impl Gpu {
         found: &mut [Found],
     ) -> Result<(), Error> {
         let mut pool = self.pool();
-        let ran = self.run_in_turn(&mut pool, batches, found);
+        let running = AssertUnwindSafe(|| self.run_in_turn(&mut pool, batches, found));
+        let ran = catch_unwind(running).unwrap_or_else(|_| {
+            // Where `wgpu` panics instead of failing there is no telling what state it is in.
+            self.health.lose("its interface panicked");
+            self.health.check()
+        });
         if ran.is_err() {
             // What is still under way keeps its buffers until it ends.
             let budget_bytes = pool.residents.budget_bytes();
             *pool = Pool::keeping(budget_bytes);
-            drop(pool);
-            // A loss is only told to those who ask.
+            // A loss is only told to those who ask; who comes next takes none of it for its own.
             let _ = self.poll(wgpu::PollType::Poll);
         }
         ran

@@ -31,19 +31,21 @@ pub enum Extent {
 /// next.
 ///
 /// # Errors
-/// [`Error::NoAdapter`] when there is none; [`Error::Gpu`] when it fails. A difference between
-/// both paths is no error, see [`Report::is_equal`].
+/// [`Error::NoAdapter`] when there is none; [`Error::Gpu`] when it fails before both paths were compared. A difference between
+/// them is no error, see [`Report::is_equal`], and neither are figures that could not be had, see [`Report::speed`].
 pub fn run(extent: Extent, progress: impl Fn(&str)) -> Result<Report, Error> {
     let gpu = Gpu::open_any()?;
     let found = gpu.report("");
     let mut parity = parity::check(&gpu, extent, &progress)?;
-    let speed = speed::measure(&gpu, extent, &progress)?;
     let keeping = gpu.keep_baselines(RESIDENT_BYTES);
     parity.extend(parity::check_residents(&keeping, extent, &progress)?);
+    let gpu = keeping.keep_baselines(0);
+    // What was found so far is worth telling whatever becomes of the figures.
+    let speed = speed::measure(&gpu, extent, &progress).map_err(|error| error.to_string());
     Ok(Report {
         adapter: found.adapter.unwrap_or_default(),
         driver: found.driver.unwrap_or_default(),
-        kind: keeping.kind(),
+        kind: gpu.kind(),
         cpu_threads: rayon::current_num_threads(),
         extent,
         parity,

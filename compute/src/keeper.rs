@@ -122,7 +122,10 @@ impl Keeper {
         let why = match &state.held {
             Held::Opened { gpu, reason } if !gpu.is_lost() => return gpu.report(reason),
             Held::Unused(why) => return BackendReport::cpu(why.as_str()),
-            Held::Opened { gpu, .. } => format!("the device {} was lost", gpu.name()),
+            Held::Opened { gpu, .. } => {
+                let why = gpu.why_lost().unwrap_or("the driver does not say why");
+                format!("the device {} was lost ({why})", gpu.name())
+            }
             Held::Awaited(why) => why.clone(),
         };
         let left = state.pause_left(now).as_secs();
@@ -231,7 +234,7 @@ mod tests {
         assert_eq!(report.backend, Backend::Cpu);
         let reason = report.reason;
         assert!(
-            reason.ends_with("was lost; it is tried again in 60 s"),
+            reason.ends_with("was lost (a test took it away); it is tried again in 60 s"),
             "{reason}"
         );
         assert_opens(keeper, later);

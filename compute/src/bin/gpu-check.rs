@@ -62,7 +62,7 @@ fn main() -> ExitCode {
 }
 
 fn show(report: &Report, form: Form) -> ExitCode {
-    let status = if report.is_equal() {
+    let status = if report.is_equal() && report.speed.is_ok() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

@@ -40,6 +40,43 @@ fn baselines_that_stay_on_the_card_are_not_sent_again() {
 }
 
 #[test]
+fn a_card_without_room_for_baselines_compares_all_the_same() {
+    let comparator = Comparator::with_options(ComparatorOptions {
+        backend: BackendChoice::Gpu,
+        resident_bytes: 1 << 20,
+    })
+    .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
+    let gpu = comparator.keeper().unwrap().current(Instant::now());
+    let gpu = gpu.unwrap();
+    let mut spared = Vec::new();
+    for (baseline, current) in [(2, 3), (4, 3), (2, 5)] {
+        let (baseline, current) = (striped(baseline), striped(current));
+        let options = CompareOptions::default();
+        let found = comparator.compare(&baseline, &current, &options).unwrap();
+        assert_eq!(found.backend, Backend::Gpu);
+        spared.push(gpu.spared_rows());
+        gpu.crowd();
+    }
+    // The first stays; for the second there is no room.
+    assert_eq!(spared, [0, 0, 60]);
+    assert!(!gpu.is_lost());
+}
+
+#[test]
+fn an_interface_that_panics_is_a_lost_device() {
+    let comparator = Comparator::new(BackendChoice::Gpu)
+        .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
+    let gpu = comparator.keeper().unwrap().current(Instant::now());
+    assert!(gpu.unwrap().panic().is_err());
+    let report = comparator.report();
+    assert_eq!(report.backend, Backend::Cpu);
+    assert!(report.reason.contains("panicked"), "{report:?}");
+    let (one, other) = (striped(2), striped(3));
+    let found = comparator.compare(&one, &other, &CompareOptions::default());
+    assert_eq!(found.unwrap().backend, Backend::Cpu);
+}
+
+#[test]
 fn callers_who_wait_for_the_card_share_a_submission() {
     const CALLERS: u32 = 24;
     let comparator = Comparator::new(BackendChoice::Gpu)

@@ -83,7 +83,7 @@ mod tests {
         let (begins, begun) = channel();
         let (end, may_end) = channel();
         let held = Detached::new(Hanging { begins, may_end }, Arc::clone(&health));
-        health.lose();
+        health.lose("it hangs");
         drop(held);
         let ended_on = begun.recv_timeout(Duration::from_mins(1)).unwrap();
         assert_ne!(ended_on, thread::current().id());

@@ -1,8 +1,7 @@
 //! What the driver tells of a device beside the results of calls.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use wgpu::{PollError, PollStatus};
 
@@ -11,7 +10,8 @@ use crate::error::Error;
 /// What the driver told us outside of any call.
 #[derive(Debug, Default)]
 pub(crate) struct Health {
-    lost: AtomicBool,
+    /// Why the device was lost, once it was.
+    lost: OnceLock<String>,
     /// The first error since it was last taken.
     error: Mutex<Option<String>>,
 }
@@ -26,59 +26,65 @@ impl Health {
         }));
         let on_loss = Arc::clone(&health);
         device.set_device_lost_callback(move |_, message| {
-            on_loss.lose();
-            on_loss.note(format!("the device was lost: {message}"));
+            on_loss.lose(&message);
         });
         health
     }
 
     /// Whether the device is gone for good.
     pub(crate) fn is_lost(&self) -> bool {
-        self.lost.load(Ordering::Relaxed)
+        self.lost.get().is_some()
+    }
+
+    /// Why it is, once it is: what was known first.
+    pub(crate) fn why_lost(&self) -> Option<&str> {
+        self.lost.get().map(String::as_str)
     }
 
     /// Nothing is sent to the device any more.
-    pub(crate) fn lose(&self) {
-        self.lost.store(true, Ordering::Relaxed);
+    pub(crate) fn lose(&self, why: &str) {
+        let why = self.lost.get_or_init(|| why.to_owned());
+        self.note(format!("the device was lost: {why}"));
     }
 
     /// Turns what the driver reported into this call's error.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        let reported = self
-            .error
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        match reported {
+        match self.reported() {
             Some(message) => Err(Error::Gpu(message)),
-            None if self.is_lost() => Err(Error::Gpu("the device was lost".into())),
-            None => Ok(()),
+            None => self.why_lost().map_or(Ok(()), |why| {
+                Err(Error::Gpu(format!("the device was lost: {why}")))
+            }),
         }
     }
 
     /// Drops what an earlier comparison left behind when it gave up.
     pub(crate) fn forget(&self) {
-        self.error
-            .lock()
+        self.reported();
+    }
+
+    /// Takes what the driver reported.
+    fn reported(&self) -> Option<String> {
+        (self.error.lock())
             .unwrap_or_else(PoisonError::into_inner)
-            .take();
+            .take()
     }
 
     /// Asks a device how far it is. `wgpu` panics where the driver answers that the device is lost;
     /// that is an error like any other here. After an error the device is lost: whatever still runs
-    /// on it would meet the next comparison's buffers.
+    /// on it would meet the next comparison's buffers. What the driver reported meanwhile says more than
+    /// the error that comes of it.
     pub(crate) fn poll(
         &self,
         poll: impl FnOnce() -> Result<PollStatus, PollError>,
     ) -> Result<(), Error> {
-        let polled = catch_unwind(AssertUnwindSafe(poll));
-        if !matches!(polled, Ok(Ok(_))) {
-            self.lose();
-        }
-        self.check().map_err(|error| match polled {
-            Ok(Err(timeout)) => Error::Gpu(timeout.to_string()),
-            _ => error,
-        })
+        let failure = match catch_unwind(AssertUnwindSafe(poll)) {
+            Ok(Ok(_)) => return self.check(),
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "its driver gave up".to_owned(),
+        };
+        let reported = self.reported();
+        self.lose(reported.as_deref().unwrap_or(&failure));
+        self.check()
     }
 
     fn note(&self, message: String) {
@@ -109,6 +115,18 @@ mod tests {
         let error = health.poll(|| Err(PollError::Timeout)).unwrap_err();
         let timeout = PollError::Timeout.to_string();
         assert!(error.to_string().contains(&timeout), "{error}");
-        assert!(health.is_lost());
+        assert_eq!(health.why_lost(), Some(timeout.as_str()));
+    }
+
+    #[test]
+    fn what_the_driver_reported_first_is_the_reason() {
+        let health = Health::default();
+        health.note("not enough memory left".into());
+        let index = PollError::WrongSubmissionIndex(2, 1);
+        let error = health.poll(|| Err(index)).unwrap_err();
+        let reason = "the device was lost: not enough memory left";
+        assert!(error.to_string().contains(reason), "{error}");
+        health.lose("and gone");
+        assert_eq!(health.why_lost(), Some("not enough memory left"));
     }
 }

@@ -1,11 +1,23 @@
-//! What befalls an adapter, for tests: it is held up, or taken away.
+//! What befalls an adapter, for tests: it is held up, full, or taken away, or its interface panics.
 
 use super::Gpu;
+use crate::error::Error;
 
 impl Gpu {
     /// Whoever compares waits until the guard is dropped.
     pub(crate) fn hold(&self) -> impl Drop + '_ {
         self.pool()
+    }
+
+    /// Has no room for more baselines from now on.
+    pub(crate) fn crowd(&self) {
+        self.pool().residents.is_crowded = true;
+    }
+
+    /// Panics while batches are sent, as `wgpu` does where it finds its own state impossible.
+    pub(crate) fn panic(&self) -> Result<(), Error> {
+        let batches = std::iter::from_fn(|| panic!("a test"));
+        self.run_batches(batches, &mut [])
     }
 
     /// Takes the device away, as a driver reset would.
@@ -16,6 +28,6 @@ impl Gpu {
     /// The same, and noticed already.
     pub(crate) fn lose_now(&self) {
         self.lose();
-        self.health.lose();
+        self.health.lose("a test took it away");
     }
 }

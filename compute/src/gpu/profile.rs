@@ -108,11 +108,16 @@ impl Gpu {
     }
 
     /// Bytes that the card copies from one of its buffers to another in a second: buffers larger than
-    /// its cache, or as large as it allows.
+    /// its cache, or as large as it allows and has room for.
     pub(crate) fn copy_bandwidth(&self, bytes: u64) -> Result<f64, Error> {
         self.warm_up()?;
-        let bytes = bytes.min(self.opened.device.limits().max_buffer_size);
-        Ok(bytes as f64 / self.copied_in(bytes, RUNS)?)
+        let mut bytes = bytes.min(self.opened.device.limits().max_buffer_size);
+        loop {
+            match self.copied_in(bytes, RUNS) {
+                Err(_) if bytes > WARM_UP_BYTES && !self.is_lost() => bytes /= 2,
+                copied => return Ok(bytes as f64 / copied?),
+            }
+        }
     }
 
     /// Seconds of a copy, the shortest of some: by the card's clock when it has one.
@@ -126,6 +131,7 @@ impl Gpu {
             })
         };
         let (from, to) = (buffer(), buffer());
+        self.health.check()?;
         let timer = self.timer(2);
         let mut shortest = f64::INFINITY;
         // The first run clears the buffers, too.

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use wgpu::{Buffer, BufferDescriptor, BufferUsages, CommandEncoder, Device};
+use wgpu::{Buffer, BufferDescriptor, BufferUsages, CommandEncoder, Device, ErrorFilter};
 
 use crate::gpu::batch::Batch;
 use crate::gpu::chunk::Part;
@@ -29,6 +29,9 @@ pub(crate) struct Residents {
     kept: HashMap<u128, Resident>,
     /// Counts uses.
     clock: u64,
+    /// In tests, whether the card has no room for any more.
+    #[cfg(test)]
+    pub(crate) is_crowded: bool,
     /// Rows that did not have to be sent.
     pub(crate) spared_rows: u64,
 }
@@ -75,8 +78,15 @@ impl Residents {
                 return Source::Host;
             }
             self.make_room(bytes);
-            let resident = Resident::new(device, part, bytes);
-            self.kept.insert(key, resident);
+            #[cfg(test)]
+            let bytes = if self.is_crowded { u64::MAX } else { bytes };
+            match Resident::new(device, part, bytes) {
+                Ok(resident) => drop(self.kept.insert(key, resident)),
+                Err(error) => {
+                    self.settle_for_less(&error);
+                    return Source::Host;
+                }
+            }
         }
         let resident = self.kept.get_mut(&key).expect("it was put there");
         resident.last_used = self.clock;
@@ -92,8 +102,19 @@ impl Residents {
         Source::HostToKeep(resident.buffer.clone())
     }
 
+    /// The card is shared, and others may fill it: as much as it has taken is enough from now on.
+    fn settle_for_less(&mut self, error: &wgpu::Error) {
+        self.budget_bytes = self.used_bytes();
+        let (error, mib) = (error.to_string(), self.budget_bytes >> 20);
+        tracing::warn!(error, mib, "the GPU has no room for more baselines");
+    }
+
+    fn used_bytes(&self) -> u64 {
+        self.kept.values().map(|kept| kept.buffer.size()).sum()
+    }
+
     fn make_room(&mut self, bytes: u64) {
-        let mut used: u64 = self.kept.values().map(|kept| kept.buffer.size()).sum();
+        let mut used = self.used_bytes();
         while used + bytes > self.budget_bytes {
             let oldest = self.kept.iter().min_by_key(|(_, kept)| kept.last_used);
             let Some((&key, kept)) = oldest else { return };
@@ -104,18 +125,26 @@ impl Residents {
 }
 
 impl Resident {
-    fn new(device: &Device, part: &Part<'_>, bytes: u64) -> Self {
-        Self {
-            buffer: device.create_buffer(&BufferDescriptor {
-                label: Some("baseline"),
-                size: bytes,
-                usage: BufferUsages::COPY_SRC | BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }),
+    /// Fails when the card has no room for it. No comparison fails for that, and no device is lost for it.
+    fn new(device: &Device, part: &Part<'_>, bytes: u64) -> Result<Self, wgpu::Error> {
+        let too_much = device.push_error_scope(ErrorFilter::OutOfMemory);
+        let refused = device.push_error_scope(ErrorFilter::Validation);
+        let buffer = device.create_buffer(&BufferDescriptor {
+            label: Some("baseline"),
+            size: bytes,
+            usage: BufferUsages::COPY_SRC | BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let errors = [refused.pop(), too_much.pop()];
+        if let Some(error) = errors.into_iter().find_map(pollster::block_on) {
+            return Err(error);
+        }
+        Ok(Self {
+            buffer,
             pixel_words: part.pixel_words,
             present: vec![false; part.pair.baseline.size.height as usize],
             last_used: 0,
-        }
+        })
     }
 }
 

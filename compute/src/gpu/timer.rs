@@ -73,7 +73,7 @@ impl Timer {
     }
 
     /// Begin and end of each pass in seconds since the first began; `period` is what one tick takes in
-    /// nanoseconds.
+    /// nanoseconds. `None` when the clock began anew meanwhile, as one of few bits does.
     pub(crate) fn seconds(&self, period: f32) -> Option<Vec<f64>> {
         let range = self.read_back.get_mapped_range(..).ok()?;
         let ticks: Vec<u64> = (range.as_chunks::<8>().0.iter())
@@ -81,7 +81,7 @@ impl Timer {
             .collect();
         drop(range);
         self.read_back.unmap();
-        let first = *ticks.first()?;
+        let first = *ticks.first().filter(|_| ticks.is_sorted())?;
         let seconds = |ticks: u64| ticks.saturating_sub(first) as f64 * f64::from(period) / 1e9;
         Some(ticks.into_iter().map(seconds).collect())
     }

@@ -21,8 +21,8 @@ pub struct Report {
     pub extent: Extent,
     /// Both paths on the same pairs.
     pub parity: Vec<ParityRow>,
-    /// Figures.
-    pub speed: Speed,
+    /// Figures, or why there are none.
+    pub speed: Result<Speed, String>,
 }
 
 impl Report {
@@ -33,7 +33,7 @@ impl Report {
 
     /// One JSON object; times in seconds, rates in bytes or pairs a second.
     pub fn to_json(&self) -> String {
-        let report = json!({
+        let mut report = json!({
             "adapter": self.adapter,
             "driver": self.driver,
             "kind": self.kind,
@@ -41,13 +41,18 @@ impl Report {
             "isQuick": self.extent == Extent::Quick,
             "isEqual": self.is_equal(),
             "parity": self.parity.iter().map(parity_json).collect::<Vec<_>>(),
-            "copiedBytesPerS": self.speed.copied_bytes_per_s,
-            "pages": (self.speed.pages.iter())
-                .map(|row| page_json(row, self.speed.copied_bytes_per_s))
-                .collect::<Vec<_>>(),
-            "fills": self.speed.fills.iter().map(fill_json).collect::<Vec<_>>(),
-            "batches": self.speed.batches.iter().map(batch_json).collect::<Vec<_>>(),
         });
+        match &self.speed {
+            Ok(speed) => {
+                let copied = speed.copied_bytes_per_s;
+                let pages = speed.pages.iter().map(|row| page_json(row, copied));
+                report["copiedBytesPerS"] = copied.into();
+                report["pages"] = pages.collect();
+                report["fills"] = speed.fills.iter().map(fill_json).collect();
+                report["batches"] = speed.batches.iter().map(batch_json).collect();
+            }
+            Err(why) => report["speedError"] = why.as_str().into(),
+        }
         format!("{report:#}")
     }
 }
@@ -127,6 +132,15 @@ impl fmt::Display for Report {
             self.adapter, self.kind, self.driver, self.cpu_threads
         )?;
         self.write_parity(out)?;
+        match &self.speed {
+            Ok(speed) => write!(out, "{speed}"),
+            Err(why) => writeln!(out, "There are no figures: {why}"),
+        }
+    }
+}
+
+impl fmt::Display for Speed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_pages(out)?;
         self.write_stages(out)?;
         self.write_fills(out)?;
@@ -164,9 +178,11 @@ impl Report {
         };
         writeln!(out, "\n{verdict}\n")
     }
+}
 
+impl Speed {
     fn write_pages(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let copied = self.speed.copied_bytes_per_s;
+        let copied = self.copied_bytes_per_s;
         writeln!(
             out,
             "The card copies {:.1} GB/s from buffer to buffer.\n\n\
@@ -175,7 +191,7 @@ impl Report {
              |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
             copied / 1e9
         )?;
-        for row in &self.speed.pages {
+        for row in &self.pages {
             writeln!(
                 out,
                 "| {} | {} | {:.1} | {:.2} | {:.2} | {:.2} | {:.2} | {:.3} | {:.2} | {:.2} | {:.2} \
@@ -200,18 +216,18 @@ impl Report {
     }
 
     fn write_stages(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if (self.speed.pages.iter()).any(|row| row.stages_s.is_none()) {
+        if (self.pages.iter()).any(|row| row.stages_s.is_none()) {
             return writeln!(
                 out,
                 "Kernels are timed by the host: the card has no clock.\n"
             );
         }
-        let copied = self.speed.copied_bytes_per_s;
+        let copied = self.copied_bytes_per_s;
         writeln!(
             out,
             "| page | stage | ms | GB/s | of copying |\n|---|---|---:|---:|---:|"
         )?;
-        for row in &self.speed.pages {
+        for row in &self.pages {
             for (stage, seconds) in row.stages_s.iter().flatten() {
                 let bytes_per_s = row.pixel_bytes as f64 / seconds;
                 writeln!(
@@ -229,7 +245,7 @@ impl Report {
 
     fn write_fills(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "| threads that fill | GB/s |\n|---:|---:|")?;
-        for row in &self.speed.fills {
+        for row in &self.fills {
             writeln!(out, "| {} | {:.1} |", row.threads, row.bytes_per_s / 1e9)?;
         }
         writeln!(out)
@@ -241,7 +257,7 @@ impl Report {
             "| batch | submissions | GPU pairs/s | CPU pairs/s | GPU pairs/s from files \
              | CPU pairs/s from files |\n|---|---:|---:|---:|---:|---:|"
         )?;
-        for row in &self.speed.batches {
+        for row in &self.batches {
             writeln!(
                 out,
                 "| {} × {} {} | {} | {:.0} | {:.0} | {:.0} | {:.0} |",
