@@ -2,6 +2,7 @@
 
 mod kind;
 mod redrawn;
+mod settle;
 mod shift;
 
 use std::collections::HashMap;
@@ -16,14 +17,12 @@ use crate::pool::Recycled;
 use crate::tile::{TILE, Tile};
 
 use redrawn::Changed;
+use settle::settle;
 
 /// Changed pixels of neighbouring tiles belong together when at most this many unchanged pixels lie
 /// between their boxes: about one line of text, so that a changed paragraph is one region and two
 /// cards side by side are two.
 const MERGE_DISTANCE_PX: u32 = 24;
-
-/// Regions a person can still go through; what is beyond joins the nearest of the largest ones.
-const MAX_REGIONS: usize = 100;
 
 /// Largest distance, as a share of the largest possible, that an edge may make which is drawn at another part of a pixel: a
 /// black one on white, by half a pixel, makes 0.23.
@@ -89,13 +88,6 @@ pub(crate) fn find_regions(
             }
         })
         .collect()
-}
-
-/// Brings clusters to at most [`MAX_REGIONS`] that do not overlap, in reading order.
-fn settle(clusters: &mut Vec<Cluster>) {
-    keep_largest(clusters);
-    merge_overlapping(clusters);
-    clusters.sort_by_key(|cluster| (cluster.area.y / TILE, cluster.area.x, cluster.area.y));
 }
 
 /// Where an area of the canvas lies in the baseline and in the current picture.
@@ -182,38 +174,6 @@ fn earlier_neighbours(at: u32, columns: u32) -> impl Iterator<Item = u32> {
         .filter(move |&other| other < at)
 }
 
-/// Lets every cluster beyond the largest ones join the nearest of them.
-fn keep_largest(clusters: &mut Vec<Cluster>) {
-    if clusters.len() <= MAX_REGIONS {
-        return;
-    }
-    // A stable sort: clusters of one size stay in the order of the page.
-    clusters.sort_by_key(|cluster| std::cmp::Reverse(cluster.deltas.changed));
-    let small = clusters.split_off(MAX_REGIONS);
-    let large: Vec<Rect> = clusters.iter().map(|cluster| cluster.area).collect();
-    for cluster in small {
-        let nearest = (0..large.len())
-            .min_by_key(|&at| large[at].gap(cluster.area))
-            .expect("the largest are kept");
-        clusters[nearest].absorb(cluster);
-    }
-}
-
-/// Joins clusters until no two boxes overlap, so that a pixel lies in one box only.
-fn merge_overlapping(clusters: &mut Vec<Cluster>) {
-    let overlapping = |clusters: &[Cluster]| {
-        (1..clusters.len()).find_map(|later| {
-            let earlier = (0..later)
-                .find(|&earlier| clusters[earlier].area.overlaps(clusters[later].area))?;
-            Some((earlier, later))
-        })
-    };
-    while let Some((earlier, later)) = overlapping(clusters) {
-        let absorbed = clusters.remove(later);
-        clusters[earlier].absorb(absorbed);
-    }
-}
-
 /// A, B, … Z, AA, AB, … for 0, 1, … 25, 26, 27, …
 fn label(index: u32) -> String {
     let letter = char::from_u32(u32::from('A') + index % 26).expect("a letter from A to Z");
@@ -292,19 +252,60 @@ mod tests {
         assert_eq!(corners, [(20, 1), (4, 5), (30, 5), (3, 9)]);
     }
 
+    /// Dots here and there, so many in a row and so many rows, none near another.
+    fn scattered(columns: u32, rows: u32) -> Vec<(u32, u32)> {
+        let place = |at: u32| {
+            let jitter = at.wrapping_mul(0x9e37_79b9) >> 16;
+            (
+                at % columns * 5 + jitter % 3,
+                at / columns * 5 + jitter / 3 % 3,
+            )
+        };
+        (0..columns * rows).map(place).collect()
+    }
+
     #[test]
-    fn at_most_100_and_no_pixel_lost() {
-        let places: Vec<(u32, u32)> = (0..130)
-            .flat_map(|row| (0..13).map(move |column| (column * 3, row * 3)))
-            .collect();
+    fn at_most_100_that_stay_where_their_pixels_are() {
+        // From one too many to more than can be set against each other.
+        for (columns, rows) in [(1, 80), (8, 13), (8, 20), (8, 40), (8, 75), (40, 70)] {
+            let places = scattered(columns, rows);
+            let mut tiles = vec![Tile::EMPTY; 200 * 400];
+            for (column, row) in &places {
+                tiles[(row * 200 + column) as usize].add_changed(0, 0, 1 << 16);
+            }
+            let mut regions = near_tiles(&tiles, 200);
+            let apart = regions.len();
+            settle(&mut regions);
+            assert!(regions.len() <= settle::MAX_REGIONS, "{}", regions.len());
+            assert!(
+                regions.len() >= apart.min(85),
+                "{} of {apart}",
+                regions.len()
+            );
+            let changed = regions.iter().map(|region| region.deltas.changed);
+            assert_eq!(changed.sum::<u64>(), places.len() as u64);
+            for (at, region) in regions.iter().enumerate() {
+                let others = &regions[at + 1..];
+                assert!(others.iter().all(|it| !it.area.overlaps(region.area)));
+            }
+            let covered: u64 = (regions.iter())
+                .map(|region| region.area.size().pixels())
+                .sum();
+            let page = u64::from(columns * rows) * 25 * u64::from(TILE * TILE);
+            assert!(covered < page, "{covered} of {page}");
+        }
+    }
+
+    #[test]
+    fn a_large_region_takes_in_no_small_ones_that_have_each_other() {
+        let mut places = scattered(7, 40);
+        let small = places.len();
+        places.extend((0..20).flat_map(|row| (38..40).map(move |column| (column, row))));
         let regions = regions_of(&places);
-        assert!(regions.len() <= MAX_REGIONS, "{}", regions.len());
+        let largest = (regions.iter()).max_by_key(|region| region.deltas.changed);
         assert_eq!(
-            regions
-                .iter()
-                .map(|region| region.deltas.changed)
-                .sum::<u64>(),
-            places.len() as u64
+            largest.unwrap().deltas.changed,
+            (places.len() - small) as u64
         );
     }
 }
