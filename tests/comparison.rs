@@ -30,7 +30,7 @@ on_both_databases! {
             assert_eq!(item[field], 0, "{field}");
         }
         assert_eq!((&item["unalignedPixels"], &item["unalignedPercentage"]), (&Value::Null, &Value::Null));
-        assert_eq!(item["backend"], "cpu");
+        assert_eq!((&item["result"]["backend"], &result(&job, "/")["backend"]), (&json!("cpu"), &json!("cpu")));
         let region = &item["regions"][0];
         assert_eq!((&region["baselineBox"], &region["currentBox"]), (&region["box"], &region["box"]));
         assert_eq!(region["changedPixels"], item["changedPixels"]);
@@ -49,10 +49,12 @@ on_both_databases! {
         let request = json!({ "project": "equal", "testOrigin": site.origin });
         let first = app.client.run(request.clone()).await;
         assert_eq!(review_item(&app, result(&first, "/")).await["layout"], Value::Null);
+        assert_eq!(result(&first, "/")["backend"], Value::Null);
         let second = app.client.run(request).await;
         let item = review_item(&app, result(&second, "/")).await;
         assert_eq!(item["layout"]["lanes"][0]["bands"][0]["rows"], item["current"]["height"]);
         assert_eq!((&item["changedPixels"], &item["regions"]), (&json!(0), &json!([])));
+        assert_eq!(result(&second, "/")["backend"], "hash", "no picture was decoded");
         app.stop().await;
     }
 

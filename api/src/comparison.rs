@@ -145,10 +145,11 @@ pub struct Region {
     pub current_box: Option<Box>,
     /// Pixels that changed in it.
     pub changed_pixels: u64,
-    /// Mean colour distance of its changed pixels, 0–1 of the largest possible.
+    /// Mean colour delta of its changed pixels, 0–1: the square of the colour distance, by that of the largest possible one. A
+    /// distance of 0.1, the threshold, is a delta of 0.01.
     #[serde(default)]
     pub mean_delta: f64,
-    /// Largest colour distance of one of its changed pixels, 0–1 of the largest possible.
+    /// Largest colour delta of one of its changed pixels, 0–1.
     #[serde(default)]
     pub max_delta: f64,
 }

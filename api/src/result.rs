@@ -279,6 +279,10 @@ pub struct PageResult {
     /// Structural similarity, 0–100; absent until compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visual_match_score: Option<f64>,
+    /// What compared the captures: `cpu`, `gpu`, or `hash` where their files are equal; absent when nothing was compared. An
+    /// addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backend: Option<String>,
     /// Findings in words, most important first.
     #[serde(default)]
     pub service_summary: Vec<ServiceSummary>,

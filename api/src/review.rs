@@ -187,14 +187,11 @@ pub struct ReviewItem {
     pub inserted_pixels: u64,
     /// Pixels that only the baseline has.
     pub removed_pixels: u64,
-    /// Pixels that differ when every pixel is compared with the one at the same place; null when no row had to be
-    /// aligned. Nullable.
+    /// Pixels that differ when every pixel is compared with the one at the same place, those that differ only in the smoothing
+    /// of edges among them; null when no row had to be aligned. Nullable.
     pub unaligned_pixels: Option<u64>,
     /// The same in percent of all pixels of the page, 0–100. Nullable.
     pub unaligned_percentage: Option<f64>,
-    /// What compared the captures: `cpu`, `gpu`, or `hash` where their files are equal; absent when nothing was compared.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub backend: Option<String>,
     /// Changed regions in reading order.
     pub regions: Vec<Region>,
     /// Of an unstable page, the captures that disagree; absent where none do.

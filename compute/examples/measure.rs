@@ -1,12 +1,15 @@
 //! Compares pairs of PNG files from a list and prints what was measured, a JSON object a line.
 //!
 //! `measure LIST cpu|gpu` reads lines of `name<TAB>baseline<TAB>current<TAB>threshold` and compares each pair in
-//! place, with and without anti-aliased pixels, on the processor or on whatever graphics adapter there is;
-//! `tests/oracles` sets the answers beside those of other tools.
+//! place, with and without anti-aliased pixels, and once more with its rows aligned, on the processor or on whatever graphics
+//! adapter there is; `tests/oracles` sets the answers beside those of other tools, and both backends' beside each other.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::process::ExitCode;
 
-use pentimento_compute::{Alignment, AntiAliasing, BackendChoice, Comparator, CompareOptions};
+use pentimento_compute::{
+    Alignment, AntiAliasing, BackendChoice, Comparator, CompareOptions, Comparison,
+};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -28,11 +31,11 @@ fn main() -> ExitCode {
         };
         let (baseline, current) = (read(baseline), read(current));
         let threshold: f64 = threshold.parse().expect("the threshold is a number");
-        let compare = |anti_aliasing| {
+        let compare = |anti_aliasing, alignment| {
             let options = CompareOptions {
                 threshold,
                 anti_aliasing,
-                alignment: Alignment::Off,
+                alignment,
                 ..CompareOptions::default()
             };
             comparator
@@ -40,19 +43,37 @@ fn main() -> ExitCode {
                 .expect("both files are PNGs")
         };
         let (without, with) = (
-            compare(AntiAliasing::Exclude),
-            compare(AntiAliasing::Include),
+            compare(AntiAliasing::Exclude, Alignment::Off),
+            compare(AntiAliasing::Include, Alignment::Off),
         );
+        let aligned = compare(AntiAliasing::Exclude, Alignment::Auto);
         println!(
-            r#"{{"name":"{name}","backend":"{}","excluded":{},"included":{},"one_sided":{},"score":{}}}"#,
+            r#"{{"name":"{name}","backend":"{}","excluded":{},"included":{},"one_sided":{},"score":{},"aligned":"{:016x}","aligned_score":{}}}"#,
             without.backend.as_str(),
             without.changed_pixels,
             with.changed_pixels,
             with.inserted_pixels + with.removed_pixels,
-            with.score
+            with.score,
+            facts(&aligned),
+            aligned.score
         );
     }
     ExitCode::SUCCESS
+}
+
+/// One number for all that both backends are to find alike: every bit of the mask, the regions, where rows lie, the counts.
+fn facts(found: &Comparison) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let mask = found.mask.to_png().expect("a mask is a PNG");
+    let counts = [
+        found.changed_pixels,
+        found.anti_aliased_pixels,
+        found.inserted_pixels,
+        found.removed_pixels,
+    ];
+    (mask, counts, found.unaligned_pixels).hash(&mut hasher);
+    format!("{:?} {:?}", found.regions, found.layout).hash(&mut hasher);
+    hasher.finish()
 }
 
 fn read(path: &str) -> Vec<u8> {

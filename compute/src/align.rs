@@ -24,6 +24,7 @@ use crate::load::Loaded;
 use crate::row_hash::{cell_columns, cell_count};
 
 use gaps::{Gap, without_strays};
+use lanes::Lanes;
 use runs::{Run, find_runs, without_detours};
 
 /// Rows that differ although they are paired, beyond which lanes are looked for: a few lines of
@@ -63,14 +64,22 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         differing >= LANES_WORTH_ROWS || (differing >= STAYED_ROWS && has_stayed(loaded, &bands));
     let lanes = is_worth_it
         .then(|| lanes::find_lanes(loaded, &bands))
-        .flatten()
-        .unwrap_or_else(|| vec![(0..baseline.width, bands)]);
-    let mut layout = assemble(baseline, current, lanes, rows.unhashed);
+        .flatten();
+    let whole = vec![(0..baseline.width, bands)];
+    let (stretches, hashes) = match lanes {
+        Some(Lanes { stretches, hashes }) => (stretches, hashes),
+        None => (whole, Vec::new()),
+    };
+    let mut layout = assemble(baseline, current, stretches, rows.unhashed);
     if layout.is_in_place() {
         return in_place;
     }
-    if let [lane] = layout.lanes.as_mut_slice() {
-        moved::mark_moved(&mut lane.bands, rows);
+    for (at, lane) in layout.lanes.iter_mut().enumerate() {
+        let [ours, theirs] = match hashes.get(at) {
+            Some([ours, theirs]) => [ours, theirs],
+            None => [&rows.baseline, &rows.current],
+        };
+        moved::mark_moved(&mut lane.bands, [ours, theirs], rows.unhashed);
     }
     layout
 }

@@ -23,7 +23,7 @@ pub enum Error {
         max_side: u32,
     },
     /// The file begins as a PNG but cannot be decoded to its end.
-    #[error("the PNG is damaged or cut short: {0}; capture or upload it again")]
+    #[error("the PNG is damaged or cut short: {0}; save or capture it again")]
     Corrupt(String),
     /// The threshold is not a number from 0 to 1.
     #[error("the threshold {0} is not between 0 and 1; 0.1 is the usual value")]
@@ -72,7 +72,7 @@ impl From<png::DecodingError> for Error {
             png::DecodingError::LimitsExceeded => {
                 format!("what it holds beside its pixels takes more than {DECODER_BYTES} bytes")
             }
-            error => error.to_string(),
+            error => error.to_string().trim_end_matches('.').to_owned(),
         })
     }
 }

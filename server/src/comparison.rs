@@ -33,6 +33,20 @@ pub struct StoredComparison {
     pub backend: String,
 }
 
+/// What a stored comparison was made by; none when that is not known. Nothing else of it is read.
+///
+/// # Errors
+/// It is no stored comparison.
+pub fn backend_of(json: &str) -> serde_json::Result<Option<String>> {
+    #[derive(Deserialize)]
+    struct Made {
+        #[serde(default)]
+        backend: Option<String>,
+    }
+    let made: Made = serde_json::from_str(json)?;
+    Ok(made.backend.filter(|backend| !backend.is_empty()))
+}
+
 impl StoredComparison {
     /// The facts of a comparison.
     pub fn of(comparison: &compute::Comparison) -> Self {

@@ -35,7 +35,15 @@ for name, row in ours.items():
         if row[rule] != counts[name][rule]:
             kind[at] += 1
             mismatches.append(f"{name}: {rule} {row[rule]}, pixelmatch {counts[name][rule]}")
-    for rule, tolerance in (("included", 0), ("excluded", 0), ("one_sided", 0), ("score", TOLERANCE)):
+    if row["aligned"] != gpu[name]["aligned"]:
+        mismatches.append(f"{name}: with rows aligned, the graphics adapter found another mask, other regions or other rows")
+    for rule, tolerance in (
+        ("included", 0),
+        ("excluded", 0),
+        ("one_sided", 0),
+        ("score", TOLERANCE),
+        ("aligned_score", TOLERANCE),
+    ):
         apart = abs(row[rule] - gpu[name][rule])
         furthest = max(furthest, apart)
         if apart > tolerance:
@@ -53,7 +61,7 @@ worst = max(kind[4] for kind in kinds.values())
 for name, kind in [*sorted(kinds.items()), ("all", [*whole, worst])]:
     print(f"{name:24}{kind[0]:8}{kind[1]:12}{kind[2]:12}{kind[3]:8}{kind[4]:14.2e}")
 print("(columns in the middle: pairs whose count is not that of pixelmatch)")
-print(f"{on_gpu} of the pairs were compared on a graphics adapter too: counts are to be the same, scores within {TOLERANCE}")
+print(f"{on_gpu} of the pairs were compared on a graphics adapter too: masks, regions and counts are to be the same, scores within {TOLERANCE}")
 print(f"(furthest apart: {furthest:.2e})")
 for line in mismatches[:SHOWN]:
     print(line)

@@ -2,13 +2,17 @@
 //! place while the rest moves.
 //!
 //! Each column of cells is matched by itself first; neighbouring columns whose rows went the same
-//! way form a lane, and each lane is aligned anew by the hashes of its own rows.
+//! way form a lane, and each lane is aligned anew by the hashes of its own rows. Columns whose rows
+//! went nowhere, because all of them look different now, are a lane by themselves: they stay where
+//! they are, and spoil nothing for those beside them.
 
+mod groups;
 mod unsettled;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use twox_hash::XxHash3_64;
 
 use super::runs::{Run, find_runs, may_be_displaced};
@@ -20,13 +24,11 @@ use crate::raster::STRIP_ROWS;
 use crate::row_hash::{cell_count, cell_width};
 use crate::workers;
 
+use groups::{Told, group_columns};
 use unsettled::Unsettled;
 
 /// Of so many columns one is tried first: a lane narrower than two cells is not worth the search.
 const SAMPLE_STEP: usize = 2;
-
-/// Columns agree when this many times more of their rows went the same way than different ways.
-const AGREEMENT: u64 = 4;
 
 /// Lanes must leave at most this share of what whole rows leave to look at, in percent, unless one of them explains all
 /// that whole rows do not explain in its columns.
@@ -36,8 +38,13 @@ const WORTH_PERCENT: usize = 90;
 /// difference, beyond which the page shows scattered edits and no lane that moved.
 const SCATTERED_PERCENT: usize = 25;
 
-/// Columns and their bands, from left to right.
-pub(super) type Lanes = Vec<(Range<u32>, Vec<Stretch>)>;
+/// What was found, from left to right.
+pub(super) struct Lanes {
+    /// The columns of each, and their bands.
+    pub(super) stretches: Vec<(Range<u32>, Vec<Stretch>)>,
+    /// The hashes of the rows of each in both pictures.
+    pub(super) hashes: Vec<[Vec<u64>; 2]>,
+}
 
 /// A column of cells.
 struct Column {
@@ -46,6 +53,8 @@ struct Column {
     hashes: [Vec<u64>; 2],
     /// Where its rows went.
     runs: Vec<Run>,
+    /// Whether that is nowhere: most of its rows are in one picture alone.
+    is_foreign: bool,
 }
 
 /// Looks for lanes that explain more than `whole`, the bands of whole rows.
@@ -63,13 +72,12 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
         return None;
     }
     let sampled = matched(every_other, hashes);
-    let runs: Vec<&[Run]> = sampled
-        .iter()
-        .map(|column| column.runs.as_slice())
-        .collect();
-    // Columns that all went one way are what whole rows tell already.
-    let stayed = runs.iter().copied().flatten().all(|run| run.shift() == 0);
-    if stayed || group_columns(&runs).len() < 2 {
+    let runs = || sampled.iter().flat_map(|column| &column.runs);
+    if runs().all(|run| run.shift() == 0) {
+        return None;
+    }
+    // Columns that all went one way are what whole rows tell already, unless some others hide it from them.
+    if groups_of(&sampled).len() < 2 && is_told(runs(), whole) {
         return None;
     }
     let is_sampled = |cell: &u32| sampled.iter().any(|column| column.cell == *cell);
@@ -78,19 +86,15 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     let mut columns = matched(others, hashes);
     columns.extend(sampled);
     columns.sort_unstable_by_key(|column| column.cell);
-    let runs: Vec<&[Run]> = columns
-        .iter()
-        .map(|column| column.runs.as_slice())
-        .collect();
-    let groups = group_columns(&runs);
+    let groups = groups_of(&columns);
     if groups.len() < 2 {
         return None;
     }
-    let mut lanes: Lanes = Vec::new();
+    let pixels = |cell: usize| (length(&columns[..cell]) * cell_width(width)).min(width);
+    let mut lanes: Vec<(Range<usize>, Vec<Stretch>)> = Vec::new();
     let (mut left, mut left_whole, mut explains_all) = (0, 0, false);
     for group in groups {
         let [baseline, current] = joined(&columns[group.clone()]);
-        let pixels = |cell: usize| (length(&columns[..cell]) * cell_width(width)).min(width);
         let range = pixels(group.start)..pixels(group.end);
         let like = |baseline_row: u32, current_row: u32| {
             let same = |column: &&Column| {
@@ -113,13 +117,20 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
         let differing = |bands: &[Stretch]| paired_but_different(bands, &baseline, &current);
         explains_all |= differing(whole) >= STAYED_ROWS && differing(&bands) == 0;
         match lanes.last_mut() {
-            Some((last, same)) if *same == bands => last.end = range.end,
-            _ => lanes.push((range, bands)),
+            Some((last, same)) if *same == bands => last.end = group.end,
+            _ => lanes.push((group, bands)),
         }
     }
     let is_worth_it =
         left * 100 <= left_whole * WORTH_PERCENT || (explains_all && left < left_whole);
-    (lanes.len() > 1 && is_worth_it).then_some(lanes)
+    (lanes.len() > 1 && is_worth_it).then(|| Lanes {
+        hashes: (lanes.iter())
+            .map(|(cells, _)| joined(&columns[cells.clone()]))
+            .collect(),
+        stretches: (lanes.into_iter())
+            .map(|(cells, bands)| (pixels(cells.start)..pixels(cells.end), bands))
+            .collect(),
+    })
 }
 
 /// Matches the rows of some columns of cells.
@@ -127,8 +138,49 @@ fn matched(cells: Vec<u32>, hashes: Vec<[Vec<u64>; 2]>) -> Vec<Column> {
     workers::map(cells.into_par_iter().zip(hashes), |(cell, hashes)| {
         let [baseline, current] = &hashes;
         let runs = find_runs(baseline, current);
-        Column { cell, hashes, runs }
+        Column {
+            cell,
+            is_foreign: runs.is_empty() && is_foreign(baseline, current),
+            hashes,
+            runs,
+        }
     })
+}
+
+fn groups_of(columns: &[Column]) -> Vec<Range<usize>> {
+    let told = columns.iter().map(|column| match column.runs.as_slice() {
+        [] if column.is_foreign => Told::Nowhere,
+        [] => Told::Nothing,
+        runs => Told::Went(runs),
+    });
+    group_columns(told)
+}
+
+/// Whether most rows of two sequences are in one of them alone.
+fn is_foreign(one: &[u64], other: &[u64]) -> bool {
+    let lone = |rows: &[u64], others: &[u64]| {
+        let others: FxHashSet<u64> = others.iter().copied().collect();
+        rows.iter().filter(|row| !others.contains(row)).count()
+    };
+    2 * (lone(one, other) + lone(other, one)) > one.len() + other.len()
+}
+
+/// Whether bands lay most rows of some runs as these do.
+fn is_told<'r>(runs: impl Iterator<Item = &'r Run>, bands: &[Stretch]) -> bool {
+    let (mut told, mut all) = (0, 0);
+    for run in runs {
+        let laid_so = |band: &&Stretch| {
+            let places = band.baseline.zip(band.current);
+            places.is_some_and(|(ours, theirs)| i64::from(theirs) - i64::from(ours) == run.shift())
+        };
+        for band in bands.iter().filter(laid_so) {
+            let first = band.baseline.map_or(0, |first| first.max(run.baseline));
+            let end = band.baseline.map_or(0, |first| first + band.rows);
+            told += u64::from(end.min(run.baseline + run.rows).saturating_sub(first));
+        }
+        all += u64::from(run.rows);
+    }
+    2 * told >= all
 }
 
 /// Whether the strips between the first and the last difference are often clean.
@@ -158,76 +210,4 @@ fn joined(columns: &[Column]) -> [Vec<u64>; 2] {
             })
             .collect()
     })
-}
-
-/// Ranges of neighbouring columns whose rows went the same way; columns that tell nothing go with
-/// their left neighbour.
-fn group_columns(runs: &[&[Run]]) -> Vec<Range<usize>> {
-    let mut groups: Vec<Range<usize>> = Vec::new();
-    let mut telling: Option<&[Run]> = None;
-    for (at, &runs) in runs.iter().enumerate() {
-        let rows = |runs: &[Run]| runs.iter().map(|run| run.rows).sum::<u32>();
-        match (groups.last_mut(), telling) {
-            (Some(group), Some(before)) if !runs.is_empty() => {
-                if agree(before, runs) {
-                    group.end = at + 1;
-                    if rows(runs) > rows(before) {
-                        telling = Some(runs);
-                    }
-                } else {
-                    groups.push(at..at + 1);
-                    telling = Some(runs);
-                }
-            }
-            (Some(group), _) => {
-                group.end = at + 1;
-                if !runs.is_empty() {
-                    telling = Some(runs);
-                }
-            }
-            (None, _) => {
-                groups.push(at..at + 1);
-                telling = (!runs.is_empty()).then_some(runs);
-            }
-        }
-    }
-    groups
-}
-
-/// Whether the rows that both columns know of, in either picture, went the same way.
-fn agree(one: &[Run], other: &[Run]) -> bool {
-    let in_baseline = Shared::of(one, other, |run| run.baseline);
-    let in_current = Shared::of(one, other, |run| run.current);
-    in_baseline.same + in_current.same >= (in_baseline.different + in_current.different) * AGREEMENT
-}
-
-/// Rows of one picture that the runs of both columns have.
-#[derive(Default)]
-struct Shared {
-    /// Those that went the same way.
-    same: u64,
-    different: u64,
-}
-
-impl Shared {
-    /// Goes through both from top to bottom: in either picture runs do not overlap.
-    fn of(one: &[Run], other: &[Run], first: fn(&Run) -> u32) -> Self {
-        let mut shared = Self::default();
-        let (mut ours, mut theirs) = (one.iter().peekable(), other.iter().peekable());
-        while let (Some(run), Some(against)) = (ours.peek(), theirs.peek()) {
-            let (end, against_end) = (first(run) + run.rows, first(against) + against.rows);
-            let rows = (end.min(against_end)).saturating_sub(first(run).max(first(against)));
-            if run.shift() == against.shift() {
-                shared.same += u64::from(rows);
-            } else {
-                shared.different += u64::from(rows);
-            }
-            if end <= against_end {
-                ours.next();
-            } else {
-                theirs.next();
-            }
-        }
-        shared
-    }
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use crate::layout::Band;
-use crate::load::KnownRows;
 
 /// Rows of a band that must be found in the other picture, in percent.
 const SAME_PERCENT: usize = 80;
@@ -21,8 +20,9 @@ struct Lone<'r> {
 }
 
 /// Marks inserted bands whose content was removed elsewhere, and removed ones whose content was
-/// inserted elsewhere; each by itself, since a larger block may come back in part.
-pub(super) fn mark_moved(bands: &mut [Band], rows: &KnownRows) {
+/// inserted elsewhere; each by itself, since a larger block may come back in part. The hashes are those of the lane's rows
+/// in the baseline and the current picture, from row `unhashed` on.
+pub(super) fn mark_moved(bands: &mut [Band], [baseline, current]: [&[u64]; 2], unhashed: u32) {
     let of = |place: fn(&Band) -> Option<(u32, bool)>, hashes| Lone {
         bands: (bands.iter().enumerate())
             .filter_map(|(at, band)| match place(band) {
@@ -31,15 +31,15 @@ pub(super) fn mark_moved(bands: &mut [Band], rows: &KnownRows) {
             })
             .collect(),
         hashes,
-        unhashed: rows.unhashed,
+        unhashed,
     };
     let removed = of(
         |band| Some((band.baseline_y?, band.current_y.is_none())),
-        &rows.baseline,
+        baseline,
     );
     let inserted = of(
         |band| Some((band.current_y?, band.baseline_y.is_none())),
-        &rows.current,
+        current,
     );
     let moved: Vec<(usize, u32)> = (inserted.found_in(&removed).into_iter())
         .chain(removed.found_in(&inserted))

@@ -175,7 +175,7 @@ fn Figures(item: Arc<ReviewItem>) -> impl IntoView {
         )
     });
     let confidence = result.verdict.as_ref().map(confidence_text);
-    let backend = item.backend.as_deref().and_then(backend_text);
+    let backend = item.result.backend.as_deref().and_then(backend_text);
     let facts = [
         ("Changed", diff, "diff"),
         ("Rows aligned", alignment_text(&item), "alignment"),

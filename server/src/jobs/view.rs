@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 use crate::agreement::StoredDisagreement;
 use crate::clock::rfc3339;
-use crate::comparison::StoredComparison;
+use crate::comparison::{StoredComparison, backend_of};
 use crate::db::captures::CaptureRow;
 use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
@@ -114,6 +114,11 @@ pub(crate) fn page_result(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
         elements_changed: document.map(|found| found.elements_changed.clone()),
         diff_percentage: row.diff_percentage,
         visual_match_score: row.visual_match_score,
+        backend: (row.comparison.as_deref())
+            .map(backend_of)
+            .transpose()
+            .context("a stored comparison")?
+            .flatten(),
         regressionbot_summary: summary.clone(),
         service_summary: summary,
         verdict,
@@ -243,7 +248,6 @@ pub(crate) fn review_item(
         removed_pixels: comparison.removed_pixels,
         unaligned_pixels: comparison.unaligned_pixels,
         unaligned_percentage: comparison.unaligned_percentage,
-        backend: Some(comparison.backend).filter(|backend| !backend.is_empty()),
         regions: comparison.regions,
         disagreements: (apart.iter())
             .map(|apart| disagreement(apart, links))

@@ -44,6 +44,7 @@ fn changed(path: &str, decision: Decision, triage: Option<TriageStatus>) -> Page
         elements_changed: None,
         diff_percentage: Some(1.25),
         visual_match_score: Some(98.0),
+        backend: Some("cpu".to_owned()),
         regressionbot_summary: summary.clone(),
         service_summary: summary,
         verdict: Some(Verdict {

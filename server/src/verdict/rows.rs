@@ -39,7 +39,7 @@ pub(crate) fn sentences(layout: &Layout, most: usize) -> Vec<String> {
             let (gap, below) = rest.split_at(end);
             let after = below.first().and_then(drift);
             told.extend(gap_sentence(gap, &columns, before, after));
-            told.extend(gap.iter().filter_map(moved_sentence));
+            told.extend((gap.iter()).filter_map(|band| moved_sentence(band, &columns)));
             rest = below;
         }
     }
@@ -128,11 +128,11 @@ fn below_words(before: i64, after: i64) -> String {
 }
 
 /// Rows that were moved are told once, where they are now.
-fn moved_sentence(band: &Band) -> Option<Told> {
+fn moved_sentence(band: &Band, columns: &str) -> Option<Told> {
     let (now, before) = (band.current_y?, band.moved?);
     let verb = if band.rows == 1 { "row" } else { "rows" };
     let sentence = format!(
-        "{} {verb} moved from {} px to {} px from the top.",
+        "{} {verb} moved from {} px to {} px from the top{columns}.",
         thousands(band.rows.into()),
         thousands(before.into()),
         thousands(now.into())
@@ -267,13 +267,18 @@ mod tests {
             band(80, 30, None, Some(50), Some(0)),
         ];
         let lane = Lane {
-            x: 0,
-            width: 1280,
+            x: 240,
+            width: 1040,
             bands,
         };
         assert_eq!(
-            sentences(&layout(vec![lane]), 5),
+            sentences(&layout(vec![lane.clone()]), 5),
             ["30 rows moved from 0 px to 50 px from the top."]
+        );
+        let bar = self::lane(0, 240, &[(110, true, true)]);
+        assert_eq!(
+            sentences(&layout(vec![bar, lane]), 5),
+            ["30 rows moved from 0 px to 50 px from the top in the columns 240–1,279."]
         );
     }
 

@@ -87,3 +87,74 @@ proptest! {
         prop_assert_eq!((result.inserted_pixels, result.removed_pixels), (lone, lone));
     }
 }
+
+/// A side bar whose every row looks different now, or is noise: what moved beside it is understood all the same.
+#[test]
+fn a_side_bar_that_changed_throughout_is_a_lane() {
+    let (height, rows) = (900, 90);
+    let text = Page::prose(384, height, 32);
+    let news = Page::noise(384, rows, 33);
+    let pushed = Page::stacked(&[
+        (&text, 0..300),
+        (&news, 0..rows),
+        (&text, 300..height - rows),
+    ]);
+    let tinted = |level| Page::flat(128, height, [level, level, level, 255]);
+    let noise = |seed| Page::noise(128, height, seed);
+    for [before, after] in [[tinted(255), tinted(250)], [noise(1), noise(2)]] {
+        for at_right in [false, true] {
+            let place = |bar: &Page, text: &Page| {
+                if at_right {
+                    text.beside(bar)
+                } else {
+                    bar.beside(text)
+                }
+            };
+            let (one, other) = (place(&before, &text), place(&after, &pushed));
+            let result = compare(&one, &other, Alignment::Auto);
+            let lanes: Vec<_> = (result.layout.lanes.iter())
+                .map(|lane| (lane.x, lane.width, lane.bands.len()))
+                .collect();
+            let expected = if at_right {
+                [(0, 384, 4), (384, 128, 1)]
+            } else {
+                [(0, 128, 1), (128, 384, 4)]
+            };
+            assert_eq!(lanes, expected);
+            let lone = u64::from(rows) * 384;
+            assert_eq!(
+                (result.inserted_pixels, result.removed_pixels),
+                (lone, lone)
+            );
+        }
+    }
+}
+
+#[test]
+fn a_block_that_moved_beside_a_side_bar_is_told_as_moved() {
+    let bar = Page::prose(128, 900, 31);
+    let text = Page::prose(384, 900, 32);
+    // Rows 100..160 went below row 600.
+    let moved = Page::stacked(&[
+        (&text, 0..100),
+        (&text, 160..600),
+        (&text, 100..160),
+        (&text, 600..900),
+    ]);
+    let result = compare(&bar.beside(&text), &bar.beside(&moved), Alignment::Auto);
+    let [still, went] = &result.layout.lanes[..] else {
+        panic!("{:?}", result.layout.lanes);
+    };
+    assert_eq!((still.width, still.bands.len()), (128, 1));
+    let moves: Vec<_> = (went.bands.iter())
+        .filter(|band| band.moved.is_some())
+        .map(|band| (band.baseline_y, band.current_y, band.moved, band.rows))
+        .collect();
+    assert_eq!(
+        moves,
+        [
+            (Some(100), None, Some(540), 60),
+            (None, Some(540), Some(100), 60)
+        ]
+    );
+}

@@ -9,7 +9,7 @@ pub(super) fn read(png: &[u8]) -> Result<Forms, String> {
     pentimento_compute::read_size(png).map_err(|error| unusable(&error))?;
     if !is_whole(png) {
         return Err(unusable(
-            &"the PNG is cut short: its end is missing; capture or upload it again",
+            &"the PNG is cut short: its end is missing; save or capture it again",
         ));
     }
     Forms::of(png).map_err(|error| unusable(&error))
