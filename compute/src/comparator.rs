@@ -297,7 +297,7 @@ impl Comparator {
     ) -> Result<Concluded<'a>, Error> {
         Threshold::new(options.threshold)?;
         let size = page_size(picture, picture)?;
-        let ignored = union_of(size, &options.ignore).map_or(0, |mask| mask.count());
+        let ignored = union_of(size, options.ignore.iter().copied()).map_or(0, |mask| mask.count());
         let comparison = Comparison {
             baseline: size,
             current: size,

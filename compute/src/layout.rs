@@ -1,5 +1,7 @@
 //! Where the rows of two pictures lie on the canvas that holds both.
 
+use std::ops::Range;
+
 use crate::geometry::{Rect, Size};
 
 /// A canvas with a place for every row of either picture.
@@ -78,14 +80,20 @@ impl Layout {
         (self.lanes.iter()).flat_map(|lane| lane.bands.iter().map(move |band| (lane, band)))
     }
 
-    /// The row of the canvas that shows a row of the baseline, in the lane with this column.
-    pub(crate) fn canvas_row(&self, column: u32, baseline_row: u32) -> Option<u32> {
+    /// The rows of the canvas that show some rows of the baseline, in the lane with this column.
+    pub(crate) fn canvas_rows(&self, column: u32, rows: Range<u32>) -> Vec<Option<u32>> {
+        let mut shown = vec![None; rows.len()];
         let has_column = |lane: &&Lane| (lane.x..lane.x + lane.width).contains(&column);
-        let lane = self.lanes.iter().find(has_column)?;
-        lane.bands.iter().find_map(|band| {
-            let row = baseline_row.checked_sub(band.baseline_y?)?;
-            (row < band.rows).then(|| band.y + row)
-        })
+        let bands = self.lanes.iter().find(has_column);
+        for band in bands.into_iter().flat_map(|lane| &lane.bands) {
+            let Some(first) = band.baseline_y else {
+                continue;
+            };
+            for row in first.max(rows.start)..(first + band.rows).min(rows.end) {
+                shown[(row - rows.start) as usize] = Some(band.y + (row - first));
+            }
+        }
+        shown
     }
 
     /// Whether every row is compared with the row at the same place.

@@ -236,12 +236,13 @@ pub(crate) fn span_bits(word: u32, left: u32, right: u32) -> u32 {
 }
 
 /// The pixels that all of `areas` cover, or `None` when they cover nothing of the page.
-pub(crate) fn union_of(size: Size, areas: &[Rect]) -> Option<BitMask> {
-    if areas.is_empty() || pixel_count(size) == 0 {
+pub(crate) fn union_of(size: Size, areas: impl Iterator<Item = Rect>) -> Option<BitMask> {
+    let mut areas = areas.peekable();
+    if areas.peek().is_none() || pixel_count(size) == 0 {
         return None;
     }
     let mut mask = BitMask::new(size);
-    for &area in areas {
+    for area in areas {
         mask.fill(area);
     }
     (mask.count() > 0).then_some(mask)

@@ -54,7 +54,7 @@ fn counted_part(pair: &Pair<'_>, area: Rect) -> Option<Rect> {
 pub(crate) fn count_unaligned(pair: &Pair<'_>, ignore: &[Rect]) -> u64 {
     let (baseline, current) = (pair.baseline.size, pair.current.size);
     let page = baseline.union(current);
-    let ignored = union_of(page, ignore);
+    let ignored = union_of(page, ignore.iter().copied());
     let shared = Rect {
         x: 0,
         y: 0,

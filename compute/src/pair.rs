@@ -118,14 +118,14 @@ impl<'a> Pair<'a> {
             current,
             rows: known,
         } = loaded;
-        let ignored = union_of(page, &options.ignore).map_or(0, |mask| mask.count());
+        let ignored = union_of(page, options.ignore.iter().copied()).map_or(0, |mask| mask.count());
         let sizes = [baseline.size, current.size];
         Ok(Self {
             size: layout.size,
             total_pixels: page.pixels() - ignored,
             shared_columns: baseline.size.width.min(current.size.width),
             ignored: both(
-                union_of(layout.size, &on_canvas(&layout, &options.ignore)),
+                union_of(layout.size, on_canvas(&layout, &options.ignore)),
                 doubt::on_canvas(&layout, &options.doubts, sizes),
             ),
             threshold,
@@ -263,14 +263,11 @@ fn way_of(band: &Band) -> Option<i32> {
 }
 
 /// Areas of the pictures as areas of the canvas: wherever either picture shows a part of one.
-fn on_canvas(layout: &Layout, areas: &[Rect]) -> Vec<Rect> {
-    let mut found = Vec::new();
-    for &area in areas {
-        for (lane, band) in layout.bands() {
-            for first in [band.baseline_y, band.current_y].into_iter().flatten() {
-                found.extend(part_in_band(area, lane, band, first));
-            }
-        }
-    }
-    found
+fn on_canvas(layout: &Layout, areas: &[Rect]) -> impl Iterator<Item = Rect> {
+    areas.iter().flat_map(|&area| {
+        layout.bands().flat_map(move |(lane, band)| {
+            let firsts = [band.baseline_y, band.current_y].into_iter().flatten();
+            firsts.filter_map(move |first| part_in_band(area, lane, band, first))
+        })
+    })
 }

@@ -122,6 +122,7 @@ fn draw_diff(
         encode_indexed(sheet.panel, &diff::palette(), |y, row| {
             panel.draw(y, row);
             overlay.draw(y, row, &diff::INK);
+            panel.paint_changed(y, row);
         })
     };
     let laid = Laid::new(current, layout, Side::Current);
@@ -186,12 +187,14 @@ fn draw_panels(
         let right = &mut row[gap..];
         baseline.draw(y, left);
         current.draw(y, middle);
+        for panel in [left, middle] {
+            overlay.draw(y, panel, &ink);
+        }
         diff.draw(y, &mut indices);
+        overlay.draw(y, &mut indices, &diff::INK);
+        diff.paint_changed(y, &mut indices);
         for (to, &index) in right.iter_mut().zip(&indices) {
             *to = palette[usize::from(index)];
-        }
-        for panel in [left, middle, right] {
-            overlay.draw(y, panel, &ink);
         }
     })
 }

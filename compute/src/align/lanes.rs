@@ -34,9 +34,9 @@ const SAMPLE_STEP: usize = 2;
 /// that whole rows do not explain in its columns.
 const WORTH_PERCENT: usize = 90;
 
-/// Strips without any difference, in percent of those between the first and the last one with a
-/// difference, beyond which the page shows scattered edits and no lane that moved.
-const SCATTERED_PERCENT: usize = 25;
+/// Strips, one below the other, of which all but one must differ somewhere: where something moved, what lies below does. A page
+/// without so many was edited in places.
+const MOVED_STRIPS: usize = 4;
 
 /// What was found, from left to right.
 pub(super) struct Lanes {
@@ -183,18 +183,16 @@ fn is_told<'r>(runs: impl Iterator<Item = &'r Run>, bands: &[Stretch]) -> bool {
     2 * told >= all
 }
 
-/// Whether the strips between the first and the last difference are often clean.
+/// Whether differences lie here and there only.
 fn is_scattered(loaded: &Loaded<'_>) -> bool {
-    let dirty: Vec<bool> = (loaded.rows.same_in_place)
+    let mut dirty: Vec<bool> = (loaded.rows.same_in_place)
         .chunks(STRIP_ROWS as usize)
         .map(|rows| rows.contains(&false))
         .collect();
-    let Some(first) = dirty.iter().position(|&dirty| dirty) else {
-        return true;
-    };
-    let last = dirty.iter().rposition(|&dirty| dirty).unwrap_or(first);
-    let clean = dirty[first..=last].iter().filter(|&&dirty| !dirty).count();
-    clean * 100 > (last - first + 1) * SCATTERED_PERCENT
+    // What differs up to the end of a page is told by fewer.
+    dirty.resize(dirty.len() + MOVED_STRIPS - 2, true);
+    let has_moved = |strips: &[bool]| strips.iter().filter(|&&dirty| !dirty).count() <= 1;
+    !dirty.windows(MOVED_STRIPS).any(has_moved)
 }
 
 /// One hash a row for neighbouring columns.

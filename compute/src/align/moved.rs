@@ -7,6 +7,10 @@ use crate::layout::Band;
 /// Rows of a band that must be found in the other picture, in percent.
 const SAME_PERCENT: usize = 80;
 
+/// Rows of a band that must be found among what only the other picture has, in percent. Fewer than those that are found at all:
+/// which of the blank rows around a block belong to it is told apart by chance.
+const LONE_PERCENT: usize = 50;
+
 /// Rows that a band needs to be looked for: fewer are found anywhere.
 const LEAST_ROWS: u32 = 8;
 
@@ -92,14 +96,16 @@ impl Lone<'_> {
                 .into_iter()
                 .max_by_key(|&(way, votes)| (votes, std::cmp::Reverse(way.abs()), way))?;
             let there = |y: u32| u32::try_from(i64::from(y) + way).ok();
-            let same = (first..first + rows)
-                .filter(|&y| {
-                    let is_there =
-                        |there: u32| other.has(there) && other.hash(there) == self.hash(y);
-                    there(y).is_some_and(is_there)
-                })
-                .count();
-            (same * 100 >= rows as usize * SAME_PERCENT).then_some((at, there(first)?))
+            let (mut same, mut lone) = (0, 0);
+            for y in first..first + rows {
+                let found = there(y)
+                    .filter(|&there| self.hash(y).is_some() && other.hash(there) == self.hash(y));
+                same += usize::from(found.is_some());
+                lone += usize::from(found.is_some_and(|there| other.has(there)));
+            }
+            let all = rows as usize;
+            let is_moved = same * 100 >= all * SAME_PERCENT && lone * 100 >= all * LONE_PERCENT;
+            is_moved.then_some((at, there(first)?))
         };
         (self.bands.iter())
             .filter(|(_, _, rows)| *rows >= LEAST_ROWS)

@@ -6,6 +6,9 @@ use super::{Both, NONE, Pair, RowPair, SharedRow, Side};
 use crate::geometry::Rect;
 use crate::raster::Row;
 
+/// Pixels of a piece of a row that is looked at before the next one is looked for.
+const PIECE_PX: usize = 64;
+
 impl Pair<'_> {
     /// The stretches of a row of the canvas that both pictures have and that are not known to be the
     /// same.
@@ -89,32 +92,39 @@ impl Pair<'_> {
 
     /// The stretches of some columns of a row of the canvas that are not left out.
     pub(crate) fn counted_along(&self, y: u32, columns: Range<u32>) -> Vec<Range<u32>> {
-        self.seen_at_both(y, columns, (0, None))
-    }
-
-    /// The stretches of some columns of a row of the canvas that are not left out, neither there nor so many columns to the left
-    /// of there in another row.
-    pub(crate) fn seen_at_both(
-        &self,
-        y: u32,
-        columns: Range<u32>,
-        (left, other_y): (i32, Option<u32>),
-    ) -> Vec<Range<u32>> {
         if self.ignored.is_none() {
             return vec![columns];
         }
-        let other_there = |x: u32| {
-            let place = x.checked_add_signed(-left).zip(other_y);
-            place.is_some_and(|(x, y)| self.is_ignored(x, y))
-        };
         let mut stretches: Vec<Range<u32>> = Vec::new();
-        for x in columns.filter(|&x| !self.is_ignored(x, y) && !other_there(x)) {
+        for x in columns.filter(|&x| !self.is_ignored(x, y)) {
             match stretches.last_mut() {
                 Some(last) if last.end == x => last.end += 1,
                 _ => stretches.push(x..x + 1),
             }
         }
         stretches
+    }
+
+    /// The stretches of some columns of a row of the canvas that are not left out, neither there nor so many columns to the left
+    /// of there in another row; in pieces, and found one by one, because the first often tells enough.
+    pub(crate) fn seen_at_both(
+        &self,
+        y: u32,
+        columns: Range<u32>,
+        (left, other_y): (i32, Option<u32>),
+    ) -> impl Iterator<Item = Range<u32>> {
+        let is_seen = move |x: u32| {
+            let place = x.checked_add_signed(-left).zip(other_y);
+            !self.is_ignored(x, y) && !place.is_some_and(|(x, y)| self.is_ignored(x, y))
+        };
+        let mut rest = columns;
+        std::iter::from_fn(move || {
+            let start = rest.find(|&x| is_seen(x))?;
+            let piece = rest.clone().take(PIECE_PX - 1);
+            let more = piece.take_while(|&x| is_seen(x)).count();
+            rest.start += u32::try_from(more).expect("a piece is short");
+            Some(start..rest.start)
+        })
     }
 
     /// The rows of both pictures at a row of the canvas, in the lane with this column; `None` where one has none.

@@ -1,5 +1,7 @@
 //! Whether a region shows what was a few pixels away.
 
+use std::cmp::Reverse;
+
 use crate::geometry::Rect;
 use crate::pair::Pair;
 
@@ -12,6 +14,10 @@ const MAX_DIAGONAL_PX: i32 = 8;
 
 /// Columns of the part of a region by which most ways are ruled out.
 const TELLING_PX: u32 = 8;
+
+/// Rows, and columns from the first that differs on, among which that part is chosen.
+const TELLING_ROWS: usize = 16;
+const TELLING_REACH_PX: u32 = 256;
 
 /// Pixels of an area of which some are left out: looking around those takes a step a pixel and way.
 const MAX_COUNTED_PIXELS: u64 = 1 << 20;
@@ -36,26 +42,19 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
         return shift_of_counted(pair, area, [from, to], counted);
     }
     let all = 0..to.width;
-    // From the middle outwards, but first a row that differs: ground looks the same however far it is
-    // shifted.
+    // From the middle outwards, but first one that differs, a few pixels of which rule nearly all ways out: ground looks
+    // the same however far it is shifted.
     let mut rows: Vec<u32> = (0..to.height).collect();
     rows.sort_by_key(|&row| row.abs_diff(to.height / 2));
-    let differs = |&row: &u32| !pair.shows_shifted([from, to], row, &all, (0, 0));
-    let telling = rows.iter().position(differs).unwrap_or_default();
+    let differs = |&(_, &row): &(usize, &u32)| !pair.shows_shifted([from, to], row, &all, (0, 0));
+    let differing = rows.iter().enumerate().filter(differs).take(TELLING_ROWS);
+    let stretches = differing.map(|(at, &row)| {
+        let (column, steps) = telling_column(pair, [from, to], row);
+        (steps, Reverse(at), column)
+    });
+    let (_, Reverse(telling), column) = stretches.max().unwrap_or_default();
     rows.get_mut(..=telling)?.rotate_right(1);
-    // A few pixels of it, from the first that differs, rule nearly all ways out.
     let row = *rows.first()?;
-    let (before, after) = (
-        pair.baseline.row(from.y + row),
-        pair.current.row(to.y + row),
-    );
-    let both_have = to
-        .width
-        .min(pair.baseline.size.width.saturating_sub(from.x));
-    let column = before
-        .first_other(from.x, after, to.x..to.x + both_have)
-        .unwrap_or_default()
-        .min(to.width.saturating_sub(TELLING_PX));
     let telling = Telling {
         from: (from.x + column, from.y + row),
         to: (to.x + column, to.y + row),
@@ -67,11 +66,37 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
         let Some(at) = rows.iter().position(|row| !goes(row)) else {
             return Some(way);
         };
-        looks_left = looks_left.checked_sub(at as u64 + 1)?;
+        // Those that a single row rules out come besides: there are few hundred ways.
+        looks_left = looks_left.checked_sub(at as u64)?;
         // What rules out one way often rules out the next.
         rows[..=at].rotate_right(1);
     }
     None
+}
+
+/// Where along a row of an area, from the first difference on, colours change most often within a few pixels of the current
+/// picture, and how often.
+fn telling_column(pair: &Pair<'_>, [from, to]: [Rect; 2], row: u32) -> (u32, usize) {
+    let (before, after) = (
+        pair.baseline.row(from.y + row),
+        pair.current.row(to.y + row),
+    );
+    let both_have = to
+        .width
+        .min(pair.baseline.size.width.saturating_sub(from.x));
+    let last = to.width.saturating_sub(TELLING_PX);
+    let first = before
+        .first_other(from.x, after, to.x..to.x + both_have)
+        .unwrap_or_default()
+        .min(last);
+    let until = to.width.min(first + TELLING_REACH_PX);
+    let colors: Vec<[u8; 4]> = (first..until).map(|x| after.pixel(to.x + x)).collect();
+    let steps = |window: &[[u8; 4]]| window.windows(2).filter(|two| two[0] != two[1]).count();
+    let windows = (first..).zip(colors.windows(TELLING_PX as usize));
+    // Of equals the first.
+    let found = windows.map(|(column, window)| (steps(window), Reverse(column)));
+    let (steps, Reverse(column)) = found.max().unwrap_or((0, Reverse(first)));
+    (column, steps)
 }
 
 /// The same where some of the area is left out, and so many pixels are counted. What came from below what is left out, or went
@@ -80,14 +105,20 @@ fn shift_of_counted(pair: &Pair<'_>, area: Rect, places: [Rect; 2], counted: u64
     if area.size() != places[1].size() || area.size().pixels() > MAX_COUNTED_PIXELS {
         return None;
     }
+    let (above, below) = (
+        MAX_SHIFT_PX.unsigned_abs(),
+        area.height + MAX_SHIFT_PX.unsigned_abs(),
+    );
+    let first = places[0].y.saturating_sub(above);
+    let canvas_rows = pair.layout.canvas_rows(area.x, first..places[0].y + below);
     // How many pixels of a row are seen at both places; `None` when some of them are not the same.
     let seen = |row: u32, way: Way| {
         // The row further back lies elsewhere on the canvas when a band was inserted between.
         let further_back = (places[0].y + row).checked_add_signed(-way.1);
-        let shown_at = further_back.and_then(|y| pair.layout.canvas_row(area.x, y));
+        let shown_at = further_back.and_then(|y| canvas_rows[(y - first) as usize]);
         let (y, columns) = (area.y + row, area.x..area.right());
-        let stretches = pair.seen_at_both(y, columns, (way.0, shown_at));
-        stretches.into_iter().try_fold(0, |seen, stretch| {
+        let mut stretches = pair.seen_at_both(y, columns, (way.0, shown_at));
+        stretches.try_fold(0, |seen, stretch| {
             let columns = stretch.start - area.x..stretch.end - area.x;
             let shows = pair.shows_shifted(places, row, &columns, way);
             shows.then_some(seen + u64::from(columns.end - columns.start))
@@ -97,7 +128,6 @@ fn shift_of_counted(pair: &Pair<'_>, area: Rect, places: [Rect; 2], counted: u64
     let mut rows: Vec<u32> = (0..area.height).collect();
     let telling = rows.iter().position(|&row| seen(row, (0, 0)).is_none())?;
     rows[..=telling].rotate_right(1);
-    // Those for which a single row is looked at come besides.
     let mut looks_left = MAX_LOOKS * u64::from(area.height);
     for way in all_ways() {
         let mut all = 0;
@@ -194,17 +224,31 @@ mod tests {
         all_ways().into_iter().find(goes)
     }
 
+    /// Whether the current picture shows a single colour there.
+    fn is_flat(pair: &Pair<'_>, area: Rect) -> bool {
+        let mut rows = (area.y..area.bottom()).map(|y| pair.current.row(y));
+        let right = area.right().min(pair.current.size.width);
+        let color = pair.current.row(area.y).pixel(area.x.min(right - 1));
+        rows.all(|row| (area.x..right).all(|x| row.pixel(x) == color))
+    }
+
     #[test]
     fn the_shortest_way_is_found_as_by_trying_all() {
-        // Without a pattern; one that repeats every few pixels both ways; and stripes.
-        let drawings: [fn(i32, i32) -> i32; 3] = [
+        // Without a pattern; one that repeats every few pixels both ways; stripes; and a word on blank ground.
+        let drawings: [fn(i32, i32) -> i32; 4] = [
             |x, y| (x * x * 7 + y * y * 13 + x * y * 5) % 251,
             |x, y| (x % 5 + 3 * (y % 7)) * 9,
             |_, y| (y % 11) * 20,
+            |x, y| {
+                let is_word = (240..290).contains(&x) && (250..262).contains(&y);
+                let is_ink = is_word && (x * x * 3 + y * y * 5 + x * y) % 7 < 3;
+                if is_ink { 20 } else { 250 }
+            },
         ];
         // The last three reach beyond the narrower picture, where there is one.
         let areas = [
             (40, 50, 30, 20),
+            (40, 50, 90, 12),
             (0, 0, 9, 3),
             (70, 70, 1, 1),
             (0, 64, 150, 5),
@@ -220,6 +264,10 @@ mod tests {
             (64, 0),
             (-8, 8),
             (5, -3),
+            (16, 0),
+            (24, 0),
+            (40, 0),
+            (0, 10),
             (9, 9),
             (65, 0),
             (0, 65),
@@ -255,6 +303,10 @@ mod tests {
                         width,
                         height,
                     };
+                    if is_flat(&pair, area) {
+                        // Such an area is told as added or removed.
+                        continue;
+                    }
                     let way = shift(&pair, area);
                     let expected = shift_by_trying(&pair, area);
                     assert_eq!(way, expected, "{right},{down} {area:?}");

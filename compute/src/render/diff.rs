@@ -45,7 +45,7 @@ const RUN_PX: usize = 64;
 pub(super) struct DiffPanel<'a> {
     current: Laid<'a>,
     mask: &'a BitMask,
-    /// The row drawn last, before its changed pixels were painted.
+    /// The row drawn last.
     faded: Vec<u8>,
     /// The picture in the row drawn last, in each piece of it.
     above: Vec<Option<Row<'a>>>,
@@ -68,10 +68,15 @@ impl<'a> DiffPanel<'a> {
         }
     }
 
-    /// Draws row `y`; rows come in order.
+    /// Draws row `y` without what changed; rows come in order.
     pub(super) fn draw(&mut self, y: u32, row: &mut [u8]) {
         self.fade(y);
         row.copy_from_slice(&self.faded);
+    }
+
+    /// Paints the changed pixels of row `y`. After all else, because an outline at the page's edge, or the tag of another
+    /// region, would hide them.
+    pub(super) fn paint_changed(&self, y: u32, row: &mut [u8]) {
         paint(row, self.mask.row(y));
     }
 

@@ -289,3 +289,33 @@ fn a_copy_of_rows_that_stayed_has_not_moved() {
         assert!(bands.iter().all(|band| band.moved.is_none()), "{bands:?}");
     }
 }
+
+/// A block with blank margins goes to the end of the page: which of the blank rows went with it nobody can tell, and it has
+/// moved all the same.
+#[test]
+fn a_block_with_blank_margins_is_told_as_moved() {
+    let lines = |seed| {
+        Page::stacked(&[
+            (&Page::noise(WIDTH, 11, seed), 0..11),
+            (&Page::flat(WIDTH, 7, WHITE), 0..7),
+            (&Page::noise(WIDTH, 11, seed + 100), 0..11),
+            (&Page::flat(WIDTH, 36, WHITE), 0..36),
+        ])
+    };
+    let blocks: Vec<Page> = (0..7).map(lines).collect();
+    let page = |order: [usize; 7]| {
+        let parts: Vec<_> = order.iter().map(|&at| (&blocks[at], 0..65)).collect();
+        Page::stacked(&parts)
+    };
+    let result = compare(
+        &page([0, 1, 2, 3, 4, 5, 6]),
+        &page([0, 2, 3, 4, 5, 6, 1]),
+        Alignment::Auto,
+    );
+    let moved = result.layout.lanes[0]
+        .bands
+        .iter()
+        .filter(|band| band.moved.is_some());
+    assert_eq!(moved.count(), 2, "{:?}", result.layout);
+    assert_eq!(result.changed_pixels, 2 * 65 * u64::from(WIDTH));
+}

@@ -133,15 +133,15 @@ fn a_side_bar_that_changed_throughout_is_a_lane() {
 #[test]
 fn a_block_that_moved_beside_a_side_bar_is_told_as_moved() {
     let bar = Page::prose(128, 900, 31);
-    let text = Page::prose(384, 900, 32);
+    let text = Page::noise(384, 900, 32);
     // Rows 100..160 went below row 600.
-    let moved = Page::stacked(&[
+    let later = Page::stacked(&[
         (&text, 0..100),
         (&text, 160..600),
         (&text, 100..160),
         (&text, 600..900),
     ]);
-    let result = compare(&bar.beside(&text), &bar.beside(&moved), Alignment::Auto);
+    let result = compare(&bar.beside(&text), &bar.beside(&later), Alignment::Auto);
     let [still, went] = &result.layout.lanes[..] else {
         panic!("{:?}", result.layout.lanes);
     };
@@ -157,4 +157,23 @@ fn a_block_that_moved_beside_a_side_bar_is_told_as_moved() {
             (None, Some(540), Some(100), 60)
         ]
     );
+}
+
+/// An edit far above what was inserted beside a side bar changes nothing about the side bar.
+#[test]
+fn a_small_edit_far_above_hides_no_lane() {
+    let (height, above, rows) = (1600, 1000, 96);
+    let bar = Page::prose(128, height + rows, 31);
+    let text = Page::prose(472, height, 32);
+    let news = Page::noise(472, rows, 33);
+    let pushed = Page::stacked(&[(&text, 0..above), (&news, 0..rows), (&text, above..height)]);
+    let before = Page::stacked(&[(&bar, 0..height)]).beside(&text);
+    let after = bar.beside(&pushed);
+    let [_, green, ..] = after.color_at(300, 20);
+    let alone = compare(&before, &after, Alignment::Auto);
+    let edited = after.pixel(300, 20, if green < 128 { WHITE } else { BLACK });
+    let beside_an_edit = compare(&before, &edited, Alignment::Auto);
+    assert_eq!(alone.layout.lanes.len(), 2);
+    assert_eq!(beside_an_edit.layout, alone.layout);
+    assert_eq!(beside_an_edit.changed_pixels, alone.changed_pixels + 1);
 }
