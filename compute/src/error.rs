@@ -72,7 +72,15 @@ impl From<png::DecodingError> for Error {
             png::DecodingError::LimitsExceeded => {
                 format!("what it holds beside its pixels takes more than {DECODER_BYTES} bytes")
             }
-            error => error.to_string().trim_end_matches('.').to_owned(),
+            error => {
+                let why = error.to_string();
+                // For some chunks the decoder prints what it knows of them.
+                if why.contains('{') {
+                    "it has a chunk that is unknown, or not where it belongs".to_owned()
+                } else {
+                    why.trim_end_matches('.').to_owned()
+                }
+            }
         })
     }
 }

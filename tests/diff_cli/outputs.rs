@@ -44,16 +44,24 @@ fn nothing_is_written_over_what_is_compared() {
     desk.diff(&["a.png", "b.png", "--diff", "c.png", "--mask", "c.png"])
         .ends_with(2)
         .complains(&["c.png", "its own place"]);
+    // A folder that is not there yet hides that both are one.
+    desk.diff(&["a.png", "b.png", "--diff", "c.png", "--mask", "x/../c.png"])
+        .ends_with(2)
+        .complains(&["c.png", "its own place"]);
     assert_eq!(std::fs::read(desk.path("a.png")).unwrap(), before);
     assert!(!desk.path("c.png").exists());
     desk.save("old/x.png", &page());
     desk.save("new/x.png", &edited());
-    for place in ["new/diffs", "old", "."] {
+    for place in ["new/diffs", "nowhere/../new/diffs", "old", "."] {
         desk.diff(&["old", "new", "--diff", place])
             .ends_with(2)
             .complains(&["name another place"]);
     }
     assert!(!desk.path("new/diffs").exists());
+    desk.diff(&["old", "new", "--mask", "out", "--diff", "out/diffs"])
+        .ends_with(2)
+        .complains(&["out/diffs lies in out", "its own place"]);
+    assert!(!desk.path("out").exists());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Blocks that were not inserted or removed but moved from one place to another.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 use crate::layout::Band;
 
@@ -45,12 +46,23 @@ pub(super) fn mark_moved(bands: &mut [Band], [baseline, current]: [&[u64]; 2], u
         |band| Some((band.current_y?, band.baseline_y.is_none())),
         current,
     );
-    let moved: Vec<(usize, u32)> = (inserted.found_in(&removed).into_iter())
-        .chain(removed.found_in(&inserted))
-        .collect();
-    for (at, place) in moved {
-        bands[at].moved = Some(place);
+    let (came, went) = (inserted.found_in(&removed), removed.found_in(&inserted));
+    for Found { at, place, .. } in came.iter().chain(&went) {
+        bands[*at].moved = Some(*place);
     }
+    let with_others = (inserted.gone_with(went).into_iter()).chain(removed.gone_with(came));
+    for Found { at, place, .. } in with_others {
+        bands[at].moved.get_or_insert(place);
+    }
+}
+
+/// A band whose content the other picture has elsewhere.
+struct Found {
+    at: usize,
+    first: u32,
+    rows: u32,
+    /// Its first row in the other picture.
+    place: u32,
 }
 
 impl Lone<'_> {
@@ -80,9 +92,8 @@ impl Lone<'_> {
         places
     }
 
-    /// The bands whose content the other picture has among its own lone rows, and its first row
-    /// there.
-    fn found_in(&self, other: &Self) -> Vec<(usize, u32)> {
+    /// The bands whose content the other picture has, at least half of it among its own lone rows.
+    fn found_in(&self, other: &Self) -> Vec<Found> {
         let places = other.places();
         let find = |&(at, first, rows): &(usize, u32, u32)| {
             let mut votes: HashMap<i64, u32> = HashMap::new();
@@ -94,22 +105,57 @@ impl Lone<'_> {
             // The most votes; of equals the shortest way.
             let (way, _) = votes
                 .into_iter()
-                .max_by_key(|&(way, votes)| (votes, std::cmp::Reverse(way.abs()), way))?;
+                .max_by_key(|&(way, votes)| (votes, Reverse(way.abs()), way))?;
             let there = |y: u32| u32::try_from(i64::from(y) + way).ok();
-            let (mut same, mut lone) = (0, 0);
+            let (mut known, mut same, mut lone) = (0, 0, 0);
             for y in first..first + rows {
-                let found = there(y)
-                    .filter(|&there| self.hash(y).is_some() && other.hash(there) == self.hash(y));
-                same += usize::from(found.is_some());
-                lone += usize::from(found.is_some_and(|there| other.has(there)));
+                let place = there(y);
+                // Those at the top that are the same in both pictures have no hash.
+                known += usize::from(place.is_none_or(|place| place >= other.unhashed));
+                let hash = place.and_then(|place| other.hash(place));
+                if hash.is_some() && hash == self.hash(y) {
+                    same += 1;
+                    lone += usize::from(place.is_some_and(|place| other.has(place)));
+                }
             }
-            let all = rows as usize;
-            let is_moved = same * 100 >= all * SAME_PERCENT && lone * 100 >= all * LONE_PERCENT;
-            is_moved.then_some((at, there(first)?))
+            let is_moved =
+                same * 100 >= known * SAME_PERCENT && lone * 100 >= rows as usize * LONE_PERCENT;
+            let place = there(first).filter(|_| is_moved)?;
+            Some(Found {
+                at,
+                first,
+                rows,
+                place,
+            })
         };
         (self.bands.iter())
             .filter(|(_, _, rows)| *rows >= LEAST_ROWS)
             .filter_map(find)
             .collect()
+    }
+
+    /// The bands of which at least half is what was found in this picture of the other's bands, and the rest nothing but rows like
+    /// those: blank ones, of which the other band has as many at its other end.
+    fn gone_with(&self, mut found: Vec<Found>) -> Vec<Found> {
+        found.sort_by_key(|other| other.place);
+        let of_band = |&(at, first, rows): &(usize, u32, u32)| {
+            // Half of a band takes in its middle.
+            let middle = first + rows / 2;
+            let near = found.partition_point(|other| other.place <= middle);
+            let other = &found[near.checked_sub(1)?];
+            let shared = first.max(other.place)..(first + rows).min(other.place + other.rows);
+            let alike: HashSet<Option<u64>> = shared.clone().map(|y| self.hash(y)).collect();
+            let is_moved = shared.len() * 100 >= rows as usize * LONE_PERCENT
+                && (first..first + rows).all(|y| alike.contains(&self.hash(y)));
+            let place = i64::from(first) + i64::from(other.first) - i64::from(other.place);
+            let place = u32::try_from(place).ok().filter(|_| is_moved)?;
+            Some(Found {
+                at,
+                first,
+                rows,
+                place,
+            })
+        };
+        self.bands.iter().filter_map(of_band).collect()
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use pentimento_compute::Drawing;
@@ -62,7 +62,20 @@ impl Outputs {
     }
 
     /// Makes the folders for the pages of folders, and tries whether files can be written there: sooner than after comparing.
+    /// None may lie in another, where pages of the same name could meet.
     pub(super) fn make_folders(&self) -> anyhow::Result<()> {
+        for (_, outer) in &self.wishes {
+            let holds = |(_, inner): &&(Kind, PathBuf)| {
+                inner != outer && real(inner).starts_with(real(outer))
+            };
+            if let Some((_, inner)) = self.wishes.iter().find(holds) {
+                bail!(
+                    "{} lies in {}, which takes pictures as well; give each its own place",
+                    inner.display(),
+                    outer.display()
+                );
+            }
+        }
         for (_, folder) in &self.wishes {
             std::fs::create_dir_all(folder)
                 .and_then(|()| tempfile::tempfile_in(folder))
@@ -164,16 +177,18 @@ fn is_open_already(path: &Path) -> bool {
     is_of_system && path.is_symlink()
 }
 
-/// The path without links, of which the last parts need not exist yet.
+/// The path without links and `..`, of which the last parts need not exist yet: they will be plain folders.
 fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     for known in path.ancestors() {
-        if let (Ok(real), Ok(rest)) = (known.canonicalize(), path.strip_prefix(known)) {
-            return if rest.as_os_str().is_empty() {
-                real
-            } else {
-                real.join(rest)
-            };
+        if let (Ok(mut real), Ok(rest)) = (known.canonicalize(), path.strip_prefix(known)) {
+            for part in rest.components() {
+                match part {
+                    Component::ParentDir => drop(real.pop()),
+                    part => real.push(part),
+                }
+            }
+            return real;
         }
     }
     path

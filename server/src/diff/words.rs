@@ -47,10 +47,13 @@ pub(super) fn describe(
     text
 }
 
-/// A share with as many digits as it takes to tell it from none.
+/// A share with as many digits as it takes to tell it from none and from all.
 pub(super) fn percent(percent: f64) -> String {
+    let nearly_all = 99.99..100.0;
     if percent > 0.0 && percent < 0.01 {
         format!("{percent:.5} %")
+    } else if nearly_all.contains(&percent) {
+        format!("{:.5} %", percent.min(99.999_99))
     } else {
         format!("{percent:.2} %")
     }
@@ -63,6 +66,9 @@ fn verdict(comparison: &Comparison) -> String {
         Backend::Gpu => "GPU",
     };
     let figures = match comparison.changed_pixels {
+        0 if comparison.total_pixels == 0 => {
+            return "Same: every pixel is ignored, so nothing was compared.\n".to_owned();
+        }
         0 => format!("Same: none of {total} pixels changed"),
         changed => format!(
             "Different: {} of {total} pixels changed ({})",
