@@ -167,18 +167,26 @@ fn is_foreign(one: &[u64], other: &[u64]) -> bool {
 
 /// Whether bands lay most rows of some runs as these do.
 fn is_told<'r>(runs: impl Iterator<Item = &'r Run>, bands: &[Stretch]) -> bool {
+    // From top to bottom, as they lie in the baseline too.
+    let laid: Vec<Run> = (bands.iter())
+        .filter_map(|band| {
+            Some(Run {
+                baseline: band.baseline?,
+                current: band.current?,
+                rows: band.rows,
+            })
+        })
+        .collect();
     let (mut told, mut all) = (0, 0);
     for run in runs {
-        let laid_so = |band: &&Stretch| {
-            let places = band.baseline.zip(band.current);
-            places.is_some_and(|(ours, theirs)| i64::from(theirs) - i64::from(ours) == run.shift())
-        };
-        for band in bands.iter().filter(laid_so) {
-            let first = band.baseline.map_or(0, |first| first.max(run.baseline));
-            let end = band.baseline.map_or(0, |first| first + band.rows);
-            told += u64::from(end.min(run.baseline + run.rows).saturating_sub(first));
+        let end = run.baseline + run.rows;
+        let first = laid.partition_point(|band| band.baseline + band.rows <= run.baseline);
+        let over = laid[first..].iter().take_while(|band| band.baseline < end);
+        for band in over.filter(|band| band.shift() == run.shift()) {
+            let shared = band.baseline.max(run.baseline)..end.min(band.baseline + band.rows);
+            told += shared.len();
         }
-        all += u64::from(run.rows);
+        all += run.rows as usize;
     }
     2 * told >= all
 }
