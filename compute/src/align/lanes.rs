@@ -34,8 +34,11 @@ const SAMPLE_STEP: usize = 2;
 /// that whole rows do not explain in its columns.
 const WORTH_PERCENT: usize = 90;
 
-/// Strips, one below the other, of which all but one must differ somewhere: where something moved, what lies below does. A page
-/// without so many was edited in places.
+/// Strips without any difference, in percent of some that lie one below the other, beyond which these show scattered edits and
+/// nothing that moved.
+const SCATTERED_PERCENT: usize = 25;
+
+/// Strips at the end of a page by which it is told that something above them moved.
 const MOVED_STRIPS: usize = 4;
 
 /// What was found, from left to right.
@@ -191,16 +194,30 @@ fn is_told<'r>(runs: impl Iterator<Item = &'r Run>, bands: &[Stretch]) -> bool {
     2 * told >= all
 }
 
-/// Whether differences lie here and there only.
+/// Whether differences lie here and there only: neither all over the strips between the first and the last, nor, of pages that
+/// grew or shrank, all over those from one of them to the end, as below what was inserted.
 fn is_scattered(loaded: &Loaded<'_>) -> bool {
-    let mut dirty: Vec<bool> = (loaded.rows.same_in_place)
+    let dirty: Vec<bool> = (loaded.rows.same_in_place)
         .chunks(STRIP_ROWS as usize)
         .map(|rows| rows.contains(&false))
         .collect();
-    // What differs up to the end of a page is told by fewer.
-    dirty.resize(dirty.len() + MOVED_STRIPS - 2, true);
-    let has_moved = |strips: &[bool]| strips.iter().filter(|&&dirty| !dirty).count() <= 1;
-    !dirty.windows(MOVED_STRIPS).any(has_moved)
+    let (Some(first), Some(last)) = (
+        dirty.iter().position(|&dirty| dirty),
+        dirty.iter().rposition(|&dirty| dirty),
+    ) else {
+        return true;
+    };
+    let is_full = |clean: usize, strips: usize| clean * 100 <= strips * SCATTERED_PERCENT;
+    let mut clean = 0;
+    let has_grown = loaded.baseline.size.height != loaded.current.size.height;
+    let reaches_the_end = has_grown
+        && (1..).zip(dirty.iter().rev()).any(|(strips, dirty)| {
+            clean += usize::from(!dirty);
+            strips >= MOVED_STRIPS && is_full(clean, strips)
+        });
+    let between = &dirty[first..=last];
+    let clean = between.iter().filter(|&&dirty| !dirty).count();
+    !reaches_the_end && !is_full(clean, between.len())
 }
 
 /// One hash a row for neighbouring columns.

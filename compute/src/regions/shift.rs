@@ -16,8 +16,8 @@ const MAX_DIAGONAL_PX: i32 = 8;
 const TELLING_PX: u32 = 8;
 
 /// Rows, and columns from the first that differs on, among which that part is chosen.
-const TELLING_ROWS: usize = 16;
-const TELLING_REACH_PX: u32 = 256;
+const TELLING_ROWS: usize = 4;
+const TELLING_REACH_PX: u32 = 128;
 
 /// Pixels of an area of which some are left out: looking around those takes a step a pixel and way.
 const MAX_COUNTED_PIXELS: u64 = 1 << 20;
