@@ -20,7 +20,8 @@ const RESULT: &str = "resultId url variantName status isNewBaseline changed serv
      currentUrl baselineUrl diffUrl";
 
 /// What a compared result has besides.
-const COMPARED: &str = "triageStatus diffPercentage visualMatchScore changes elementsChanged";
+const COMPARED: &str =
+    "triageStatus diffPercentage visualMatchScore backend changes elementsChanged";
 
 const JOB: &str = "jobId intentProvided comparisonMode status summaryStatus progress executionTime error results createdAt";
 
@@ -192,7 +193,7 @@ on_both_databases! {
         client.finish(&job).await;
         let job = run(client, init("deep"), &[("/", MAROON, tree("Shallow"))]).await;
         let page = result(&job, "/");
-        has_exactly(page, &[RESULT, "triageStatus diffPercentage visualMatchScore domAssistSkipReason changeGroup"]);
+        has_exactly(page, &[RESULT, "triageStatus diffPercentage visualMatchScore backend domAssistSkipReason changeGroup"]);
         assert!(page["domAssistSkipReason"].is_string() && page["changed"] == true, "{page:#}");
         app.stop().await;
     }

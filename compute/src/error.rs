@@ -76,7 +76,7 @@ impl From<png::DecodingError> for Error {
                 let why = error.to_string();
                 // For some chunks the decoder prints what it knows of them.
                 if why.contains('{') {
-                    "it has a chunk that is unknown, or not where it belongs".to_owned()
+                    "it has a chunk that is unknown, damaged, or not where it belongs".to_owned()
                 } else {
                     why.trim_end_matches('.').to_owned()
                 }

@@ -155,7 +155,7 @@ impl Gpu {
 
     fn pool(&self) -> MutexGuard<'_, Pool> {
         let pool = self.opened.pool.lock();
-        // A panic leaves buffers that the next comparison cannot map: it fails, and begins with new ones.
+        // Nothing that panics while it is held goes by: see `run_batches`.
         pool.unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -256,11 +256,9 @@ impl Gpu {
     ) -> Result<(), Error> {
         let mut pool = self.pool();
         let running = AssertUnwindSafe(|| self.run_in_turn(&mut pool, batches, found));
-        let ran = catch_unwind(running).unwrap_or_else(|_| {
-            // Where `wgpu` panics instead of failing there is no telling what state it is in.
-            self.health.lose("its interface panicked");
-            self.health.check()
-        });
+        // Where `wgpu` panics instead of failing there is no telling what state it is in.
+        let ran = catch_unwind(running)
+            .unwrap_or_else(|_| self.health.give_up("something panicked while it was used"));
         if ran.is_err() {
             // What is still under way keeps its buffers until it ends.
             let budget_bytes = pool.residents.budget_bytes();

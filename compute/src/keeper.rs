@@ -120,12 +120,11 @@ impl Keeper {
     pub(crate) fn report(&self, now: Instant) -> BackendReport {
         let mut state = self.state();
         let why = match &state.held {
-            Held::Opened { gpu, reason } if !gpu.is_lost() => return gpu.report(reason),
+            Held::Opened { gpu, reason } => match gpu.why_lost() {
+                None => return gpu.report(reason),
+                Some(why) => format!("the device {} was lost ({why})", gpu.name()),
+            },
             Held::Unused(why) => return BackendReport::cpu(why.as_str()),
-            Held::Opened { gpu, .. } => {
-                let why = gpu.why_lost().unwrap_or("the driver does not say why");
-                format!("the device {} was lost ({why})", gpu.name())
-            }
             Held::Awaited(why) => why.clone(),
         };
         let left = state.pause_left(now).as_secs();

@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn at_most_100_that_stay_where_their_pixels_are() {
-        // From one too many to more than can be set against each other.
+        // From fewer than that to more than can be set against each other.
         for (columns, rows) in [(1, 80), (8, 13), (8, 20), (8, 40), (8, 75), (40, 70)] {
             let places = scattered(columns, rows);
             let mut tiles = vec![Tile::EMPTY; 200 * 400];

@@ -116,7 +116,8 @@ impl<'a> Staged<'a> {
 pub struct Found(Measured);
 
 impl<'a> Unaligned<'a> {
-    /// Loads both side by side as a comparison does: what differs is decoded, and rows are hashed.
+    /// Loads both side by side as a comparison does: of PNGs, what differs is decoded and rows are hashed; stored captures are
+    /// opened, and their pixels unpacked by whoever asks for them.
     ///
     /// # Errors
     /// As [`crate::Comparator::compare`].

@@ -40,7 +40,6 @@ pub struct StoredComparison {
 pub fn backend_of(json: &str) -> serde_json::Result<Option<String>> {
     #[derive(Deserialize)]
     struct Made {
-        #[serde(default)]
         backend: Option<String>,
     }
     let made: Made = serde_json::from_str(json)?;

@@ -3,7 +3,7 @@
 //!
 //! Each column of cells is matched by itself first; neighbouring columns whose rows went the same
 //! way form a lane, and each lane is aligned anew by the hashes of its own rows. Columns whose rows
-//! went nowhere, because all of them look different now, are a lane by themselves: they stay where
+//! went nowhere, because most of them look different now, are a lane by themselves: they stay where
 //! they are, and spoil nothing for those beside them.
 
 mod groups;
@@ -26,6 +26,9 @@ use crate::workers;
 
 use groups::{Told, group_columns};
 use unsettled::Unsettled;
+
+/// Cells of the narrowest page that is looked at: what is narrower has no side bar.
+const LEAST_CELLS: u32 = 4;
 
 /// Of so many columns one is tried first: a lane narrower than two cells is not worth the search.
 const SAMPLE_STEP: usize = 2;
@@ -64,7 +67,7 @@ struct Column {
 pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes> {
     let width = loaded.baseline.size.width;
     let cells = cell_count(width);
-    if cells < 2 || is_scattered(loaded) {
+    if cells < LEAST_CELLS || is_scattered(loaded) {
         return None;
     }
     let every_other: Vec<u32> = (1..cells).step_by(SAMPLE_STEP).collect();
@@ -209,8 +212,8 @@ fn is_scattered(loaded: &Loaded<'_>) -> bool {
     };
     let is_full = |clean: usize, strips: usize| clean * 100 <= strips * SCATTERED_PERCENT;
     let mut clean = 0;
-    let has_grown = loaded.baseline.size.height != loaded.current.size.height;
-    let reaches_the_end = has_grown
+    let differs_in_height = loaded.baseline.size.height != loaded.current.size.height;
+    let reaches_the_end = differs_in_height
         && (1..).zip(dirty.iter().rev()).any(|(strips, dirty)| {
             clean += usize::from(!dirty);
             strips >= MOVED_STRIPS && is_full(clean, strips)

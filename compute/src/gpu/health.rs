@@ -26,7 +26,10 @@ impl Health {
         }));
         let on_loss = Arc::clone(&health);
         device.set_device_lost_callback(move |_, message| {
-            on_loss.lose(&message);
+            on_loss.lose(match message.as_str() {
+                "" => "the driver does not say why",
+                message => message,
+            });
         });
         health
     }
@@ -82,8 +85,13 @@ impl Health {
             Ok(Err(error)) => error.to_string(),
             Err(_) => "its driver gave up".to_owned(),
         };
+        self.give_up(&failure)
+    }
+
+    /// Loses the device over a failure, or over what the driver reported before; an error in any case.
+    pub(crate) fn give_up(&self, failure: &str) -> Result<(), Error> {
         let reported = self.reported();
-        self.lose(reported.as_deref().unwrap_or(&failure));
+        self.lose(reported.as_deref().unwrap_or(failure));
         self.check()
     }
 

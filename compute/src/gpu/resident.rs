@@ -102,9 +102,10 @@ impl Residents {
         Source::HostToKeep(resident.buffer.clone())
     }
 
-    /// The card is shared, and others may fill it: as much as it has taken is enough from now on.
+    /// The card is shared, and others may fill it: from now on as much as it has taken is enough, or half of what was asked
+    /// for where that is more.
     fn settle_for_less(&mut self, error: &wgpu::Error) {
-        self.budget_bytes = self.used_bytes();
+        self.budget_bytes = self.used_bytes().max(self.budget_bytes / 2);
         let (error, mib) = (error.to_string(), self.budget_bytes >> 20);
         tracing::warn!(error, mib, "the GPU has no room for more baselines");
     }

@@ -82,7 +82,7 @@ impl Timer {
         drop(range);
         self.read_back.unmap();
         let first = *ticks.first().filter(|_| ticks.is_sorted())?;
-        let seconds = |ticks: u64| ticks.saturating_sub(first) as f64 * f64::from(period) / 1e9;
+        let seconds = |ticks: u64| (ticks - first) as f64 * f64::from(period) / 1e9;
         Some(ticks.into_iter().map(seconds).collect())
     }
 }

@@ -219,7 +219,7 @@ impl Speed {
         if (self.pages.iter()).any(|row| row.stages_s.is_none()) {
             return writeln!(
                 out,
-                "Kernels are timed by the host: the card has no clock.\n"
+                "Kernels are timed by the host: the card has no clock to go by.\n"
             );
         }
         let copied = self.copied_bytes_per_s;

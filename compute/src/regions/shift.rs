@@ -22,6 +22,9 @@ const TELLING_REACH_PX: u32 = 128;
 /// Pixels of an area of which some are left out: looking around those takes a step a pixel and way.
 const MAX_COUNTED_PIXELS: u64 = 1 << 20;
 
+/// Pixels of a row that is looked at bit by bit from which on one alone counts as a look.
+const WIDE_PX: u32 = 4096;
+
 /// How often an area's pixels are looked at in search of a way, so that pictures made for it take no longer than others.
 const MAX_LOOKS: u64 = 8;
 
@@ -138,10 +141,10 @@ fn shift_of_counted(pair: &Pair<'_>, area: Rect, places: [Rect; 2], counted: u64
         });
         match ruled_out {
             None if 2 * all >= counted => return Some(way),
-            Some(0) => {}
             None => looks_left = looks_left.checked_sub(rows.len() as u64)?,
             Some(at) => {
-                looks_left = looks_left.checked_sub(at as u64)?;
+                let looks = at as u64 + u64::from(area.width / WIDE_PX);
+                looks_left = looks_left.checked_sub(looks)?;
                 rows[..=at].rotate_right(1);
             }
         }

@@ -129,3 +129,17 @@ fn kind(kind: RegionKind) -> String {
 fn more(count: usize) -> String {
     format!("… and {count} more; --json lists all.")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_pixels_are_not_none_and_nearly_all_are_not_all() {
+        let said = [0.0, 0.0001, 5.0, 99.99, 99.9975, 99.999_999, 100.0].map(percent);
+        let expected = [
+            "0.00", "0.00010", "5.00", "99.99000", "99.99750", "99.99999", "100.00",
+        ];
+        assert_eq!(said, expected.map(|share| format!("{share} %")));
+    }
+}

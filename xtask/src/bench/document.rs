@@ -142,8 +142,9 @@ differ. Where a tool failed, it refuses the pair: blazediff and pixelmatch compa
 
 const WHAT_TARGETS_ARE: &str = "\
 Reached is what holds on every pair of the kind. Ratios are of CPU time. Loading alone is what the lowest would be if ours
-read both pictures, decoded what differs and hashed its rows, and did no more: where that is near what is wanted, or
-below it, the rest of a comparison cannot make up for it.";
+loaded both pictures and did no more: of PNG files, decoded what differs and hashed its rows; of stored captures, opened them and
+read the hashes that they bring along. Where that is near what is wanted, or below it, the rest of a comparison cannot
+make up for it.";
 
 const WHAT_STAGES_ARE: &str = "\
 `cargo bench --package pentimento-compute --features stage-bench --bench compare`, right before. The group `memory` says what the memory gives.";
