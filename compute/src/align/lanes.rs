@@ -44,7 +44,8 @@ const SCATTERED_PERCENT: usize = 25;
 /// Strips at the end of a page by which it is told that something above them moved.
 const MOVED_STRIPS: usize = 4;
 
-/// What was found, from left to right.
+/// What was found, from left to right: usually several, and one where columns that changed hid from whole rows what all others
+/// tell.
 pub(super) struct Lanes {
     /// The columns of each, and their bands.
     pub(super) stretches: Vec<(Range<u32>, Vec<Stretch>)>,
@@ -59,7 +60,7 @@ struct Column {
     hashes: [Vec<u64>; 2],
     /// Where its rows went.
     runs: Vec<Run>,
-    /// Whether that is nowhere: most of its rows are in one picture alone.
+    /// Whether most of them went nowhere: they are in one picture alone. A few may be the same in place, as blank ones are.
     is_foreign: bool,
 }
 
@@ -78,7 +79,10 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
         return None;
     }
     let sampled = matched(every_other, hashes);
-    let runs = || sampled.iter().flat_map(|column| &column.runs);
+    let runs = || {
+        let telling = sampled.iter().filter(|column| !column.is_foreign);
+        telling.flat_map(|column| &column.runs)
+    };
     if runs().all(|run| run.shift() == 0) {
         return None;
     }
@@ -92,51 +96,123 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     let mut columns = matched(others, hashes);
     columns.extend(sampled);
     columns.sort_unstable_by_key(|column| column.cell);
-    let groups = groups_of(&columns);
-    if groups.len() < 2 {
-        return None;
-    }
-    let pixels = |cell: usize| (length(&columns[..cell]) * cell_width(width)).min(width);
-    let mut lanes: Vec<(Range<usize>, Vec<Stretch>)> = Vec::new();
+    let mut parts = placed(loaded, &columns);
+    follow_neighbours(&mut parts);
     let (mut left, mut left_whole, mut explains_all) = (0, 0, false);
-    for group in groups {
-        let [baseline, current] = joined(&columns[group.clone()]);
-        let range = pixels(group.start)..pixels(group.end);
+    for part in &parts {
+        left += part.cost(&part.bands) * part.cells.len();
+        left_whole += part.cost(whole) * part.cells.len();
+        explains_all |= part.differing(whole) >= STAYED_ROWS && part.differing(&part.bands) == 0;
+    }
+    let is_worth_it =
+        left * 100 <= left_whole * WORTH_PERCENT || (explains_all && left < left_whole);
+    let parts = without_seams(parts, &columns);
+    (is_worth_it && (parts.len() > 1 || parts[0].bands != whole)).then(|| Lanes::of(parts, width))
+}
+
+/// Columns that belong together.
+struct Part {
+    cells: Range<usize>,
+    /// The hashes of its rows in both pictures.
+    hashes: [Vec<u64>; 2],
+    bands: Vec<Stretch>,
+    /// Whether its rows went nowhere.
+    is_foreign: bool,
+}
+
+impl Part {
+    fn cost(&self, bands: &[Stretch]) -> usize {
+        cost(bands, &self.hashes[0], &self.hashes[1])
+    }
+
+    fn differing(&self, bands: &[Stretch]) -> usize {
+        paired_but_different(bands, &self.hashes[0], &self.hashes[1])
+    }
+}
+
+impl Lanes {
+    fn of(parts: Vec<Part>, width: u32) -> Self {
+        let (mut stretches, mut hashes) = (Vec::new(), Vec::new());
+        for part in parts {
+            stretches.push((pixels_of(&part.cells, width), part.bands));
+            hashes.push(part.hashes);
+        }
+        Self { stretches, hashes }
+    }
+}
+
+/// The columns of pixels in some columns of cells.
+fn pixels_of(cells: &Range<usize>, width: u32) -> Range<u32> {
+    let edge = |cell: usize| {
+        let cell = u32::try_from(cell).expect("columns of cells fit 32 bits");
+        (cell * cell_width(width)).min(width)
+    };
+    edge(cells.start)..edge(cells.end)
+}
+
+/// Groups columns, and lays the rows of each group against each other.
+fn placed(loaded: &Loaded<'_>, columns: &[Column]) -> Vec<Part> {
+    let part = |cells: Range<usize>| {
+        let group = &columns[cells.clone()];
+        let [baseline, current] = joined(group);
+        let range = pixels_of(&cells, loaded.baseline.size.width);
         let like = |baseline_row: u32, current_row: u32| {
             let same = |column: &&Column| {
                 let [baseline, current] = &column.hashes;
                 baseline[baseline_row as usize] == current[current_row as usize]
             };
-            let like = columns[group.clone()].iter().filter(same).count();
+            let like = group.iter().filter(same).count();
             u32::try_from(like).expect("columns of cells fit 32 bits")
         };
         let likeness = Likeness {
-            all: length(&columns[group.clone()]),
+            all: length(group),
             cells: &like,
             is_dithered: &|baseline_row, current_row| {
                 is_dithered(loaded, range.clone(), baseline_row, current_row)
             },
         };
-        let bands = place(&baseline, &current, likeness);
-        left += cost(&bands, &baseline, &current) * group.len();
-        left_whole += cost(whole, &baseline, &current) * group.len();
-        let differing = |bands: &[Stretch]| paired_but_different(bands, &baseline, &current);
-        explains_all |= differing(whole) >= STAYED_ROWS && differing(&bands) == 0;
-        match lanes.last_mut() {
-            Some((last, same)) if *same == bands => last.end = group.end,
-            _ => lanes.push((group, bands)),
+        Part {
+            bands: place(&baseline, &current, likeness),
+            is_foreign: group.iter().any(|column| column.is_foreign)
+                && (group.iter()).all(|column| column.is_foreign || column.runs.is_empty()),
+            hashes: [baseline, current],
+            cells,
+        }
+    };
+    groups_of(columns).into_iter().map(part).collect()
+}
+
+/// What went nowhere by itself goes with a neighbour where more of its rows are the same then: the blank ones between lines that
+/// were all edited.
+fn follow_neighbours(parts: &mut [Part]) {
+    for at in 0..parts.len() {
+        if !parts[at].is_foreign {
+            continue;
+        }
+        let part = &parts[at];
+        let near = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+        let bands = near.filter_map(|near| Some(&parts.get(near)?.bands));
+        let least = bands.min_by_key(|bands| part.cost(bands));
+        let better = least.filter(|bands| part.cost(bands) < part.cost(&part.bands));
+        if let Some(bands) = better.cloned() {
+            parts[at].bands = bands;
         }
     }
-    let is_worth_it =
-        left * 100 <= left_whole * WORTH_PERCENT || (explains_all && left < left_whole);
-    (lanes.len() > 1 && is_worth_it).then(|| Lanes {
-        hashes: (lanes.iter())
-            .map(|(cells, _)| joined(&columns[cells.clone()]))
-            .collect(),
-        stretches: (lanes.into_iter())
-            .map(|(cells, bands)| (pixels(cells.start)..pixels(cells.end), bands))
-            .collect(),
-    })
+}
+
+/// The parts, neighbours that went the same way being one.
+fn without_seams(parts: Vec<Part>, columns: &[Column]) -> Vec<Part> {
+    let mut lanes: Vec<Part> = Vec::new();
+    for part in parts {
+        match lanes.last_mut() {
+            Some(last) if last.bands == part.bands => {
+                last.cells.end = part.cells.end;
+                last.hashes = joined(&columns[last.cells.clone()]);
+            }
+            _ => lanes.push(part),
+        }
+    }
+    lanes
 }
 
 /// Matches the rows of some columns of cells.
@@ -146,7 +222,7 @@ fn matched(cells: Vec<u32>, hashes: Vec<[Vec<u64>; 2]>) -> Vec<Column> {
         let runs = find_runs(baseline, current);
         Column {
             cell,
-            is_foreign: runs.is_empty() && is_foreign(baseline, current),
+            is_foreign: runs.iter().all(|run| run.shift() == 0) && is_foreign(baseline, current),
             hashes,
             runs,
         }
@@ -155,7 +231,7 @@ fn matched(cells: Vec<u32>, hashes: Vec<[Vec<u64>; 2]>) -> Vec<Column> {
 
 fn groups_of(columns: &[Column]) -> Vec<Range<usize>> {
     let told = columns.iter().map(|column| match column.runs.as_slice() {
-        [] if column.is_foreign => Told::Nowhere,
+        _ if column.is_foreign => Told::Nowhere,
         [] => Told::Nothing,
         runs => Told::Went(runs),
     });

@@ -177,3 +177,41 @@ fn a_small_edit_far_above_hides_no_lane() {
     assert_eq!(beside_an_edit.layout, alone.layout);
     assert_eq!(beside_an_edit.changed_pixels, alone.changed_pixels + 1);
 }
+
+/// A column in which every line was edited goes with what it stands in, whose rows it would hide.
+#[test]
+fn a_column_of_edited_lines_goes_with_its_neighbours() {
+    let (lines, above, rows) = (60, 15, 96);
+    // Lines of 12 rows and 8 blank ones, the middle column of each from another seed.
+    let page = |seed: u64| {
+        let line = |at: u64| {
+            let [left, middle, right] = [(0, 256), (seed, 64), (2, 256)].map(|(seed, width)| {
+                let ink = Page::noise(width, 12, 1000 * seed + at);
+                let blank = Page::flat(width, 8, WHITE);
+                Page::stacked(&[(&ink, 0..12), (&blank, 0..8)])
+            });
+            left.beside(&middle).beside(&right)
+        };
+        let drawn: Vec<Page> = (0..lines).map(line).collect();
+        Page::stacked(&drawn.iter().map(|line| (line, 0..20)).collect::<Vec<_>>())
+    };
+    let news = Page::noise(576, rows, 33);
+    let (before, edited) = (page(1), page(3));
+    let height = 20 * u32::try_from(lines).unwrap();
+    let after = Page::stacked(&[
+        (&edited, 0..20 * above),
+        (&news, 0..rows),
+        (&edited, 20 * above..height),
+    ]);
+    let result = compare(&before, &after, Alignment::Auto);
+    assert_eq!(result.layout.lanes.len(), 1, "{:?}", result.layout.lanes);
+    assert_eq!(result.inserted_pixels, u64::from(rows) * 576);
+    let edits = u64::from(height) / 20 * 12 * 64;
+    let all = result.inserted_pixels + edits;
+    assert!(
+        result.changed_pixels <= all,
+        "{} of {all}: {:?}",
+        result.changed_pixels,
+        result.layout
+    );
+}

@@ -2,7 +2,7 @@
 
 use pentimento_compute::{CompareOptions, Drawing, MAX_PIXELS, render_diff};
 
-use super::{PAINT, both, places};
+use super::{PAINT, both, places, rendered};
 use crate::pages::{BLACK, Page, WHITE, rect};
 
 #[test]
@@ -46,15 +46,7 @@ fn every_changed_pixel_is_painted_also_beneath_outlines_and_tags() {
     let result = both::compare(&baseline, &current, &CompareOptions::default());
     assert!(result.regions.len() > 26, "{}", result.regions.len());
     for drawing in [Drawing::Diff, Drawing::SideBySide] {
-        let drawn = render_diff(
-            &baseline,
-            &current,
-            &result.layout,
-            &result.mask,
-            &result.regions,
-            drawing,
-        );
-        let picture = Page::read(&drawn.unwrap());
+        let picture = rendered(&page, &edited, drawing);
         let painted = places(picture.size).filter(|&(x, y)| picture.color_at(x, y) == PAINT);
         assert_eq!(painted.count() as u64, result.changed_pixels);
     }
