@@ -182,6 +182,7 @@ fn a_small_edit_far_above_hides_no_lane() {
 #[test]
 fn a_column_of_edited_lines_goes_with_its_neighbours() {
     let (lines, above, rows) = (60, 15, 96);
+    let height = 20 * u32::try_from(lines).unwrap();
     // Lines of 12 rows and 8 blank ones, the middle column of each from another seed.
     let page = |seed: u64| {
         let line = |at: u64| {
@@ -193,15 +194,16 @@ fn a_column_of_edited_lines_goes_with_its_neighbours() {
             left.beside(&middle).beside(&right)
         };
         let drawn: Vec<Page> = (0..lines).map(line).collect();
-        Page::stacked(&drawn.iter().map(|line| (line, 0..20)).collect::<Vec<_>>())
+        let page = Page::stacked(&drawn.iter().map(|line| (line, 0..20)).collect::<Vec<_>>());
+        // It ends with a line, so that no blank rows at the end tell how far all went.
+        Page::stacked(&[(&page, 0..height - 8)])
     };
     let news = Page::noise(576, rows, 33);
     let (before, edited) = (page(1), page(3));
-    let height = 20 * u32::try_from(lines).unwrap();
     let after = Page::stacked(&[
         (&edited, 0..20 * above),
         (&news, 0..rows),
-        (&edited, 20 * above..height),
+        (&edited, 20 * above..height - 8),
     ]);
     let result = compare(&before, &after, Alignment::Auto);
     assert_eq!(result.layout.lanes.len(), 1, "{:?}", result.layout.lanes);
