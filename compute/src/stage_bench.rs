@@ -7,7 +7,8 @@ use crate::comparison::{Alignment, CompareOptions};
 use crate::cpu;
 use crate::dirty::Dirty;
 use crate::error::Error;
-use crate::load::{Keep, KnownRows, Loaded, load, load_hashed};
+use crate::geometry::Size;
+use crate::load::{Keep, KnownRows, Loaded, load, load_hashed, page_size};
 use crate::measured::Measured;
 use crate::one_sided;
 use crate::pair::Pair;
@@ -15,6 +16,7 @@ use crate::picture::Picture;
 use crate::png_rows::PngRows;
 use crate::raster::{Raster, strip_count};
 use crate::regions::find_regions;
+use crate::workers;
 
 /// Two decoded pictures, compared in place, and what is found of them.
 pub struct Staged<'a> {
@@ -116,7 +118,7 @@ impl<'a> Staged<'a> {
 pub struct Found(Measured);
 
 impl<'a> Unaligned<'a> {
-    /// Loads both side by side as a comparison does: of PNGs, what differs is decoded and rows are hashed; stored captures are
+    /// Loads both side by side as a comparison does, on as many threads: of PNGs, what differs is decoded and rows are hashed; stored captures are
     /// opened, and their pixels unpacked by whoever asks for them.
     ///
     /// # Errors
@@ -126,7 +128,11 @@ impl<'a> Unaligned<'a> {
         current: impl Into<Picture<'a>>,
     ) -> Result<Self, Error> {
         let (baseline, current) = (baseline.into(), current.into());
-        load(baseline, current, Alignment::Auto, Keep::Differing).map(Self)
+        let pixels = page_size(baseline, current).map_or(0, Size::pixels);
+        let loaded = workers::compare(pixels, || {
+            load(baseline, current, Alignment::Auto, Keep::Differing)
+        });
+        loaded.map(Self)
     }
 
     /// Matches the rows; gives the number of bands.
