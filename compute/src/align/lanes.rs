@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use twox_hash::XxHash3_64;
 
-use super::runs::{Run, find_runs, may_be_displaced};
+use super::runs::{Run, find_telling_runs, may_be_displaced};
 use super::{
     Likeness, STAYED_ROWS, Stretch, cost, is_dithered, length, paired_but_different, place,
 };
@@ -60,6 +60,8 @@ struct Column {
     hashes: [Vec<u64>; 2],
     /// Where its rows went.
     runs: Vec<Run>,
+    /// What of these is rare.
+    telling: Vec<Run>,
     /// Whether most of them went nowhere: they are in one picture alone. A few may be the same in place, as blank ones are.
     is_foreign: bool,
 }
@@ -219,22 +221,25 @@ fn without_seams(parts: Vec<Part>, columns: &[Column]) -> Vec<Part> {
 fn matched(cells: Vec<u32>, hashes: Vec<[Vec<u64>; 2]>) -> Vec<Column> {
     workers::map(cells.into_par_iter().zip(hashes), |(cell, hashes)| {
         let [baseline, current] = &hashes;
-        let runs = find_runs(baseline, current);
+        let (runs, telling) = find_telling_runs(baseline, current);
         Column {
             cell,
             is_foreign: runs.iter().all(|run| run.shift() == 0) && is_foreign(baseline, current),
             hashes,
             runs,
+            telling,
         }
     })
 }
 
 fn groups_of(columns: &[Column]) -> Vec<Range<usize>> {
-    let told = columns.iter().map(|column| match column.runs.as_slice() {
-        _ if column.is_foreign => Told::Nowhere,
-        [] => Told::Nothing,
-        runs => Told::Went(runs),
-    });
+    let told = columns
+        .iter()
+        .map(|column| match column.telling.as_slice() {
+            _ if column.is_foreign => Told::Nowhere,
+            [] => Told::Nothing,
+            runs => Told::Went(runs),
+        });
     group_columns(told)
 }
 

@@ -44,11 +44,16 @@ impl Run {
 
 /// The runs to build an alignment on, from top to bottom.
 pub(super) fn find_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
+    find_telling_runs(baseline, current).0
+}
+
+/// The same, and what of them is rare: only that tells where they went, because blank rows are the same wherever they are laid.
+pub(super) fn find_telling_runs(baseline: &[u64], current: &[u64]) -> (Vec<Run>, Vec<Run>) {
     let (swapped, one, other) = ordered(baseline, current);
     let evidence = Evidence::of(one, other);
     if evidence.is_too_little() {
         // No run could be believed, and repetitive rows are those that take long to match.
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
     let matched = if evidence.elsewhere < EVIDENCE_ROWS {
         // No displaced run could be believed.
@@ -57,12 +62,13 @@ pub(super) fn find_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
         matched_runs(one, other)
     };
     let mut runs = believable(&matched, &evidence);
+    let mut telling: Vec<Run> = runs.iter().flat_map(|run| evidence.rare_in(run)).collect();
     if swapped {
-        for run in &mut runs {
+        for run in runs.iter_mut().chain(&mut telling) {
             (run.baseline, run.current) = (run.current, run.baseline);
         }
     }
-    runs
+    (runs, telling)
 }
 
 /// Whether [`find_runs`] may find a run that is displaced; far faster than looking for it where few rows differ.
@@ -197,8 +203,28 @@ impl Evidence {
     }
 
     fn in_run(&self, run: &Run) -> usize {
-        let rows = &self.rare[run.baseline as usize..][..run.rows as usize];
-        rows.iter().filter(|&&rare| rare).count()
+        self.of_run(run).iter().filter(|&&rare| rare).count()
+    }
+
+    /// The parts of a run that are rare.
+    fn rare_in(&self, run: &Run) -> Vec<Run> {
+        let (mut parts, mut above) = (Vec::new(), 0);
+        for rows in self.of_run(run).chunk_by(|one, next| one == next) {
+            let count = super::length(rows);
+            if rows[0] {
+                parts.push(Run {
+                    baseline: run.baseline + above,
+                    current: run.current + above,
+                    rows: count,
+                });
+            }
+            above += count;
+        }
+        parts
+    }
+
+    fn of_run(&self, run: &Run) -> &[bool] {
+        &self.rare[run.baseline as usize..][..run.rows as usize]
     }
 }
 

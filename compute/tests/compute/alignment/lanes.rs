@@ -217,3 +217,42 @@ fn a_column_of_edited_lines_goes_with_its_neighbours() {
         result.layout
     );
 }
+
+/// Where lines end early, the few that go on tell where all went; what is blank there makes no lane of its own.
+#[test]
+fn ragged_ends_of_lines_go_with_the_lines() {
+    let bar = |level| Page::flat(128, 960, [level, level, level, 255]);
+    // Lines of 12 rows and 8 blank ones, of which few reach the right edge.
+    let drawn = |at: u32| {
+        let width = if [3, 27, 28, 40].contains(&at) {
+            448
+        } else {
+            250
+        };
+        Page::drawn(448, 20, |x, y| match (x < width, y < 12) {
+            (true, true) => {
+                let [ink, ..] = random(77, x, 100 * at + y);
+                [ink, ink, ink, 255]
+            }
+            _ => WHITE,
+        })
+    };
+    let all: Vec<Page> = (0..45).map(drawn).collect();
+    let lines = |range: std::ops::Range<usize>| all[range].iter().map(|line| (line, 0..20));
+    let before: Vec<_> = lines(0..45).collect();
+    // Something is inserted, and lines 20 to 23, which end early, go behind line 33.
+    let news = Page::noise(448, 60, 33);
+    let after: Vec<_> = (lines(0..8).chain([(&news, 0..60)]))
+        .chain(lines(8..20).chain(lines(24..34)))
+        .chain(lines(20..24).chain(lines(34..45)))
+        .collect();
+    let beside = |level, text: &[(&Page, std::ops::Range<u32>)]| {
+        let text = Page::stacked(text);
+        Page::stacked(&[(&bar(level), 0..text.size.height)]).beside(&text)
+    };
+    let result = compare(&beside(255, &before), &beside(250, &after), Alignment::Auto);
+    let places: Vec<_> = (result.layout.lanes.iter())
+        .map(|lane| (lane.x, lane.width))
+        .collect();
+    assert_eq!(places, [(0, 128), (128, 448)], "{:?}", result.layout.lanes);
+}
