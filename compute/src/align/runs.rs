@@ -44,16 +44,35 @@ impl Run {
 
 /// The runs to build an alignment on, from top to bottom.
 pub(super) fn find_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
-    find_telling_runs(baseline, current).0
+    let (swapped, one, other) = ordered(baseline, current);
+    let (mut runs, _) = runs_of(one, other);
+    if swapped {
+        turn(&mut runs);
+    }
+    runs
 }
 
 /// The same, and what of them is rare: only that tells where they went, because blank rows are the same wherever they are laid.
 pub(super) fn find_telling_runs(baseline: &[u64], current: &[u64]) -> (Vec<Run>, Vec<Run>) {
     let (swapped, one, other) = ordered(baseline, current);
+    let (mut runs, evidence) = runs_of(one, other);
+    let mut telling = Vec::with_capacity(runs.len());
+    for run in &runs {
+        evidence.add_rare(run, &mut telling);
+    }
+    if swapped {
+        turn(&mut runs);
+        turn(&mut telling);
+    }
+    (runs, telling)
+}
+
+/// The runs of two sequences, and which rows of the first are rare.
+fn runs_of(one: &[u64], other: &[u64]) -> (Vec<Run>, Evidence) {
     let evidence = Evidence::of(one, other);
     if evidence.is_too_little() {
         // No run could be believed, and repetitive rows are those that take long to match.
-        return (Vec::new(), Vec::new());
+        return (Vec::new(), evidence);
     }
     let matched = if evidence.elsewhere < EVIDENCE_ROWS {
         // No displaced run could be believed.
@@ -61,14 +80,14 @@ pub(super) fn find_telling_runs(baseline: &[u64], current: &[u64]) -> (Vec<Run>,
     } else {
         matched_runs(one, other)
     };
-    let mut runs = believable(&matched, &evidence);
-    let mut telling: Vec<Run> = runs.iter().flat_map(|run| evidence.rare_in(run)).collect();
-    if swapped {
-        for run in runs.iter_mut().chain(&mut telling) {
-            (run.baseline, run.current) = (run.current, run.baseline);
-        }
+    (believable(&matched, &evidence), evidence)
+}
+
+/// The same runs with both sequences exchanged.
+fn turn(runs: &mut [Run]) {
+    for run in runs {
+        (run.baseline, run.current) = (run.current, run.baseline);
     }
-    (runs, telling)
 }
 
 /// Whether [`find_runs`] may find a run that is displaced; far faster than looking for it where few rows differ.
@@ -206,9 +225,9 @@ impl Evidence {
         self.of_run(run).iter().filter(|&&rare| rare).count()
     }
 
-    /// The parts of a run that are rare.
-    fn rare_in(&self, run: &Run) -> Vec<Run> {
-        let (mut parts, mut above) = (Vec::new(), 0);
+    /// Adds the parts of a run that are rare.
+    fn add_rare(&self, run: &Run, parts: &mut Vec<Run>) {
+        let mut above = 0;
         for rows in self.of_run(run).chunk_by(|one, next| one == next) {
             let count = super::length(rows);
             if rows[0] {
@@ -220,7 +239,6 @@ impl Evidence {
             }
             above += count;
         }
-        parts
     }
 
     fn of_run(&self, run: &Run) -> &[bool] {
