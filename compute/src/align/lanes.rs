@@ -24,7 +24,7 @@ use crate::raster::STRIP_ROWS;
 use crate::row_hash::{cell_count, cell_width};
 use crate::workers;
 
-use groups::{Told, group_columns};
+use groups::{Told, Way, group_columns};
 use unsettled::Unsettled;
 
 /// Cells of the narrowest page that is looked at: what is narrower has no side bar.
@@ -233,13 +233,16 @@ fn matched(cells: Vec<u32>, hashes: Vec<[Vec<u64>; 2]>) -> Vec<Column> {
 }
 
 fn groups_of(columns: &[Column]) -> Vec<Range<usize>> {
-    let told = columns
-        .iter()
-        .map(|column| match column.telling.as_slice() {
-            _ if column.is_foreign => Told::Nowhere,
-            [] => Told::Nothing,
-            runs => Told::Went(runs),
-        });
+    let told = columns.iter().map(|column| {
+        let Column { runs, telling, .. } = column;
+        if column.is_foreign {
+            Told::Nowhere
+        } else if runs.is_empty() {
+            Told::Nothing
+        } else {
+            Told::Went(Way { runs, telling })
+        }
+    });
     group_columns(told)
 }
 

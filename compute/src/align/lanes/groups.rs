@@ -11,11 +11,19 @@ const AGREEMENT: u64 = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Told<'r> {
     /// That they went there.
-    Went(&'r [Run]),
+    Went(Way<'r>),
     /// Nothing: its rows are alike wherever they went.
     Nothing,
     /// That they are nowhere: they look different now.
     Nowhere,
+}
+
+/// Where the rows of a column went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Way<'r> {
+    pub(super) runs: &'r [Run],
+    /// What of these is rare.
+    pub(super) telling: &'r [Run],
 }
 
 /// Ranges of neighbouring columns whose rows went the same way, or nowhere; columns that tell nothing go with their left
@@ -27,7 +35,7 @@ pub(super) fn group_columns<'r>(columns: impl Iterator<Item = Told<'r>>) -> Vec<
     for (at, told) in columns.enumerate() {
         let is_apart = match (telling, told) {
             (_, Told::Nothing) | (Told::Nothing, _) => false,
-            (Told::Went(before), Told::Went(runs)) => !agree(before, runs),
+            (Told::Went(before), Told::Went(way)) => !agree(before, way),
             (before, told) => before != told,
         };
         match groups.last_mut() {
@@ -43,17 +51,28 @@ pub(super) fn group_columns<'r>(columns: impl Iterator<Item = Told<'r>>) -> Vec<
 
 /// Whether a column of a group says more than those before it.
 fn tells_more(told: Told<'_>, before: Told<'_>) -> bool {
-    let rows = |runs: &[Run]| runs.iter().map(|run| run.rows).sum::<u32>();
     match (told, before) {
-        (Told::Went(runs), Told::Went(before)) => rows(runs) > rows(before),
+        (Told::Went(way), Told::Went(before)) => way.telling_rows() > before.telling_rows(),
         (told, before) => before == Told::Nothing && told != Told::Nothing,
     }
 }
 
-/// Whether the rows that both columns know of, in either picture, went the same way.
-fn agree(one: &[Run], other: &[Run]) -> bool {
-    let in_baseline = Shared::of(one, other, |run| run.baseline);
-    let in_current = Shared::of(one, other, |run| run.current);
+impl Way<'_> {
+    fn telling_rows(&self) -> u32 {
+        self.telling.iter().map(|run| run.rows).sum()
+    }
+}
+
+/// Whether what is rare in the column that has less of it went, in either picture, as these rows went in the other. What is
+/// blank in it would be the same elsewhere.
+fn agree(one: Way<'_>, other: Way<'_>) -> bool {
+    let (less, more) = if one.telling_rows() <= other.telling_rows() {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let in_baseline = Shared::of(less.telling, more.runs, |run| run.baseline);
+    let in_current = Shared::of(less.telling, more.runs, |run| run.current);
     in_baseline.same + in_current.same >= (in_baseline.different + in_current.different) * AGREEMENT
 }
 
