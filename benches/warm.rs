@@ -106,7 +106,7 @@ impl Warm {
         let pair = [capture(baseline)?, capture(current)?];
         Ok(
             (pair[0].key != pair[1].key)
-                .then(|| pair.map(|capture| Picture::Strips(&capture.blob))),
+                .then(|| pair.map(|capture| Picture::strips(&capture.blob))),
         )
     }
 }

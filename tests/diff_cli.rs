@@ -3,6 +3,7 @@
 mod by_itself; // the program that only compares
 mod folders; // two folders of pages
 mod forms; // every form that a PNG may have
+mod long_files; // files that are read piece by piece
 mod outputs; // the pictures that it writes, and where it may not
 
 use std::path::{Path, PathBuf};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use pentimento::clock::Clock;
 use pentimento::storage::staging::{Part, Staged, Staging, StagingKey};
 use pentimento::storage::{self, BlobKey, Revision, Storage, StorageError, staging_object};
+use pentimento_compute::PictureFile;
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -133,6 +134,24 @@ in_both_places! {
         std::fs::write(place.blob(&key), b"ab").unwrap();
         place.storage.put(b"abc").await.unwrap();
         assert_eq!(place.storage.get(&key).await.unwrap(), b"abc");
+    }
+
+    async fn a_picture_is_checked_whether_it_is_read_whole_or_piece_by_piece(place: Place) {
+        let never = BlobKey::of(b"never stored");
+        assert!(matches!(place.storage.open_named(never.as_str()).await, Err(StorageError::Missing(key)) if key == never));
+        assert!(matches!(place.storage.open_named("../never").await, Err(StorageError::BadKey)));
+        for length in [3, 8 << 20] {
+            let content: Vec<u8> = (0..length).map(|number: u32| number.to_le_bytes()[0] ^ number.to_le_bytes()[2]).collect();
+            let key = place.storage.put(&content).await.unwrap();
+            let picture = place.storage.open_named(key.as_str()).await.unwrap();
+            assert!(picture.bytes().same((&content).into()));
+            // A bucket's come whole.
+            assert_eq!(matches!(picture, PictureFile::Disk(_)), length > 3 && place.bucket.is_none());
+            let mut damaged = content.clone();
+            *damaged.last_mut().unwrap() ^= 1;
+            std::fs::write(place.blob(&key), &damaged).unwrap();
+            assert!(matches!(place.storage.open_named(key.as_str()).await, Err(StorageError::Damaged(_))));
+        }
     }
 
     async fn many_may_put_the_same_at_once(place: Place) {

@@ -1,46 +1,85 @@
 //! The chunks of a PNG file (Portable Network Graphics, third edition, section 5), as far as their names and lengths go.
 
+use std::io::{BufRead, Read};
+
 use crate::error::Error;
+use crate::file::{FileBytes, Reading};
 
 /// Signature, and the header chunk with its length, name and checksum.
-pub(crate) const FIRST_CHUNK_END: usize = 8 + 12 + 13;
+const FIRST_CHUNK_END: u64 = 8 + 12 + 13;
+
+/// Length and name in front of a chunk's contents.
+const HEAD_BYTES: u64 = 4 + 4;
+
+/// The checksum behind them, which is not looked at.
+const CHECKSUM_BYTES: u64 = 4;
 
 /// The chunks of a file from some place on.
+#[derive(Debug)]
 pub(crate) struct Chunks<'a> {
-    rest: &'a [u8],
+    reading: Reading<'a>,
+    /// Where the reading stands.
+    at: u64,
+    /// Where the contents of the current chunk end.
+    contents_end: u64,
+    file_end: u64,
 }
 
 impl<'a> Chunks<'a> {
-    /// Those behind the header; `None` when the file ends before.
-    pub(crate) fn behind_header(png: &'a [u8]) -> Option<Self> {
-        let rest = png.get(FIRST_CHUNK_END..)?;
-        Some(Self { rest })
+    /// Those behind the header; [`Chunks::next`] finds none when the file ends before.
+    pub(crate) fn behind_header(png: FileBytes<'a>) -> Result<Self, Error> {
+        let mut reading = png.reading();
+        reading.pass_over(FIRST_CHUNK_END)?;
+        Ok(Self {
+            reading,
+            at: FIRST_CHUNK_END,
+            // As if the header were the current chunk.
+            contents_end: FIRST_CHUNK_END - CHECKSUM_BYTES,
+            file_end: png.len(),
+        })
     }
 
-    /// The name of the chunk that comes next.
-    pub(crate) fn name(&self) -> Option<&'a [u8; 4]> {
-        self.rest.get(4..)?.first_chunk()
+    /// Goes on to the next chunk and tells its name; `None` when there is none, or it is cut off.
+    pub(crate) fn next(&mut self) -> Result<Option<[u8; 4]>, Error> {
+        let start = self.contents_end + CHECKSUM_BYTES;
+        if start + HEAD_BYTES > self.file_end {
+            return Ok(None);
+        }
+        self.reading.pass_over(start - self.at)?;
+        let mut head = [0; 8];
+        self.reading.read_exact(&mut head)?;
+        self.at = start + HEAD_BYTES;
+        let [a, b, c, d, name @ ..] = head;
+        let contents_end = self.at + u64::from(u32::from_be_bytes([a, b, c, d]));
+        if contents_end + CHECKSUM_BYTES > self.file_end {
+            return Ok(None);
+        }
+        self.contents_end = contents_end;
+        Ok(Some(name))
     }
 
-    /// The contents of the next chunk; `None` when it is cut off.
-    pub(crate) fn next(&mut self) -> Option<&'a [u8]> {
-        let length = u32::from_be_bytes(*self.rest.first_chunk()?) as usize;
-        let end = length.checked_add(8)?;
-        let contents = self.rest.get(8..end)?;
-        // A checksum follows; it is not looked at.
-        self.rest = self.rest.get(end.checked_add(4)?..)?;
-        Some(contents)
+    /// What comes next of the current chunk's contents, as far as it is at hand; nothing at their end.
+    pub(crate) fn contents(&mut self) -> Result<&[u8], Error> {
+        let left = usize::try_from(self.contents_end.saturating_sub(self.at)).unwrap_or(usize::MAX);
+        if left == 0 {
+            return Ok(&[]);
+        }
+        let at_hand = self.reading.fill_buf()?;
+        Ok(&at_hand[..left.min(at_hand.len())])
+    }
+
+    /// Passes over so many bytes of what [`Chunks::contents`] gave.
+    pub(crate) fn consume(&mut self, bytes: usize) {
+        self.reading.consume(bytes);
+        self.at += bytes as u64;
     }
 }
 
 /// Refuses a file that is cut off before its last chunk ends; what follows that does not matter.
-pub(crate) fn check_whole(png: &[u8]) -> Result<(), Error> {
-    let mut chunks = Chunks::behind_header(png);
-    while let Some(name) = chunks.as_ref().and_then(Chunks::name) {
-        if chunks.as_mut().and_then(Chunks::next).is_none() {
-            break;
-        }
-        if name == b"IEND" {
+pub(crate) fn check_whole(png: FileBytes<'_>) -> Result<(), Error> {
+    let mut chunks = Chunks::behind_header(png)?;
+    while let Some(name) = chunks.next()? {
+        if &name == b"IEND" {
             return Ok(());
         }
     }

@@ -198,7 +198,7 @@ impl Comparator {
         options: &CompareOptions,
         keep: Keep,
     ) -> Result<Concluded<'a>, Error> {
-        if pair.0 == pair.1 {
+        if pair.0.same(pair.1) {
             // No thread is woken for what needs no work.
             return self.identical(pair.0, options);
         }
@@ -226,13 +226,13 @@ impl Comparator {
         options: &CompareOptions,
         keep: Keep,
     ) -> Way<'a> {
-        if baseline == current {
+        if baseline.same(current) {
             return Way::Done(Box::new(self.identical(baseline, options)));
         }
         match Pair::load(baseline, current, options, keep) {
             Ok(mut pair) if pair.fits_gpu() => {
                 if self.keeper().is_some_and(Keeper::keeps_baselines) {
-                    pair.baseline_key = Some(baseline.key());
+                    pair.baseline_key = baseline.file().hash();
                 }
                 Way::ForGpu(pair)
             }

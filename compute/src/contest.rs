@@ -53,8 +53,8 @@ pub(crate) fn fastest(gpu: &Gpu) -> Result<(Backend, String), Error> {
         let options = CompareOptions::default();
         let load = |_| {
             Pair::load(
-                Picture::Png(&baseline),
-                Picture::Png(&current),
+                Picture::png(&baseline),
+                Picture::png(&current),
                 &options,
                 Keep::Differing,
             )

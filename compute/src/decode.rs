@@ -1,11 +1,10 @@
 //! From PNG bytes to rows of RGB or RGBA, with the size checked before anything is allocated.
 
-use std::io::Cursor;
-
 use png::{Decoder, Limits, Reader, Transformations};
 
 use crate::chunks::check_whole;
 use crate::error::Error;
+use crate::file::{FileBytes, Reading};
 use crate::geometry::{Rect, Size};
 use crate::pool::Buffer;
 
@@ -19,6 +18,9 @@ pub const MAX_SIDE: u32 = 262_144;
 
 /// Bytes the decoder may take for its own tables and chunks; pixels are not counted here.
 pub(crate) const DECODER_BYTES: usize = 16 << 20;
+
+/// Signature (8), chunk length (4), chunk name (4), width (4), height (4).
+const HEAD_BYTES: usize = 24;
 
 const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a];
 
@@ -36,8 +38,9 @@ pub(crate) struct Image {
 /// [`Error::NotPng`] when the bytes are no PNG, [`Error::Corrupt`] when a side is 0,
 /// [`Error::TooLarge`] beyond [`MAX_PIXELS`] or
 /// [`MAX_SIDE`].
-pub fn read_size(png: &[u8]) -> Result<Size, Error> {
-    accept(announced_size(png)?)
+pub fn read_size<'a>(png: impl Into<FileBytes<'a>>) -> Result<Size, Error> {
+    let head = png.into().head(HEAD_BYTES as u64)?;
+    accept(announced_size(&head)?)
 }
 
 /// Checks what stands around a PNG's pixels: its header, the order and lengths of its chunks up to the last, its palette. Nothing
@@ -45,8 +48,8 @@ pub fn read_size(png: &[u8]) -> Result<Size, Error> {
 ///
 /// # Errors
 /// As [`read_size`]; [`Error::Corrupt`] when the file is cut off, has no pixels, or contradicts itself.
-pub fn check_form(png: &[u8]) -> Result<(), Error> {
-    open_reader(png)?;
+pub fn check_form<'a>(png: impl Into<FileBytes<'a>>) -> Result<(), Error> {
+    open_reader(png.into())?;
     Ok(())
 }
 
@@ -58,8 +61,7 @@ pub(crate) fn announced_size(png: &[u8]) -> Result<Size, Error> {
     if !png.starts_with(&SIGNATURE) {
         return Err(Error::NotPng("the signature is missing"));
     }
-    // Signature (8), chunk length (4), chunk name (4), width (4), height (4).
-    let Some(header) = png.get(8..24) else {
+    let Some(header) = png.get(8..HEAD_BYTES) else {
         return Err(Error::Corrupt("the header ends early".into()));
     };
     if header[..8] != *b"\0\0\0\x0dIHDR" {
@@ -100,15 +102,15 @@ fn accept_within(size: Size, pictures: u32) -> Result<Size, Error> {
     Ok(size)
 }
 
-/// A decoder over a file in memory.
-pub(crate) type PngReader<'a> = Reader<Cursor<&'a [u8]>>;
+/// A decoder over a file.
+pub(crate) type PngReader<'a> = Reader<Reading<'a>>;
 
 /// A decoder ready to hand out rows: grey, palettes and 1 to 4 bits come out as 8-bit samples, 16
 /// bits are cut to the upper 8.
-pub(crate) fn open_reader(png: &[u8]) -> Result<(PngReader<'_>, Size), Error> {
+pub(crate) fn open_reader(png: FileBytes<'_>) -> Result<(PngReader<'_>, Size), Error> {
     let size = read_size(png)?;
     let mut decoder = Decoder::new_with_limits(
-        Cursor::new(png),
+        png.reading(),
         Limits {
             bytes: DECODER_BYTES,
         },
@@ -165,7 +167,7 @@ pub(crate) fn frame_area(reader: &PngReader<'_>, size: Size) -> Rect {
 /// Decodes a whole RGB or RGBA picture as the `png` crate does it.
 #[cfg(test)]
 pub(crate) fn decode_by_crate(png: &[u8]) -> Image {
-    let (mut reader, size) = open_reader(png).unwrap();
+    let (mut reader, size) = open_reader(png.into()).unwrap();
     let channels = reader.output_color_type().0.samples();
     let mut data = Buffer::take(pixel_count(size) * channels);
     reader.next_frame(&mut data).unwrap();

@@ -1,5 +1,7 @@
 //! Everything that can go wrong between two files and their comparison.
 
+use std::io::ErrorKind;
+
 use crate::decode::DECODER_BYTES;
 use crate::geometry::Size;
 
@@ -25,6 +27,9 @@ pub enum Error {
     /// The file begins as a PNG but cannot be decoded to its end.
     #[error("the PNG is damaged or cut short: {0}; save or capture it again")]
     Corrupt(String),
+    /// The file could not be read from where it lies.
+    #[error("the file cannot be read: {0}; see whether it is still there and whole")]
+    Unreadable(String),
     /// The threshold is not a number from 0 to 1.
     #[error("the threshold {0} is not between 0 and 1; 0.1 is the usual value")]
     Threshold(f64),
@@ -66,9 +71,19 @@ impl Error {
     }
 }
 
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Self::Unreadable(error.to_string())
+    }
+}
+
 impl From<png::DecodingError> for Error {
     fn from(error: png::DecodingError) -> Self {
         Self::Corrupt(match error {
+            // The decoder's own word for a file that ends early is an error of reading, too.
+            png::DecodingError::IoError(error) if error.kind() != ErrorKind::UnexpectedEof => {
+                return error.into();
+            }
             png::DecodingError::LimitsExceeded => {
                 format!("what it holds beside its pixels takes more than {DECODER_BYTES} bytes")
             }

@@ -7,10 +7,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::comparison::{CompareOptions, Comparison};
 use crate::error::Error;
+use crate::file::PictureFile;
 use crate::geometry::Size;
 use crate::load::page_size;
 use crate::many::GROUP_PIXELS;
-use crate::picture::Picture;
+use crate::picture::{Form, Picture};
 
 /// Groups that are compared at once: one is loaded while the other is on the card. Together they hold what two groups of
 /// [`crate::many`] do.
@@ -20,11 +21,11 @@ const GROUPS_AT_ONCE: usize = 2;
 #[derive(Debug, Clone)]
 pub struct OwnedPair {
     /// The file of what was.
-    pub baseline: Arc<Vec<u8>>,
+    pub baseline: Arc<PictureFile>,
     /// The file of what is now.
-    pub current: Arc<Vec<u8>>,
-    /// Which form both files have: [`Picture::Png`] or [`Picture::Strips`].
-    pub form: for<'a> fn(&'a [u8]) -> Picture<'a>,
+    pub current: Arc<PictureFile>,
+    /// Which form both files have.
+    pub form: Form,
     /// How they are compared.
     pub options: CompareOptions,
 }
@@ -62,7 +63,7 @@ enum Answer {
 impl OwnedPair {
     /// Both pictures.
     pub(crate) fn pictures(&self) -> (Picture<'_>, Picture<'_>) {
-        ((self.form)(&self.baseline), (self.form)(&self.current))
+        (self.form.of(&*self.baseline), self.form.of(&*self.current))
     }
 }
 
@@ -175,9 +176,9 @@ mod tests {
     /// A pair that is known by its threshold.
     fn pair(number: u32) -> OwnedPair {
         OwnedPair {
-            baseline: Arc::default(),
-            current: Arc::default(),
-            form: |file| Picture::Png(file),
+            baseline: Arc::new(Vec::new().into()),
+            current: Arc::new(Vec::new().into()),
+            form: Form::Png,
             options: CompareOptions {
                 threshold: f64::from(number),
                 ..CompareOptions::default()

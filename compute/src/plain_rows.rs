@@ -155,7 +155,7 @@ mod tests {
         for channels in [3, 4] {
             for filter in FILTERS {
                 let png = encode(150, channels, filter, &noise(150, channels, 1));
-                let mut rows = PngRows::open(&png).unwrap();
+                let mut rows = PngRows::open((&png).into()).unwrap();
                 let strips: Vec<Strip> = (0..strip_count(rows.size()))
                     .map(|_| rows.read_strip().unwrap())
                     .collect();
@@ -211,7 +211,9 @@ mod tests {
         }
         let pngs = [(heights[0], &before), (heights[1], &after)]
             .map(|(rows, pixels)| encode(rows, channels, filter, pixels));
-        let [mut one, mut other] = pngs.each_ref().map(|png| PngRows::open(png).unwrap());
+        let [mut one, mut other] = pngs
+            .each_ref()
+            .map(|png| PngRows::open(png.into()).unwrap());
         let count = strip_count(one.size().union(other.size()));
         let (mut ours, mut theirs, mut same, mut above_same) = (vec![], vec![], vec![], true);
         for group in (0..count).collect::<Vec<_>>().chunks(at_once) {

@@ -7,6 +7,7 @@ use png::ColorType;
 
 use crate::decode::{PngReader, frame_area, open_reader};
 use crate::error::Error;
+use crate::file::FileBytes;
 use crate::geometry::Size;
 use crate::plain_rows::{InStep, PlainRows, read_in_step};
 use crate::pool::Buffer;
@@ -39,10 +40,10 @@ enum From<'a> {
 
 impl<'a> PngRows<'a> {
     /// Reads everything in front of the pixels.
-    pub(crate) fn open(png: &'a [u8]) -> Result<Self, Error> {
+    pub(crate) fn open(png: FileBytes<'a>) -> Result<Self, Error> {
         let (mut reader, size) = open_reader(png)?;
         let (color, _) = reader.output_color_type();
-        let from = if let Some(lines) = Scanlines::of(png, &reader) {
+        let from = if let Some(lines) = Scanlines::of(png, &reader)? {
             From::Plain(PlainRows::new(lines, size))
         } else if reader.info().interlaced || frame_area(&reader, size).size() != size {
             From::Scattered(read_scattered(&mut reader, size)?.into_iter())

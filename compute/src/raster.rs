@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::decode::{Image, read_size, rgba};
 use crate::error::Error;
+use crate::file::FileBytes;
 use crate::geometry::Size;
 use crate::picture::Picture;
 use crate::png_rows::PngRows;
@@ -66,7 +67,7 @@ pub(crate) enum Source<'a> {
     /// No strip is missing.
     Nowhere,
     /// A PNG file, which can only be read from its start.
-    Png(&'a [u8]),
+    Png(FileBytes<'a>),
     /// A stored capture, whose strips can be read one by one.
     Stored(StripFile<'a>),
 }
@@ -266,7 +267,7 @@ impl<'a> Raster<'a> {
     pub(crate) fn complete(&self) -> Result<(), Error> {
         match &self.source {
             Source::Png(png) if self.strips.iter().any(|slot| slot.get().is_none()) => {
-                self.decode_missing(png)
+                self.decode_missing(*png)
             }
             Source::Png(_) | Source::Nowhere => Ok(()),
             Source::Stored(file) => (0..).zip(&self.strips).try_for_each(|(index, slot)| {
@@ -322,7 +323,7 @@ impl<'a> Raster<'a> {
             Source::Png(png) => {
                 let _turn = self.again.lock().unwrap_or_else(PoisonError::into_inner);
                 if slot.get().is_none()
-                    && let Err(error) = self.decode_missing(png)
+                    && let Err(error) = self.decode_missing(*png)
                 {
                     let _ = self.failure.set(error);
                 }
@@ -332,7 +333,7 @@ impl<'a> Raster<'a> {
     }
 
     /// Decodes a PNG from its start and fills every strip that is not there.
-    fn decode_missing(&self, png: &[u8]) -> Result<(), Error> {
+    fn decode_missing(&self, png: FileBytes<'_>) -> Result<(), Error> {
         let mut rows = PngRows::open(png)?;
         for slot in &self.strips {
             let strip = rows.read_strip()?;

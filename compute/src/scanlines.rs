@@ -13,7 +13,11 @@ use zlib_rs::{Inflate, InflateFlush};
 use crate::chunks::Chunks;
 use crate::decode::PngReader;
 use crate::error::Error;
+use crate::file::FileBytes;
 use crate::pool::Buffer;
+
+/// The name of chunks with pixels.
+const PIXELS: &[u8; 4] = b"IDAT";
 
 /// Bytes of the header in front of a deflate stream (RFC 1950).
 const ZLIB_HEADER: usize = 2;
@@ -26,15 +30,23 @@ pub(crate) struct Scanlines<'a> {
     /// 3 (RGB) or 4 (RGBA).
     channels: usize,
     row_bytes: usize,
+    /// At a chunk with pixels, or behind the last.
     chunks: Chunks<'a>,
-    /// What is left of the chunk that is being inflated.
-    input: &'a [u8],
+    /// Whether it is behind the last, and what follows it is a chunk.
+    ended: bool,
     /// Works on the bare stream: the checksum behind it would cost more than it tells.
     inflate: Box<Inflate>,
     /// The header's bytes, as far as they were read.
     header: Vec<u8>,
     /// The latest rows.
     inflated: Buffer,
+}
+
+/// What one call of the inflater came to.
+struct Step {
+    had_input: bool,
+    read: usize,
+    written: usize,
 }
 
 /// Rows as the file has them: a byte for the filter type each, and its filtered bytes.
@@ -46,30 +58,33 @@ pub(crate) struct Lines<'l> {
 
 impl<'a> Scanlines<'a> {
     /// The rows of a file whose header a reader has read; `None` when it is of another kind.
-    pub(crate) fn of(png: &'a [u8], reader: &PngReader<'_>) -> Option<Self> {
+    pub(crate) fn of(png: FileBytes<'a>, reader: &PngReader<'_>) -> Result<Option<Self>, Error> {
         let info = reader.info();
         let channels = match info.color_type {
             ColorType::Rgb => 3,
             ColorType::Rgba => 4,
-            ColorType::Grayscale | ColorType::GrayscaleAlpha | ColorType::Indexed => return None,
+            ColorType::Grayscale | ColorType::GrayscaleAlpha | ColorType::Indexed => {
+                return Ok(None);
+            }
         };
         let plain = info.bit_depth == BitDepth::Eight
             && !info.interlaced
             && info.trns.is_none()
             && info.animation_control.is_none();
-        let mut chunks = Chunks::behind_header(png)?;
-        while chunks.name()? != b"IDAT" {
-            chunks.next()?;
+        if !plain {
+            return Ok(None);
         }
-        plain.then(|| Self {
+        let mut chunks = Chunks::behind_header(png)?;
+        while &chunks.next()?.ok_or_else(Error::ended_early)? != PIXELS {}
+        Ok(Some(Self {
             channels,
             row_bytes: 1 + info.width as usize * channels,
             chunks,
-            input: &[],
+            ended: false,
             inflate: Box::new(Inflate::new(false, WINDOW_BITS)),
             header: Vec::with_capacity(ZLIB_HEADER),
             inflated: Buffer::take(0),
-        })
+        }))
     }
 
     /// Channels of its pixels: 3 (RGB) or 4 (RGBA).
@@ -85,14 +100,12 @@ impl<'a> Scanlines<'a> {
         }
         let mut filled = 0;
         while filled < end {
-            if self.header.len() < ZLIB_HEADER && !self.input.is_empty() {
-                self.read_header()?;
+            if self.header.len() < ZLIB_HEADER && self.read_header()? {
                 continue;
             }
-            let (read, written) = self.step(filled..end)?;
-            filled += written;
-            // It got no further, so it wants more input.
-            if read + written == 0 && (!self.input.is_empty() || !self.next_chunk()?) {
+            let step = self.step(filled..end)?;
+            filled += step.written;
+            if step.is_stuck() && (step.had_input || !self.next_chunk()?) {
                 return Err(Error::ended_early());
             }
         }
@@ -105,49 +118,60 @@ impl<'a> Scanlines<'a> {
     /// Reads what is behind the last row; there must be the end of the file's pixels.
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
         while self.next_chunk()? {}
-        match self.chunks.name() {
-            Some(_) => Ok(()),
-            None => Err(Error::ended_early()),
-        }
+        Ok(())
     }
 
-    /// Reads a byte of the header, and checks it when it is the last.
-    fn read_header(&mut self) -> Result<(), Error> {
-        let (&byte, rest) = self.input.split_first().ok_or_else(Error::ended_early)?;
-        self.input = rest;
+    /// Reads a byte of the header, and checks it when it is the last; says whether the current chunk had one.
+    fn read_header(&mut self) -> Result<bool, Error> {
+        let Some(&byte) = self.chunks.contents()?.first() else {
+            return Ok(false);
+        };
+        self.chunks.consume(1);
         self.header.push(byte);
         let &[method, flags] = self.header.as_slice() else {
-            return Ok(());
+            return Ok(true);
         };
         let is_deflate = method & 0x0f == 8 && method >> 4 <= WINDOW_BITS - 8;
         let has_dictionary = flags & 0x20 != 0;
         if is_deflate && !has_dictionary && u16::from_be_bytes([method, flags]).is_multiple_of(31) {
-            Ok(())
+            Ok(true)
         } else {
             Err(cannot_inflate("their header is none of zlib's"))
         }
     }
 
-    /// Inflates what the current chunk gives into a part of the buffer; says how many bytes it read and wrote.
-    fn step(&mut self, to: Range<usize>) -> Result<(usize, usize), Error> {
+    /// Inflates what the current chunk gives into a part of the buffer.
+    fn step(&mut self, to: Range<usize>) -> Result<Step, Error> {
+        let input = self.chunks.contents()?;
+        let had_input = !input.is_empty();
         let before = (self.inflate.total_in(), self.inflate.total_out());
         (self.inflate)
-            .decompress(self.input, &mut self.inflated[to], InflateFlush::NoFlush)
+            .decompress(input, &mut self.inflated[to], InflateFlush::NoFlush)
             .map_err(|error| cannot_inflate(error.as_str()))?;
         let passed = |from: u64, to: u64| usize::try_from(to - from).expect("a part of a buffer");
         let read = passed(before.0, self.inflate.total_in());
-        let written = passed(before.1, self.inflate.total_out());
-        self.input = &self.input[read..];
-        Ok((read, written))
+        self.chunks.consume(read);
+        Ok(Step {
+            had_input,
+            read,
+            written: passed(before.1, self.inflate.total_out()),
+        })
     }
 
     /// Goes on to the next chunk with pixels, if there is one.
     fn next_chunk(&mut self) -> Result<bool, Error> {
-        if self.chunks.name() != Some(b"IDAT") {
-            return Ok(false);
+        if !self.ended {
+            let name = self.chunks.next()?.ok_or_else(Error::ended_early)?;
+            self.ended = &name != PIXELS;
         }
-        self.input = self.chunks.next().ok_or_else(Error::ended_early)?;
-        Ok(true)
+        Ok(!self.ended)
+    }
+}
+
+impl Step {
+    /// It got no further, so it wants more input.
+    fn is_stuck(&self) -> bool {
+        self.read + self.written == 0
     }
 }
 
@@ -187,7 +211,6 @@ fn cannot_inflate(why: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chunks::FIRST_CHUNK_END;
     use crate::decode::open_reader;
     use crate::encode::encode_rgb;
     use crate::geometry::Size;
@@ -205,15 +228,14 @@ mod tests {
             }
         })
         .unwrap();
-        let mut chunks = Chunks::behind_header(&png).unwrap();
+        let mut chunks = Chunks::behind_header((&png).into()).unwrap();
         let mut stream = Vec::new();
-        while let Some(name) = chunks.name() {
-            let contents = chunks.next().unwrap();
-            if name == b"IDAT" {
-                stream.extend_from_slice(contents);
+        while let Some(name) = chunks.next().unwrap() {
+            if &name == PIXELS {
+                stream.extend_from_slice(chunks.contents().unwrap());
             }
         }
-        (png[..FIRST_CHUNK_END].to_vec(), stream)
+        (png[..8 + 12 + 13].to_vec(), stream)
     }
 
     /// A file with its pixels' stream in these chunks.
@@ -233,8 +255,8 @@ mod tests {
 
     /// All rows of a file, taken so many at a time, and what is behind them.
     fn rows(png: &[u8], at_once: usize) -> Result<Vec<u8>, Error> {
-        let (reader, size) = open_reader(png)?;
-        let mut scanlines = Scanlines::of(png, &reader).unwrap();
+        let (reader, size) = open_reader(png.into())?;
+        let mut scanlines = Scanlines::of(png.into(), &reader)?.unwrap();
         let mut found = Vec::new();
         let mut left = size.height as usize;
         while left > 0 {

@@ -5,6 +5,7 @@ mod shifted;
 
 use crate::comparison::Alignment;
 use crate::error::Error;
+use crate::file::FileBytes;
 use crate::geometry::Size;
 use crate::load::{Keep, KnownRows, Loaded};
 use crate::png_rows::PngRows;
@@ -19,8 +20,8 @@ const STRIPS_AT_ONCE: usize = 4;
 
 /// Both PNGs strip by strip, on two threads where there are two.
 pub(crate) fn decode_side_by_side<'a>(
-    baseline_png: &'a [u8],
-    current_png: &'a [u8],
+    baseline_png: FileBytes<'a>,
+    current_png: FileBytes<'a>,
     alignment: Alignment,
     keep: Keep,
 ) -> Result<Loaded<'a>, Error> {
@@ -82,7 +83,7 @@ struct Decoding<'a> {
 }
 
 impl<'a> Decoding<'a> {
-    fn open(png: &'a [u8]) -> Result<Self, Error> {
+    fn open(png: FileBytes<'a>) -> Result<Self, Error> {
         let rows = PngRows::open(png)?;
         Ok(Self {
             size: rows.size(),

@@ -146,7 +146,7 @@ impl<'a> Unaligned<'a> {
 /// # Errors
 /// As [`crate::read_size`]; [`Error::Corrupt`].
 pub fn decode_png(png: &[u8]) -> Result<u32, Error> {
-    let mut rows = PngRows::open(png)?;
+    let mut rows = PngRows::open(png.into())?;
     let strips = strip_count(rows.size());
     for _ in 0..strips {
         rows.read_strip()?;
@@ -159,5 +159,5 @@ pub fn decode_png(png: &[u8]) -> Result<u32, Error> {
 /// # Errors
 /// As [`crate::Comparator::compare`].
 pub fn unpack_strips(file: &[u8]) -> Result<(), Error> {
-    Raster::open(Picture::Strips(file))?.complete()
+    Raster::open(Picture::strips(file))?.complete()
 }

@@ -8,10 +8,14 @@
 
 mod fold;
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use zstd::zstd_safe::{CParameter, get_frame_content_size};
 
 use crate::decode::accept;
 use crate::error::Error;
+use crate::file::FileBytes;
 use crate::geometry::Size;
 use crate::png_rows::PngRows;
 use crate::pool::Buffer;
@@ -50,10 +54,12 @@ pub(crate) struct Hashes {
 /// A stored capture that has been checked as far as its table.
 #[derive(Debug)]
 pub(crate) struct StripFile<'a> {
+    file: FileBytes<'a>,
     size: Size,
-    hashes: &'a [u8],
-    /// Channels and compressed bytes of each strip.
-    strips: Vec<(usize, &'a [u8])>,
+    /// Where the compressed hashes lie.
+    hashes: Range<u64>,
+    /// Channels of each strip, and where its compressed bytes lie.
+    strips: Vec<(usize, Range<u64>)>,
 }
 
 /// Turns a PNG into a stored capture.
@@ -61,8 +67,8 @@ pub(crate) struct StripFile<'a> {
 /// # Errors
 /// As [`crate::read_size`]; [`Error::Corrupt`] when the file cannot be decoded.
 #[expect(clippy::missing_panics_doc, reason = "channels are 3 or 4")]
-pub fn to_strips(png: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut rows = PngRows::open(png)?;
+pub fn to_strips<'a>(png: impl Into<FileBytes<'a>>) -> Result<Vec<u8>, Error> {
+    let mut rows = PngRows::open(png.into())?;
     let size = rows.size();
     let cells = cell_count(size.width);
     let count = strip_count(size);
@@ -105,20 +111,20 @@ pub fn to_strips(png: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 /// Whether a file is a stored capture that this version reads, as far as its header and its table tell.
-pub fn is_strips(file: &[u8]) -> bool {
-    StripFile::open(file).is_ok()
+pub fn is_strips<'a>(file: impl Into<FileBytes<'a>>) -> bool {
+    StripFile::open(file.into()).is_ok()
 }
 
 impl<'a> StripFile<'a> {
     /// Checks a stored capture's header and table; nothing is decompressed.
-    pub(crate) fn open(file: &'a [u8]) -> Result<Self, Error> {
-        if file.starts_with(FAMILY) && !file.starts_with(&MAGIC) {
+    pub(crate) fn open(file: FileBytes<'a>) -> Result<Self, Error> {
+        let header = file.head(HEADER_BYTES as u64)?;
+        if header.starts_with(FAMILY) && !header.starts_with(&MAGIC) {
             return Err(damaged("it is of another version"));
         }
-        let header = file
-            .get(..HEADER_BYTES)
-            .filter(|header| header.starts_with(&MAGIC))
-            .ok_or_else(|| damaged("its header is missing"))?;
+        if !header.starts_with(&MAGIC) || header.len() < HEADER_BYTES {
+            return Err(damaged("its header is missing"));
+        }
         let number = |at: usize| {
             u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
         };
@@ -130,26 +136,28 @@ impl<'a> StripFile<'a> {
             return Err(damaged("its header names no pixels"));
         }
         accept(size)?;
-        let (hashes, rest) = file[HEADER_BYTES..]
-            .split_at_checked(number(16) as usize)
-            .ok_or_else(|| damaged("its hashes end early"))?;
-        let (table, mut body) = rest
-            .split_at_checked(strip_count(size) as usize * ENTRY_BYTES)
-            .ok_or_else(|| damaged("its table ends early"))?;
+        let start = HEADER_BYTES as u64;
+        let hashes = start..start + u64::from(number(16));
+        if hashes.end > file.len() {
+            return Err(damaged("its hashes end early"));
+        }
+        let mut end = hashes.end + u64::from(strip_count(size)) * ENTRY_BYTES as u64;
+        let table = file.part(hashes.end..end)?;
+        let table = table.ok_or_else(|| damaged("its table ends early"))?;
         let (entries, _) = table.as_chunks::<ENTRY_BYTES>();
         let strips = entries
             .iter()
             .map(|&[channels, a, b, c, d]| {
-                let bytes = u32::from_le_bytes([a, b, c, d]) as usize;
-                let (strip, rest) = body
-                    .split_at_checked(bytes)
-                    .filter(|_| matches!(channels, 3 | 4))
-                    .ok_or_else(|| damaged("its strips end early"))?;
-                body = rest;
-                Ok((usize::from(channels), strip))
+                let start = end;
+                end += u64::from(u32::from_le_bytes([a, b, c, d]));
+                if end > file.len() || !matches!(channels, 3 | 4) {
+                    return Err(damaged("its strips end early"));
+                }
+                Ok((usize::from(channels), start..end))
             })
             .collect::<Result<_, Error>>()?;
         Ok(Self {
+            file,
             size,
             hashes,
             strips,
@@ -160,11 +168,17 @@ impl<'a> StripFile<'a> {
         self.size
     }
 
+    /// A part of the file that lay in it when it was opened.
+    fn part(&self, range: &Range<u64>) -> Result<Cow<'a, [u8]>, Error> {
+        let part = self.file.part(range.clone())?;
+        part.ok_or_else(|| damaged("it has become shorter"))
+    }
+
     /// The hashes of all rows and cells.
     pub(crate) fn hashes(&self) -> Result<Hashes, Error> {
         let rows = self.size.height as usize;
         let cells = rows * cell_count(self.size.width) as usize;
-        let bytes = unpack(self.hashes, rows * 8 + cells * 4)?;
+        let bytes = unpack(&self.part(&self.hashes)?, rows * 8 + cells * 4)?;
         let (row_bytes, cell_bytes) = bytes.split_at(rows * 8);
         let (row_bytes, _) = row_bytes.as_chunks::<8>();
         let (cell_bytes, _) = cell_bytes.as_chunks::<4>();
@@ -182,13 +196,14 @@ impl<'a> StripFile<'a> {
 
     /// Decompresses one strip.
     pub(crate) fn strip(&self, index: u32) -> Result<Strip, Error> {
-        let (channels, packed) = self.strips[index as usize];
+        let (channels, range) = &self.strips[index as usize];
+        let (channels, packed) = (*channels, self.part(range)?);
         let (count, width) = (
             strip_rows(self.size, index) as usize,
             self.size.width as usize,
         );
         let rows = Rows::new(count, width, channels);
-        let folded = match get_frame_content_size(packed) {
+        let folded = match get_frame_content_size(&packed) {
             Ok(Some(bytes)) => usize::try_from(bytes).ok(),
             _ => None,
         };
@@ -196,7 +211,7 @@ impl<'a> StripFile<'a> {
             .and_then(|folded| rows.most().checked_sub(folded))
             .ok_or_else(|| damaged("a strip does not say how long it is, or is too long"))?;
         let mut data = Buffer::take(rows.most());
-        unpack_to(packed, &mut data[start..])?;
+        unpack_to(&packed, &mut data[start..])?;
         rows.unfold(&mut data, start)
             .ok_or_else(|| damaged("a strip does not hold what it says"))?;
         Ok(if channels == 3 {

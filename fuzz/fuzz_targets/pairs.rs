@@ -127,21 +127,21 @@ fuzz_target!(|data: &[u8]| {
         )
     };
     let (before_png, after_png) = (png(&before, ColorType::Rgba), png(&after, ColorType::Rgba));
-    let (one, other) = (Picture::Png(&before_png), Picture::Png(&after_png));
+    let (one, other) = (Picture::png(&before_png), Picture::png(&after_png));
     let result = compare(one, other, &options);
     check(&result);
 
     let before_strips = to_strips(&before_png).expect("it is a good picture");
     let after_strips = to_strips(&after_png).expect("it is a good picture");
     let (stored, other_stored) = (
-        Picture::Strips(&before_strips),
-        Picture::Strips(&after_strips),
+        Picture::strips(&before_strips),
+        Picture::strips(&after_strips),
     );
     assert_eq!(compare(stored, other_stored, &options), result);
     assert_eq!(compare(stored, other, &options), result);
     if !translucent {
         let opaque = png(&after, ColorType::Rgb);
-        assert_eq!(compare(one, Picture::Png(&opaque), &options), result);
+        assert_eq!(compare(one, Picture::png(&opaque), &options), result);
     }
 
     let back = turned(&compare(other, one, &options));

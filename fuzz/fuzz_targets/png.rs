@@ -113,7 +113,7 @@ fuzz_target!(|data: &[u8]| {
             width: size.width,
             height: size.height,
         };
-        let cut = [Picture::Png(data), Picture::Strips(&strips)]
+        let cut = [Picture::png(data), Picture::strips(&strips)]
             .map(|picture| crop(picture, lower_half, size).expect("it was decoded"));
         assert_eq!(cut[0], cut[1]);
     }

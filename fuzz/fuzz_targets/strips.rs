@@ -124,11 +124,11 @@ fuzz_target!(|data: &[u8]| {
             alignment,
             ..CompareOptions::default()
         };
-        let damaged = Picture::Strips(data);
+        let damaged = Picture::strips(data);
         for (one, other) in [
-            (damaged, Picture::Strips(&GOOD[0])),
-            (Picture::Strips(&GOOD[0]), damaged),
-            (damaged, Picture::Png(&PNG)),
+            (damaged, Picture::strips(&GOOD[0])),
+            (Picture::strips(&GOOD[0]), damaged),
+            (damaged, Picture::png(&PNG)),
         ] {
             let _ = CPU.compare(one, other, &options);
         }

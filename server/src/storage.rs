@@ -15,6 +15,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::Context;
+use pentimento_compute::PictureFile;
 use sha2::{Digest, Sha256};
 use tokio::runtime::{Handle, RuntimeFlavor};
 
@@ -203,6 +204,20 @@ impl Storage {
         } else {
             Err(StorageError::Damaged(key.clone()))
         }
+    }
+
+    /// The same to be read piece by piece, now that its content was checked: a long blob of a folder stays on disk.
+    ///
+    /// # Errors
+    /// As [`Storage::get_named`].
+    pub async fn open_named(&self, name: &str) -> Result<PictureFile, StorageError> {
+        let key = name.parse()?;
+        if let Backend::Disk(disk) = &self.backend
+            && let Some(file) = disk.open_long(&key).await?
+        {
+            return Ok(PictureFile::Disk(file));
+        }
+        self.get(&key).await.map(PictureFile::Memory)
     }
 
     /// Writes and reads back a small blob: whether storage works.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use pentimento_compute::{Error, Picture, is_strips, to_strips};
+use pentimento_compute::{Error, Form, Picture, PictureFile, is_strips, to_strips};
 
 use crate::app::App;
 use crate::db;
@@ -13,14 +13,14 @@ use crate::storage::StorageError;
 
 /// The pictures of captures, all in the same form.
 pub(crate) struct Pictures<const N: usize> {
-    pub(crate) files: [Arc<Vec<u8>>; N],
-    pub(crate) form: for<'a> fn(&'a [u8]) -> Picture<'a>,
+    pub(crate) files: [Arc<PictureFile>; N],
+    pub(crate) form: Form,
 }
 
 impl<const N: usize> Pictures<N> {
     /// Each as a picture.
     pub(crate) fn each(&self) -> [Picture<'_>; N] {
-        self.files.each_ref().map(|file| (self.form)(file))
+        (self.files.each_ref()).map(|file| self.form.of(&**file))
     }
 }
 
@@ -50,7 +50,7 @@ pub(crate) async fn work_on<'c, T: Send + 'static, const N: usize>(
         }
     }
     if files.len() == N {
-        let done = on_a_thread(files, |file| Picture::Strips(file), work.clone()).await?;
+        let done = on_a_thread(files, Form::Strips, work.clone()).await?;
         match done {
             Ok(_) => return Ok(Worked { done, lacking }),
             Err(error) => {
@@ -61,15 +61,15 @@ pub(crate) async fn work_on<'c, T: Send + 'static, const N: usize>(
     }
     let mut files = Vec::new();
     for capture in captures {
-        files.push(app.storage.get_named(&capture.screenshot_blob).await?);
+        files.push(app.storage.open_named(&capture.screenshot_blob).await?);
     }
-    let done = on_a_thread(files, |file| Picture::Png(file), work).await?;
+    let done = on_a_thread(files, Form::Png, work).await?;
     Ok(Worked { done, lacking })
 }
 
 async fn on_a_thread<T: Send + 'static, const N: usize>(
-    files: Vec<Vec<u8>>,
-    form: for<'a> fn(&'a [u8]) -> Picture<'a>,
+    files: Vec<PictureFile>,
+    form: Form,
     work: impl FnOnce(Pictures<N>) -> Result<T, Error> + Send + 'static,
 ) -> anyhow::Result<Result<T, Error>> {
     let files = files.into_iter().map(Arc::new).collect::<Vec<_>>();
@@ -80,7 +80,7 @@ async fn on_a_thread<T: Send + 'static, const N: usize>(
 
 /// What there is of it.
 enum StoredForm {
-    Readable(Vec<u8>),
+    Readable(PictureFile),
     /// There is none, it is another version's, or it is damaged: it is to be made.
     Lacking,
     /// It cannot be had now.
@@ -93,7 +93,7 @@ impl StoredForm {
         let Some(blob) = &capture.strips_blob else {
             return Self::Lacking;
         };
-        match app.storage.get_named(blob).await {
+        match app.storage.open_named(blob).await {
             Ok(file) if is_strips(&file) => Self::Readable(file),
             Ok(_) | Err(StorageError::Missing(_)) => Self::Lacking,
             Err(error @ StorageError::Damaged(_)) => {

@@ -6,6 +6,7 @@ use super::*;
 use crate::encode::encode_rgb;
 use crate::gathering::OwnedPair;
 use crate::geometry::Size;
+use crate::picture::Form;
 
 fn striped(step: u32) -> Vec<u8> {
     let size = Size {
@@ -83,9 +84,9 @@ fn callers_who_wait_for_the_card_share_a_submission() {
         .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
     let pairs: Vec<OwnedPair> = (0..CALLERS)
         .map(|caller| OwnedPair {
-            baseline: Arc::new(striped(2)),
-            current: Arc::new(striped(3 + caller)),
-            form: |file| Picture::Png(file),
+            baseline: Arc::new(striped(2).into()),
+            current: Arc::new(striped(3 + caller).into()),
+            form: Form::Png,
             options: CompareOptions::default(),
         })
         .collect();

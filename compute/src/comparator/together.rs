@@ -27,7 +27,7 @@ impl Comparator {
             .is_some_and(|keeper| keeper.current(Instant::now()).is_some());
         let (baseline, current) = pair.pictures();
         // Who is on one of rayon's threads would keep it from those who compare; equal files need no card.
-        let waits = has_card && rayon::current_thread_index().is_none() && baseline != current;
+        let waits = has_card && rayon::current_thread_index().is_none() && !baseline.same(current);
         let gathered = waits
             .then(|| {
                 self.gathering

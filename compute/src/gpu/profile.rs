@@ -354,7 +354,7 @@ mod tests {
             })
         };
         let (before, after) = (page(255).unwrap(), page(0).unwrap());
-        let (before, after) = (Picture::Png(&before), Picture::Png(&after));
+        let (before, after) = (Picture::png(&before), Picture::png(&after));
         let options = CompareOptions::default();
         let pairs = [Pair::load(before, after, &options, Keep::Differing).unwrap()];
         let gpu = Gpu::open_any().expect("no adapter to test on");

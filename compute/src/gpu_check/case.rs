@@ -89,7 +89,7 @@ impl Case {
             ..CompareOptions::default()
         };
         let mut pair = Pair::load(baseline, current, &options, Keep::Differing)?;
-        pair.baseline_key = Some(baseline.key());
+        pair.baseline_key = baseline.file().hash();
         Ok(pair)
     }
 }

@@ -157,8 +157,8 @@ fn measure_page(gpu: &Gpu, size: Size, change: Change) -> Result<(SpeedRow, Vec<
     let [baseline, current] = pair(size, change)?;
     let options = CompareOptions::default();
     let pairs = [Pair::load(
-        Picture::Png(&baseline),
-        Picture::Png(&current),
+        Picture::png(&baseline),
+        Picture::png(&current),
         &options,
         Keep::Differing,
     )?];
@@ -191,7 +191,7 @@ fn measure_page(gpu: &Gpu, size: Size, change: Change) -> Result<(SpeedRow, Vec<
 fn measure_batch(gpu: &Gpu, size: Size, change: Change, count: usize) -> Result<BatchRow, Error> {
     let [baseline, current] = pair(size, change)?;
     let options = CompareOptions::default();
-    let files = vec![(Picture::Png(&baseline), Picture::Png(&current)); count];
+    let files = vec![(Picture::png(&baseline), Picture::png(&current)); count];
     let pairs = (files.par_iter())
         .map(|&(baseline, current)| Pair::load(baseline, current, &options, Keep::Differing))
         .collect::<Result<Vec<_>, Error>>()?;

@@ -171,7 +171,8 @@ mod tests {
                 .build()
                 .unwrap();
             pool.install(|| {
-                decode_side_by_side(&baseline, &current, Alignment::Auto, keep).unwrap()
+                let (baseline, current) = ((&baseline).into(), (&current).into());
+                decode_side_by_side(baseline, current, Alignment::Auto, keep).unwrap()
             })
         });
         assert!(by_one.baseline.strips_among_others() >= loaded.baseline.strips_among_others());

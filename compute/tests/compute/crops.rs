@@ -22,7 +22,7 @@ fn an_area_is_cut_out_of_a_png_and_of_its_stored_form_alike() {
         let expected = Page::drawn(area.width, area.height, |x, y| {
             page.color_at(area.x + x, area.y + y)
         });
-        for picture in [Picture::Png(&png), Picture::Strips(&strips)] {
+        for picture in [Picture::png(&png), Picture::strips(&strips)] {
             let found = Page::read(&crop(picture, area, LARGE).unwrap());
             assert!(found == expected, "{area:?}");
         }
@@ -76,6 +76,6 @@ fn damage_is_told() {
     let last = strips.len() - 12_000;
     strips[last..].fill(0);
     let area = rect(0, 270, 5, 5);
-    let damaged = crop(Picture::Strips(&strips), area, LARGE);
+    let damaged = crop(Picture::strips(&strips), area, LARGE);
     assert!(matches!(damaged, Err(Error::Corrupt(_))), "{damaged:?}");
 }

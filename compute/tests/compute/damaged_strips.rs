@@ -15,7 +15,7 @@ const ROWS: usize = 64;
 
 /// Compares a stored capture with a good one, each as baseline once.
 fn compare_stored(file: &[u8], good: &[u8]) -> [Result<Comparison, Error>; 2] {
-    let (file, good) = (Picture::Strips(file), Picture::Strips(good));
+    let (file, good) = (Picture::strips(file), Picture::strips(good));
     [(file, good), (good, file)]
         .map(|(one, other)| both::try_compare(one, other, &CompareOptions::default()))
 }

@@ -5,6 +5,7 @@ mod form;
 
 use pentimento_compute::{Error, Rect, thumbnail, to_strips};
 
+use crate::on_disk::on_disk;
 use crate::pages::{Page, rect};
 use form::{SIZE, forms, shade};
 
@@ -28,6 +29,10 @@ fn frame(sequence: u32, rows: &[u8]) -> (&'static [u8; 4], Vec<u8>) {
 fn shows(name: &str, file: &[u8], page: &Page) {
     let expected = to_strips(&page.png()).unwrap();
     assert!(to_strips(file).unwrap() == expected, "{name}");
+    assert!(
+        to_strips(&on_disk(file)).unwrap() == expected,
+        "{name}, from disk"
+    );
 }
 
 #[test]

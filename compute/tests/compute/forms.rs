@@ -80,29 +80,29 @@ fn check(before: &Page, after: &Page, ignore: &[Rect]) -> Comparison {
         to_strips(&before_png).unwrap(),
         to_strips(&after_png).unwrap(),
     );
-    let expected = compare(Picture::Png(&before_png), Picture::Png(&after_png), ignore);
+    let expected = compare(Picture::png(&before_png), Picture::png(&after_png), ignore);
     for (name, one, other) in [
         (
             "two stored captures",
-            Picture::Strips(&before_strips),
-            Picture::Strips(&after_strips),
+            Picture::strips(&before_strips),
+            Picture::strips(&after_strips),
         ),
         (
             "a stored capture and a PNG",
-            Picture::Strips(&before_strips),
-            Picture::Png(&after_png),
+            Picture::strips(&before_strips),
+            Picture::png(&after_png),
         ),
         (
             "a PNG and a stored capture",
-            Picture::Png(&before_png),
-            Picture::Strips(&after_strips),
+            Picture::png(&before_png),
+            Picture::strips(&after_strips),
         ),
     ] {
         assert_eq!(compare(one, other, ignore), expected, "{name}");
     }
     if before.is_opaque() {
         let opaque = before.opaque_png();
-        let result = compare(Picture::Png(&opaque), Picture::Png(&after_png), ignore);
+        let result = compare(Picture::png(&opaque), Picture::png(&after_png), ignore);
         assert_eq!(result, expected, "RGB and RGBA");
         assert_eq!(to_strips(&opaque).unwrap(), before_strips);
     }

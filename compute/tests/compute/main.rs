@@ -20,6 +20,8 @@ mod forms;
 mod kinds;
 /// Masks as PNG files.
 mod masks;
+/// Files that are read piece by piece tell what those in memory do.
+mod on_disk;
 /// Pictures made in code, used by all others.
 mod pages;
 /// The GPU path gives what the CPU path gives, case by case.

@@ -280,8 +280,8 @@ fn pages_with_bands() {
     let stored = [&CPU, &GPU].map(|comparator| {
         comparator
             .compare(
-                Picture::Strips(&strips),
-                Picture::Strips(&other_strips),
+                Picture::strips(&strips),
+                Picture::strips(&other_strips),
                 &CompareOptions::default(),
             )
             .unwrap()

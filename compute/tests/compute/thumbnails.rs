@@ -50,7 +50,7 @@ fn a_stored_capture_has_the_thumbnail_of_its_png() {
         let (png, strips) = (page.png(), to_strips(&page.png()).unwrap());
         for (width, height) in [(100, 150), (360, 480), (1, 1)] {
             let of_png = thumbnail(&png, width, height).unwrap();
-            let stored = Picture::Strips(&strips);
+            let stored = Picture::strips(&strips);
             assert!(thumbnail(stored, width, height).unwrap() == of_png);
         }
         // Damage in a strip is told only where the strip shows.
@@ -58,7 +58,7 @@ fn a_stored_capture_has_the_thumbnail_of_its_png() {
         let begins = |bytes: &[u8]| bytes == [0x28, 0xb5, 0x2f, 0xfd];
         let last = damaged.windows(4).rposition(begins).unwrap();
         damaged[last] ^= 1;
-        let damaged = Picture::Strips(&damaged);
+        let damaged = Picture::strips(&damaged);
         assert!(thumbnail(damaged, 360, 4800).is_err());
         assert!(thumbnail(damaged, 360, 20).is_ok());
     }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use pentimento_compute::{
-    Comparator, CompareOptions, Comparison, Drawing, Error, OwnedPair, Picture, check_form,
-    read_size, thumbnail,
+    Comparator, CompareOptions, Comparison, DiskFile, Drawing, Error, FileBytes, Form, OwnedPair,
+    PictureFile, check_form, read_size, thumbnail,
 };
 
 use super::Outcome;
@@ -56,18 +56,18 @@ pub(super) fn compare(
     wanted: &Wanted,
 ) -> anyhow::Result<Pair> {
     let pngs = OwnedPair {
-        baseline: Arc::new(read(paths[0])?),
-        current: Arc::new(read(paths[1])?),
-        form: |png| Picture::Png(png),
+        baseline: Arc::new(open(paths[0])?),
+        current: Arc::new(open(paths[1])?),
+        form: Form::Png,
         options: options.clone(),
     };
     let files = [
-        (paths[0], pngs.baseline.as_slice()),
-        (paths[1], pngs.current.as_slice()),
+        (paths[0], pngs.baseline.bytes()),
+        (paths[1], pngs.current.bytes()),
     ];
     // The comparator takes files of the same bytes as they are, whole or not.
-    if pngs.baseline == pngs.current {
-        check_form(&pngs.baseline).with_context(|| paths[0].display().to_string())?;
+    if pngs.baseline.bytes().same(pngs.current.bytes()) {
+        check_form(&*pngs.baseline).with_context(|| paths[0].display().to_string())?;
     }
     let compare = || {
         if wanted.drawings.is_empty() {
@@ -99,10 +99,25 @@ pub(super) fn compare(
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+/// Opens a picture's file. What is no picture, or too large a one, is refused.
+fn open(path: &Path) -> anyhow::Result<PictureFile> {
     let cannot_read = || format!("cannot read {}", path.display());
     let file = File::open(path).with_context(cannot_read)?;
-    let length = file.metadata().with_context(cannot_read)?.len();
+    let about = file.metadata().with_context(cannot_read)?;
+    if !PictureFile::stays_on_disk(&about) {
+        return Ok(read(path, file, about.len())?.into());
+    }
+    let file = DiskFile::new(file).with_context(cannot_read)?;
+    read_size(&file).with_context(|| path.display().to_string())?;
+    if about.len() > MAX_FILE_BYTES {
+        bail!(too_long(path));
+    }
+    Ok(PictureFile::Disk(file))
+}
+
+/// Reads a file that has so many bytes, if its length is known.
+fn read(path: &Path, file: File, length: u64) -> anyhow::Result<Vec<u8>> {
+    let cannot_read = || format!("cannot read {}", path.display());
     let mut file = file.take(MAX_FILE_BYTES + 1);
     // What is no picture, or too large a one, is refused before there is memory for it.
     let mut bytes = Vec::with_capacity(HEADER_BYTES);
@@ -115,14 +130,18 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     bytes.reserve_exact(usize::try_from(rest).unwrap_or(0) + 1);
     file.read_to_end(&mut bytes).with_context(cannot_read)?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
-        bail!("{}: the file is larger than 1 GiB", path.display());
+        bail!(too_long(path));
     }
     Ok(bytes)
 }
 
+fn too_long(path: &Path) -> String {
+    format!("{}: the file is larger than 1 GiB", path.display())
+}
+
 /// Finds the file that an error of the comparison is about; without one it is about both.
-fn blame(files: [(&Path, &[u8]); 2], error: Error) -> anyhow::Error {
-    if matches!(error, Error::Corrupt(_)) {
+fn blame(files: [(&Path, FileBytes<'_>); 2], error: Error) -> anyhow::Error {
+    if matches!(error, Error::Corrupt(_) | Error::Unreadable(_)) {
         for file in files {
             if let Err(error) = decode(file) {
                 return error;
@@ -133,7 +152,7 @@ fn blame(files: [(&Path, &[u8]); 2], error: Error) -> anyhow::Error {
     anyhow!(error).context(format!("{baseline} and {current}"))
 }
 
-fn decode((path, png): (&Path, &[u8])) -> anyhow::Result<()> {
+fn decode((path, png): (&Path, FileBytes<'_>)) -> anyhow::Result<()> {
     thumbnail(png, 1, 1).with_context(|| path.display().to_string())?;
     Ok(())
 }

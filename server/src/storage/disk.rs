@@ -1,12 +1,17 @@
 //! Blobs as files: `ab/abcdef…`, written beside and renamed into place, so that a reader never sees half of one.
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
+use pentimento_compute::{DiskFile, PictureFile};
+use sha2::{Digest, Sha256};
 use tokio::fs;
 use tokio::io::AsyncWriteExt;
 
 use super::{BlobKey, StorageError};
+
+/// Bytes of a long blob that are in memory while its name is checked.
+const HASHED_AT_ONCE: usize = 256 << 10;
 
 #[derive(Debug, Clone)]
 pub(super) struct Disk {
@@ -52,14 +57,43 @@ impl Disk {
     pub(super) async fn get(&self, key: &BlobKey) -> Result<Vec<u8>, StorageError> {
         fs::read(self.path(key))
             .await
-            .map_err(|error| match error.kind() {
-                ErrorKind::NotFound => StorageError::Missing(key.clone()),
-                _ => error.into(),
-            })
+            .map_err(|error| missing(key, error))
+    }
+
+    /// A blob that is too long to lie in memory beside its pixels, checked against its name; `None` when it is shorter.
+    pub(super) async fn open_long(&self, key: &BlobKey) -> Result<Option<DiskFile>, StorageError> {
+        let (key, path) = (key.clone(), self.path(key));
+        let opening = tokio::task::spawn_blocking(move || {
+            let mut file = std::fs::File::open(path).map_err(|error| missing(&key, error))?;
+            if !PictureFile::stays_on_disk(&file.metadata()?) {
+                return Ok(None);
+            }
+            let mut hasher = Sha256::new();
+            let mut piece = vec![0; HASHED_AT_ONCE];
+            loop {
+                let read = file.read(&mut piece)?;
+                if read == 0 {
+                    break;
+                }
+                hasher.update(&piece[..read]);
+            }
+            if hex::encode(hasher.finalize()) != key.as_str() {
+                return Err(StorageError::Damaged(key));
+            }
+            Ok(Some(DiskFile::new(file)?))
+        });
+        opening.await.map_err(std::io::Error::from)?
     }
 
     fn path(&self, key: &BlobKey) -> PathBuf {
         self.folder.join(&key.as_str()[..2]).join(key.as_str())
+    }
+}
+
+fn missing(key: &BlobKey, error: std::io::Error) -> StorageError {
+    match error.kind() {
+        ErrorKind::NotFound => StorageError::Missing(key.clone()),
+        _ => error.into(),
     }
 }
 

@@ -44,7 +44,7 @@ impl Forms {
     /// Decodes the screenshot whole; it takes a processor for a while.
     pub(super) fn of(screenshot: &[u8]) -> Result<Self, pentimento_compute::Error> {
         let strips = to_strips(screenshot)?;
-        let shown = Picture::Strips(&strips);
+        let shown = Picture::strips(&strips);
         Ok(Self::Made {
             size: read_size(screenshot)?,
             thumbnail: thumbnail(shown, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT)?,

@@ -184,7 +184,7 @@ mod tests {
         // Repeated, moved, in one picture only, and the same in place below a difference.
         let before = page(&[9, 1, 1, 2, 3, 3, 3, 4, 5, 6, 200, 200, 7, 8, 10, 11, 12]);
         let after = page(&[9, 50, 1, 5, 6, 2, 3, 50, 50, 200, 7, 15, 8, 10, 13, 12]);
-        let (before, after) = (Picture::Png(&before), Picture::Png(&after));
+        let (before, after) = (Picture::png(&before), Picture::png(&after));
         let loaded = load(before, after, Alignment::Auto, Keep::Differing).unwrap();
         let columns = [0, 2];
         let unsettled = Unsettled::of(&loaded, &columns);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pentimento_compute::{Backend, CompareOptions, OwnedPair, Picture, to_strips};
+use pentimento_compute::{Backend, CompareOptions, Form, OwnedPair, Picture, to_strips};
 use rayon::prelude::*;
 
 use super::{check_pages, discs};
@@ -74,23 +74,18 @@ fn callers_at_once_share_the_card() {
             };
             let files = [page.png(), edited.png()];
             let is_stored = index % 2 == 0;
-            let [baseline, current] = if is_stored {
+            let [baseline, mut current] = if is_stored {
                 files.map(|png| to_strips(&png).unwrap())
             } else {
                 files
             };
+            if index == 7 {
+                current = b"no picture".to_vec();
+            }
             OwnedPair {
-                baseline: Arc::new(baseline),
-                current: Arc::new(if index == 7 {
-                    b"no picture".to_vec()
-                } else {
-                    current
-                }),
-                form: if is_stored {
-                    |file| Picture::Strips(file)
-                } else {
-                    |file| Picture::Png(file)
-                },
+                baseline: Arc::new(baseline.into()),
+                current: Arc::new(current.into()),
+                form: if is_stored { Form::Strips } else { Form::Png },
                 options: CompareOptions {
                     threshold: f64::from(index) / 100.0,
                     ..CompareOptions::default()
@@ -109,7 +104,8 @@ fn callers_at_once_share_the_card() {
                 .collect()
         });
         for (index, (together, pair)) in together.iter().zip(&pairs).enumerate() {
-            let (baseline, current) = ((pair.form)(&pair.baseline), (pair.form)(&pair.current));
+            let [baseline, current] =
+                [&pair.baseline, &pair.current].map(|file| pair.form.of(&**file));
             let alone = comparator.compare(baseline, current, &pair.options);
             match (together, &alone) {
                 (Ok(together), Ok(alone)) => assert!(together == alone, "pair {index}"),
