@@ -209,27 +209,26 @@ impl Comparator {
                 pictures: pair,
                 options,
             };
-            let result = self.measure(vec![self.load(ask, keep)]).pop();
+            let result = self.measure(vec![self.load_different(ask, keep)]).pop();
             result.expect("one result a pair")
         })
     }
 
     fn load<'a, 'o>(&self, ask: Ask<'a, 'o>, keep: Keep) -> Loading<'a, 'o> {
+        let (baseline, current) = ask.pictures;
+        if !baseline.same(current) {
+            return self.load_different(ask, keep);
+        }
         let options = ask.options;
-        let way = self.way(ask.pictures, options, keep);
+        let way = Way::Done(Box::new(self.identical(baseline, options)));
         Loading { options, way }
     }
 
-    fn way<'a>(
-        &self,
-        (baseline, current): (Picture<'a>, Picture<'a>),
-        options: &CompareOptions,
-        keep: Keep,
-    ) -> Way<'a> {
-        if baseline.same(current) {
-            return Way::Done(Box::new(self.identical(baseline, options)));
-        }
-        match Pair::load(baseline, current, options, keep) {
+    /// Loads a pair whose files are known to differ.
+    fn load_different<'a, 'o>(&self, ask: Ask<'a, 'o>, keep: Keep) -> Loading<'a, 'o> {
+        let Ask { pictures, options } = ask;
+        let (baseline, current) = pictures;
+        let way = match Pair::load(baseline, current, options, keep) {
             Ok(mut pair) if pair.fits_gpu() => {
                 if self.keeper().is_some_and(Keeper::keeps_baselines) {
                     pair.baseline_key = baseline.file().hash();
@@ -238,7 +237,8 @@ impl Comparator {
             }
             Ok(pair) => Way::ForCpu(pair),
             Err(error) => Way::Done(Box::new(Err(error))),
-        }
+        };
+        Loading { options, way }
     }
 
     /// Measures what was loaded: together on the GPU what it can take, side by side on the CPU all
