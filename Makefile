@@ -9,7 +9,7 @@ export CARGO_TARGET_DIR
 # Software Vulkan wants a folder of its own to name; most services and containers have none.
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo serve release test dashboard bench gpu-check judge oracles memory uploads throughput soak conformance fuzz lint fmt setup-demo setup-test
+.PHONY: demo serve release test dashboard bench gpu-check judge oracles pictures memory uploads throughput soak conformance fuzz lint fmt setup-demo setup-test
 
 ## Run the main job on the bundled site, then serve the dashboard until Ctrl-C.
 demo: setup-demo dashboard
@@ -46,6 +46,10 @@ judge: setup-demo
 ## Set the comparisons' figures beside those of pixelmatch, scikit-image and apted; needs the network once.
 oracles:
 	tests/oracles/run
+
+## Capture, compare and draw the pages of docs/comparison.md anew, and print the figures that stand beside them.
+pictures: setup-demo
+	docs/comparison/draw
 
 ## Measure the most memory that comparing a page of 30,000 rows takes; fails beyond 300 MB.
 memory:
