@@ -9,7 +9,7 @@ use pentimento_compute::{
     AntiAliasing, CompareOptions, Drawing, Picture, Rect, Size, crop, read_size, render_diff,
     thumbnail, to_strips,
 };
-use pentimento_fuzz::{CPU, check, encode, is_small};
+use pentimento_fuzz::{CPU, check, encode, is_small, on_disk};
 use png::{ColorType, Decoder, Transformations};
 
 /// A small good picture as the other side.
@@ -93,7 +93,14 @@ fuzz_target!(|data: &[u8]| {
             );
         }
     }
-    let decodes = to_strips(data).is_ok();
+    let stored = to_strips(data);
+    // Read piece by piece it is the same picture, or refused in the same words.
+    match (&stored, to_strips(&on_disk(data))) {
+        (Ok(memory), Ok(disk)) => assert!(*memory == disk),
+        (Err(memory), Err(disk)) => assert_eq!(memory.to_string(), disk.to_string()),
+        (memory, disk) => panic!("in memory {:?}, on disk {:?}", memory.is_ok(), disk.is_ok()),
+    }
+    let decodes = stored.is_ok();
     if decodes {
         // What we decode is what the `png` crate decodes.
         let again = reencode(data);
@@ -105,7 +112,7 @@ fuzz_target!(|data: &[u8]| {
         let result = CPU.compare(data, &again, &exact);
         assert_eq!(result.expect("both are good").changed_pixels, 0);
     }
-    if let Ok(strips) = to_strips(data) {
+    if let Ok(strips) = stored {
         let size = read_size(data).expect("it was decoded");
         let lower_half = Rect {
             x: size.width / 3,

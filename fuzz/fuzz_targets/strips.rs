@@ -128,7 +128,7 @@ fuzz_target!(|data: &[u8]| {
         for (one, other) in [
             (damaged, Picture::strips(&GOOD[0])),
             (Picture::strips(&GOOD[0]), damaged),
-            (damaged, Picture::png(&PNG)),
+            (damaged, Picture::png(&*PNG)),
         ] {
             let _ = CPU.compare(one, other, &options);
         }

@@ -1,10 +1,11 @@
 //! What the fuzz targets share: one comparator, pictures made from a few bytes, and the promises that
 //! every comparison keeps.
 
+use std::io::Write;
 use std::sync::LazyLock;
 
 use pentimento_compute::{
-    BackendChoice, Comparator, CompareOptions, Comparison, Picture, Size, read_size,
+    BackendChoice, Comparator, CompareOptions, Comparison, DiskFile, Picture, Size, read_size,
 };
 use png::{BitDepth, ColorType, Compression, Encoder};
 
@@ -116,4 +117,11 @@ impl Bytes<'_> {
     pub fn below(&mut self, end: usize) -> usize {
         (usize::from(self.next()) << 8 | usize::from(self.next())) % end.max(1)
     }
+}
+
+/// A file with these bytes, to be read piece by piece.
+pub fn on_disk(bytes: &[u8]) -> DiskFile {
+    let mut file = tempfile::tempfile().expect("files can be made");
+    file.write_all(bytes).expect("they can be written");
+    DiskFile::new(file).expect("its length is known")
 }
