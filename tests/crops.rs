@@ -6,6 +6,7 @@ use pentimento_compute::{Size, read_size};
 use serde_json::Value;
 use sqlx::AssertSqlSafe;
 
+use crate::support::app::TestApp;
 use crate::support::client::{Client, result, tampered};
 use crate::support::on_both_databases;
 use crate::support::uploads::tree;
@@ -28,10 +29,26 @@ fn page(colour: [u8; 3], new_rows: u32) -> Vec<u8> {
             (false, false) => image::Rgb([255; 3]),
         }
     };
+    encode(&image::RgbImage::from_fn(WIDTH, HEIGHT + new_rows, pixel))
+}
+
+/// Noise, whose files are too long to be read into memory at once, with a box of this colour.
+fn noise(colour: [u8; 3]) -> Vec<u8> {
+    let png = encode(&image::RgbImage::from_fn(WIDTH, 900, |x, y| {
+        if (100..140).contains(&x) && (500..520).contains(&y) {
+            return image::Rgb(colour);
+        }
+        let mix = (x ^ y.wrapping_mul(0x9e37_79b9)).wrapping_mul(0x85eb_ca6b);
+        let [r, g, b, _] = (mix ^ mix >> 15).wrapping_mul(0xc2b2_ae35).to_be_bytes();
+        image::Rgb([r, g, b])
+    }));
+    assert!(png.len() > 1 << 20, "{} bytes", png.len());
+    png
+}
+
+fn encode(picture: &image::RgbImage) -> Vec<u8> {
     let mut png = std::io::Cursor::new(Vec::new());
-    image::RgbImage::from_fn(WIDTH, HEIGHT + new_rows, pixel)
-        .write_to(&mut png, image::ImageFormat::Png)
-        .unwrap();
+    picture.write_to(&mut png, image::ImageFormat::Png).unwrap();
     png.into_inner()
 }
 
@@ -59,6 +76,44 @@ async fn picture(client: &Client, link: &Value) -> (Size, image::RgbImage) {
         read_size(&png).unwrap(),
         image::load_from_memory(&png).unwrap().to_rgb8(),
     )
+}
+
+/// Draws what changed on a page without its captures' screenshots, and without their stored forms.
+async fn drawn_of_either_form(app: &TestApp, job: &Value) {
+    let client = &app.client;
+    let crop = review(client, job).await["regionCrops"][0]["currentUrl"].clone();
+    let links = [&result(job, "/")["diffUrl"], &crop];
+    let draw = async || {
+        // What was drawn is kept.
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        sqlx::query("UPDATE results SET diff_blob = NULL")
+            .execute(&mut *tx)
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        [
+            picture(client, links[0]).await,
+            picture(client, links[1]).await,
+        ]
+    };
+    let as_drawn = draw().await;
+    assert!(as_drawn[0].0.width > 3 * WIDTH, "side by side");
+    let files: Vec<(String, String)> =
+        sqlx::query_as("SELECT screenshot_blob, strips_blob FROM captures")
+            .fetch_all(&mut *app.service.app.db.read().await.unwrap())
+            .await
+            .unwrap();
+    let (screenshots, stored): (Vec<_>, Vec<_>) = files.into_iter().unzip();
+    let hidden = |blob: &String| app.blob_file(blob).with_extension("hidden");
+    for form in [screenshots, stored] {
+        for blob in &form {
+            std::fs::rename(app.blob_file(blob), hidden(blob)).unwrap();
+        }
+        assert!(draw().await == as_drawn);
+        for blob in &form {
+            std::fs::rename(hidden(blob), app.blob_file(blob)).unwrap();
+        }
+    }
 }
 
 on_both_databases! {
@@ -100,33 +155,20 @@ on_both_databases! {
     }
 
     async fn pictures_are_drawn_of_either_form_of_the_captures(app: TestApp) {
-        let client = &app.client;
-        run(client, "forms", page([0, 0, 200], 0)).await;
-        let job = run(client, "forms", page([200, 0, 0], 30)).await;
-        let crop = review(client, &job).await["regionCrops"][0]["currentUrl"].clone();
-        let links = [&result(&job, "/")["diffUrl"], &crop];
-        let draw = async || {
-            // What was drawn is kept.
-            let mut tx = app.service.app.db.begin().await.unwrap();
-            sqlx::query("UPDATE results SET diff_blob = NULL").execute(&mut *tx).await.unwrap();
-            tx.commit().await.unwrap();
-            [picture(client, links[0]).await, picture(client, links[1]).await]
-        };
-        let as_drawn = draw().await;
-        assert!(as_drawn[0].0.width > 3 * WIDTH, "side by side");
-        let files: Vec<(String, String)> = sqlx::query_as("SELECT screenshot_blob, strips_blob FROM captures")
-            .fetch_all(&mut *app.service.app.db.read().await.unwrap()).await.unwrap();
-        let (screenshots, stored): (Vec<_>, Vec<_>) = files.into_iter().unzip();
-        let hidden = |blob: &String| app.blob_file(blob).with_extension("hidden");
-        for form in [screenshots, stored] {
-            for blob in &form {
-                std::fs::rename(app.blob_file(blob), hidden(blob)).unwrap();
-            }
-            assert!(draw().await == as_drawn);
-            for blob in &form {
-                std::fs::rename(hidden(blob), app.blob_file(blob)).unwrap();
-            }
-        }
+        run(&app.client, "forms", page([0, 0, 200], 0)).await;
+        let job = run(&app.client, "forms", page([200, 0, 0], 30)).await;
+        drawn_of_either_form(&app, &job).await;
+        app.stop().await;
+    }
+
+    async fn pictures_are_drawn_of_long_files(app: TestApp) {
+        run(&app.client, "long", noise([0, 0, 200])).await;
+        let job = run(&app.client, "long", noise([200, 0, 0])).await;
+        let item = review(&app.client, &job).await;
+        assert_eq!(item["changedPixels"], 800);
+        let (_, shown) = picture(&app.client, &item["regionCrops"][0]["currentUrl"]).await;
+        assert_eq!(shown.get_pixel(120, 80).0, [200, 0, 0]);
+        drawn_of_either_form(&app, &job).await;
         app.stop().await;
     }
 
