@@ -132,8 +132,9 @@ fn peak_mb() -> u64 {
 fn open(path: &str) -> PictureFile {
     let open = || {
         let file = File::open(path)?;
-        if PictureFile::stays_on_disk(&file.metadata()?) {
-            return Ok(PictureFile::Disk(DiskFile::new(file)?));
+        let about = file.metadata()?;
+        if PictureFile::stays_on_disk(&about) {
+            return Ok(PictureFile::Disk(DiskFile::new(file, about.len())));
         }
         Ok(PictureFile::Memory(std::fs::read(path)?))
     };

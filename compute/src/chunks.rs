@@ -50,11 +50,13 @@ impl<'a> Chunks<'a> {
         self.reading.read_exact(&mut head)?;
         self.at = start + HEAD_BYTES;
         let [a, b, c, d, name @ ..] = head;
-        let contents_end = self.at + u64::from(u32::from_be_bytes([a, b, c, d]));
-        if contents_end + CHECKSUM_BYTES > self.file_end {
+        self.contents_end = self.at + u64::from(u32::from_be_bytes([a, b, c, d]));
+        if self.contents_end + CHECKSUM_BYTES > self.file_end {
+            // Nothing of it is read, and nothing is behind it.
+            self.contents_end = self.file_end;
+            self.at = self.file_end;
             return Ok(None);
         }
-        self.contents_end = contents_end;
         Ok(Some(name))
     }
 

@@ -18,7 +18,7 @@ impl Compared<'_> {
     /// Draws it, as [`crate::render_diff`] does.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] when a picture that was not read for the comparison cannot be decoded.
+    /// [`Error::Corrupt`] and [`Error::Unreadable`] when a picture that was not read for the comparison cannot be decoded.
     pub fn draw(&self, drawing: Drawing) -> Result<Vec<u8>, Error> {
         let Comparison {
             layout,

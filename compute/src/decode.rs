@@ -1,4 +1,4 @@
-//! From PNG bytes to rows of RGB or RGBA, with the size checked before anything is allocated.
+//! From a PNG to rows of RGB or RGBA, with the size checked before anything is allocated.
 
 use png::{Decoder, Limits, Reader, Transformations};
 
@@ -32,12 +32,12 @@ pub(crate) struct Image {
     pub(crate) data: Buffer,
 }
 
-/// Reads the size from a PNG's header, without decoding or allocating anything.
+/// Reads the size from a PNG's header, and nothing else of the file.
 ///
 /// # Errors
 /// [`Error::NotPng`] when the bytes are no PNG, [`Error::Corrupt`] when a side is 0,
 /// [`Error::TooLarge`] beyond [`MAX_PIXELS`] or
-/// [`MAX_SIDE`].
+/// [`MAX_SIDE`]; [`Error::Unreadable`] when a file on disk cannot be read, or was changed meanwhile.
 pub fn read_size<'a>(png: impl Into<FileBytes<'a>>) -> Result<Size, Error> {
     let head = png.into().head(HEAD_BYTES as u64)?;
     accept(announced_size(&head)?)

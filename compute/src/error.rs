@@ -28,7 +28,7 @@ pub enum Error {
     #[error("the PNG is damaged or cut short: {0}; save or capture it again")]
     Corrupt(String),
     /// The file could not be read from where it lies.
-    #[error("the file cannot be read: {0}; see whether it is still there and whole")]
+    #[error("the file cannot be read: {0}; see whether it is still there, and nobody writes to it")]
     Unreadable(String),
     /// The threshold is not a number from 0 to 1.
     #[error("the threshold {0} is not between 0 and 1; 0.1 is the usual value")]
@@ -69,19 +69,28 @@ impl Error {
     pub(crate) fn ended_early() -> Self {
         Self::Corrupt("it ends before its last row".into())
     }
+
+    /// A file on disk is not what it was when it was opened.
+    pub(crate) fn changed() -> Self {
+        Self::Unreadable("it was changed while it was read".into())
+    }
 }
 
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
-        Self::Unreadable(error.to_string())
+        match error.kind() {
+            // Nobody reads beyond the end that it had.
+            ErrorKind::UnexpectedEof => Self::changed(),
+            _ => Self::Unreadable(error.to_string()),
+        }
     }
 }
 
 impl From<png::DecodingError> for Error {
     fn from(error: png::DecodingError) -> Self {
         Self::Corrupt(match error {
-            // The decoder's own word for a file that ends early is an error of reading, too.
-            png::DecodingError::IoError(error) if error.kind() != ErrorKind::UnexpectedEof => {
+            // The decoder calls some damage an error of reading, too; those of the system have a number.
+            png::DecodingError::IoError(error) if error.raw_os_error().is_some() => {
                 return error.into();
             }
             png::DecodingError::LimitsExceeded => {

@@ -26,7 +26,7 @@ pub enum PictureFile {
     Disk(DiskFile),
 }
 
-/// A file on disk. Whoever changes it while it is read gets an error or another picture, as with any file.
+/// A file on disk. Whoever changes it while it is read gets an error ([`crate::Error`]) or another picture of its size.
 #[derive(Debug)]
 pub struct DiskFile {
     file: File,
@@ -78,13 +78,9 @@ impl From<Vec<u8>> for PictureFile {
 }
 
 impl DiskFile {
-    /// An open file, as long as it is now.
-    ///
-    /// # Errors
-    /// The system does not tell how long it is.
-    pub fn new(file: File) -> Result<Self> {
-        let len = file.metadata()?.len();
-        Ok(Self { file, len })
+    /// An open file of so many bytes.
+    pub fn new(file: File, len: u64) -> Self {
+        Self { file, len }
     }
 }
 
@@ -254,7 +250,12 @@ impl Read for Place<'_> {
     fn read(&mut self, to: &mut [u8]) -> Result<usize> {
         let left = usize::try_from(self.file.len.saturating_sub(self.at)).unwrap_or(usize::MAX);
         let most = left.min(to.len());
-        let read = self.file.file.read_at(&mut to[..most], self.at)?;
+        let read = loop {
+            match self.file.file.read_at(&mut to[..most], self.at) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                read => break read?,
+            }
+        };
         self.at += read as u64;
         Ok(read)
     }

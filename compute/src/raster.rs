@@ -335,6 +335,9 @@ impl<'a> Raster<'a> {
     /// Decodes a PNG from its start and fills every strip that is not there.
     fn decode_missing(&self, png: FileBytes<'_>) -> Result<(), Error> {
         let mut rows = PngRows::open(png)?;
+        if rows.size() != self.size {
+            return Err(Error::changed());
+        }
         for slot in &self.strips {
             let strip = rows.read_strip()?;
             let _ = slot.set(StripRows::own(strip));

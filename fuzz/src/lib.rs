@@ -123,5 +123,5 @@ impl Bytes<'_> {
 pub fn on_disk(bytes: &[u8]) -> DiskFile {
     let mut file = tempfile::tempfile().expect("files can be made");
     file.write_all(bytes).expect("they can be written");
-    DiskFile::new(file).expect("its length is known")
+    DiskFile::new(file, bytes.len() as u64)
 }

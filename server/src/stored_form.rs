@@ -35,7 +35,7 @@ pub(crate) struct Worked<'c, T> {
 /// storage works.
 ///
 /// # Errors
-/// A screenshot cannot be read, a [`StorageError`]; the work panics.
+/// A screenshot cannot be read, a [`StorageError`] or [`Error::Unreadable`]; the work panics.
 pub(crate) async fn work_on<'c, T: Send + 'static, const N: usize>(
     app: &App,
     captures: [&'c CaptureRow; N],
@@ -63,8 +63,10 @@ pub(crate) async fn work_on<'c, T: Send + 'static, const N: usize>(
     for capture in captures {
         files.push(app.storage.open_named(&capture.screenshot_blob).await?);
     }
-    let done = on_a_thread(files, Form::Png, work).await?;
-    Ok(Worked { done, lacking })
+    match on_a_thread(files, Form::Png, work).await? {
+        Err(error @ Error::Unreadable(_)) => Err(anyhow!(error).context("reading screenshots")),
+        done => Ok(Worked { done, lacking }),
+    }
 }
 
 async fn on_a_thread<T: Send + 'static, const N: usize>(
@@ -94,8 +96,15 @@ impl StoredForm {
             return Self::Lacking;
         };
         match app.storage.open_named(blob).await {
-            Ok(file) if is_strips(&file) => Self::Readable(file),
-            Ok(_) | Err(StorageError::Missing(_)) => Self::Lacking,
+            Ok(file) => match is_strips(&file) {
+                Ok(true) => Self::Readable(file),
+                Ok(false) => Self::Lacking,
+                Err(error) => {
+                    tracing::warn!(capture = %capture.id, %error, "a stored form cannot be read");
+                    Self::Unreadable
+                }
+            },
+            Err(StorageError::Missing(_)) => Self::Lacking,
             Err(error @ StorageError::Damaged(_)) => {
                 tracing::warn!(capture = %capture.id, %error, "a stored form is to be made anew");
                 Self::Lacking

@@ -26,9 +26,15 @@ impl Comparator {
             .keeper()
             .is_some_and(|keeper| keeper.current(Instant::now()).is_some());
         let (baseline, current) = pair.pictures();
-        // Who is on one of rayon's threads would keep it from those who compare; equal files need no card.
-        let waits = has_card && rayon::current_thread_index().is_none() && !baseline.same(current);
-        let gathered = waits
+        if !has_card {
+            return self.compare_owned(pair);
+        }
+        if baseline.same(current) {
+            let concluded = self.identical(baseline, &pair.options)?;
+            return Ok(concluded.comparison);
+        }
+        // Who is on one of rayon's threads would keep it from those who compare.
+        let gathered = (rayon::current_thread_index().is_none())
             .then(|| {
                 self.gathering
                     .compare(pair, |pairs| self.compare_all(pairs))

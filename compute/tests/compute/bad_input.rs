@@ -227,3 +227,23 @@ fn much_beside_the_pixels_is_refused_as_what_it_is() {
     let error = thumbnail(&with_chunk(20 << 20), 10, 10).unwrap_err();
     assert!(error.to_string().contains("beside its pixels"), "{error}");
 }
+
+/// The decoder has other words for some damage beside the pixels, which are those of a file that cannot be read.
+#[test]
+fn damage_beside_the_pixels_is_damage() {
+    let page = Page::text(20, 20).png();
+    let (head, rest) = page.split_at(33);
+    // Colours as video has them: the third byte must be 0, the fourth 0 or 1, and there is no fifth.
+    for contents in [&[1, 1, 1, 0][..], &[1, 1, 0, 2], &[1, 1, 0, 0, 0]] {
+        let length = u32::try_from(contents.len()).unwrap().to_be_bytes();
+        let chunk = [&length[..], b"cICP", contents, &[0; 4]].concat();
+        let file = [head, &chunk, rest].concat();
+        if let Err(error) = thumbnail(&file, 10, 10) {
+            assert!(matches!(error, Error::Corrupt(_)), "{contents:?}: {error}");
+        }
+    }
+    let bad = [head, &[0, 0, 0, 4], b"cICP", &[1, 1, 1, 0], &[0; 4], rest].concat();
+    check("colours of a video", &bad, |error| {
+        matches!(error, Error::Corrupt(_))
+    });
+}

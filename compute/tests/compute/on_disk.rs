@@ -15,7 +15,7 @@ use crate::pages::{BLACK, Page, rect};
 pub(crate) fn on_disk(bytes: &[u8]) -> DiskFile {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
-    DiskFile::new(file).unwrap()
+    DiskFile::new(file, bytes.len() as u64)
 }
 
 /// A picture of more bytes than are read at once, and a copy that moved and was edited.
@@ -83,7 +83,7 @@ fn long_pngs_are_compared_and_drawn_as_those_in_memory() {
 fn long_stored_captures_are_read_as_those_in_memory() {
     let strips = long_pair().map(|page| to_strips(&page.png()).unwrap());
     let files = strips.each_ref().map(|file| on_disk(file));
-    assert!(files.iter().all(is_strips));
+    assert!(files.iter().all(|file| is_strips(file).unwrap()));
     let options = CompareOptions::default();
     let [memory, disk] = [
         strips.each_ref().map(Picture::strips),
@@ -149,13 +149,37 @@ fn files_that_are_cut_off_or_damaged_are_refused_in_the_same_words() {
 
 /// Nobody can keep somebody else from writing to a file that is read.
 #[test]
+fn a_file_that_becomes_another_picture_while_it_is_read_is_an_error() {
+    let page = Page::noise(300, 500, 1);
+    let before = page.png();
+    let after = page.fill(rect(20, 400, 30, 30), BLACK).png();
+    let path = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&path, &before).unwrap();
+    let file = DiskFile::new(std::fs::File::open(&path).unwrap(), before.len() as u64);
+    let compared = CPU.compare_to_draw(&file, &after, &CompareOptions::default());
+    let compared = compared.unwrap();
+    // Drawing reads of the baseline what comparing let go.
+    let mut narrower = Page::noise(290, 500, 1).png();
+    narrower.resize(before.len(), 0);
+    std::fs::write(&path, narrower).unwrap();
+    let drawn = compared.draw(Drawing::SideBySide);
+    let error = drawn.map(drop).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("it was changed while it was read"),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_file_that_shrinks_while_it_is_read_is_an_error() {
     let [before, after] = long_pair().map(|page| page.png());
     let strips = to_strips(&before).unwrap();
     for (bytes, form) in [(&before, Form::Png), (&strips, Form::Strips)] {
         let path = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&path, bytes).unwrap();
-        let file = DiskFile::new(std::fs::File::open(&path).unwrap()).unwrap();
+        let file = DiskFile::new(std::fs::File::open(&path).unwrap(), bytes.len() as u64);
         let picture = form.of(&file);
         let compare = || CPU.compare(picture, &after, &CompareOptions::default());
         assert!(compare().is_ok());

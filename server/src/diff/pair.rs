@@ -87,7 +87,7 @@ pub(super) fn compare(
     // A decoder that panics must not take the other pages of a folder with it.
     match catch_unwind(AssertUnwindSafe(compare)) {
         Ok(Ok(pair)) if pair.outcome() == Outcome::Same => {
-            // The comparator takes files of the same bytes as they are, whole or not.
+            // The comparator takes files of the same bytes as they are, whole or not. Others were read, and are whole.
             check_form(&*pngs.baseline).with_context(|| paths[0].display().to_string())?;
             Ok(pair)
         }
@@ -108,7 +108,7 @@ fn open(path: &Path) -> anyhow::Result<PictureFile> {
     if !PictureFile::stays_on_disk(&about) {
         return Ok(read(path, file, about.len())?.into());
     }
-    let file = DiskFile::new(file).with_context(cannot_read)?;
+    let file = DiskFile::new(file, about.len());
     read_size(&file).with_context(|| path.display().to_string())?;
     if about.len() > MAX_FILE_BYTES {
         bail!(too_long(path));

@@ -65,22 +65,24 @@ impl Disk {
         let (key, path) = (key.clone(), self.path(key));
         let opening = tokio::task::spawn_blocking(move || {
             let mut file = std::fs::File::open(path).map_err(|error| missing(&key, error))?;
-            if !PictureFile::stays_on_disk(&file.metadata()?) {
+            let about = file.metadata()?;
+            if !PictureFile::stays_on_disk(&about) {
                 return Ok(None);
             }
             let mut hasher = Sha256::new();
             let mut piece = vec![0; HASHED_AT_ONCE];
             loop {
-                let read = file.read(&mut piece)?;
-                if read == 0 {
-                    break;
+                match file.read(&mut piece) {
+                    Ok(0) => break,
+                    Ok(read) => hasher.update(&piece[..read]),
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error.into()),
                 }
-                hasher.update(&piece[..read]);
             }
             if hex::encode(hasher.finalize()) != key.as_str() {
                 return Err(StorageError::Damaged(key));
             }
-            Ok(Some(DiskFile::new(file)?))
+            Ok(Some(DiskFile::new(file, about.len())))
         });
         opening.await.map_err(std::io::Error::from)?
     }
