@@ -231,7 +231,7 @@ impl Comparator {
         let way = match Pair::load(baseline, current, options, keep) {
             Ok(mut pair) if pair.fits_gpu() => {
                 if self.keeper().is_some_and(Keeper::keeps_baselines) {
-                    pair.baseline_key = baseline.file().hash();
+                    pair.baseline_key = baseline.file.hash();
                 }
                 Way::ForGpu(pair)
             }

@@ -3,7 +3,7 @@
 use crate::encode::encode_rgb;
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
-use crate::picture::Picture;
+use crate::picture::{Form, Picture};
 use crate::png_rows::PngRows;
 use crate::raster::Raster;
 use crate::scale::shrink;
@@ -28,13 +28,13 @@ pub(crate) fn cut(
     picture: Picture<'_>,
     of: impl FnOnce(Size) -> Result<(Rect, Size), Error>,
 ) -> Result<Vec<u8>, Error> {
-    let (mut raster, area, to) = match picture {
-        Picture::Png(png) => {
-            let rows = PngRows::open(png)?;
+    let (mut raster, area, to) = match picture.form {
+        Form::Png => {
+            let rows = PngRows::open(picture.file)?;
             let (area, to) = of(rows.size())?;
             (rows.keep(area.y..area.bottom())?, area, to)
         }
-        Picture::Strips(_) => {
+        Form::Strips => {
             let raster = Raster::open(picture)?;
             let (area, to) = of(raster.size)?;
             (raster, area, to)

@@ -142,13 +142,22 @@ impl<'a> FileBytes<'a> {
     /// A hash of all of them, wide enough that no two files of a service share one; `None` when they cannot be read.
     pub(crate) fn hash(self) -> Option<u128> {
         let mut hasher = Hasher::new();
+        self.each_piece(|piece| hasher.write(piece)).ok()?;
+        Some(hasher.finish_128())
+    }
+
+    /// Hands over all of them, piece by piece from the first on.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn each_piece(self, mut take: impl FnMut(&[u8])) -> Result<()> {
         let mut reading = self.reading();
         loop {
-            let piece = reading.fill_buf().ok()?;
+            let piece = reading.fill_buf()?;
             if piece.is_empty() {
-                return Some(hasher.finish_128());
+                return Ok(());
             }
-            hasher.write(piece);
+            take(piece);
             let read = piece.len();
             reading.consume(read);
         }

@@ -5,7 +5,7 @@ use crate::decode::accept;
 use crate::decode::read_size;
 use crate::error::Error;
 use crate::geometry::Size;
-use crate::picture::Picture;
+use crate::picture::{Form, Picture};
 use crate::png_rows::PngRows;
 use crate::raster::{Raster, Source, StripRows, strip_count};
 use crate::row_hash::row_hash;
@@ -47,9 +47,9 @@ pub(crate) struct KnownRows {
 
 /// The size of a picture, from its header alone.
 pub(crate) fn size_of(picture: Picture<'_>) -> Result<Size, Error> {
-    match picture {
-        Picture::Png(png) => read_size(png),
-        Picture::Strips(file) => Ok(StripFile::open(file)?.size()),
+    match picture.form {
+        Form::Png => read_size(picture.file),
+        Form::Strips => Ok(StripFile::open(picture.file)?.size()),
     }
 }
 
@@ -66,25 +66,20 @@ pub(crate) fn load<'a>(
     keep: Keep,
 ) -> Result<Loaded<'a>, Error> {
     page_size(baseline, current)?;
-    match (baseline, current) {
-        (Picture::Png(baseline), Picture::Png(current)) => {
-            decode_side_by_side(baseline, current, alignment, keep)
-        }
-        (baseline, current) => {
-            let (baseline, current) =
-                workers::join(|| load_hashed(baseline), || load_hashed(current));
-            let ((baseline, baseline_hashes), (current, current_hashes)) = (baseline?, current?);
-            Ok(Loaded {
-                rows: known_by_hashes(
-                    baseline.size.width == current.size.width,
-                    baseline_hashes,
-                    current_hashes,
-                ),
-                baseline,
-                current,
-            })
-        }
+    if (baseline.form, current.form) == (Form::Png, Form::Png) {
+        return decode_side_by_side(baseline.file, current.file, alignment, keep);
     }
+    let (baseline, current) = workers::join(|| load_hashed(baseline), || load_hashed(current));
+    let ((baseline, baseline_hashes), (current, current_hashes)) = (baseline?, current?);
+    Ok(Loaded {
+        rows: known_by_hashes(
+            baseline.size.width == current.size.width,
+            baseline_hashes,
+            current_hashes,
+        ),
+        baseline,
+        current,
+    })
 }
 
 impl KnownRows {
@@ -105,18 +100,19 @@ impl KnownRows {
 
 /// A picture whose hashes are known: stored captures bring them along, a PNG is decoded whole.
 pub(crate) fn load_hashed(picture: Picture<'_>) -> Result<(Raster<'_>, Hashes), Error> {
-    match picture {
-        Picture::Strips(file) => {
+    let file = picture.file;
+    match picture.form {
+        Form::Strips => {
             let hashes = StripFile::open(file)?.hashes()?;
             Ok((Raster::open(picture)?, hashes))
         }
-        Picture::Png(png) => {
-            let mut rows = PngRows::open(png)?;
+        Form::Png => {
+            let mut rows = PngRows::open(file)?;
             let size = rows.size();
             let strips = (0..strip_count(size))
                 .map(|_| rows.read_strip().map(|strip| Some(StripRows::own(strip))))
                 .collect::<Result<Vec<_>, Error>>()?;
-            let raster = Raster::new(size, strips, Source::Png(png));
+            let raster = Raster::new(size, strips, Source::Png(file));
             let hashes = Hashes {
                 rows: (0..size.height).map(|y| row_hash(raster.row(y))).collect(),
                 cells: crate::strips::cell_hashes(

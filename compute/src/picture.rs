@@ -2,31 +2,29 @@
 
 use crate::file::FileBytes;
 
-/// A picture to compare or draw.
+/// A picture to compare or draw: a file, and which form it has.
 #[derive(Debug, Clone, Copy)]
-pub enum Picture<'a> {
-    /// A PNG file.
-    Png(FileBytes<'a>),
-    /// A stored capture, as [`crate::to_strips`] makes it. It has no checksum: whoever keeps it sees to it that its bytes stay
-    /// what they were, as the service does by naming it by their hash.
-    Strips(FileBytes<'a>),
+pub struct Picture<'a> {
+    pub(crate) form: Form,
+    pub(crate) file: FileBytes<'a>,
 }
 
-/// Which form a file has.
+/// Which form a picture's file has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// [`Picture::Png`].
+    /// A PNG.
     Png,
-    /// [`Picture::Strips`].
+    /// A stored capture, as [`crate::to_strips`] makes it. It has no checksum: whoever keeps it sees to it that its bytes stay
+    /// what they were, as the service does by naming it by their hash.
     Strips,
 }
 
 impl Form {
     /// The picture in a file of this form.
     pub fn of<'a>(self, file: impl Into<FileBytes<'a>>) -> Picture<'a> {
-        match self {
-            Self::Png => Picture::png(file),
-            Self::Strips => Picture::strips(file),
+        Picture {
+            form: self,
+            file: file.into(),
         }
     }
 }
@@ -34,28 +32,17 @@ impl Form {
 impl<'a> Picture<'a> {
     /// That of a PNG file.
     pub fn png(file: impl Into<FileBytes<'a>>) -> Self {
-        Self::Png(file.into())
+        Form::Png.of(file)
     }
 
     /// That of a stored capture.
     pub fn strips(file: impl Into<FileBytes<'a>>) -> Self {
-        Self::Strips(file.into())
-    }
-
-    /// Its file.
-    pub(crate) fn file(self) -> FileBytes<'a> {
-        let (Self::Png(file) | Self::Strips(file)) = self;
-        file
+        Form::Strips.of(file)
     }
 
     /// Whether both have the same form and the same bytes.
     pub(crate) fn same(self, other: Picture<'_>) -> bool {
-        match (self, other) {
-            (Self::Png(one), Picture::Png(other)) | (Self::Strips(one), Picture::Strips(other)) => {
-                one.same(other)
-            }
-            _ => false,
-        }
+        self.form == other.form && self.file.same(other.file)
     }
 }
 

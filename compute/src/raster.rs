@@ -7,7 +7,7 @@ use crate::decode::{Image, read_size, rgba};
 use crate::error::Error;
 use crate::file::FileBytes;
 use crate::geometry::Size;
-use crate::picture::Picture;
+use crate::picture::{Form, Picture};
 use crate::png_rows::PngRows;
 use crate::pool::Buffer;
 use crate::strips::StripFile;
@@ -236,9 +236,10 @@ impl<'a> Raster<'a> {
 
     /// A picture of which nothing is decoded yet.
     pub(crate) fn open(picture: Picture<'a>) -> Result<Self, Error> {
-        let (size, source) = match picture {
-            Picture::Png(png) => (read_size(png)?, Source::Png(png)),
-            Picture::Strips(file) => {
+        let file = picture.file;
+        let (size, source) = match picture.form {
+            Form::Png => (read_size(file)?, Source::Png(file)),
+            Form::Strips => {
                 let file = StripFile::open(file)?;
                 (file.size(), Source::Stored(file))
             }

@@ -89,7 +89,7 @@ impl Case {
             ..CompareOptions::default()
         };
         let mut pair = Pair::load(baseline, current, &options, Keep::Differing)?;
-        pair.baseline_key = baseline.file().hash();
+        pair.baseline_key = baseline.file.hash();
         Ok(pair)
     }
 }

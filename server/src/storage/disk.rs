@@ -1,17 +1,14 @@
 //! Blobs as files: `ab/abcdef…`, written beside and renamed into place, so that a reader never sees half of one.
 
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use pentimento_compute::{DiskFile, PictureFile};
+use pentimento_compute::{DiskFile, FileBytes, PictureFile};
 use sha2::{Digest, Sha256};
 use tokio::fs;
 use tokio::io::AsyncWriteExt;
 
 use super::{BlobKey, StorageError};
-
-/// Bytes of a long blob that are in memory while its name is checked.
-const HASHED_AT_ONCE: usize = 256 << 10;
 
 #[derive(Debug, Clone)]
 pub(super) struct Disk {
@@ -64,25 +61,18 @@ impl Disk {
     pub(super) async fn open_long(&self, key: &BlobKey) -> Result<Option<DiskFile>, StorageError> {
         let (key, path) = (key.clone(), self.path(key));
         let opening = tokio::task::spawn_blocking(move || {
-            let mut file = std::fs::File::open(path).map_err(|error| missing(&key, error))?;
+            let file = std::fs::File::open(path).map_err(|error| missing(&key, error))?;
             let about = file.metadata()?;
             if !PictureFile::stays_on_disk(&about) {
                 return Ok(None);
             }
+            let file = DiskFile::new(file, about.len());
             let mut hasher = Sha256::new();
-            let mut piece = vec![0; HASHED_AT_ONCE];
-            loop {
-                match file.read(&mut piece) {
-                    Ok(0) => break,
-                    Ok(read) => hasher.update(&piece[..read]),
-                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    Err(error) => return Err(error.into()),
-                }
-            }
+            FileBytes::from(&file).each_piece(|piece| hasher.update(piece))?;
             if hex::encode(hasher.finalize()) != key.as_str() {
                 return Err(StorageError::Damaged(key));
             }
-            Ok(Some(DiskFile::new(file, about.len())))
+            Ok(Some(file))
         });
         opening.await.map_err(std::io::Error::from)?
     }
