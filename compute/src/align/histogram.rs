@@ -5,6 +5,12 @@
 //! the square of the number of runs when each hangs on the one before. So the rows that are looked at are counted, and what is
 //! left when there were too many is matched by the rows that occur once in either: the longest chain of those that are in the
 //! same order in both, which takes hardly longer than sorting.
+//!
+//! The run that is taken first may be one that went past many others: a block that was moved up by half a page. So where rows
+//! that occur once are not all in the same order, they are tried first, too: their longest chain, and between its runs a
+//! histogram diff again. What matches more rows counts.
+
+mod unique;
 
 use std::ops::Range;
 
@@ -12,6 +18,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::length;
 use super::runs::Run;
+
+use unique::longest_chain;
 
 /// Rows looked at, for each row of both sequences, before the rest is matched by unique rows: a page with some hundred edits
 /// takes that many at most.
@@ -47,8 +55,27 @@ pub(super) fn matched_runs(one: &[u64], other: &[u64]) -> Vec<Run> {
             rows: below,
         },
     ];
-    Histogram::of(one, other).match_rows(middle, &mut runs);
-    joined(runs)
+    let ends = runs.clone();
+    let mut histogram = Histogram::of(one, other);
+    histogram.match_rows(vec![middle.clone()], &mut runs);
+    let runs = joined(runs);
+    if !histogram.leaves_moved_rows(&runs) {
+        return runs;
+    }
+    let mut others = ends;
+    let chain = longest_chain(&histogram.unique_rows(&middle));
+    let between = histogram.match_chain(&middle, &chain, &mut others);
+    histogram.match_rows(between, &mut others);
+    let others = joined(others);
+    if row_count(&others) > row_count(&runs) {
+        others
+    } else {
+        runs
+    }
+}
+
+fn row_count(runs: &[Run]) -> u32 {
+    runs.iter().map(|run| run.rows).sum()
 }
 
 /// How many rows are the same before the first that is not.
@@ -143,9 +170,8 @@ impl Histogram {
         }
     }
 
-    /// Adds the runs of a piece, in no order.
-    fn match_rows(&mut self, piece: Piece, runs: &mut Vec<Run>) {
-        let mut pieces = vec![piece];
+    /// Adds the runs of pieces, in no order.
+    fn match_rows(&mut self, mut pieces: Vec<Piece>, runs: &mut Vec<Run>) {
         while let Some(piece) = pieces.pop() {
             if piece.is_empty() {
                 continue;
@@ -244,33 +270,6 @@ impl Histogram {
         }
     }
 
-    /// Adds the runs around the rows that occur once in either sequence's part of a piece and are in the same order in both.
-    fn match_unique_rows(&mut self, piece: &Piece, runs: &mut Vec<Run>) {
-        self.count(piece, 2);
-        let mut place_of: FxHashMap<u32, u32> = FxHashMap::default();
-        let is_unique = |kind: u32| {
-            kind != UNKNOWN && self.counts.iter().all(|counts| counts[kind as usize] == 1)
-        };
-        for at in piece.other.clone() {
-            let kind = self.other[at as usize];
-            if is_unique(kind) {
-                place_of.insert(kind, at);
-            }
-        }
-        let both: Vec<(u32, u32)> = (piece.one.clone())
-            .filter_map(|at| Some((at, *place_of.get(&self.one[at as usize])?)))
-            .collect();
-        let mut left = piece.clone();
-        for (baseline, current) in longest_chain(&both) {
-            if baseline >= left.one.start && current >= left.other.start {
-                let run = self.run_around(&left, baseline, current).run;
-                runs.push(run);
-                [_, left] = left.around(run);
-            }
-        }
-        self.uncount(piece, 2);
-    }
-
     /// Counts how often each kind occurs in a piece: in the first sequence, or in both.
     fn count(&mut self, piece: &Piece, sequences: usize) {
         self.for_each_count(piece, sequences, |count| *count += 1);
@@ -320,29 +319,6 @@ fn places_of(kinds: &[u32], count: usize) -> (Vec<u32>, Vec<u32>) {
         *place += 1;
     }
     (places, firsts)
-}
-
-/// The longest chain of pairs, given in the order of their first numbers, in which the second ones ascend, too (C. Schensted,
-/// "Longest Increasing and Decreasing Subsequences", 1961). No number occurs twice.
-fn longest_chain(pairs: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    // For each length the pair that ends a chain of it lowest, and for each pair the one before it in its chain.
-    let mut ends: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
-    for (at, pair) in pairs.iter().enumerate() {
-        let length = ends.partition_point(|&end| pairs[end].1 < pair.1);
-        before.push(length.checked_sub(1).map(|shorter| ends[shorter]));
-        if let Some(end) = ends.get_mut(length) {
-            *end = at;
-        } else {
-            ends.push(at);
-        }
-    }
-    let last = ends.last().copied();
-    let mut chain: Vec<_> = std::iter::successors(last, |&at| before[at])
-        .map(|at| pairs[at])
-        .collect();
-    chain.reverse();
-    chain
 }
 
 #[cfg(test)]

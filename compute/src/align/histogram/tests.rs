@@ -83,6 +83,29 @@ fn edited_pages_match_as_the_library_has_it() {
 }
 
 #[test]
+fn a_long_block_that_went_past_many_short_ones_leaves_them_matched() {
+    let mut random = Random(4);
+    let mut rows = |count: u64| -> Vec<u64> { (0..count).map(|_| random.below(1 << 40)).collect() };
+    let moved = rows(60);
+    let (mut short_before, mut short_after) = (Vec::new(), Vec::new());
+    for _ in 0..10 {
+        let short = rows(20);
+        // A row between them is another one each time, so that each is a run of its own.
+        short_before.extend(short.iter().copied().chain(rows(1)));
+        short_after.extend(short.into_iter().chain(rows(1)));
+    }
+    let before = [short_before, moved.clone()].concat();
+    let after = [moved, short_after].concat();
+    assert_eq!(
+        by_library(&before, &after),
+        60,
+        "the longest is taken first"
+    );
+    assert_eq!(matched(&before, &after), 200);
+    assert_eq!(matched(&after, &before), 200);
+}
+
+#[test]
 fn rows_of_few_kinds_match_about_as_well_as_the_library_has_it() {
     let mut random = Random(2);
     let (mut ours, mut theirs) = (0, 0);
@@ -114,7 +137,7 @@ fn what_is_left_when_there_were_too_many_looks_is_matched_by_unique_rows() {
         one: 0..length(&before),
         other: 0..length(&after),
     };
-    histogram.match_rows(all, &mut runs);
+    histogram.match_rows(vec![all], &mut runs);
     let by_unique: u32 = joined(runs).iter().map(|run| run.rows).sum();
     assert_eq!(by_unique, matched(&before, &after));
 }
