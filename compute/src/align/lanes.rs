@@ -60,7 +60,7 @@ struct Column {
     hashes: [Vec<u64>; 2],
     /// Where its rows went.
     runs: Vec<Run>,
-    /// What of these is rare.
+    /// What of these is rare, above the rows at the bottom that went the same way in all columns.
     telling: Vec<Run>,
     /// Whether most of them went nowhere: they are in one picture alone. A few may be the same in place, as blank ones are.
     is_foreign: bool,
@@ -70,17 +70,18 @@ struct Column {
 pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes> {
     let width = loaded.baseline.size.width;
     let cells = cell_count(width);
-    if cells < LEAST_CELLS || is_scattered(loaded) {
+    if cells < LEAST_CELLS || (is_in_place(whole) && is_scattered(loaded)) {
         return None;
     }
     let every_other: Vec<u32> = (1..cells).step_by(SAMPLE_STEP).collect();
-    let hashes = Unsettled::of(loaded, &every_other).columns();
+    let unsettled = Unsettled::of(loaded, &every_other);
+    let hashes = unsettled.columns();
     // Columns in which nothing can have moved tell no more than whole rows do.
     let displaced = |[baseline, current]: &[Vec<u64>; 2]| may_be_displaced(baseline, current);
     if !workers::any(&hashes, displaced) {
         return None;
     }
-    let sampled = matched(every_other, hashes);
+    let sampled = matched(every_other, hashes, unsettled.below);
     let runs = || {
         let telling = sampled.iter().filter(|column| !column.is_foreign);
         telling.flat_map(|column| &column.runs)
@@ -94,8 +95,8 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     }
     let is_sampled = |cell: &u32| sampled.iter().any(|column| column.cell == *cell);
     let others: Vec<u32> = (0..cells).filter(|cell| !is_sampled(cell)).collect();
-    let hashes = Unsettled::of(loaded, &others).columns();
-    let mut columns = matched(others, hashes);
+    let unsettled = Unsettled::of(loaded, &others);
+    let mut columns = matched(others, unsettled.columns(), unsettled.below);
     columns.extend(sampled);
     columns.sort_unstable_by_key(|column| column.cell);
     let mut parts = placed(loaded, &columns);
@@ -217,11 +218,16 @@ fn without_seams(parts: Vec<Part>, columns: &[Column]) -> Vec<Part> {
     lanes
 }
 
-/// Matches the rows of some columns of cells.
-fn matched(cells: Vec<u32>, hashes: Vec<[Vec<u64>; 2]>) -> Vec<Column> {
+/// Matches the rows of some columns of cells, so many of which at the bottom are the same in all columns.
+fn matched(cells: Vec<u32>, hashes: Vec<[Vec<u64>; 2]>, below: usize) -> Vec<Column> {
     workers::map(cells.into_par_iter().zip(hashes), |(cell, hashes)| {
         let [baseline, current] = &hashes;
-        let (runs, telling) = find_telling_runs(baseline, current);
+        let (runs, mut telling) = find_telling_runs(baseline, current);
+        let end = length(&baseline[below..]);
+        telling.retain_mut(|run| {
+            run.rows = run.rows.min(end.saturating_sub(run.baseline));
+            run.rows > 0
+        });
         Column {
             cell,
             is_foreign: runs.iter().all(|run| run.shift() == 0) && is_foreign(baseline, current),
@@ -279,6 +285,14 @@ fn is_told<'r>(runs: impl Iterator<Item = &'r Run>, bands: &[Stretch]) -> bool {
         all += run.rows as usize;
     }
     2 * told >= all
+}
+
+/// Whether no row moved.
+fn is_in_place(bands: &[Stretch]) -> bool {
+    let mut both = bands
+        .iter()
+        .filter_map(|band| band.baseline.zip(band.current));
+    both.all(|(ours, theirs)| ours == theirs)
 }
 
 /// Whether differences lie here and there only: neither all over the strips between the first and the last, nor, of pages that

@@ -21,7 +21,7 @@ pub(super) struct Unsettled<'l> {
     /// The hashes of all rows.
     rows: [&'l [u64]; 2],
     /// Rows at the bottom that are the same.
-    below: usize,
+    pub(super) below: usize,
 }
 
 impl<'l> Unsettled<'l> {

@@ -88,6 +88,62 @@ proptest! {
     }
 }
 
+/// A side bar as tall as the window: below it all columns went the same way, which hides nothing of where they parted.
+#[test]
+fn a_side_bar_that_ends_high_up_is_a_lane() {
+    let (height, end) = (3000, 720);
+    let bar = |height: u32| {
+        let text = Page::prose(128, end, 31);
+        let blank = Page::flat(128, height - end, WHITE);
+        Page::stacked(&[(&text, 0..end), (&blank, 0..height - end)])
+    };
+    let text = Page::prose(384, height, 32);
+    let news = Page::noise(384, 31, 33);
+    let edited = Page::stacked(&[
+        (&text, 0..250),
+        (&news, 0..31),
+        (&text, 250..950),
+        (&text, 1028..height),
+    ]);
+    let (one, other) = (bar(height).beside(&text), bar(height - 47).beside(&edited));
+    let result = compare(&one, &other, Alignment::Auto);
+    let lanes: Vec<_> = (result.layout.lanes.iter())
+        .map(|lane| (lane.x, lane.width))
+        .collect();
+    assert_eq!(lanes, [(0, 128), (128, 384)]);
+    assert_eq!(result.inserted_pixels, 31 * 384);
+    assert_eq!(result.removed_pixels, 78 * 384 + 47 * 128);
+    assert_eq!(result.changed_pixels, 109 * 384 + 47 * 128);
+}
+
+/// Most of the page is blank, so that it differs here and there only; whole rows tell that something moved further down.
+#[test]
+fn a_side_bar_beside_few_paragraphs_is_a_lane() {
+    let (height, rows) = (4000, 90);
+    let paragraphs = |width: u32, count: u32, seed: u64| {
+        let text = Page::prose(width, 300, seed);
+        let blank = Page::flat(width, height, WHITE);
+        let mut parts = vec![[(&text, 0..300), (&blank, 0..700)]; count as usize].concat();
+        parts.push((&blank, 0..height - count * 1000));
+        Page::stacked(&parts)
+    };
+    let (bar, text) = (paragraphs(128, 2, 31), paragraphs(384, 4, 32));
+    let news = Page::noise(384, rows, 33);
+    let pushed = Page::stacked(&[
+        (&text, 0..100),
+        (&news, 0..rows),
+        (&text, 100..height - rows),
+    ]);
+    let (one, other) = (bar.beside(&text), bar.beside(&pushed));
+    let result = compare(&one, &other, Alignment::Auto);
+    assert_eq!(result.layout.lanes.len(), 2, "{:?}", result.layout.lanes);
+    let lone = u64::from(rows) * 384;
+    assert_eq!(
+        (result.inserted_pixels, result.removed_pixels),
+        (lone, lone)
+    );
+}
+
 /// A side bar whose every row looks different now, or is noise: what moved beside it is understood all the same.
 #[test]
 fn a_side_bar_that_changed_throughout_is_a_lane() {
