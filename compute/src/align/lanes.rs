@@ -4,9 +4,10 @@
 //! Each column of cells is matched by itself first; neighbouring columns whose rows went the same
 //! way form a lane, and each lane is aligned anew by the hashes of its own rows. Columns whose rows
 //! went nowhere, because most of them look different now, are a lane by themselves: they stay where
-//! they are, and spoil nothing for those beside them.
+//! they are, and spoil nothing for those beside them. Where two lanes meet within a cell: see [`seams`].
 
 mod groups;
+mod seams;
 mod unsettled;
 
 use std::ops::Range;
@@ -101,21 +102,25 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     columns.sort_unstable_by_key(|column| column.cell);
     let mut parts = placed(loaded, &columns);
     follow_neighbours(&mut parts);
-    let (mut left, mut left_whole, mut explains_all) = (0, 0, false);
-    for part in &parts {
-        left += part.cost(&part.bands) * part.cells.len();
-        left_whole += part.cost(whole) * part.cells.len();
-        explains_all |= part.differing(whole) >= STAYED_ROWS && part.differing(&part.bands) == 0;
-    }
+    let parts = without_seams(parts, &columns);
+    let left_whole: usize = parts.iter().map(|part| part.left_by(whole)).sum();
+    let left: usize = parts.iter().map(|part| part.left_by(&part.bands)).sum();
+    let (parts, saved) = seams::moved_into_cells(loaded, parts, &columns);
+    let left = left.saturating_sub(saved);
+    let explains_all = parts
+        .iter()
+        .any(|part| part.differing(whole) >= STAYED_ROWS && part.differing(&part.bands) == 0);
     let is_worth_it =
         left * 100 <= left_whole * WORTH_PERCENT || (explains_all && left < left_whole);
-    let parts = without_seams(parts, &columns);
-    (is_worth_it && (parts.len() > 1 || parts[0].bands != whole)).then(|| Lanes::of(parts, width))
+    (is_worth_it && (parts.len() > 1 || parts[0].bands != whole)).then(|| Lanes::of(parts))
 }
 
 /// Columns that belong together.
 struct Part {
+    /// Its columns of cells.
     cells: Range<usize>,
+    /// Its columns of pixels: those of its cells, and parts of cells that it shares with its neighbours.
+    columns: Range<u32>,
     /// The hashes of its rows in both pictures.
     hashes: [Vec<u64>; 2],
     bands: Vec<Stretch>,
@@ -124,38 +129,8 @@ struct Part {
 }
 
 impl Part {
-    fn cost(&self, bands: &[Stretch]) -> usize {
-        cost(bands, &self.hashes[0], &self.hashes[1])
-    }
-
-    fn differing(&self, bands: &[Stretch]) -> usize {
-        paired_but_different(bands, &self.hashes[0], &self.hashes[1])
-    }
-}
-
-impl Lanes {
-    fn of(parts: Vec<Part>, width: u32) -> Self {
-        let (mut stretches, mut hashes) = (Vec::new(), Vec::new());
-        for part in parts {
-            stretches.push((pixels_of(&part.cells, width), part.bands));
-            hashes.push(part.hashes);
-        }
-        Self { stretches, hashes }
-    }
-}
-
-/// The columns of pixels in some columns of cells.
-fn pixels_of(cells: &Range<usize>, width: u32) -> Range<u32> {
-    let edge = |cell: usize| {
-        let cell = u32::try_from(cell).expect("columns of cells fit 32 bits");
-        (cell * cell_width(width)).min(width)
-    };
-    edge(cells.start)..edge(cells.end)
-}
-
-/// Groups columns, and lays the rows of each group against each other.
-fn placed(loaded: &Loaded<'_>, columns: &[Column]) -> Vec<Part> {
-    let part = |cells: Range<usize>| {
+    /// Lays the rows of some columns of cells against each other.
+    fn placed(loaded: &Loaded<'_>, columns: &[Column], cells: Range<usize>) -> Self {
         let group = &columns[cells.clone()];
         let [baseline, current] = joined(group);
         let range = pixels_of(&cells, loaded.baseline.size.width);
@@ -174,15 +149,55 @@ fn placed(loaded: &Loaded<'_>, columns: &[Column]) -> Vec<Part> {
                 is_dithered(loaded, range.clone(), baseline_row, current_row)
             },
         };
-        Part {
+        Self {
             bands: place(&baseline, &current, likeness),
             is_foreign: group.iter().any(|column| column.is_foreign)
                 && (group.iter()).all(|column| column.is_foreign || column.runs.is_empty()),
             hashes: [baseline, current],
+            columns: range,
             cells,
         }
+    }
+
+    fn cost(&self, bands: &[Stretch]) -> usize {
+        cost(bands, &self.hashes[0], &self.hashes[1])
+    }
+
+    /// What bands leave to look at, in rows of cells.
+    fn left_by(&self, bands: &[Stretch]) -> usize {
+        self.cost(bands) * self.cells.len()
+    }
+
+    fn differing(&self, bands: &[Stretch]) -> usize {
+        paired_but_different(bands, &self.hashes[0], &self.hashes[1])
+    }
+}
+
+impl Lanes {
+    fn of(parts: Vec<Part>) -> Self {
+        let (mut stretches, mut hashes) = (Vec::new(), Vec::new());
+        for part in parts {
+            stretches.push((part.columns, part.bands));
+            hashes.push(part.hashes);
+        }
+        Self { stretches, hashes }
+    }
+}
+
+/// The columns of pixels in some columns of cells.
+fn pixels_of(cells: &Range<usize>, width: u32) -> Range<u32> {
+    let edge = |cell: usize| {
+        let cell = u32::try_from(cell).expect("columns of cells fit 32 bits");
+        (cell * cell_width(width)).min(width)
     };
-    groups_of(columns).into_iter().map(part).collect()
+    edge(cells.start)..edge(cells.end)
+}
+
+/// Groups columns, and lays the rows of each group against each other.
+fn placed(loaded: &Loaded<'_>, columns: &[Column]) -> Vec<Part> {
+    (groups_of(columns).into_iter())
+        .map(|cells| Part::placed(loaded, columns, cells))
+        .collect()
 }
 
 /// What went nowhere by itself goes with a neighbour where more of its rows are the same then: the blank ones between lines that
@@ -210,6 +225,7 @@ fn without_seams(parts: Vec<Part>, columns: &[Column]) -> Vec<Part> {
         match lanes.last_mut() {
             Some(last) if last.bands == part.bands => {
                 last.cells.end = part.cells.end;
+                last.columns.end = part.columns.end;
                 last.hashes = joined(&columns[last.cells.clone()]);
             }
             _ => lanes.push(part),

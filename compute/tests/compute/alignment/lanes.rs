@@ -15,11 +15,17 @@ proptest! {
 
     /// The side bar stays, the page beside it gets rows; both pages are cut to one height.
     #[test]
-    fn a_fixed_side_bar_is_a_lane(rows in 4..200_u32, above in 70..300_u32, at_right in any::<bool>()) {
-        let height = 900;
-        let bar = Page::prose(128, height, 31);
-        let text = Page::noise(384, height, 32);
-        let news = Page::noise(384, rows, 33);
+    fn a_fixed_side_bar_is_a_lane(
+        rows in 4..200_u32,
+        above in 70..300_u32,
+        at_right in any::<bool>(),
+        words in 4..9_u32,
+    ) {
+        let (height, bar_width) = (900, words * 32);
+        let width = 512 - bar_width;
+        let bar = Page::prose(bar_width, height, 31);
+        let text = Page::noise(width, height, 32);
+        let news = Page::noise(width, rows, 33);
         let pushed = Page::stacked(&[
             (&text, 0..above),
             (&news, 0..rows),
@@ -47,12 +53,12 @@ proptest! {
             },
         ];
         let expected = if at_right {
-            [lane(0, 384, &bands), lane(384, 128, &[still])]
+            [lane(0, width, &bands), lane(width, bar_width, &[still])]
         } else {
-            [lane(0, 128, &[still]), lane(128, 384, &bands)]
+            [lane(0, bar_width, &[still]), lane(bar_width, width, &bands)]
         };
         prop_assert_eq!(result.layout.lanes, expected);
-        let lone = u64::from(rows) * 384;
+        let lone = u64::from(rows) * u64::from(width);
         prop_assert_eq!((result.inserted_pixels, result.removed_pixels), (lone, lone));
         prop_assert_eq!(result.changed_pixels, 2 * lone);
         // A pixel in either lane, below what was inserted.
