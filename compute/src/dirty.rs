@@ -158,7 +158,10 @@ fn near(at: u32, end: u32) -> Range<u32> {
 fn mark_row(pair: &Pair<'_>, y: u32, tiles: &mut [u16]) {
     let bit = 1 << (y % TILE);
     for row in pair.unsettled_rows(y) {
-        debug_assert!(row.from.is_multiple_of(TILE), "lanes begin with a tile");
+        debug_assert!(
+            row.from.is_multiple_of(WORD_BITS),
+            "lanes begin with a word of the mask"
+        );
         let columns = row.from..row.until;
         let tiles = &mut tiles[(row.from / TILE) as usize..];
         if row.baseline.channels == row.current.channels {

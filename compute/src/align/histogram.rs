@@ -6,9 +6,9 @@
 //! left when there were too many is matched by the rows that occur once in either: the longest chain of those that are in the
 //! same order in both, which takes hardly longer than sorting.
 //!
-//! The run that is taken first may be one that went past many others: a block that was moved up by half a page. So where rows
-//! that occur once are not all in the same order, they are tried first, too: their longest chain, and between its runs a
-//! histogram diff again. What matches more rows counts.
+//! The run that is taken first may be one that went past many others: a block that was moved up by half a page. So where a row
+//! that occurs once is left over in both sequences, rows that occur once are tried first, too: their longest chain, and between
+//! its runs a histogram diff again. What matches more rows counts.
 
 mod unique;
 

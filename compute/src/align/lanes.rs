@@ -26,6 +26,7 @@ use crate::row_hash::{cell_count, cell_width};
 use crate::workers;
 
 use groups::{Told, Way, group_columns};
+use seams::Cells;
 use unsettled::Unsettled;
 
 /// Cells of the narrowest page that is looked at: what is narrower has no side bar.
@@ -50,7 +51,7 @@ const MOVED_STRIPS: usize = 4;
 pub(super) struct Lanes {
     /// The columns of each, and their bands.
     pub(super) stretches: Vec<(Range<u32>, Vec<Stretch>)>,
-    /// The hashes of the rows of each in both pictures.
+    /// The hashes of the rows of each in both pictures, without cells that it shares with its neighbours.
     pub(super) hashes: Vec<[Vec<u64>; 2]>,
 }
 
@@ -71,7 +72,7 @@ struct Column {
 pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes> {
     let width = loaded.baseline.size.width;
     let cells = cell_count(width);
-    if cells < LEAST_CELLS || (is_in_place(whole) && is_scattered(loaded)) {
+    if cells < LEAST_CELLS || is_scattered(loaded, whole) {
         return None;
     }
     let every_other: Vec<u32> = (1..cells).step_by(SAMPLE_STEP).collect();
@@ -102,16 +103,19 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     columns.sort_unstable_by_key(|column| column.cell);
     let mut parts = placed(loaded, &columns);
     follow_neighbours(&mut parts);
+    let explains_all =
+        |part: &Part| part.differing(whole) >= STAYED_ROWS && part.differing(&part.bands) == 0;
+    let is_one_explained = parts.iter().any(explains_all);
+    let cells = Cells {
+        loaded,
+        columns: &columns,
+    };
+    let parts = cells.share_edges(without_seams(parts, &columns));
+    let left = cells.left(&parts, |part| &part.bands);
+    let left_whole = cells.left(&parts, |_| whole);
+    let is_worth_it = left * 100 <= left_whole * WORTH_PERCENT
+        || (left < left_whole && (is_one_explained || parts.iter().any(explains_all)));
     let parts = without_seams(parts, &columns);
-    let left_whole: usize = parts.iter().map(|part| part.left_by(whole)).sum();
-    let left: usize = parts.iter().map(|part| part.left_by(&part.bands)).sum();
-    let (parts, saved) = seams::moved_into_cells(loaded, parts, &columns);
-    let left = left.saturating_sub(saved);
-    let explains_all = parts
-        .iter()
-        .any(|part| part.differing(whole) >= STAYED_ROWS && part.differing(&part.bands) == 0);
-    let is_worth_it =
-        left * 100 <= left_whole * WORTH_PERCENT || (explains_all && left < left_whole);
     (is_worth_it && (parts.len() > 1 || parts[0].bands != whole)).then(|| Lanes::of(parts))
 }
 
@@ -121,7 +125,7 @@ struct Part {
     cells: Range<usize>,
     /// Its columns of pixels: those of its cells, and parts of cells that it shares with its neighbours.
     columns: Range<u32>,
-    /// The hashes of its rows in both pictures.
+    /// The hashes of the rows of its cells in both pictures.
     hashes: [Vec<u64>; 2],
     bands: Vec<Stretch>,
     /// Whether its rows went nowhere.
@@ -161,11 +165,6 @@ impl Part {
 
     fn cost(&self, bands: &[Stretch]) -> usize {
         cost(bands, &self.hashes[0], &self.hashes[1])
-    }
-
-    /// What bands leave to look at, in rows of cells.
-    fn left_by(&self, bands: &[Stretch]) -> usize {
-        self.cost(bands) * self.cells.len()
     }
 
     fn differing(&self, bands: &[Stretch]) -> usize {
@@ -303,21 +302,25 @@ fn is_told<'r>(runs: impl Iterator<Item = &'r Run>, bands: &[Stretch]) -> bool {
     2 * told >= all
 }
 
-/// Whether no row moved.
-fn is_in_place(bands: &[Stretch]) -> bool {
-    let mut both = bands
-        .iter()
-        .filter_map(|band| band.baseline.zip(band.current));
-    both.all(|(ours, theirs)| ours == theirs)
-}
-
-/// Whether differences lie here and there only: neither all over the strips between the first and the last, nor, of pages that
-/// grew or shrank, all over those from one of them to the end, as below what was inserted.
-fn is_scattered(loaded: &Loaded<'_>) -> bool {
-    let dirty: Vec<bool> = (loaded.rows.same_in_place)
+/// Whether differences, and rows that moved, lie here and there only: neither all over the strips between the first and the last,
+/// nor, of pages that grew or shrank, all over those from one of them to the end, as below what was inserted.
+fn is_scattered(loaded: &Loaded<'_>, whole: &[Stretch]) -> bool {
+    let mut dirty: Vec<bool> = (loaded.rows.same_in_place)
         .chunks(STRIP_ROWS as usize)
         .map(|rows| rows.contains(&false))
         .collect();
+    for band in whole.iter().filter(|band| band.baseline != band.current) {
+        if let (Some(_), Some(first)) = (band.baseline, band.current) {
+            let first = first + loaded.rows.unhashed;
+            let strips = first / STRIP_ROWS..(first + band.rows).div_ceil(STRIP_ROWS);
+            let strips = strips.start as usize..(strips.end as usize).min(dirty.len());
+            dirty
+                .get_mut(strips)
+                .into_iter()
+                .flatten()
+                .for_each(|dirty| *dirty = true);
+        }
+    }
     let (Some(first), Some(last)) = (
         dirty.iter().position(|&dirty| dirty),
         dirty.iter().rposition(|&dirty| dirty),

@@ -223,14 +223,25 @@ fn translucent_strips_among_opaque_ones() {
 #[test]
 fn lanes_are_the_same_in_every_form() {
     let height = 600;
-    let (bar, news) = (Page::prose(128, height, 31), Page::noise(384, 40, 33));
-    for text in [Page::noise(384, height, 32), Page::prose(384, height, 34)] {
+    // A bar of whole cells, and one that ends within a cell.
+    for (bar_width, is_noise) in [(128, false), (128, true), (160, false), (160, true)] {
+        let width = 512 - bar_width;
+        let (bar, news) = (
+            Page::prose(bar_width, height, 31),
+            Page::noise(width, 40, 33),
+        );
+        let text = if is_noise {
+            Page::noise(width, height, 32)
+        } else {
+            Page::prose(width, height, 34)
+        };
         let pushed = Page::stacked(&[(&text, 0..200), (&news, 0..40), (&text, 200..height - 40)]);
         let (before, after) = (bar.beside(&text), bar.beside(&pushed));
         let translucent = bar.beside(&pushed).pixel(3, 300, [10, 20, 30, 100]);
         for after in [after, translucent] {
             let result = check(&before, &after, &[]);
-            assert_eq!(result.layout.lanes.len(), 2);
+            let lanes: Vec<_> = result.layout.lanes.iter().map(|lane| lane.x).collect();
+            assert_eq!(lanes, [0, bar_width]);
         }
     }
 }

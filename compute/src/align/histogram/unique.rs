@@ -7,7 +7,7 @@ use super::super::runs::Run;
 use super::{Histogram, Piece, UNKNOWN, rows};
 
 impl Histogram {
-    /// Whether runs leave out a row of both sequences that occurs once in the first.
+    /// Whether runs leave out, of both sequences, a row that occurs once in the first: it may have gone past others.
     pub(super) fn leaves_moved_rows(&self, runs: &[Run]) -> bool {
         let mut is_left = vec![false; self.firsts.len() - 1];
         let (mut ours, mut theirs) = (0, 0);

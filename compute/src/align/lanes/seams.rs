@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::align::{STAYED_ROWS, Stretch, paired_but_different};
+use crate::align::{STAYED_ROWS, Stretch, cost, paired_but_different};
 use crate::load::Loaded;
 use crate::mask::WORD_BITS;
 
@@ -14,45 +14,11 @@ use super::{Column, Part, pixels_of};
 /// Lanes begin with a whole word of the mask.
 const STEP: u32 = WORD_BITS;
 
-/// The parts of a page from left to right, their seams moved into the cells beside them where that leaves less to look at; and
-/// how much less, in rows of cells.
-pub(super) fn moved_into_cells(
-    loaded: &Loaded<'_>,
-    mut parts: Vec<Part>,
-    columns: &[Column],
-) -> (Vec<Part>, usize) {
-    let shared = |cell: usize| Shared {
-        loaded,
-        columns,
-        cell,
-    };
-    let (mut right, mut saved) = (1, 0);
-    while right < parts.len() {
-        if let [left, own, next] = &parts[right - 1..(right + 2).min(parts.len())]
-            && own.cells.len() == 1
-            && let Some((seam, less)) = shared(own.cells.start).given_away(own, [left, next])
-        {
-            parts.remove(right);
-            parts[right - 1].columns.end = seam;
-            parts[right].columns.start = seam;
-            saved += less;
-        } else if let [left, next] = &parts[right - 1..=right]
-            && left.cells.end == next.cells.start
-        {
-            let by_left = shared(left.cells.end - 1).divided(left, next);
-            let by_next = shared(next.cells.start).divided(next, left);
-            let both = [by_left, by_next].into_iter().enumerate();
-            let divided = both.filter_map(|(side, divided)| Some((side, divided?)));
-            if let Some((side, divided)) = divided.max_by_key(|(_, divided)| divided.saved) {
-                parts[right - 1 + side] = divided.owner;
-                parts[right - 1].columns.end = divided.seam;
-                parts[right].columns.start = divided.seam;
-                saved += divided.saved;
-            }
-        }
-        right += 1;
-    }
-    (parts, saved)
+/// The columns of cells of a page.
+#[derive(Clone, Copy)]
+pub(super) struct Cells<'a> {
+    pub(super) loaded: &'a Loaded<'a>,
+    pub(super) columns: &'a [Column],
 }
 
 /// A cell that two parts share.
@@ -61,91 +27,153 @@ struct Divided {
     owner: Part,
     /// The column of pixels that both meet at.
     seam: u32,
-    /// How much less there is to look at, in rows of cells.
+    /// How many rows of pixels less there are to look at.
     saved: usize,
 }
 
-/// A cell that may hold the edges of two parts.
-struct Shared<'a> {
-    loaded: &'a Loaded<'a>,
-    columns: &'a [Column],
-    cell: usize,
-}
-
-impl Shared<'_> {
-    /// Divides the only cell of a part between those beside it: the column of pixels that these meet at, and how much less there is
-    /// to look at; `None` when it is no less.
-    fn given_away(&self, own: &Part, [left, right]: [&Part; 2]) -> Option<(u32, usize)> {
-        let (after, seam) = self.best_seam([&left.bands, &right.bands])?;
-        let saved = own.left_by(&own.bands).checked_sub(after)?;
-        (saved > 0).then_some((seam, saved))
+impl Cells<'_> {
+    /// The parts of a page from left to right, their seams moved into the cells beside them where that leaves less to look at.
+    pub(super) fn share_edges(self, mut parts: Vec<Part>) -> Vec<Part> {
+        let mut right = 1;
+        while right < parts.len() {
+            if let [left, own, next] = &parts[right - 1..(right + 2).min(parts.len())]
+                && let Some(seam) = self.give_away(own, [left, next])
+            {
+                parts.remove(right);
+                parts[right - 1].columns.end = seam;
+                parts[right].columns.start = seam;
+            } else if let [left, next] = &parts[right - 1..=right] {
+                let by_left = self.divide(left.cells.end - 1, left, next);
+                let by_next = self.divide(next.cells.start, next, left);
+                let both = [by_left, by_next].into_iter().enumerate();
+                let divided = both.filter_map(|(side, divided)| Some((side, divided?)));
+                if let Some((side, divided)) = divided.max_by_key(|(_, divided)| divided.saved) {
+                    parts[right - 1 + side] = divided.owner;
+                    parts[right - 1].columns.end = divided.seam;
+                    parts[right].columns.start = divided.seam;
+                }
+            }
+            right += 1;
+        }
+        parts
     }
 
-    /// Divides the cell between its owner, to which others belong, and a neighbour; `None` when there is no less to look at then.
-    fn divided(&self, owner: &Part, neighbour: &Part) -> Option<Divided> {
-        let [baseline, current] = &self.columns[self.cell].hashes;
+    /// Rows of pixels to look at when each part's rows lie as these bands say.
+    pub(super) fn left<'p>(
+        self,
+        parts: &'p [Part],
+        bands_of: impl Fn(&'p Part) -> &'p [Stretch],
+    ) -> usize {
+        let own = parts
+            .iter()
+            .map(|part| self.left_in(part.cells.clone(), bands_of(part)));
+        let shared = parts.windows(2).map(|both| {
+            let [left, right] = both else { return 0 };
+            let bands = [bands_of(left), bands_of(right)];
+            let cells = left.cells.end..right.cells.start;
+            cells
+                .map(|cell| self.left_beside(cell, left.columns.end, bands))
+                .sum()
+        });
+        own.chain(shared).sum()
+    }
+
+    /// Divides the only cell of a part between those beside it: the column of pixels that these meet at; `None` when that leaves no
+    /// less to look at.
+    fn give_away(self, own: &Part, [left, right]: [&Part; 2]) -> Option<u32> {
+        if own.cells.len() > 1 {
+            return None;
+        }
+        let (after, seam) = self.best_seam(own.cells.start, [&left.bands, &right.bands])?;
+        (after < self.left_in(own.cells.clone(), &own.bands)).then_some(seam)
+    }
+
+    /// Divides a cell between its owner, at whose edge it lies, and a neighbour; `None` when that leaves no less to look at.
+    fn divide(self, cell: usize, owner: &Part, neighbour: &Part) -> Option<Divided> {
+        let [baseline, current] = &self.columns[cell].hashes;
         let is_spoilt = paired_but_different(&owner.bands, baseline, current) >= STAYED_ROWS;
         if owner.cells.len() < 2 || !is_spoilt {
             return None;
         }
-        let is_first = owner.cells.start == self.cell;
+        let is_first = owner.cells.start == cell;
         let rest = if is_first {
-            self.cell + 1..owner.cells.end
+            cell + 1..owner.cells.end
         } else {
-            owner.cells.start..self.cell
+            owner.cells.start..cell
         };
-        let placed = Part {
-            columns: owner.columns.clone(),
-            ..Part::placed(self.loaded, self.columns, rest)
-        };
-        let (after, seam) = self.best_seam(if is_first {
-            [&neighbour.bands, &placed.bands]
-        } else {
-            [&placed.bands, &neighbour.bands]
-        })?;
-        let left = placed.left_by(&placed.bands) + after;
-        let saved = owner.left_by(&owner.bands).checked_sub(left)?;
-        (saved > 0).then_some(Divided {
-            owner: placed,
+        let placed = Part::placed(self.loaded, self.columns, rest.clone());
+        let before = self.left_in(owner.cells.clone(), &owner.bands);
+        // The cell may have spoilt what it was placed with, or nothing but itself.
+        let ways = [&owner.bands, &placed.bands].map(|bands| {
+            let of_both: [&[Stretch]; 2] = if is_first {
+                [&neighbour.bands, bands]
+            } else {
+                [bands, &neighbour.bands]
+            };
+            let (beside, seam) = self.best_seam(cell, of_both)?;
+            Some((self.left_in(rest.clone(), bands) + beside, seam, bands))
+        });
+        let (after, seam, bands) = (ways.into_iter().flatten()).min_by_key(|way| way.0)?;
+        let saved = before.checked_sub(after).filter(|&saved| saved > 0)?;
+        Some(Divided {
+            owner: Part {
+                bands: bands.clone(),
+                columns: owner.columns.clone(),
+                is_foreign: owner.is_foreign,
+                hashes: placed.hashes,
+                cells: rest,
+            },
             seam,
             saved,
         })
     }
 
-    /// The least there is to look at, in rows of cells, when the bands of one part take what lies in the cell to the left of a
-    /// column of pixels, and those of another what lies to the right; and that column.
-    fn best_seam(&self, [left, right]: [&[Stretch]; 2]) -> Option<(usize, u32)> {
-        let width = self.loaded.baseline.size.width;
-        let cell = pixels_of(&(self.cell..self.cell + 1), width);
-        let seams = (cell.start..cell.end).step_by(STEP as usize).skip(1);
-        let pixels =
-            |columns: Range<u32>, bands: &[Stretch]| columns.len() * self.cost(&columns, bands);
-        let best = seams.map(|seam| {
-            let both = pixels(cell.start..seam, left) + pixels(seam..cell.end, right);
-            (both.div_ceil(cell.len()), seam)
-        });
-        best.min()
+    /// The fewest rows of pixels to look at in a cell when what lies to the left of some column goes as one part does, and what
+    /// lies to the right as another; and that column.
+    fn best_seam(self, cell: usize, bands: [&[Stretch]; 2]) -> Option<(usize, u32)> {
+        let pixels = self.pixels_of(cell);
+        let seams = pixels.step_by(STEP as usize).skip(1);
+        seams
+            .map(|seam| (self.left_beside(cell, seam, bands), seam))
+            .min()
     }
 
-    /// Rows to look at in some columns of pixels of the cell.
-    fn cost(&self, pixels: &Range<u32>, bands: &[Stretch]) -> usize {
-        let [baseline, current] = &self.columns[self.cell].hashes;
+    /// Rows of pixels to look at in a cell on both sides of a column.
+    fn left_beside(self, cell: usize, seam: u32, [left, right]: [&[Stretch]; 2]) -> usize {
+        let pixels = self.pixels_of(cell);
+        let [baseline, current] = &self.columns[cell].hashes;
         let above = self.loaded.rows.unhashed;
-        let differs = |ours: u32, theirs: u32| {
-            if baseline[ours as usize] == current[theirs as usize] {
-                return false;
-            }
-            let current = self.loaded.current.row(theirs + above);
-            !(self.loaded.baseline.row(ours + above)).same_part(current, pixels.clone())
+        let to_look_at = |pixels: Range<u32>, bands: &[Stretch]| {
+            let differs = |ours: u32, theirs: u32| {
+                if baseline[ours as usize] == current[theirs as usize] {
+                    return false;
+                }
+                let current = self.loaded.current.row(theirs + above);
+                !(self.loaded.baseline.row(ours + above)).same_part(current, pixels.clone())
+            };
+            let rows = bands
+                .iter()
+                .map(|band| match (band.baseline, band.current) {
+                    (Some(ours), Some(theirs)) => (0..band.rows)
+                        .filter(|row| differs(ours + row, theirs + row))
+                        .count(),
+                    _ => band.rows as usize,
+                });
+            rows.sum::<usize>() * pixels.len()
         };
-        let rows = bands
-            .iter()
-            .map(|band| match (band.baseline, band.current) {
-                (Some(ours), Some(theirs)) => (0..band.rows)
-                    .filter(|row| differs(ours + row, theirs + row))
-                    .count(),
-                _ => band.rows as usize,
-            });
-        rows.sum()
+        to_look_at(pixels.start..seam, left) + to_look_at(seam..pixels.end, right)
+    }
+
+    /// Rows of pixels to look at in whole cells.
+    fn left_in(self, cells: Range<usize>, bands: &[Stretch]) -> usize {
+        let left = cells.map(|cell| {
+            let [baseline, current] = &self.columns[cell].hashes;
+            cost(bands, baseline, current) * self.pixels_of(cell).len()
+        });
+        left.sum()
+    }
+
+    fn pixels_of(self, cell: usize) -> Range<u32> {
+        pixels_of(&(cell..cell + 1), self.loaded.baseline.size.width)
     }
 }

@@ -150,6 +150,56 @@ fn a_side_bar_beside_few_paragraphs_is_a_lane() {
     );
 }
 
+/// Cells of wide pages are wider, so that a lane may begin at several places within one; swapped, it begins at the same.
+#[test]
+fn a_side_bar_may_end_anywhere_in_a_wide_cell() {
+    let (height, rows) = (400, 30);
+    for bar_width in [288, 320, 352] {
+        let width = 2560 - bar_width;
+        let bar = Page::prose(bar_width, height, 31);
+        let text = Page::prose(width, height, 32);
+        let news = Page::noise(width, rows, 33);
+        let pushed = Page::stacked(&[(&text, 0..90), (&news, 0..rows), (&text, 90..height - rows)]);
+        let (one, other) = (bar.beside(&text), bar.beside(&pushed));
+        for result in [
+            compare(&one, &other, Alignment::Auto),
+            compare(&other, &one, Alignment::Auto),
+        ] {
+            let lanes: Vec<_> = (result.layout.lanes.iter())
+                .map(|lane| (lane.x, lane.width))
+                .collect();
+            assert_eq!(lanes, [(0, bar_width), (bar_width, width)]);
+            let lone = u64::from(rows) * u64::from(width);
+            assert_eq!(
+                (result.inserted_pixels, result.removed_pixels),
+                (lone, lone)
+            );
+            assert_eq!(result.changed_pixels, 2 * lone);
+        }
+    }
+}
+
+/// A narrow strip of which nothing stayed the same stands in what moved: that is one lane, whose news is told once.
+#[test]
+fn a_strip_that_changed_throughout_parts_no_lane() {
+    let (height, rows) = (900, 90);
+    let strip = |seed| Page::noise(32, height, seed);
+    let (left, right) = (Page::noise(352, height, 32), Page::noise(128, height, 33));
+    let (before, moved) = (
+        left.beside(&strip(1)).beside(&right),
+        left.beside(&strip(2)).beside(&right),
+    );
+    let news = Page::noise(512, rows, 34);
+    let after = Page::stacked(&[
+        (&moved, 0..300),
+        (&news, 0..rows),
+        (&moved, 300..height - rows),
+    ]);
+    let result = compare(&before, &after, Alignment::Auto);
+    assert_eq!(result.layout.lanes.len(), 1, "{:?}", result.layout.lanes);
+    assert_eq!(result.inserted_pixels, u64::from(rows) * 512);
+}
+
 /// A side bar whose every row looks different now, or is noise: what moved beside it is understood all the same.
 #[test]
 fn a_side_bar_that_changed_throughout_is_a_lane() {
@@ -243,34 +293,42 @@ fn a_small_edit_far_above_hides_no_lane() {
 /// A column in which every line was edited goes with what it stands in, whose rows it would hide.
 #[test]
 fn a_column_of_edited_lines_goes_with_its_neighbours() {
-    let (lines, above, rows) = (60, 15, 96);
+    for (ink, above, rows) in [(12, 15, 96), (12, 29, 60), (15, 29, 60), (18, 15, 96)] {
+        lines_with_an_edited_column(ink, above, rows);
+    }
+}
+
+/// Lines of 20 rows, so many of them of ink, and rows inserted below some of them.
+fn lines_with_an_edited_column(ink_rows: u32, above: u32, rows: u32) {
+    let lines = 60;
+    let blank_rows = 20 - ink_rows;
     let height = 20 * u32::try_from(lines).unwrap();
-    // Lines of 12 rows and 8 blank ones, the middle column of each from another seed.
+    // The middle column of each line is from another seed.
     let page = |seed: u64| {
         let line = |at: u64| {
             let [left, middle, right] = [(0, 256), (seed, 64), (2, 256)].map(|(seed, width)| {
-                let ink = Page::noise(width, 12, 1000 * seed + at);
-                let blank = Page::flat(width, 8, WHITE);
-                Page::stacked(&[(&ink, 0..12), (&blank, 0..8)])
+                let ink = Page::noise(width, ink_rows, 1000 * seed + at);
+                let blank = Page::flat(width, blank_rows, WHITE);
+                Page::stacked(&[(&ink, 0..ink_rows), (&blank, 0..blank_rows)])
             });
             left.beside(&middle).beside(&right)
         };
         let drawn: Vec<Page> = (0..lines).map(line).collect();
         let page = Page::stacked(&drawn.iter().map(|line| (line, 0..20)).collect::<Vec<_>>());
         // It ends with a line, so that no blank rows at the end tell how far all went.
-        Page::stacked(&[(&page, 0..height - 8)])
+        Page::stacked(&[(&page, 0..height - blank_rows)])
     };
     let news = Page::noise(576, rows, 33);
     let (before, edited) = (page(1), page(3));
     let after = Page::stacked(&[
         (&edited, 0..20 * above),
         (&news, 0..rows),
-        (&edited, 20 * above..height - 8),
+        (&edited, 20 * above..height - blank_rows),
     ]);
     let result = compare(&before, &after, Alignment::Auto);
     assert_eq!(result.layout.lanes.len(), 1, "{:?}", result.layout.lanes);
     assert_eq!(result.inserted_pixels, u64::from(rows) * 576);
-    let edits = u64::from(height) / 20 * 12 * 64;
+    let edits = u64::from(height / 20 * ink_rows * 64);
     let all = result.inserted_pixels + edits;
     assert!(
         result.changed_pixels <= all,
