@@ -72,7 +72,7 @@ struct Column {
 pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes> {
     let width = loaded.baseline.size.width;
     let cells = cell_count(width);
-    if cells < LEAST_CELLS || is_scattered(loaded, whole) {
+    if cells < LEAST_CELLS || (is_in_place(whole) && is_scattered(loaded)) {
         return None;
     }
     let every_other: Vec<u32> = (1..cells).step_by(SAMPLE_STEP).collect();
@@ -103,18 +103,21 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     columns.sort_unstable_by_key(|column| column.cell);
     let mut parts = placed(loaded, &columns);
     follow_neighbours(&mut parts);
-    let explains_all =
-        |part: &Part| part.differing(whole) >= STAYED_ROWS && part.differing(&part.bands) == 0;
-    let is_one_explained = parts.iter().any(explains_all);
     let cells = Cells {
         loaded,
         columns: &columns,
     };
+    let is_worth_it = |parts: &[Part]| {
+        let left = cells.left(parts, |part| &part.bands);
+        let left_whole = cells.left(parts, |_| whole);
+        let explains_all =
+            |part: &Part| part.differing(whole) >= STAYED_ROWS && part.differing(&part.bands) == 0;
+        left * 100 <= left_whole * WORTH_PERCENT
+            || (left < left_whole && parts.iter().any(explains_all))
+    };
+    let is_worth_it_as_grouped = is_worth_it(&parts);
     let parts = cells.share_edges(without_seams(parts, &columns));
-    let left = cells.left(&parts, |part| &part.bands);
-    let left_whole = cells.left(&parts, |_| whole);
-    let is_worth_it = left * 100 <= left_whole * WORTH_PERCENT
-        || (left < left_whole && (is_one_explained || parts.iter().any(explains_all)));
+    let is_worth_it = is_worth_it_as_grouped || is_worth_it(&parts);
     let parts = without_seams(parts, &columns);
     (is_worth_it && (parts.len() > 1 || parts[0].bands != whole)).then(|| Lanes::of(parts))
 }
@@ -302,25 +305,20 @@ fn is_told<'r>(runs: impl Iterator<Item = &'r Run>, bands: &[Stretch]) -> bool {
     2 * told >= all
 }
 
-/// Whether differences, and rows that moved, lie here and there only: neither all over the strips between the first and the last,
-/// nor, of pages that grew or shrank, all over those from one of them to the end, as below what was inserted.
-fn is_scattered(loaded: &Loaded<'_>, whole: &[Stretch]) -> bool {
-    let mut dirty: Vec<bool> = (loaded.rows.same_in_place)
+/// Whether no row moved.
+fn is_in_place(bands: &[Stretch]) -> bool {
+    let of_both = |band: &Stretch| band.baseline.zip(band.current);
+    let mut both = bands.iter().filter_map(of_both);
+    both.all(|(ours, theirs)| ours == theirs)
+}
+
+/// Whether differences lie here and there only: neither all over the strips between the first and the last, nor, of pages that
+/// grew or shrank, all over those from one of them to the end, as below what was inserted.
+fn is_scattered(loaded: &Loaded<'_>) -> bool {
+    let dirty: Vec<bool> = (loaded.rows.same_in_place)
         .chunks(STRIP_ROWS as usize)
         .map(|rows| rows.contains(&false))
         .collect();
-    for band in whole.iter().filter(|band| band.baseline != band.current) {
-        if let (Some(_), Some(first)) = (band.baseline, band.current) {
-            let first = first + loaded.rows.unhashed;
-            let strips = first / STRIP_ROWS..(first + band.rows).div_ceil(STRIP_ROWS);
-            let strips = strips.start as usize..(strips.end as usize).min(dirty.len());
-            dirty
-                .get_mut(strips)
-                .into_iter()
-                .flatten()
-                .for_each(|dirty| *dirty = true);
-        }
-    }
     let (Some(first), Some(last)) = (
         dirty.iter().position(|&dirty| dirty),
         dirty.iter().rposition(|&dirty| dirty),

@@ -66,7 +66,7 @@ impl Cells<'_> {
     ) -> usize {
         let own = parts
             .iter()
-            .map(|part| self.left_in(part.cells.clone(), bands_of(part)));
+            .map(|part| part.cost(bands_of(part)) * self.pixels_of(part.cells.clone()).len());
         let shared = parts.windows(2).map(|both| {
             let [left, right] = both else { return 0 };
             let bands = [bands_of(left), bands_of(right)];
@@ -84,8 +84,9 @@ impl Cells<'_> {
         if own.cells.len() > 1 {
             return None;
         }
-        let (after, seam) = self.best_seam(own.cells.start, [&left.bands, &right.bands])?;
-        (after < self.left_in(own.cells.clone(), &own.bands)).then_some(seam)
+        let cell = own.cells.start;
+        let (after, seam) = self.best_seam(cell, [&left.bands, &right.bands])?;
+        (after < self.left_in(cell, &own.bands)).then_some(seam)
     }
 
     /// Divides a cell between its owner, at whose edge it lies, and a neighbour; `None` when that leaves no less to look at.
@@ -101,27 +102,30 @@ impl Cells<'_> {
         } else {
             owner.cells.start..cell
         };
-        let placed = Part::placed(self.loaded, self.columns, rest.clone());
-        let before = self.left_in(owner.cells.clone(), &owner.bands);
+        let placed = Part::placed(self.loaded, self.columns, rest);
         // The cell may have spoilt what it was placed with, or nothing but itself.
-        let ways = [&owner.bands, &placed.bands].map(|bands| {
-            let of_both: [&[Stretch]; 2] = if is_first {
+        let [as_before, anew] = [&owner.bands, &placed.bands].map(|bands| placed.cost(bands));
+        let bands = if anew < as_before {
+            &placed.bands
+        } else {
+            &owner.bands
+        };
+        let (after, seam) = self.best_seam(
+            cell,
+            if is_first {
                 [&neighbour.bands, bands]
             } else {
                 [bands, &neighbour.bands]
-            };
-            let (beside, seam) = self.best_seam(cell, of_both)?;
-            Some((self.left_in(rest.clone(), bands) + beside, seam, bands))
-        });
-        let (after, seam, bands) = (ways.into_iter().flatten()).min_by_key(|way| way.0)?;
-        let saved = before.checked_sub(after).filter(|&saved| saved > 0)?;
-        Some(Divided {
+            },
+        )?;
+        let less = as_before.saturating_sub(anew) * self.pixels_of(placed.cells.clone()).len();
+        let saved = (self.left_in(cell, &owner.bands) + less).checked_sub(after)?;
+        (saved > 0).then(|| Divided {
             owner: Part {
                 bands: bands.clone(),
                 columns: owner.columns.clone(),
                 is_foreign: owner.is_foreign,
-                hashes: placed.hashes,
-                cells: rest,
+                ..placed
             },
             seam,
             saved,
@@ -131,7 +135,7 @@ impl Cells<'_> {
     /// The fewest rows of pixels to look at in a cell when what lies to the left of some column goes as one part does, and what
     /// lies to the right as another; and that column.
     fn best_seam(self, cell: usize, bands: [&[Stretch]; 2]) -> Option<(usize, u32)> {
-        let pixels = self.pixels_of(cell);
+        let pixels = self.pixels_of(cell..cell + 1);
         let seams = pixels.step_by(STEP as usize).skip(1);
         seams
             .map(|seam| (self.left_beside(cell, seam, bands), seam))
@@ -140,7 +144,7 @@ impl Cells<'_> {
 
     /// Rows of pixels to look at in a cell on both sides of a column.
     fn left_beside(self, cell: usize, seam: u32, [left, right]: [&[Stretch]; 2]) -> usize {
-        let pixels = self.pixels_of(cell);
+        let pixels = self.pixels_of(cell..cell + 1);
         let [baseline, current] = &self.columns[cell].hashes;
         let above = self.loaded.rows.unhashed;
         let to_look_at = |pixels: Range<u32>, bands: &[Stretch]| {
@@ -164,16 +168,13 @@ impl Cells<'_> {
         to_look_at(pixels.start..seam, left) + to_look_at(seam..pixels.end, right)
     }
 
-    /// Rows of pixels to look at in whole cells.
-    fn left_in(self, cells: Range<usize>, bands: &[Stretch]) -> usize {
-        let left = cells.map(|cell| {
-            let [baseline, current] = &self.columns[cell].hashes;
-            cost(bands, baseline, current) * self.pixels_of(cell).len()
-        });
-        left.sum()
+    /// Rows of pixels to look at in a whole cell.
+    fn left_in(self, cell: usize, bands: &[Stretch]) -> usize {
+        let [baseline, current] = &self.columns[cell].hashes;
+        cost(bands, baseline, current) * self.pixels_of(cell..cell + 1).len()
     }
 
-    fn pixels_of(self, cell: usize) -> Range<u32> {
-        pixels_of(&(cell..cell + 1), self.loaded.baseline.size.width)
+    fn pixels_of(self, cells: Range<usize>) -> Range<u32> {
+        pixels_of(&cells, self.loaded.baseline.size.width)
     }
 }
