@@ -116,11 +116,8 @@ fn is_same(loaded: &Loaded<'_>, cell: u32, baseline_row: u32, current_row: u32) 
 fn has_stayed(loaded: &Loaded<'_>, bands: &[Stretch]) -> bool {
     let rows = &loaded.rows;
     let both = rows.baseline.len().min(rows.current.len());
-    let moved = (bands.iter())
-        .filter_map(|band| Some((band.baseline?, band.current?, band.rows)))
-        .filter(|(ours, theirs, _)| ours != theirs);
-    let pairs =
-        moved.flat_map(|(ours, theirs, rows)| (0..rows).map(move |row| (ours + row, theirs + row)));
+    let moved = paired(bands).filter(|run| run.shift() != 0);
+    let pairs = moved.flat_map(Run::pairs);
     let differing = pairs.filter(|&(ours, theirs)| {
         let is_in_both = (ours.max(theirs) as usize) < both;
         is_in_both && rows.baseline[ours as usize] != rows.current[theirs as usize]
@@ -233,24 +230,39 @@ fn push(bands: &mut Vec<Stretch>, rows: u32, baseline: Option<u32>, current: Opt
 
 /// Rows that a reader would have to look at: those that differ, were inserted or removed.
 fn cost(bands: &[Stretch], baseline: &[u64], current: &[u64]) -> usize {
-    let lone: u32 = bands
-        .iter()
-        .filter(|band| band.baseline.is_none() || band.current.is_none())
-        .map(|band| band.rows)
-        .sum();
-    lone as usize + paired_but_different(bands, baseline, current)
+    rows_to_look_at(bands, |ours, theirs| {
+        baseline[ours as usize] != current[theirs as usize]
+    })
+}
+
+/// The same where others tell whether a baseline row and a current row differ.
+fn rows_to_look_at(bands: &[Stretch], differs: impl Fn(u32, u32) -> bool) -> usize {
+    let lone = (bands.iter()).filter(|band| band.baseline.is_none() || band.current.is_none());
+    lone.map(|band| band.rows as usize).sum::<usize>() + differing(bands, differs)
 }
 
 fn paired_but_different(bands: &[Stretch], baseline: &[u64], current: &[u64]) -> usize {
-    bands
-        .iter()
-        .filter_map(|band| Some((band.baseline?, band.current?, band.rows)))
-        .map(|(ours, theirs, rows)| {
-            (0..rows)
-                .filter(|row| baseline[(ours + row) as usize] != current[(theirs + row) as usize])
-                .count()
+    differing(bands, |ours, theirs| {
+        baseline[ours as usize] != current[theirs as usize]
+    })
+}
+
+fn differing(bands: &[Stretch], differs: impl Fn(u32, u32) -> bool) -> usize {
+    paired(bands)
+        .flat_map(Run::pairs)
+        .filter(|&(ours, theirs)| differs(ours, theirs))
+        .count()
+}
+
+/// The rows that bands lay beside each other, whether they are the same or not.
+fn paired(bands: &[Stretch]) -> impl Iterator<Item = Run> {
+    bands.iter().filter_map(|band| {
+        Some(Run {
+            baseline: band.baseline?,
+            current: band.current?,
+            rows: band.rows,
         })
-        .sum()
+    })
 }
 
 /// Puts lanes on the canvas, below the rows at the top that are the same everywhere.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::runs::Run;
-use super::{Stretch, push};
+use super::{Stretch, paired, push};
 
 /// Rows between two runs beyond which likeness is not weighed: what was replaced on that scale has no
 /// counterpart.
@@ -22,8 +22,8 @@ type Like<'a> = &'a dyn Fn(u32, u32) -> u32;
 /// The rows of both pictures between two runs.
 #[derive(Debug, Clone)]
 pub(super) struct Gap {
-    baseline: Range<u32>,
-    current: Range<u32>,
+    pub(super) baseline: Range<u32>,
+    pub(super) current: Range<u32>,
 }
 
 impl Gap {
@@ -80,10 +80,8 @@ impl Gap {
     fn likeness(&self, like: Like<'_>) -> u64 {
         let mut bands = Vec::new();
         self.pair(&mut bands, like);
-        let pairs = (bands.iter())
-            .filter_map(|band| Some((band.baseline?, band.current?, band.rows)))
-            .flat_map(|(ours, theirs, rows)| (0..rows).map(move |row| (ours + row, theirs + row)));
-        pairs
+        paired(&bands)
+            .flat_map(Run::pairs)
             .map(|(ours, theirs)| u64::from(like(ours, theirs)))
             .sum()
     }

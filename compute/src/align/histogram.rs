@@ -17,7 +17,7 @@ use std::ops::Range;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::length;
-use super::runs::Run;
+use super::runs::{Run, row_count};
 
 use unique::longest_chain;
 
@@ -44,7 +44,7 @@ pub(super) fn matched_runs(one: &[u64], other: &[u64]) -> Vec<Run> {
         one: above..length(one) - below,
         other: above..length(other) - below,
     };
-    let mut runs = vec![
+    let ends = vec![
         Run {
             rows: above,
             ..Run::START
@@ -55,8 +55,8 @@ pub(super) fn matched_runs(one: &[u64], other: &[u64]) -> Vec<Run> {
             rows: below,
         },
     ];
-    let ends = runs.clone();
     let mut histogram = Histogram::of(one, other);
+    let mut runs = ends.clone();
     histogram.match_rows(vec![middle.clone()], &mut runs);
     let runs = joined(runs);
     if !histogram.leaves_moved_rows(&runs) {
@@ -72,10 +72,6 @@ pub(super) fn matched_runs(one: &[u64], other: &[u64]) -> Vec<Run> {
     } else {
         runs
     }
-}
-
-fn row_count(runs: &[Run]) -> u32 {
-    runs.iter().map(|run| run.rows).sum()
 }
 
 /// How many rows are the same before the first that is not.

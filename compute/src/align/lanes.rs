@@ -18,7 +18,7 @@ use twox_hash::XxHash3_64;
 
 use super::runs::{Run, find_telling_runs, may_be_displaced};
 use super::{
-    Likeness, STAYED_ROWS, Stretch, cost, is_dithered, length, paired_but_different, place,
+    Likeness, STAYED_ROWS, Stretch, cost, is_dithered, length, paired, paired_but_different, place,
 };
 use crate::load::Loaded;
 use crate::raster::STRIP_ROWS;
@@ -72,7 +72,8 @@ struct Column {
 pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes> {
     let width = loaded.baseline.size.width;
     let cells = cell_count(width);
-    if cells < LEAST_CELLS || (is_in_place(whole) && is_scattered(loaded)) {
+    let has_moved = paired(whole).any(|run| run.shift() != 0);
+    if cells < LEAST_CELLS || (!has_moved && is_scattered(loaded)) {
         return None;
     }
     let every_other: Vec<u32> = (1..cells).step_by(SAMPLE_STEP).collect();
@@ -282,15 +283,7 @@ fn is_foreign(one: &[u64], other: &[u64]) -> bool {
 /// Whether bands lay most rows of some runs as these do.
 fn is_told<'r>(runs: impl Iterator<Item = &'r Run>, bands: &[Stretch]) -> bool {
     // From top to bottom, as they lie in the baseline too.
-    let laid: Vec<Run> = (bands.iter())
-        .filter_map(|band| {
-            Some(Run {
-                baseline: band.baseline?,
-                current: band.current?,
-                rows: band.rows,
-            })
-        })
-        .collect();
+    let laid: Vec<Run> = paired(bands).collect();
     let (mut told, mut all) = (0, 0);
     for run in runs {
         let end = run.baseline + run.rows;
@@ -303,13 +296,6 @@ fn is_told<'r>(runs: impl Iterator<Item = &'r Run>, bands: &[Stretch]) -> bool {
         all += run.rows as usize;
     }
     2 * told >= all
-}
-
-/// Whether no row moved.
-fn is_in_place(bands: &[Stretch]) -> bool {
-    let of_both = |band: &Stretch| band.baseline.zip(band.current);
-    let mut both = bands.iter().filter_map(of_both);
-    both.all(|(ours, theirs)| ours == theirs)
 }
 
 /// Whether differences lie here and there only: neither all over the strips between the first and the last, nor, of pages that

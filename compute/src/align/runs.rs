@@ -40,6 +40,16 @@ impl Run {
     pub(super) fn shift(self) -> i64 {
         i64::from(self.current) - i64::from(self.baseline)
     }
+
+    /// Its rows in the baseline, each with that beside it in the current picture.
+    pub(super) fn pairs(self) -> impl Iterator<Item = (u32, u32)> {
+        (0..self.rows).map(move |row| (self.baseline + row, self.current + row))
+    }
+}
+
+/// How many rows runs have.
+pub(super) fn row_count(runs: &[Run]) -> u32 {
+    runs.iter().map(|run| run.rows).sum()
 }
 
 /// The runs to build an alignment on, from top to bottom.

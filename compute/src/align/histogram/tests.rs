@@ -43,7 +43,7 @@ fn matched(one: &[u64], other: &[u64]) -> u32 {
         let rows = |first: u32| first as usize..(first + run.rows) as usize;
         assert_eq!(one[rows(run.baseline)], other[rows(run.current)]);
     }
-    runs.iter().map(|run| run.rows).sum()
+    row_count(&runs)
 }
 
 /// Lines of text, each with rows of its own, and blank rows between them.
@@ -138,8 +138,7 @@ fn what_is_left_when_there_were_too_many_looks_is_matched_by_unique_rows() {
         other: 0..length(&after),
     };
     histogram.match_rows(vec![all], &mut runs);
-    let by_unique: u32 = joined(runs).iter().map(|run| run.rows).sum();
-    assert_eq!(by_unique, matched(&before, &after));
+    assert_eq!(row_count(&joined(runs)), matched(&before, &after));
 }
 
 #[test]

@@ -2,37 +2,32 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::length;
-use super::super::runs::Run;
+use crate::align::gaps::Gap;
+use crate::align::length;
+use crate::align::runs::Run;
+
 use super::{Histogram, Piece, UNKNOWN, rows};
 
 impl Histogram {
     /// Whether runs leave out, of both sequences, a row that occurs once in the first: it may have gone past others.
     pub(super) fn leaves_moved_rows(&self, runs: &[Run]) -> bool {
         let mut is_left = vec![false; self.firsts.len() - 1];
-        let (mut ours, mut theirs) = (0, 0);
         let end = Run {
             baseline: length(&self.one),
             current: length(&self.other),
             rows: 0,
         };
-        let gaps: Vec<Piece> = (runs.iter().chain([&end]))
-            .map(|run| {
-                let gap = Piece {
-                    one: ours..run.baseline,
-                    other: theirs..run.current,
-                };
-                (ours, theirs) = (run.baseline + run.rows, run.current + run.rows);
-                gap
-            })
+        let (above, below) = ([Run::START].iter().chain(runs), runs.iter().chain([&end]));
+        let gaps: Vec<Gap> = (above.zip(below))
+            .map(|(&above, &below)| Gap::between(above, below))
             .collect();
         for gap in &gaps {
-            for &kind in &self.one[rows(&gap.one)] {
+            for &kind in &self.one[rows(&gap.baseline)] {
                 let kind = kind as usize;
                 is_left[kind] = self.firsts[kind + 1] - self.firsts[kind] == 1;
             }
         }
-        (gaps.iter().flat_map(|gap| &self.other[rows(&gap.other)]))
+        (gaps.iter().flat_map(|gap| &self.other[rows(&gap.current)]))
             .any(|&kind| kind != UNKNOWN && is_left[kind as usize])
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::align::runs::Run;
+use crate::align::runs::{Run, row_count};
 
 /// Columns agree when this many times more of their rows went the same way than different ways.
 const AGREEMENT: u64 = 4;
@@ -59,7 +59,7 @@ fn tells_more(told: Told<'_>, before: Told<'_>) -> bool {
 
 impl Way<'_> {
     fn telling_rows(&self) -> u32 {
-        self.telling.iter().map(|run| run.rows).sum()
+        row_count(self.telling)
     }
 }
 

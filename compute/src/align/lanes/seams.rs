@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::align::{STAYED_ROWS, Stretch, cost, paired_but_different};
+use crate::align::{STAYED_ROWS, Stretch, cost, paired_but_different, rows_to_look_at};
 use crate::load::Loaded;
 use crate::mask::WORD_BITS;
 
@@ -155,15 +155,7 @@ impl Cells<'_> {
                 let current = self.loaded.current.row(theirs + above);
                 !(self.loaded.baseline.row(ours + above)).same_part(current, pixels.clone())
             };
-            let rows = bands
-                .iter()
-                .map(|band| match (band.baseline, band.current) {
-                    (Some(ours), Some(theirs)) => (0..band.rows)
-                        .filter(|row| differs(ours + row, theirs + row))
-                        .count(),
-                    _ => band.rows as usize,
-                });
-            rows.sum::<usize>() * pixels.len()
+            rows_to_look_at(bands, differs) * pixels.len()
         };
         to_look_at(pixels.start..seam, left) + to_look_at(seam..pixels.end, right)
     }

@@ -6,6 +6,16 @@ use proptest::prelude::*;
 use super::{compare, lane};
 use crate::pages::{BLACK, Page, WHITE, random};
 
+/// The page with news below so many rows, cut to the height that it had.
+fn pushed_down(page: &Page, above: u32, news: &Page) -> Page {
+    let (height, rows) = (page.size.height, news.size.height);
+    Page::stacked(&[
+        (page, 0..above),
+        (news, 0..rows),
+        (page, above..height - rows),
+    ])
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 40,
@@ -26,11 +36,7 @@ proptest! {
         let bar = Page::prose(bar_width, height, 31);
         let text = Page::noise(width, height, 32);
         let news = Page::noise(width, rows, 33);
-        let pushed = Page::stacked(&[
-            (&text, 0..above),
-            (&news, 0..rows),
-            (&text, above..height - rows),
-        ]);
+        let pushed = pushed_down(&text, above, &news);
         let place = |text: &Page| if at_right { text.beside(&bar) } else { bar.beside(text) };
         let result = compare(&place(&text), &place(&pushed), Alignment::Auto);
         let still = Band { y: 0, rows: height, baseline_y: Some(0), current_y: Some(0), moved: None };
@@ -86,7 +92,7 @@ proptest! {
         }
         let text = Page::prose(384, height, 32);
         let news = Page::noise(384, rows, 33);
-        let pushed = Page::stacked(&[(&text, 0..300), (&news, 0..rows), (&text, 300..height - rows)]);
+        let pushed = pushed_down(&text, 300, &news);
         let result = compare(&bar.beside(&text), &bar.beside(&pushed), Alignment::Auto);
         prop_assert_eq!(result.layout.lanes.len(), 2, "{:?}", result.layout.lanes);
         let lone = u64::from(rows) * 384;
@@ -135,11 +141,7 @@ fn a_side_bar_beside_few_paragraphs_is_a_lane() {
     };
     let (bar, text) = (paragraphs(128, 2, 31), paragraphs(384, 4, 32));
     let news = Page::noise(384, rows, 33);
-    let pushed = Page::stacked(&[
-        (&text, 0..100),
-        (&news, 0..rows),
-        (&text, 100..height - rows),
-    ]);
+    let pushed = pushed_down(&text, 100, &news);
     let (one, other) = (bar.beside(&text), bar.beside(&pushed));
     let result = compare(&one, &other, Alignment::Auto);
     assert_eq!(result.layout.lanes.len(), 2, "{:?}", result.layout.lanes);
@@ -159,7 +161,7 @@ fn a_side_bar_may_end_anywhere_in_a_wide_cell() {
         let bar = Page::prose(bar_width, height, 31);
         let text = Page::prose(width, height, 32);
         let news = Page::noise(width, rows, 33);
-        let pushed = Page::stacked(&[(&text, 0..90), (&news, 0..rows), (&text, 90..height - rows)]);
+        let pushed = pushed_down(&text, 90, &news);
         let (one, other) = (bar.beside(&text), bar.beside(&pushed));
         for result in [
             compare(&one, &other, Alignment::Auto),
@@ -190,11 +192,7 @@ fn a_strip_that_changed_throughout_parts_no_lane() {
         left.beside(&strip(2)).beside(&right),
     );
     let news = Page::noise(512, rows, 34);
-    let after = Page::stacked(&[
-        (&moved, 0..300),
-        (&news, 0..rows),
-        (&moved, 300..height - rows),
-    ]);
+    let after = pushed_down(&moved, 300, &news);
     let result = compare(&before, &after, Alignment::Auto);
     assert_eq!(result.layout.lanes.len(), 1, "{:?}", result.layout.lanes);
     assert_eq!(result.inserted_pixels, u64::from(rows) * 512);
@@ -206,11 +204,7 @@ fn a_side_bar_that_changed_throughout_is_a_lane() {
     let (height, rows) = (900, 90);
     let text = Page::prose(384, height, 32);
     let news = Page::noise(384, rows, 33);
-    let pushed = Page::stacked(&[
-        (&text, 0..300),
-        (&news, 0..rows),
-        (&text, 300..height - rows),
-    ]);
+    let pushed = pushed_down(&text, 300, &news);
     let tinted = |level| Page::flat(128, height, [level, level, level, 255]);
     let noise = |seed| Page::noise(128, height, seed);
     for [before, after] in [[tinted(255), tinted(250)], [noise(1), noise(2)]] {
