@@ -136,7 +136,7 @@ pub enum RegionKind {
     Added,
     /// Nothing but ground stands where there was something.
     Removed,
-    /// The same shapes in other colours.
+    /// The same shapes in other colours: where one colour was is another one now, the same everywhere.
     Recoloured,
     /// The same content, so many pixels further to the right and down.
     Shifted {

@@ -1,6 +1,8 @@
 //! From tiles to lettered regions: changed pixels that lie close together belong to one region.
 
+mod exchange;
 mod kind;
+mod near;
 mod redrawn;
 mod settle;
 mod shift;
@@ -16,6 +18,7 @@ use crate::pair::{OneSided, Pair};
 use crate::pool::Recycled;
 use crate::tile::{TILE, Tile};
 
+use near::Near;
 use redrawn::Changed;
 use settle::settle;
 
@@ -67,7 +70,11 @@ pub(crate) fn find_regions(
             let places = places_of(&pair.layout, cluster.area);
             let kind = match cluster.lone {
                 Some(lone) => kind::of_one_sided(lone),
-                None => kind::of_changed(pair, cluster.area),
+                None => kind::of_changed(Near {
+                    pair,
+                    mask,
+                    area: cluster.area,
+                }),
             };
             let max_delta = cluster.deltas.largest();
             // Rows that one picture lacks are in no tile.

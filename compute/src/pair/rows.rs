@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Both, NONE, Pair, RowPair, SharedRow, Side};
+use super::{Both, LaneRows, NONE, Pair, RowPair, SharedRow, Side};
 use crate::geometry::Rect;
 use crate::raster::Row;
 
@@ -131,6 +131,10 @@ impl Pair<'_> {
     pub(crate) fn row_pair(&self, y: u32, column: u32) -> Option<RowPair<'_>> {
         let mut lanes = self.lanes.iter();
         let lane = lanes.find(|lane| lane.columns.contains(&column))?;
+        self.in_lane(lane, y)
+    }
+
+    fn in_lane(&self, lane: &LaneRows, y: u32) -> Option<RowPair<'_>> {
         let [baseline, current] = lane.rows[y as usize];
         (baseline != NONE && current != NONE).then(|| RowPair {
             baseline: self.baseline.row(baseline),
@@ -140,41 +144,36 @@ impl Pair<'_> {
         })
     }
 
-    /// The pixels along a row of the canvas that both pictures have, as they are seen.
-    pub(crate) fn both_along(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = Both> {
-        self.lanes
-            .iter()
-            .filter_map(move |lane| {
-                let [baseline, current] = lane.rows[y as usize];
-                if baseline == NONE || current == NONE {
-                    return None;
-                }
-                let (baseline, current) = (self.baseline.row(baseline), self.current.row(current));
-                let from = columns.start.max(lane.columns.start);
-                let until = columns.end.min(lane.columns.end).min(self.shared_columns);
-                Some((from..until).map(move |x| (baseline.seen(x), current.seen(x))))
-            })
-            .flatten()
+    /// The stretches of some columns of a row of the canvas that both pictures have.
+    pub(crate) fn columns_shared_along(
+        &self,
+        y: u32,
+        columns: Range<u32>,
+    ) -> impl Iterator<Item = Range<u32>> {
+        let has_both = move |lane: &&LaneRows| !lane.rows[y as usize].contains(&NONE);
+        self.lanes.iter().filter(has_both).map(move |lane| {
+            let until = lane.columns.end.min(self.shared_columns);
+            columns.start.max(lane.columns.start)..columns.end.min(until)
+        })
     }
 
-    /// The pixels right around an area that both pictures have and that are not left out, as they are seen.
-    pub(crate) fn rim(&self, area: Rect) -> impl Iterator<Item = Both> {
-        let right = area.right().min(self.size.width.saturating_sub(1));
-        let columns = area.x.saturating_sub(1)..right + 1;
-        let rows_beyond = [area.y.checked_sub(1), Some(area.bottom())].into_iter();
-        let columns_beyond = [area.x.checked_sub(1), Some(area.right())].into_iter();
-        let counted = move |y: u32, columns: Range<u32>| {
-            let stretches = self.counted_along(y, columns).into_iter();
-            stretches.flat_map(move |stretch| self.both_along(y, stretch))
-        };
-        let above_and_below = (rows_beyond.flatten())
-            .filter(|&y| y < self.size.height)
-            .flat_map(move |y| counted(y, columns.clone()));
-        let beside = columns_beyond.flatten().flat_map(move |x| {
-            let column = x..(x + 1).min(self.size.width);
-            (area.y..area.bottom()).flat_map(move |y| counted(y, column.clone()))
-        });
-        above_and_below.chain(beside)
+    /// The same with the rows that they are part of.
+    pub(crate) fn shared_along(
+        &self,
+        y: u32,
+        columns: Range<u32>,
+    ) -> impl Iterator<Item = (Range<u32>, RowPair<'_>)> {
+        self.lanes.iter().filter_map(move |lane| {
+            let rows = self.in_lane(lane, y)?;
+            let part = columns.start.max(rows.from)..columns.end.min(rows.until);
+            (!part.is_empty()).then_some((part, rows))
+        })
+    }
+
+    /// The pixels along a row of the canvas that both pictures have, as they are seen.
+    pub(crate) fn both_along(&self, y: u32, columns: Range<u32>) -> impl Iterator<Item = Both> {
+        self.shared_along(y, columns)
+            .flat_map(|(columns, rows)| columns.filter_map(move |x| rows.both(x)))
     }
 
     /// Whether columns of a row of an area of the current picture, counted from its corner, show what the baseline shows at the
@@ -212,6 +211,26 @@ impl<'p> RowPair<'p> {
     pub(crate) fn both(&self, x: u32) -> Option<Both> {
         let is_there = self.from <= x && x < self.until;
         is_there.then(|| (self.baseline.seen(x), self.current.seen(x)))
+    }
+
+    /// Writes what both pictures show in some columns, which both must have.
+    pub(crate) fn read(&self, columns: Range<u32>, pixels: &mut [Both]) {
+        if let Some([baseline, current]) = self.opaque() {
+            let part = 3 * columns.start as usize..3 * columns.end as usize;
+            let (before, after) = (
+                baseline[part.clone()].as_chunks().0,
+                current[part].as_chunks().0,
+            );
+            for ((pixel, &[r, g, b]), &[red, green, blue]) in
+                pixels.iter_mut().zip(before).zip(after)
+            {
+                *pixel = ([r, g, b, u8::MAX], [red, green, blue, u8::MAX]);
+            }
+            return;
+        }
+        for (pixel, x) in pixels.iter_mut().zip(columns) {
+            *pixel = (self.baseline.seen(x), self.current.seen(x));
+        }
     }
 
     /// The columns that both pictures have.

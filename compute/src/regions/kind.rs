@@ -1,18 +1,14 @@
 //! What happened to a region, as far as its pixels tell.
 
-use rustc_hash::FxHashMap;
-
 use crate::comparison::RegionKind;
-use crate::geometry::Rect;
-use crate::pair::{Both, OneSided, Pair, Side};
+use crate::pair::{Both, OneSided, Side};
 
+use super::exchange::{FirstLook, are_exchanged};
+use super::near::{Near, NearRow};
 use super::shift::shift;
 
-/// Pixels of a region that are looked at; of larger ones every second row, every third, and so on.
-const MAX_PIXELS: u64 = 1 << 20;
-
-/// Colours of a region that may have been exchanged for others; photographs have more.
-const MAX_COLORS: usize = 4096;
+/// Levels of a channel by which neighbouring pixels of one ground differ at most: gradients are no steeper, and are dithered.
+const GROUND_STEP: u8 = 3;
 
 /// An area that only one picture has.
 pub(super) fn of_one_sided(lone: OneSided) -> RegionKind {
@@ -26,101 +22,130 @@ pub(super) fn of_one_sided(lone: OneSided) -> RegionKind {
 }
 
 /// An area of the canvas in which pixels changed.
-pub(super) fn of_changed(pair: &Pair<'_>, area: Rect) -> RegionKind {
-    let colors = Colors::of(pair, area);
-    match (colors.only_before(), colors.only_after()) {
-        (Some(_), None) => RegionKind::Added,
-        (None, Some(_)) => RegionKind::Removed,
-        (Some(before), Some(after)) => of_flat(pair, area, before, after),
-        (None, None) if colors.were_exchanged() => RegionKind::Recoloured,
-        (None, None) => {
-            shift(pair, area).map_or(RegionKind::Edited, |(x, y)| RegionKind::Shifted { x, y })
+pub(super) fn of_changed(near: Near<'_>) -> RegionKind {
+    let look = Look::at(near);
+    match look.is_ground {
+        _ if look.pixels == 0 => RegionKind::Edited,
+        [true, false] if look.ground_goes_on(0) => RegionKind::Added,
+        [false, true] if look.ground_goes_on(1) => RegionKind::Removed,
+        [true, true] => look.of_grounds(),
+        [false, false] if look.exchange.is_likely() && are_exchanged(near) => {
+            RegionKind::Recoloured
         }
+        [false, false] => shift(near.pair, near.area)
+            .map_or(RegionKind::Edited, |(x, y)| RegionKind::Shifted { x, y }),
+        _ => RegionKind::Edited,
     }
 }
 
-/// An area of one colour before and another one after: what goes on around it, unchanged, was or is
-/// ground.
-fn of_flat(pair: &Pair<'_>, area: Rect, before: [u8; 4], after: [u8; 4]) -> RegionKind {
-    let goes_on = |color: [u8; 4]| {
-        let mut around = pair.rim(area).peekable();
-        around.peek().is_some() && around.all(|both| both == (color, color))
-    };
-    if goes_on(before) {
-        RegionKind::Added
-    } else if goes_on(after) {
-        RegionKind::Removed
-    } else {
-        RegionKind::Recoloured
-    }
-}
-
-/// The colours that an area shows in both pictures.
-struct Colors {
-    first: Option<Both>,
-    /// Whether the baseline shows one colour, and the current picture.
+/// What is seen where a region changed, of the baseline and of the current picture.
+struct Look {
+    /// Pixels that were looked at.
+    pixels: usize,
+    /// Whether there is nothing but ground: no neighbours differ by more than a gradient's do.
+    is_ground: [bool; 2],
+    /// Whether there is a single colour.
     is_flat: [bool; 2],
-    /// For each colour of the baseline what it became, and for each of the current picture what it was;
-    /// `None` once a colour became two, or two became one.
-    exchanged: Option<[FxHashMap<[u8; 4], [u8; 4]>; 2]>,
+    /// Neighbours of which one lies in the region's box and one right beside it, and those of them that show one ground.
+    edges: u32,
+    edges_on_ground: [u32; 2],
+    edges_on_both: u32,
+    exchange: FirstLook,
 }
 
-impl Colors {
-    /// Looks at pixels until they tell nothing more.
-    fn of(pair: &Pair<'_>, area: Rect) -> Self {
-        let all = u64::from(area.width) * u64::from(area.height);
-        let step = usize::try_from(all.div_ceil(MAX_PIXELS)).expect("a step is small");
-        let mut colors = Self {
-            first: None,
+impl Look {
+    /// Looks until pixels tell nothing more.
+    fn at(near: Near<'_>) -> Self {
+        let mut look = Self {
+            pixels: 0,
+            is_ground: [true; 2],
             is_flat: [true; 2],
-            exchanged: Some([FxHashMap::default(), FxHashMap::default()]),
+            edges: 0,
+            edges_on_ground: [0; 2],
+            edges_on_both: 0,
+            exchange: FirstLook::default(),
         };
+        let (mut above, mut row) = (NearRow::default(), NearRow::default());
         let mut last = None;
-        for y in (area.y..area.bottom()).step_by(step) {
-            for stretch in pair.counted_along(y, area.x..area.right()) {
-                for both in pair.both_along(y, stretch) {
-                    // Most pixels are like the one before.
-                    if last.replace(both) != Some(both) {
-                        colors.add(both);
-                    }
+        for y in near.rows() {
+            std::mem::swap(&mut above, &mut row);
+            near.read(y, &mut row);
+            let columns = near.area.width as usize;
+            let is_in_box = |at: usize, y: u32| near.is_in_box(y) && 0 < at && at <= columns;
+            if look.is_ground != [false; 2] {
+                for (at, pixels) in row.neighbours() {
+                    look.compare(pixels, [is_in_box(at, y), is_in_box(at + 1, y)]);
                 }
             }
-            if colors.is_flat == [false; 2] && colors.exchanged.is_none() {
+            if let Some(last) = last.replace(y)
+                && last + 1 == y
+                && look.is_ground != [false; 2]
+            {
+                for (at, pixels) in above.neighbours_in(&row) {
+                    look.compare(pixels, [is_in_box(at, last), is_in_box(at, y)]);
+                }
+            }
+            if near.is_in_box(y) {
+                for both in row.in_box() {
+                    look.pixels += 1;
+                    look.exchange.add(both);
+                }
+            }
+            if look.is_ground == [false; 2] && look.exchange.is_over() {
                 break;
             }
         }
-        colors
+        look
     }
 
-    fn add(&mut self, both: Both) {
-        let first = self.first.get_or_insert(both);
-        self.is_flat[0] &= both.0 == first.0;
-        self.is_flat[1] &= both.1 == first.1;
-        if let Some([there, back]) = &mut self.exchanged {
-            let (before, after) = both;
-            let goes_on = (there.len() < MAX_COLORS || there.contains_key(&before))
-                && *there.entry(before).or_insert(after) == after
-                && *back.entry(after).or_insert(before) == before;
-            if !goes_on {
-                self.exchanged = None;
+    /// Compares two neighbours, each of which lies in the box or right beside it.
+    fn compare(&mut self, [one, other]: [Both; 2], in_box: [bool; 2]) {
+        let same = [one.0 == other.0, one.1 == other.1];
+        let on_ground = [
+            same[0] || are_ground(one.0, other.0),
+            same[1] || are_ground(one.1, other.1),
+        ];
+        match in_box {
+            [true, true] => {
+                for side in 0..2 {
+                    self.is_ground[side] &= on_ground[side];
+                    self.is_flat[side] &= same[side];
+                }
+            }
+            [false, false] => {}
+            _ => {
+                self.edges += 1;
+                self.edges_on_both += u32::from(on_ground == [true; 2]);
+                for side in 0..2 {
+                    self.edges_on_ground[side] += u32::from(on_ground[side]);
+                }
             }
         }
     }
 
-    /// The baseline's colour, when it shows a single one.
-    fn only_before(&self) -> Option<[u8; 4]> {
-        self.first.map(|both| both.0).filter(|_| self.is_flat[0])
+    /// Whether the ground in the box is that around it, along half of its edges at least.
+    fn ground_goes_on(&self, side: usize) -> bool {
+        self.edges_on_ground[side] * 2 >= self.edges
     }
 
-    /// The current picture's colour, when it shows a single one.
-    fn only_after(&self) -> Option<[u8; 4]> {
-        self.first.map(|both| both.1).filter(|_| self.is_flat[1])
+    /// What became of one ground that another one took the place of.
+    fn of_grounds(&self) -> RegionKind {
+        // Where both go on are a thing's own outermost pixels, which may count as smoothing.
+        let only = self.edges_on_ground.map(|edges| edges - self.edges_on_both);
+        let most = only.map(|edges| edges > 0 && edges * 2 >= self.edges - self.edges_on_both);
+        match (most, self.is_flat) {
+            ([true, false], _) => RegionKind::Added,
+            ([false, true], _) => RegionKind::Removed,
+            _ if only != [0; 2] => RegionKind::Edited,
+            // A shadow is no steeper than a gradient.
+            (_, [true, false]) if self.edges_on_both > 0 => RegionKind::Added,
+            (_, [false, true]) if self.edges_on_both > 0 => RegionKind::Removed,
+            _ => RegionKind::Recoloured,
+        }
     }
+}
 
-    /// Whether each colour was exchanged for another one, the same everywhere, and one for another than
-    /// itself: joined insertions hold rows that are the same in both pictures, or none of both.
-    fn were_exchanged(&self) -> bool {
-        let changes = |there: &FxHashMap<_, _>| there.iter().any(|(before, after)| before != after);
-        (self.exchanged.as_ref()).is_some_and(|[there, _]| changes(there))
-    }
+/// Whether two neighbours may be of one ground.
+fn are_ground(one: [u8; 4], other: [u8; 4]) -> bool {
+    (one.into_iter().zip(other)).all(|(one, other)| one.abs_diff(other) <= GROUND_STEP)
 }

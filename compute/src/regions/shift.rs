@@ -1,6 +1,7 @@
 //! Whether a region shows what was a few pixels away.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use crate::geometry::Rect;
 use crate::pair::Pair;
@@ -32,7 +33,8 @@ const MAX_LOOKS: u64 = 8;
 type Way = (i32, i32);
 
 /// The way by which the current picture shows in an area of the canvas what the baseline shows a few pixels away: the
-/// shortest, and of equals the one to the right and down.
+/// shortest, and of equals the one to the right and down. What was uncovered may be ground instead: beside a thing that moved
+/// there often is another one.
 pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
     let places = super::places_of(&pair.layout, area);
     let (from, to) = (places.0?, places.1?);
@@ -65,7 +67,10 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
     };
     let mut looks_left = MAX_LOOKS * u64::from(to.height);
     for way in telling.ways(pair) {
-        let goes = |&row: &u32| pair.shows_shifted([from, to], row, &all, way);
+        let goes = |&row: &u32| {
+            pair.shows_shifted([from, to], row, &all, way)
+                || uncovers_ground(pair, [from, to], row, way)
+        };
         let Some(at) = rows.iter().position(|row| !goes(row)) else {
             return Some(way);
         };
@@ -75,6 +80,44 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
         rows[..=at].rotate_right(1);
     }
     None
+}
+
+/// Whether, in a row of an area, what the thing in it left behind and what it now covers is ground of one colour, and all else
+/// shows what the baseline shows further back.
+fn uncovers_ground(pair: &Pair<'_>, [from, to]: [Rect; 2], row: u32, way: Way) -> bool {
+    let both_have = pair.baseline.size.width.min(pair.current.size.width);
+    if from.right().max(to.right()) > both_have {
+        return false;
+    }
+    let (was, is) = (
+        [along(to.width, -way.0), along(to.height, -way.1)],
+        [along(to.width, way.0), along(to.height, way.1)],
+    );
+    let has_thing = |[columns, rows]: &[Range<u32>; 2]| !columns.is_empty() && rows.contains(&row);
+    // Where the thing is not, it lies to the left of it or to the right.
+    let beside = |place: &[Range<u32>; 2]| {
+        if has_thing(place) {
+            [0..place[0].start, place[0].end..to.width]
+        } else {
+            [0..to.width, 0..0]
+        }
+    };
+    let (before, after) = (
+        pair.baseline.row(from.y + row),
+        pair.current.row(to.y + row),
+    );
+    let left_behind = (beside(&is).into_iter().flatten()).map(|x| after.seen(to.x + x));
+    let covered = (beside(&was).into_iter().flatten()).map(|x| before.seen(from.x + x));
+    let mut ground = left_behind.chain(covered);
+    let color = ground.next();
+    ground.all(|pixel| Some(pixel) == color)
+        && (!has_thing(&is) || pair.shows_shifted([from, to], row, &is[0], way))
+}
+
+/// Where a thing lies in a length from which it went so far, up to its end.
+fn along(length: u32, step: i32) -> Range<u32> {
+    let by = step.unsigned_abs().min(length);
+    if step > 0 { by..length } else { 0..length - by }
 }
 
 /// Where along a row of an area, from the first difference on, colours change most often within a few pixels of the current
@@ -227,6 +270,19 @@ mod tests {
         all_ways().into_iter().find(goes)
     }
 
+    /// Whether what is in an area went this way, or what it uncovered is ground.
+    fn goes(pair: &Pair<'_>, area: Rect, way: Way) -> bool {
+        let columns = 0..area.width;
+        (0..area.height).all(|row| {
+            pair.shows_shifted([area; 2], row, &columns, way)
+                || uncovers_ground(pair, [area; 2], row, way)
+        })
+    }
+
+    fn length((right, down): Way) -> i32 {
+        right.abs() + down.abs()
+    }
+
     /// Whether the current picture shows a single colour there.
     fn is_flat(pair: &Pair<'_>, area: Rect) -> bool {
         let mut rows = (area.y..area.bottom()).map(|y| pair.current.row(y));
@@ -281,7 +337,7 @@ mod tests {
             [(150, 4), (140, 4)],
             [(140, 3), (150, 3)],
         ];
-        let mut found = [0, 0];
+        let (mut found, mut uncovered) = ([0, 0], 0);
         let cases = drawings
             .iter()
             .flat_map(|drawing| gone.map(|gone| (drawing, gone)));
@@ -311,12 +367,22 @@ mod tests {
                         continue;
                     }
                     let way = shift(&pair, area);
-                    let expected = shift_by_trying(&pair, area);
-                    assert_eq!(way, expected, "{right},{down} {area:?}");
-                    found[usize::from(way.is_some())] += 1;
+                    match (way, shift_by_trying(&pair, area)) {
+                        (Some(way), other) if Some(way) != other => {
+                            assert!(goes(&pair, area, way), "{right},{down} {way:?} {area:?}");
+                            let longer = other.is_none_or(|other| length(other) > length(way));
+                            assert!(longer, "{right},{down} {way:?} {other:?} {area:?}");
+                            uncovered += 1;
+                        }
+                        (way, expected) => {
+                            assert_eq!(way, expected, "{right},{down} {area:?}");
+                            found[usize::from(way.is_some())] += 1;
+                        }
+                    }
                 }
             }
         }
         assert!(found.iter().all(|&times| times > 100), "{found:?}");
+        assert!(uncovered > 0);
     }
 }

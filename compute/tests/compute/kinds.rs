@@ -69,6 +69,201 @@ fn what_happened_is_told() {
     check("edited", &drawn, &other, &[RegionKind::Edited]);
 }
 
+/// Strokes as browsers draw letters: how much of a pixel they cover, 0 to 255 in 15 steps. All lie `offset` 255ths of a pixel further to
+/// the right.
+fn coverage(x: u32, y: u32, offset: u32) -> u32 {
+    if !(60..84).contains(&y) || !(40..240).contains(&x) {
+        return 0;
+    }
+    let letter = x / 10;
+    let [lean, height, ..] = random(3, letter, 0);
+    let (width, row) = (460, y - 60);
+    if row < u32::from(height) % 12 {
+        return 0;
+    }
+    // The stroke's left edge, which leans from row to row.
+    let start = letter * 2550 + 510 + row * u32::from(lean) / 8 + offset;
+    let (left, right) = (x * 255, x * 255 + 255);
+    (start + width)
+        .min(right)
+        .saturating_sub(start.max(left))
+        .min(255)
+        .next_multiple_of(17)
+}
+
+/// A colour laid over another one.
+fn mixed(ground: [u8; 4], ink: [u8; 4], coverage: u32) -> [u8; 4] {
+    std::array::from_fn(|channel| {
+        let (ground, ink) = (u32::from(ground[channel]), u32::from(ink[channel]));
+        let mixed = (ink * coverage + ground * (255 - coverage) + 127) / 255;
+        u8::try_from(mixed).unwrap()
+    })
+}
+
+fn lettered(ground: impl Fn(u32, u32) -> [u8; 4], ink: [u8; 4]) -> Page {
+    Page::drawn(300, 160, |x, y| mixed(ground(x, y), ink, coverage(x, y, 0)))
+}
+
+/// The kind of the only region, the same whichever picture is the baseline.
+fn check_both_ways(name: &str, one: &Page, other: &Page, expected: RegionKind) {
+    let back = match expected {
+        RegionKind::Added => RegionKind::Removed,
+        RegionKind::Removed => RegionKind::Added,
+        other => other,
+    };
+    check(name, one, other, &[expected]);
+    check(name, other, one, &[back]);
+}
+
+/// Smooth edges mix the ink with the ground: of two inks they have other mixtures, and more of one than of the other.
+#[test]
+fn letters_in_another_colour_are_recoloured() {
+    let grey = |level: u8| [level, level, level, 255];
+    let white = |_: u32, _: u32| WHITE;
+    let black_on_white = lettered(white, BLACK);
+    let recoloured = RegionKind::Recoloured;
+    for ink in [grey(119), grey(200), [185, 28, 28, 255], [37, 99, 235, 255]] {
+        let other = lettered(white, ink);
+        check_both_ways("another ink", &black_on_white, &other, recoloured);
+    }
+    let on_marker = |x: u32, y: u32| {
+        let is_marked = (30..250).contains(&x) && (50..94).contains(&y);
+        if is_marked {
+            [253, 224, 71, 255]
+        } else {
+            WHITE
+        }
+    };
+    let marked = lettered(on_marker, BLACK);
+    check_both_ways("another ground", &black_on_white, &marked, recoloured);
+    let dark = lettered(|_, _| grey(17), grey(238));
+    check_both_ways("all of the page", &black_on_white, &dark, recoloured);
+    let gradient = |x: u32, y: u32| {
+        let [one, other] = [x / 6, y / 3].map(|level| u8::try_from(level).unwrap());
+        [60 + one, 40 + other, 200, 255]
+    };
+    let (white_ink, yellow_ink) = (
+        lettered(gradient, WHITE),
+        lettered(gradient, [253, 230, 138, 255]),
+    );
+    check_both_ways("on a gradient", &white_ink, &yellow_ink, recoloured);
+}
+
+#[test]
+fn other_shapes_are_not_recoloured() {
+    let inks = [BLACK, [37, 99, 235, 255]];
+    let [before, recoloured] = inks.map(|ink| lettered(|_, _| WHITE, ink));
+    let one_letter = Page::drawn(300, 160, |x, y| {
+        let is_other = (120..130).contains(&x);
+        recoloured.color_at(if is_other { x + 50 } else { x }, y)
+    });
+    let edited = RegionKind::Edited;
+    check_both_ways("one letter is another one", &before, &one_letter, edited);
+    for ink in inks {
+        let further = Page::drawn(300, 160, |x, y| mixed(WHITE, ink, coverage(x, y, 100)));
+        let found = regions(&before, &further);
+        assert!(!found.is_empty());
+        assert!(
+            found.iter().all(|region| region.kind == edited),
+            "{found:?}"
+        );
+    }
+    // Each pixel has a colour of its own.
+    let photograph = |seed: u64| {
+        let noise = Page::noise(40, 40, seed);
+        Page::drawn(300, 160, |x, y| {
+            let is_there = (100..140).contains(&x) && (60..100).contains(&y);
+            if is_there {
+                noise.color_at(x - 100, y - 60)
+            } else {
+                WHITE
+            }
+        })
+    };
+    check_both_ways("another photograph", &photograph(1), &photograph(2), edited);
+}
+
+/// What goes on around it tells whether one colour was put on another, or is the same thing in another colour.
+#[test]
+fn ground_is_told_from_things() {
+    let blank = Page::flat(300, 200, WHITE);
+    let blue = [14, 165, 233, 255];
+    let boxed = blank.clone().fill(rect(100, 60, 60, 60), blue);
+    let larger = blank.clone().fill(rect(90, 60, 70, 70), blue);
+    check_both_ways(
+        "a box that grew two ways",
+        &boxed,
+        &larger,
+        RegionKind::Edited,
+    );
+    let track = |until: u32| {
+        let track = blank
+            .clone()
+            .fill(rect(60, 90, 180, 8), [200, 200, 210, 255]);
+        track.fill(rect(60, 90, until - 60, 8), blue)
+    };
+    check_both_ways("progress", &track(120), &track(180), RegionKind::Edited);
+    // It touches a rule at its bottom.
+    let ruled = blank.clone().fill(rect(0, 120, 300, 1), [90, 90, 90, 255]);
+    let on_rule = ruled.clone().fill(rect(100, 90, 60, 30), blue);
+    check_both_ways("a box on a rule", &ruled, &on_rule, RegionKind::Added);
+    let gradient = |x: u32, y: u32| [60, u8::try_from(x / 2 + y / 4).unwrap(), 200, 255];
+    let bare = Page::drawn(300, 160, gradient);
+    check_both_ways(
+        "letters on a gradient",
+        &bare,
+        &lettered(gradient, WHITE),
+        RegionKind::Added,
+    );
+    let steeper = Page::drawn(300, 160, |x, y| {
+        let is_there = (80..200).contains(&x) && (50..110).contains(&y);
+        if is_there {
+            [220, 40, u8::try_from(x).unwrap(), 255]
+        } else {
+            WHITE
+        }
+    });
+    let button = Page::drawn(300, 160, |x, y| match steeper.color_at(x, y) {
+        WHITE => WHITE,
+        [.., blue, _] => [20, 140, blue - 80, 255],
+    });
+    check_both_ways(
+        "another gradient",
+        &steeper,
+        &button,
+        RegionKind::Recoloured,
+    );
+}
+
+/// Of two buttons side by side one went on: where it was there is ground, not what stands beside it.
+#[test]
+fn what_stands_beside_a_thing_does_not_move_with_it() {
+    let beside = |way: (i32, i32)| {
+        let at = (
+            104_u32.strict_add_signed(way.0),
+            80_u32.strict_add_signed(way.1),
+        );
+        let (still, other) = (drawing((40, 78), [0, 90, 0, 255]), drawing(at, BLACK));
+        Page::drawn(300, 200, |x, y| match still.color_at(x, y) {
+            WHITE => other.color_at(x, y),
+            still => still,
+        })
+    };
+    for (x, y) in [(10, 0), (20, 0), (8, 5), (7, -8)] {
+        let expected = [RegionKind::Shifted { x, y }];
+        check("beside", &beside((0, 0)), &beside((x, y)), &expected);
+    }
+    // What came to light is no ground of one colour.
+    let hatched = |page: Page| {
+        Page::drawn(300, 200, |x, y| match page.color_at(x, y) {
+            WHITE if x < 112 && (x + y) % 3 == 0 => [190, 190, 190, 255],
+            color => color,
+        })
+    };
+    let (before, after) = (hatched(beside((0, 0))), hatched(beside((10, 0))));
+    check("beside hatching", &before, &after, &[RegionKind::Edited]);
+}
+
 /// What is left out takes no part in what is told: a clock that ticks beside what was edited hides nothing.
 #[test]
 fn what_is_ignored_tells_nothing() {
