@@ -24,11 +24,13 @@ pub(super) fn of_one_sided(lone: OneSided) -> RegionKind {
 /// An area of the canvas in which pixels changed.
 pub(super) fn of_changed(near: Near<'_>) -> RegionKind {
     let look = Look::at(near);
-    match look.is_ground {
-        _ if look.pixels == 0 => RegionKind::Edited,
+    if look.pixels == 0 {
+        return RegionKind::Edited;
+    }
+    match look.sides.map(|side| side.is_ground) {
+        [true, true] => look.of_grounds(),
         [true, false] if look.ground_goes_on(0) => RegionKind::Added,
         [false, true] if look.ground_goes_on(1) => RegionKind::Removed,
-        [true, true] => look.of_grounds(),
         [false, false] if look.exchange.is_likely() && are_exchanged(near) => {
             RegionKind::Recoloured
         }
@@ -38,48 +40,60 @@ pub(super) fn of_changed(near: Near<'_>) -> RegionKind {
     }
 }
 
-/// What is seen where a region changed, of the baseline and of the current picture.
+/// What is seen where a region changed.
 struct Look {
     /// Pixels that were looked at.
     pixels: usize,
-    /// Whether there is nothing but ground: no neighbours differ by more than a gradient's do.
-    is_ground: [bool; 2],
-    /// Whether there is a single colour.
-    is_flat: [bool; 2],
-    /// Neighbours of which one lies in the region's box and one right beside it, and those of them that show one ground.
+    /// Neighbours of which one lies in the region's box and one right beside it.
     edges: u32,
-    edges_on_ground: [u32; 2],
+    /// Those of them that show one ground in both pictures.
     edges_on_both: u32,
+    /// The baseline and the current picture.
+    sides: [Seen; 2],
     exchange: FirstLook,
+}
+
+/// What one picture shows there.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// Whether there is nothing but ground in the box: no neighbours differ by more than a gradient's do.
+    is_ground: bool,
+    /// Whether that is a single colour.
+    is_flat: bool,
+    /// Neighbours across the box's edge that show one ground.
+    edges_on_ground: u32,
 }
 
 impl Look {
     /// Looks until pixels tell nothing more.
     fn at(near: Near<'_>) -> Self {
+        let unseen = Seen {
+            is_ground: true,
+            is_flat: true,
+            edges_on_ground: 0,
+        };
         let mut look = Self {
             pixels: 0,
-            is_ground: [true; 2],
-            is_flat: [true; 2],
             edges: 0,
-            edges_on_ground: [0; 2],
             edges_on_both: 0,
+            sides: [unseen; 2],
             exchange: FirstLook::default(),
         };
+        let columns = 1..=near.area.width as usize;
+        let is_in_box = |at: usize, y: u32| near.is_in_box(y) && columns.contains(&at);
         let (mut above, mut row) = (NearRow::default(), NearRow::default());
         let mut last = None;
         for y in near.rows() {
             std::mem::swap(&mut above, &mut row);
             near.read(y, &mut row);
-            let columns = near.area.width as usize;
-            let is_in_box = |at: usize, y: u32| near.is_in_box(y) && 0 < at && at <= columns;
-            if look.is_ground != [false; 2] {
+            if look.may_be_ground() {
                 for (at, pixels) in row.neighbours() {
                     look.compare(pixels, [is_in_box(at, y), is_in_box(at + 1, y)]);
                 }
             }
             if let Some(last) = last.replace(y)
                 && last + 1 == y
-                && look.is_ground != [false; 2]
+                && look.may_be_ground()
             {
                 for (at, pixels) in above.neighbours_in(&row) {
                     look.compare(pixels, [is_in_box(at, last), is_in_box(at, y)]);
@@ -91,33 +105,34 @@ impl Look {
                     look.exchange.add(both);
                 }
             }
-            if look.is_ground == [false; 2] && look.exchange.is_over() {
+            if !look.may_be_ground() && look.exchange.is_over() {
                 break;
             }
         }
         look
     }
 
+    fn may_be_ground(&self) -> bool {
+        self.sides.iter().any(|side| side.is_ground)
+    }
+
     /// Compares two neighbours, each of which lies in the box or right beside it.
     fn compare(&mut self, [one, other]: [Both; 2], in_box: [bool; 2]) {
-        let same = [one.0 == other.0, one.1 == other.1];
-        let on_ground = [
-            same[0] || are_ground(one.0, other.0),
-            same[1] || are_ground(one.1, other.1),
-        ];
+        let colors = [(one.0, other.0), (one.1, other.1)];
         match in_box {
             [true, true] => {
-                for side in 0..2 {
-                    self.is_ground[side] &= on_ground[side];
-                    self.is_flat[side] &= same[side];
+                for (side, (one, other)) in self.sides.iter_mut().zip(colors) {
+                    side.is_flat &= one == other;
+                    side.is_ground &= are_ground(one, other);
                 }
             }
             [false, false] => {}
             _ => {
                 self.edges += 1;
+                let on_ground = colors.map(|(one, other)| are_ground(one, other));
                 self.edges_on_both += u32::from(on_ground == [true; 2]);
-                for side in 0..2 {
-                    self.edges_on_ground[side] += u32::from(on_ground[side]);
+                for (side, on_ground) in self.sides.iter_mut().zip(on_ground) {
+                    side.edges_on_ground += u32::from(on_ground);
                 }
             }
         }
@@ -125,15 +140,15 @@ impl Look {
 
     /// Whether the ground in the box is that around it, along half of its edges at least.
     fn ground_goes_on(&self, side: usize) -> bool {
-        self.edges_on_ground[side] * 2 >= self.edges
+        self.sides[side].edges_on_ground * 2 >= self.edges
     }
 
     /// What became of one ground that another one took the place of.
     fn of_grounds(&self) -> RegionKind {
         // Where both go on are a thing's own outermost pixels, which may count as smoothing.
-        let only = self.edges_on_ground.map(|edges| edges - self.edges_on_both);
+        let only = (self.sides).map(|side| side.edges_on_ground - self.edges_on_both);
         let most = only.map(|edges| edges > 0 && edges * 2 >= self.edges - self.edges_on_both);
-        match (most, self.is_flat) {
+        match (most, self.sides.map(|side| side.is_flat)) {
             ([true, false], _) => RegionKind::Added,
             ([false, true], _) => RegionKind::Removed,
             _ if only != [0; 2] => RegionKind::Edited,
@@ -147,5 +162,7 @@ impl Look {
 
 /// Whether two neighbours may be of one ground.
 fn are_ground(one: [u8; 4], other: [u8; 4]) -> bool {
-    (one.into_iter().zip(other)).all(|(one, other)| one.abs_diff(other) <= GROUND_STEP)
+    // Most are the same.
+    one == other
+        || (one.into_iter().zip(other)).all(|(one, other)| one.abs_diff(other) <= GROUND_STEP)
 }
