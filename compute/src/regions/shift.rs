@@ -1,10 +1,10 @@
 //! Whether a region shows what was a few pixels away.
 
 use std::cmp::Reverse;
-use std::ops::Range;
 
 use crate::geometry::Rect;
 use crate::pair::Pair;
+use crate::raster::Row;
 
 /// How far content is looked for along one axis, in pixels: beyond this a person would not say that
 /// it shifted.
@@ -33,8 +33,8 @@ const MAX_LOOKS: u64 = 8;
 type Way = (i32, i32);
 
 /// The way by which the current picture shows in an area of the canvas what the baseline shows a few pixels away: the
-/// shortest, and of equals the one to the right and down. What was uncovered may be ground instead: beside a thing that moved
-/// there often is another one.
+/// shortest, and of equals the one to the right and down. Beside a thing that moved on a ground of one colour may stand another
+/// that did not, or the page may end.
 pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
     let places = super::places_of(&pair.layout, area);
     let (from, to) = (places.0?, places.1?);
@@ -69,7 +69,7 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
     for way in telling.ways(pair) {
         let goes = |&row: &u32| {
             pair.shows_shifted([from, to], row, &all, way)
-                || uncovers_ground(pair, [from, to], row, way)
+                || moved_on_ground(pair, [from, to], row, way)
         };
         let Some(at) = rows.iter().position(|row| !goes(row)) else {
             return Some(way);
@@ -82,42 +82,40 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
     None
 }
 
-/// Whether, in a row of an area, what the thing in it left behind and what it now covers is ground of one colour, and all else
-/// shows what the baseline shows further back.
-fn uncovers_ground(pair: &Pair<'_>, [from, to]: [Rect; 2], row: u32, way: Way) -> bool {
+/// Whether, in a row of an area, all that the current picture shows is what the baseline shows further back, or ground, and all
+/// that the baseline shows is what the current picture shows further on, or ground: the colour at the end that was left.
+fn moved_on_ground(pair: &Pair<'_>, [from, to]: [Rect; 2], row: u32, way: Way) -> bool {
     let both_have = pair.baseline.size.width.min(pair.current.size.width);
     if from.right().max(to.right()) > both_have {
         return false;
     }
-    let (was, is) = (
-        [along(to.width, -way.0), along(to.height, -way.1)],
-        [along(to.width, way.0), along(to.height, way.1)],
-    );
-    let has_thing = |[columns, rows]: &[Range<u32>; 2]| !columns.is_empty() && rows.contains(&row);
-    // Where the thing is not, it lies to the left of it or to the right.
-    let beside = |place: &[Range<u32>; 2]| {
-        if has_thing(place) {
-            [0..place[0].start, place[0].end..to.width]
-        } else {
-            [0..to.width, 0..0]
-        }
-    };
     let (before, after) = (
         pair.baseline.row(from.y + row),
         pair.current.row(to.y + row),
     );
-    let left_behind = (beside(&is).into_iter().flatten()).map(|x| after.seen(to.x + x));
-    let covered = (beside(&was).into_iter().flatten()).map(|x| before.seen(from.x + x));
-    let mut ground = left_behind.chain(covered);
-    let color = ground.next();
-    ground.all(|pixel| Some(pixel) == color)
-        && (!has_thing(&is) || pair.shows_shifted([from, to], row, &is[0], way))
-}
-
-/// Where a thing lies in a length from which it went so far, up to its end.
-fn along(length: u32, step: i32) -> Range<u32> {
-    let by = step.unsigned_abs().min(length);
-    if step > 0 { by..length } else { 0..length - by }
+    let ground = after.seen(if way.0 < 0 { to.right() - 1 } else { to.x });
+    let further_back = pair
+        .baseline
+        .row_at(i64::from(from.y + row) - i64::from(way.1));
+    let further_on = pair
+        .current
+        .row_at(i64::from(to.y + row) + i64::from(way.1));
+    let shows = |there: Option<Row<'_>>, x: u32, by: i32, width: u32, pixel: [u8; 4]| {
+        let x = x.checked_add_signed(by).filter(|&x| x < width);
+        (there.zip(x)).is_some_and(|(row, x)| row.seen(x) == pixel)
+    };
+    (0..to.width).all(|x| {
+        let (was, is) = (before.seen(from.x + x), after.seen(to.x + x));
+        let came = is == ground
+            || shows(
+                further_back,
+                from.x + x,
+                -way.0,
+                pair.baseline.size.width,
+                is,
+            );
+        came && (was == ground || shows(further_on, to.x + x, way.0, pair.current.size.width, was))
+    })
 }
 
 /// Where along a row of an area, from the first difference on, colours change most often within a few pixels of the current
@@ -270,12 +268,12 @@ mod tests {
         all_ways().into_iter().find(goes)
     }
 
-    /// Whether what is in an area went this way, or what it uncovered is ground.
+    /// Whether what is in an area went this way, with all that is beside it or on its ground.
     fn goes(pair: &Pair<'_>, area: Rect, way: Way) -> bool {
         let columns = 0..area.width;
         (0..area.height).all(|row| {
             pair.shows_shifted([area; 2], row, &columns, way)
-                || uncovers_ground(pair, [area; 2], row, way)
+                || moved_on_ground(pair, [area; 2], row, way)
         })
     }
 

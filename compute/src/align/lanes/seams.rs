@@ -132,14 +132,17 @@ impl Cells<'_> {
         })
     }
 
-    /// The fewest rows of pixels to look at in a cell when what lies to the left of some column goes as one part does, and what
-    /// lies to the right as another; and that column.
+    /// The fewest rows of pixels to look at in a cell when what lies to the left of some column, or nothing, goes as one part does,
+    /// and what lies to the right as another; and that column.
     fn best_seam(self, cell: usize, bands: [&[Stretch]; 2]) -> Option<(usize, u32)> {
         let pixels = self.pixels_of(cell..cell + 1);
-        let seams = pixels.step_by(STEP as usize).skip(1);
-        seams
+        let within = pixels.clone().step_by(STEP as usize).skip(1);
+        // Of equals the whole cell.
+        [pixels.start, pixels.end]
+            .into_iter()
+            .chain(within)
             .map(|seam| (self.left_beside(cell, seam, bands), seam))
-            .min()
+            .min_by_key(|&(left, _)| left)
     }
 
     /// Rows of pixels to look at in a cell on both sides of a column.
