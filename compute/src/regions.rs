@@ -74,6 +74,7 @@ pub(crate) fn find_regions(
                     pair,
                     mask,
                     area: cluster.area,
+                    changed: cluster.deltas.changed,
                 }),
             };
             let max_delta = cluster.deltas.largest();

@@ -4,7 +4,8 @@
 //! way round. How well it does is the correlation ratio of K. Pearson: the share of the colours' variance that is between the
 //! groups of pixels which show one colour in the other picture, not within them. A. Roche, G. Malandain, X. Pennec and N.
 //! Ayache, "The correlation ratio as a new similarity measure for multimodal image registration" (MICCAI 1998), measure by it
-//! whether pictures whose colours have nothing to do with each other show the same shapes.
+//! whether pictures whose colours have nothing to do with each other show the same shapes. Here the variances are estimated as
+//! from samples, as T. L. Kelley does ("An unbiased correlation ratio measure", PNAS 21, 1935).
 
 use rustc_hash::FxHashMap;
 
@@ -133,12 +134,12 @@ impl Correlation {
         };
         let exceptions = counts.filter(is_exception).map(|(_, count)| count).sum();
         let groups = groups.len() as u64;
-        // Both variances as estimated from samples: many small groups have a mean near each of theirs.
-        let free = [pixels - groups, pixels - 1];
+        // As estimated from samples: the mean of a small group is near each of its pixels.
+        let degrees = [pixels - groups, pixels - 1];
         let ratio = if within == 0.0 {
             1.0
         } else {
-            1.0 - within / free[0] as f64 * (free[1] as f64 / whole)
+            1.0 - within / degrees[0] as f64 * (degrees[1] as f64 / whole)
         };
         Self {
             ratio,
@@ -169,10 +170,11 @@ impl Colors {
         self.levels.map(|sum| sum as f64 / self.count as f64)
     }
 
-    /// Summed squared distance from the mean, over all channels.
+    /// Summed squared distance from the mean, over all channels; exactly 0 for pixels of one colour.
     fn spread(&self) -> f64 {
-        let of_means: f64 = self.levels.iter().map(|&sum| (sum as f64).powi(2)).sum();
-        (self.squares as f64 - of_means / self.count as f64).max(0.0)
+        let count = u128::from(self.count);
+        let of_means: u128 = self.levels.iter().map(|&sum| u128::from(sum).pow(2)).sum();
+        (count * u128::from(self.squares) - of_means) as f64 / self.count as f64
     }
 }
 
@@ -213,7 +215,7 @@ impl FirstLook {
     const OTHER_LEVELS: u8 = 48;
 
     /// Contradictions that are no matter, and pixels for each more.
-    const FREE: u32 = 2;
+    const FREE: u32 = 4;
     const PIXELS_A_CONTRADICTION: u32 = 200;
 
     /// Pixels that tell enough.

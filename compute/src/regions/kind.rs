@@ -31,11 +31,16 @@ pub(super) fn of_changed(near: Near<'_>) -> RegionKind {
         [true, true] => look.of_grounds(),
         [true, false] if look.ground_goes_on(0) => RegionKind::Added,
         [false, true] if look.ground_goes_on(1) => RegionKind::Removed,
-        [false, false] if look.exchange.is_likely() && are_exchanged(near) => {
-            RegionKind::Recoloured
+        [false, false] => {
+            // A rule that went on by its own height took the place of its ground, and its ground that of the rule.
+            if let Some((x, y)) = shift(near.pair, near.area) {
+                RegionKind::Shifted { x, y }
+            } else if look.exchange.is_likely() && are_exchanged(near) {
+                RegionKind::Recoloured
+            } else {
+                RegionKind::Edited
+            }
         }
-        [false, false] => shift(near.pair, near.area)
-            .map_or(RegionKind::Edited, |(x, y)| RegionKind::Shifted { x, y }),
         _ => RegionKind::Edited,
     }
 }
@@ -44,10 +49,10 @@ pub(super) fn of_changed(near: Near<'_>) -> RegionKind {
 struct Look {
     /// Pixels that were looked at.
     pixels: usize,
-    /// Neighbours of which one lies in the region's box and one right beside it.
-    edges: u32,
+    /// Edges: neighbours of which one lies in the region's box and one right beside it.
+    edges: u64,
     /// Those of them that show one ground in both pictures.
-    edges_on_both: u32,
+    edges_on_both: u64,
     /// The baseline and the current picture.
     sides: [Seen; 2],
     exchange: FirstLook,
@@ -60,8 +65,8 @@ struct Seen {
     is_ground: bool,
     /// Whether that is a single colour.
     is_flat: bool,
-    /// Neighbours across the box's edge that show one ground.
-    edges_on_ground: u32,
+    /// Edges that show one ground.
+    edges_on_ground: u64,
 }
 
 impl Look {
@@ -88,7 +93,8 @@ impl Look {
             near.read(y, &mut row);
             if look.may_be_ground() {
                 for (at, pixels) in row.neighbours() {
-                    look.compare(pixels, [is_in_box(at, y), is_in_box(at + 1, y)]);
+                    let in_box = [is_in_box(at, y), is_in_box(at + 1, y)];
+                    look.compare(pixels, in_box, near.share());
                 }
             }
             if let Some(last) = last.replace(y)
@@ -96,7 +102,7 @@ impl Look {
                 && look.may_be_ground()
             {
                 for (at, pixels) in above.neighbours_in(&row) {
-                    look.compare(pixels, [is_in_box(at, last), is_in_box(at, y)]);
+                    look.compare(pixels, [is_in_box(at, last), is_in_box(at, y)], 1);
                 }
             }
             if near.is_in_box(y) {
@@ -116,8 +122,8 @@ impl Look {
         self.sides.iter().any(|side| side.is_ground)
     }
 
-    /// Compares two neighbours, each of which lies in the box or right beside it.
-    fn compare(&mut self, [one, other]: [Both; 2], in_box: [bool; 2]) {
+    /// Compares two neighbours, each of which lies in the box or right beside it, and which stand for so many.
+    fn compare(&mut self, [one, other]: [Both; 2], in_box: [bool; 2], share: u64) {
         let colors = [(one.0, other.0), (one.1, other.1)];
         match in_box {
             [true, true] => {
@@ -128,11 +134,11 @@ impl Look {
             }
             [false, false] => {}
             _ => {
-                self.edges += 1;
+                self.edges += share;
                 let on_ground = colors.map(|(one, other)| are_ground(one, other));
-                self.edges_on_both += u32::from(on_ground == [true; 2]);
+                self.edges_on_both += share * u64::from(on_ground == [true; 2]);
                 for (side, on_ground) in self.sides.iter_mut().zip(on_ground) {
-                    side.edges_on_ground += u32::from(on_ground);
+                    side.edges_on_ground += share * u64::from(on_ground);
                 }
             }
         }
@@ -147,14 +153,15 @@ impl Look {
     fn of_grounds(&self) -> RegionKind {
         // Where both go on are a thing's own outermost pixels, which may count as smoothing.
         let only = (self.sides).map(|side| side.edges_on_ground - self.edges_on_both);
-        let most = only.map(|edges| edges > 0 && edges * 2 >= self.edges - self.edges_on_both);
-        match (most, self.sides.map(|side| side.is_flat)) {
+        let mostly = only.map(|edges| edges > 0 && edges * 2 >= self.edges - self.edges_on_both);
+        let fades = self.edges_on_both > 0 && self.edges_on_both * 2 >= self.edges;
+        match (mostly, self.sides.map(|side| side.is_flat)) {
             ([true, false], _) => RegionKind::Added,
             ([false, true], _) => RegionKind::Removed,
             _ if only != [0; 2] => RegionKind::Edited,
             // A shadow is no steeper than a gradient.
-            (_, [true, false]) if self.edges_on_both > 0 => RegionKind::Added,
-            (_, [false, true]) if self.edges_on_both > 0 => RegionKind::Removed,
+            (_, [true, false]) if fades => RegionKind::Added,
+            (_, [false, true]) if fades => RegionKind::Removed,
             _ => RegionKind::Recoloured,
         }
     }

@@ -6,17 +6,20 @@ use crate::geometry::Rect;
 use crate::mask::{BitMask, WORD_BITS, span_bits};
 use crate::pair::{Both, Pair, RowPair};
 
-/// Pixels of a box from which on some of its rows are passed over.
-const MAX_PIXELS: u64 = 1 << 18;
+/// Changed pixels of a region up to which all of its rows are looked at.
+const WHOLE_UP_TO: u64 = 1 << 18;
 
-/// The changed pixels of a region, and those beside, above, below and diagonally next to one. The others in its box are the same
-/// in both pictures, and may be anything.
+/// The changed pixels of a region, and those beside, above, below and diagonally next to one. The others in its box may
+/// be anything: they are the same in both pictures, or nearly, or count as smoothing.
 #[derive(Clone, Copy)]
 pub(super) struct Near<'n> {
     pub(super) pair: &'n Pair<'n>,
     /// What changed, or is in one picture alone.
     pub(super) mask: &'n BitMask,
+    /// The region's box.
     pub(super) area: Rect,
+    /// How many of its pixels changed, or are in one picture alone.
+    pub(super) changed: u64,
 }
 
 /// Pixels near changes along a row: from the column left of the box to the one right of it.
@@ -69,13 +72,22 @@ impl NearRow {
 }
 
 impl Near<'_> {
-    /// The rows of the box, and one more above it and below it: all, or of a larger box as many as hold [`MAX_PIXELS`], two and
-    /// two next to each other all over it.
+    /// The rows of the box, and one more above it and below it: all, or of more changes than [`WHOLE_UP_TO`] the first two, the last
+    /// two and some between them, two and two next to each other, in no order that lines of text or rows of a table may have.
     pub(super) fn rows(&self) -> impl Iterator<Item = u32> {
         let first = self.area.y.saturating_sub(1);
         let until = (self.area.bottom() + 1).min(self.pair.size.height);
-        let share = self.area.size().pixels().div_ceil(MAX_PIXELS).max(1);
-        (first..until).filter(move |y| u64::from(y - first) % (2 * share) < 2)
+        let share = self.share();
+        let is_taken = move |y: u32| {
+            let mixed = ((y - first) / 2).wrapping_mul(0x9e37_79b9) >> 16;
+            u64::from(mixed).is_multiple_of(share) || y - first < 2 || until - y <= 2
+        };
+        (first..until).filter(move |&y| is_taken(y))
+    }
+
+    /// Of so many rows one is looked at.
+    pub(super) fn share(&self) -> u64 {
+        self.changed.div_ceil(WHOLE_UP_TO).max(1)
     }
 
     /// Whether a row is one of the box's.
@@ -88,9 +100,6 @@ impl Near<'_> {
         row.stretches.clear();
         row.pixels
             .resize(self.area.width as usize + 2, ([0; 4], [0; 4]));
-        if y >= self.pair.size.height {
-            return;
-        }
         let (left, right) = (self.area.x.saturating_sub(1), self.area.right() + 1);
         let first = left / WORD_BITS;
         self.find_changes(y, first, &mut row.changed);
@@ -100,7 +109,7 @@ impl Near<'_> {
         for (columns, rows) in self.pair.shared_along(y, left..right) {
             let words = columns.start / WORD_BITS..=(columns.end - 1) / WORD_BITS;
             for word in words {
-                let near = self.near(&row.changed, (word - first) as usize, y, word);
+                let near = self.near_in_word(&row.changed, (word - first) as usize, y, word);
                 let near = near & span_bits(word, columns.start, columns.end);
                 self.read_pixels(near, word * WORD_BITS, &rows, row);
             }
@@ -143,7 +152,7 @@ impl Near<'_> {
     }
 
     /// The pixels near changes of one word of a row that are not left out.
-    fn near(&self, changed: &[u32], index: usize, y: u32, word: u32) -> u32 {
+    fn near_in_word(&self, changed: &[u32], index: usize, y: u32, word: u32) -> u32 {
         let at = |index: Option<usize>| index.and_then(|index| changed.get(index)).unwrap_or(&0);
         let (before, own, after) = (
             at(index.checked_sub(1)),
@@ -152,5 +161,142 @@ impl Near<'_> {
         );
         let near = own | own << 1 | own >> 1 | before >> (WORD_BITS - 1) | after << (WORD_BITS - 1);
         near & !(self.pair.ignored.as_ref()).map_or(0, |mask| mask.row(y)[word as usize])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decode::Image;
+    use crate::geometry::Size;
+
+    /// A pixel in seven, here and there.
+    fn is_changed(seed: u32, x: u32, y: u32) -> bool {
+        let mixed = (x * 31 + y * 17 + seed * 101).wrapping_mul(0x9e37_79b9);
+        (mixed >> 13).is_multiple_of(7)
+    }
+
+    #[test]
+    fn what_is_near_changes_is_read_wherever_they_lie() {
+        let mut read = 0;
+        for (seed, width) in (0..).zip([1, 2, 31, 32, 33, 64, 65, 100]) {
+            let size = Size { width, height: 9 };
+            let shade = |x: u32, y: u32| u8::try_from(x + y).unwrap();
+            let pictures = [0, 100].map(|more| {
+                Image::of_greys(size, 3 + seed as usize % 2, |x, y| shade(x, y) + more)
+            });
+            let pair = Pair::in_place(&pictures);
+            let mut mask = BitMask::new(size);
+            let all = || (0..9).flat_map(|y| (0..width).map(move |x| (x, y)));
+            for (x, y) in all().filter(|&(x, y)| is_changed(seed, x, y)) {
+                let dot = Rect {
+                    x,
+                    y,
+                    width: 1,
+                    height: 1,
+                };
+                mask.fill(dot);
+            }
+            let (left, right) = (width / 4, width - width / 4);
+            for area in [
+                Rect {
+                    x: 0,
+                    y: 0,
+                    width,
+                    height: 9,
+                },
+                Rect {
+                    x: left,
+                    y: 2,
+                    width: right - left,
+                    height: 4,
+                },
+            ] {
+                let near = Near {
+                    pair: &pair,
+                    mask: &mask,
+                    area,
+                    changed: mask.count_in(area),
+                };
+                let mut row = NearRow::default();
+                for y in near.rows() {
+                    near.read(y, &mut row);
+                    let beside = |x: u32| {
+                        let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+                        around.into_iter().any(|(dx, dy)| {
+                            let place = x.checked_add_signed(dx).zip(y.checked_add_signed(dy));
+                            place.is_some_and(|(x, y)| {
+                                let there = Rect {
+                                    x,
+                                    y,
+                                    width: 1,
+                                    height: 1,
+                                };
+                                area.overlaps(there) && mask.get(x, y)
+                            })
+                        })
+                    };
+                    let expected: Vec<(usize, Both)> = (area.x.saturating_sub(1)
+                        ..(area.right() + 1).min(width))
+                        .filter(|&x| beside(x))
+                        .map(|x| {
+                            let grey = |more: u8| [shade(x, y) + more; 3];
+                            let opaque = |[r, g, b]: [u8; 3]| [r, g, b, 255];
+                            let at = (x + 1 - area.x) as usize;
+                            (at, (opaque(grey(0)), opaque(grey(100))))
+                        })
+                        .collect();
+                    let found: Vec<(usize, Both)> = (row.stretches.iter())
+                        .flat_map(|stretch| stretch.clone().map(|at| (at, row.pixels[at])))
+                        .collect();
+                    assert_eq!(found, expected, "{width} {area:?} {y}");
+                    read += found.len();
+                    let in_box = expected
+                        .iter()
+                        .filter(|(at, _)| (1..=area.width as usize).contains(at));
+                    assert!(row.in_box().eq(in_box.map(|&(_, both)| both)));
+                }
+            }
+        }
+        assert!(read > 1000, "{read}");
+    }
+
+    /// However far apart lines of text are, rows of all of their parts are looked at.
+    #[test]
+    fn some_rows_tell_of_all() {
+        let size = Size {
+            width: 2,
+            height: 4000,
+        };
+        let pictures = [0, 100].map(|grey| Image::of_greys(size, 3, |_, _| grey));
+        let pair = Pair::in_place(&pictures);
+        let mask = BitMask::new(size);
+        let area = Rect {
+            x: 0,
+            y: 1,
+            width: 2,
+            height: 3998,
+        };
+        for share in [2, 3, 10, 20] {
+            let near = Near {
+                pair: &pair,
+                mask: &mask,
+                area,
+                changed: share * WHOLE_UP_TO,
+            };
+            assert_eq!(near.share(), share);
+            let rows: Vec<u32> = near.rows().collect();
+            assert!(rows.starts_with(&[0, 1]) && rows.ends_with(&[3998, 3999]));
+            let count = rows.len() as u64;
+            assert!(
+                (4000 / 2..=4000 * 2).contains(&(count * share)),
+                "{count} of {share}"
+            );
+            for pitch in [8, 10, 20, 24, 40] {
+                let parts: std::collections::BTreeSet<u32> =
+                    rows.iter().map(|y| y % pitch).collect();
+                assert_eq!(parts.len(), pitch as usize, "{share}");
+            }
+        }
     }
 }

@@ -20,7 +20,8 @@ const TELLING_PX: u32 = 8;
 const TELLING_ROWS: usize = 4;
 const TELLING_REACH_PX: u32 = 128;
 
-/// Pixels of an area of which some are left out: looking around those takes a step a pixel and way.
+/// Pixels of an area of which some are left out, or that is looked at pixel by pixel for a thing on ground: that takes a step a
+/// pixel and way.
 const MAX_COUNTED_PIXELS: u64 = 1 << 20;
 
 /// Pixels of a row that is looked at bit by bit from which on one alone counts as a look.
@@ -65,57 +66,119 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
         to: (to.x + column, to.y + row),
         width: TELLING_PX.min(to.width),
     };
-    let mut looks_left = MAX_LOOKS * u64::from(to.height);
+    let mut on_ground = (to.size().pixels() <= MAX_COUNTED_PIXELS).then(|| Rows::of(rows.clone()));
+    let mut rows = Rows::of(rows);
     for way in telling.ways(pair) {
-        let goes = |&row: &u32| {
-            pair.shows_shifted([from, to], row, &all, way)
-                || moved_on_ground(pair, [from, to], row, way)
-        };
-        let Some(at) = rows.iter().position(|row| !goes(row)) else {
-            return Some(way);
-        };
         // Those that a single row rules out come besides: there are few hundred ways.
-        looks_left = looks_left.checked_sub(at as u64)?;
-        // What rules out one way often rules out the next.
-        rows[..=at].rotate_right(1);
+        if rows.all(0, |row| pair.shows_shifted([from, to], row, &all, way))? {
+            return Some(way);
+        }
+        if let Some(rows) = &mut on_ground
+            && let Some(thing) = OnGround::of(pair, [from, to], way)
+        {
+            match rows.all(to.width / WIDE_PX, |row| thing.explains(pair, row)) {
+                Some(true) => return Some(way),
+                Some(false) => {}
+                None => on_ground = None,
+            }
+        }
     }
     None
 }
 
-/// Whether, in a row of an area, all that the current picture shows is what the baseline shows further back, or ground, and all
-/// that the baseline shows is what the current picture shows further on, or ground: the colour at the end that was left.
-fn moved_on_ground(pair: &Pair<'_>, [from, to]: [Rect; 2], row: u32, way: Way) -> bool {
-    let both_have = pair.baseline.size.width.min(pair.current.size.width);
-    if from.right().max(to.right()) > both_have {
-        return false;
+/// The rows of an area, in the order in which they are looked at: what rules out one way often rules out the next.
+struct Rows {
+    rows: Vec<u32>,
+    looks_left: u64,
+}
+
+impl Rows {
+    fn of(rows: Vec<u32>) -> Self {
+        Self {
+            looks_left: MAX_LOOKS * rows.len() as u64,
+            rows,
+        }
     }
-    let (before, after) = (
-        pair.baseline.row(from.y + row),
-        pair.current.row(to.y + row),
-    );
-    let ground = after.seen(if way.0 < 0 { to.right() - 1 } else { to.x });
-    let further_back = pair
-        .baseline
-        .row_at(i64::from(from.y + row) - i64::from(way.1));
-    let further_on = pair
-        .current
-        .row_at(i64::from(to.y + row) + i64::from(way.1));
-    let shows = |there: Option<Row<'_>>, x: u32, by: i32, width: u32, pixel: [u8; 4]| {
-        let x = x.checked_add_signed(by).filter(|&x| x < width);
-        (there.zip(x)).is_some_and(|(row, x)| row.seen(x) == pixel)
-    };
-    (0..to.width).all(|x| {
-        let (was, is) = (before.seen(from.x + x), after.seen(to.x + x));
-        let came = is == ground
-            || shows(
-                further_back,
-                from.x + x,
-                -way.0,
-                pair.baseline.size.width,
-                is,
-            );
-        came && (was == ground || shows(further_on, to.x + x, way.0, pair.current.size.width, was))
-    })
+
+    /// Whether something holds for all rows, where a row takes so many looks more than those that are counted; `None` when they were
+    /// looked at often enough.
+    fn all(&mut self, more: u32, holds: impl Fn(u32) -> bool) -> Option<bool> {
+        let Some(at) = self.rows.iter().position(|&row| !holds(row)) else {
+            return Some(true);
+        };
+        self.looks_left = self.looks_left.checked_sub(at as u64 + u64::from(more))?;
+        self.rows[..=at].rotate_right(1);
+        Some(false)
+    }
+}
+
+/// A way that a thing may have gone on ground of one colour.
+struct OnGround {
+    places: [Rect; 2],
+    way: Way,
+    ground: [u8; 4],
+}
+
+impl OnGround {
+    /// `None` when the corner that was left and the one that was reached, and what lies right beyond them, do not all show the same
+    /// colour: then it is the thing's.
+    fn of(pair: &Pair<'_>, [from, to]: [Rect; 2], way: Way) -> Option<Self> {
+        let both_have = pair.baseline.size.width.min(pair.current.size.width);
+        if from.right().max(to.right()) > both_have {
+            return None;
+        }
+        // The corner of an area that lies that way from its middle.
+        let corner = |area: Rect, (right, down): Way| {
+            let x = area.x + if right > 0 { area.width - 1 } else { 0 };
+            let y = area.y + if down > 0 { area.height - 1 } else { 0 };
+            (x, y)
+        };
+        let ends = [
+            (&pair.current, to, (-way.0, -way.1)),
+            (&pair.baseline, from, way),
+        ];
+        let mut shown = ends.into_iter().flat_map(|(picture, area, towards)| {
+            let (x, y) = corner(area, towards);
+            let beyond = x
+                .checked_add_signed(towards.0.signum())
+                .zip(y.checked_add_signed(towards.1.signum()))
+                .filter(|&(x, y)| x < picture.size.width && y < picture.size.height);
+            let seen = |(x, y): (u32, u32)| picture.row(y).seen(x);
+            [Some((x, y)), beyond].into_iter().flatten().map(seen)
+        });
+        let ground = shown.next()?;
+        shown.all(|color| color == ground).then_some(Self {
+            places: [from, to],
+            way,
+            ground,
+        })
+    }
+
+    /// Whether, in a row of the area, all that the current picture shows is what the baseline shows further back, or ground, and
+    /// all that the baseline shows is what the current picture shows further on, or ground.
+    fn explains(&self, pair: &Pair<'_>, row: u32) -> bool {
+        let ([from, to], way) = (self.places, self.way);
+        let (before, after) = (
+            pair.baseline.row(from.y + row),
+            pair.current.row(to.y + row),
+        );
+        let further_back = pair
+            .baseline
+            .row_at(i64::from(from.y + row) - i64::from(way.1));
+        let further_on = pair
+            .current
+            .row_at(i64::from(to.y + row) + i64::from(way.1));
+        let shows = |there: Option<Row<'_>>, x: u32, by: i32, width: u32, pixel: [u8; 4]| {
+            let x = x.checked_add_signed(by).filter(|&x| x < width);
+            (there.zip(x)).is_some_and(|(row, x)| row.seen(x) == pixel)
+        };
+        let widths = [pair.baseline.size.width, pair.current.size.width];
+        (0..to.width).all(|x| {
+            let (was, is) = (before.seen(from.x + x), after.seen(to.x + x));
+            let came = is == self.ground || shows(further_back, from.x + x, -way.0, widths[0], is);
+            came && (was == self.ground || shows(further_on, to.x + x, way.0, widths[1], was))
+        })
+    }
 }
 
 /// Where along a row of an area, from the first difference on, colours change most often within a few pixels of the current
@@ -271,10 +334,9 @@ mod tests {
     /// Whether what is in an area went this way, with all that is beside it or on its ground.
     fn goes(pair: &Pair<'_>, area: Rect, way: Way) -> bool {
         let columns = 0..area.width;
-        (0..area.height).all(|row| {
-            pair.shows_shifted([area; 2], row, &columns, way)
-                || moved_on_ground(pair, [area; 2], row, way)
-        })
+        let on_ground = OnGround::of(pair, [area; 2], way);
+        (0..area.height).all(|row| pair.shows_shifted([area; 2], row, &columns, way))
+            || on_ground.is_some_and(|it| (0..area.height).all(|row| it.explains(pair, row)))
     }
 
     fn length((right, down): Way) -> i32 {

@@ -264,6 +264,65 @@ fn what_stands_beside_a_thing_does_not_move_with_it() {
     check("beside hatching", &before, &after, &[RegionKind::Edited]);
 }
 
+/// Down a page a thing of one colour shows the same in each of its rows; noise beside it keeps the rows where they are.
+#[test]
+fn bars_that_went_down_are_told_how_far() {
+    let noise = Page::noise(20, 160, 5);
+    let bars = |bars: &[(u32, u32)]| {
+        let page = Page::drawn(
+            160,
+            160,
+            |x, y| {
+                if x < 20 { noise.color_at(x, y) } else { WHITE }
+            },
+        );
+        (bars.iter()).fold(page, |page, &(y, height)| {
+            page.fill(rect(60, y, 60, height), [14, 165, 233, 255])
+        })
+    };
+    for (before, after, down) in [
+        (bars(&[(40, 30)]), bars(&[(50, 30)]), 10),
+        (bars(&[(40, 2)]), bars(&[(50, 2)]), 10),
+        (bars(&[(40, 3)]), bars(&[(47, 3)]), 7),
+        (bars(&[(40, 1)]), bars(&[(41, 1)]), 1),
+        (bars(&[(40, 12)]), bars(&[(52, 12)]), 12),
+    ] {
+        let shifted = |y: i32| [RegionKind::Shifted { x: 0, y }];
+        check("down", &before, &after, &shifted(down));
+        check("up", &after, &before, &shifted(-down));
+    }
+    let two = [bars(&[(40, 1), (60, 1)]), bars(&[(45, 1), (70, 1)])];
+    check_both_ways("not as far", &two[0], &two[1], RegionKind::Edited);
+}
+
+/// Of a large region some rows are looked at; they tell of all of it.
+#[test]
+fn large_regions_are_told_as_small_ones() {
+    let lines = |ink: [u8; 4], shift: u32, from: u32| {
+        Page::drawn(1000, 900, |x, y| {
+            let [word, ..] = random(9, (x + if y < from { 0 } else { shift }) / 7, y / 40);
+            let is_ink = y % 40 < 20 && word > 90 && (20..980).contains(&x);
+            if is_ink { ink } else { [240, 244, 250, 255] }
+        })
+    };
+    let red = [200, 0, 0, 255];
+    let before = lines(BLACK, 0, 0);
+    check_both_ways(
+        "other ink",
+        &before,
+        &lines(red, 0, 0),
+        RegionKind::Recoloured,
+    );
+    let replaced = lines(red, 700, 200);
+    check_both_ways("other words", &before, &replaced, RegionKind::Edited);
+    // Below a rule, so that its upper edge is none of the ground's.
+    let blank = Page::flat(1000, 900, WHITE).fill(rect(0, 99, 1000, 1), [90, 90, 90, 255]);
+    let covered = blank
+        .clone()
+        .fill(rect(100, 100, 800, 700), [20, 30, 60, 255]);
+    check_both_ways("below a rule", &blank, &covered, RegionKind::Added);
+}
+
 /// What is left out takes no part in what is told: a clock that ticks beside what was edited hides nothing.
 #[test]
 fn what_is_ignored_tells_nothing() {

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::align::{STAYED_ROWS, Stretch, cost, paired_but_different, rows_to_look_at};
+use crate::align::{STAYED_ROWS, Stretch, differing, rows_to_look_at};
 use crate::load::Loaded;
 use crate::mask::WORD_BITS;
 
@@ -85,14 +85,14 @@ impl Cells<'_> {
             return None;
         }
         let cell = own.cells.start;
-        let (after, seam) = self.best_seam(cell, [&left.bands, &right.bands])?;
+        let (after, seam) = self.best_seam(cell, [&left.bands, &right.bands]);
         (after < self.left_in(cell, &own.bands)).then_some(seam)
     }
 
     /// Divides a cell between its owner, at whose edge it lies, and a neighbour; `None` when that leaves no less to look at.
     fn divide(self, cell: usize, owner: &Part, neighbour: &Part) -> Option<Divided> {
-        let [baseline, current] = &self.columns[cell].hashes;
-        let is_spoilt = paired_but_different(&owner.bands, baseline, current) >= STAYED_ROWS;
+        let whole = self.pixels_of(cell..cell + 1);
+        let is_spoilt = differing(&owner.bands, self.differs(cell, whole)) >= STAYED_ROWS;
         if owner.cells.len() < 2 || !is_spoilt {
             return None;
         }
@@ -117,7 +117,7 @@ impl Cells<'_> {
             } else {
                 [bands, &neighbour.bands]
             },
-        )?;
+        );
         let less = as_before.saturating_sub(anew) * self.pixels_of(placed.cells.clone()).len();
         let saved = (self.left_in(cell, &owner.bands) + less).checked_sub(after)?;
         (saved > 0).then(|| Divided {
@@ -132,41 +132,45 @@ impl Cells<'_> {
         })
     }
 
-    /// The fewest rows of pixels to look at in a cell when what lies to the left of some column, or nothing, goes as one part does,
-    /// and what lies to the right as another; and that column.
-    fn best_seam(self, cell: usize, bands: [&[Stretch]; 2]) -> Option<(usize, u32)> {
+    /// The fewest rows of pixels to look at in a cell when what lies to the left of some column goes as one part does, and what
+    /// lies to the right as another, of which one may get nothing; and that column.
+    fn best_seam(self, cell: usize, bands: [&[Stretch]; 2]) -> (usize, u32) {
         let pixels = self.pixels_of(cell..cell + 1);
-        let within = pixels.clone().step_by(STEP as usize).skip(1);
         // Of equals the whole cell.
-        [pixels.start, pixels.end]
-            .into_iter()
-            .chain(within)
-            .map(|seam| (self.left_beside(cell, seam, bands), seam))
-            .min_by_key(|&(left, _)| left)
+        let within = pixels.clone().step_by(STEP as usize).skip(1);
+        let seams = [pixels.start, pixels.end].into_iter().chain(within);
+        let left = seams.map(|seam| (self.left_beside(cell, seam, bands), seam));
+        left.min_by_key(|&(left, _)| left)
+            .expect("a cell has two edges")
     }
 
     /// Rows of pixels to look at in a cell on both sides of a column.
     fn left_beside(self, cell: usize, seam: u32, [left, right]: [&[Stretch]; 2]) -> usize {
         let pixels = self.pixels_of(cell..cell + 1);
-        let [baseline, current] = &self.columns[cell].hashes;
-        let above = self.loaded.rows.unhashed;
         let to_look_at = |pixels: Range<u32>, bands: &[Stretch]| {
-            let differs = |ours: u32, theirs: u32| {
-                if baseline[ours as usize] == current[theirs as usize] {
-                    return false;
-                }
-                let current = self.loaded.current.row(theirs + above);
-                !(self.loaded.baseline.row(ours + above)).same_part(current, pixels.clone())
-            };
-            rows_to_look_at(bands, differs) * pixels.len()
+            rows_to_look_at(bands, self.differs(cell, pixels.clone())) * pixels.len()
         };
         to_look_at(pixels.start..seam, left) + to_look_at(seam..pixels.end, right)
     }
 
     /// Rows of pixels to look at in a whole cell.
     fn left_in(self, cell: usize, bands: &[Stretch]) -> usize {
+        let pixels = self.pixels_of(cell..cell + 1);
+        rows_to_look_at(bands, self.differs(cell, pixels.clone())) * pixels.len()
+    }
+
+    /// Whether some columns of a cell differ in a row of the baseline and one of the current picture. Equal hashes are believed;
+    /// rows at the bottom have those of whole rows.
+    fn differs(self, cell: usize, pixels: Range<u32>) -> impl Fn(u32, u32) -> bool {
         let [baseline, current] = &self.columns[cell].hashes;
-        cost(bands, baseline, current) * self.pixels_of(cell..cell + 1).len()
+        let above = self.loaded.rows.unhashed;
+        move |ours, theirs| {
+            if baseline[ours as usize] == current[theirs as usize] {
+                return false;
+            }
+            let current = self.loaded.current.row(theirs + above);
+            !(self.loaded.baseline.row(ours + above)).same_part(current, pixels.clone())
+        }
     }
 
     fn pixels_of(self, cells: Range<usize>) -> Range<u32> {

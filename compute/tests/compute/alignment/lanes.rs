@@ -181,6 +181,31 @@ fn a_side_bar_may_end_anywhere_in_a_wide_cell() {
     }
 }
 
+/// What stands in a side bar ends above the last few rows, which are the same in both pages from end to end. The ground beside it
+/// would fit the page as well, and stays with it.
+#[test]
+fn the_ground_of_a_side_bar_stays_with_it() {
+    let (height, rows, top) = (512, 96, 48);
+    let bar = |height: u32| {
+        Page::drawn(128, height, |x, y| {
+            let [word, ..] = random(31, x / 3, y);
+            let is_ink = (10..88).contains(&x) && y % 18 < 9 && word > 120 && y < 506;
+            if is_ink { BLACK } else { [235, 240, 245, 255] }
+        })
+    };
+    let (header, text) = (Page::prose(480, top, 30), Page::prose(352, height, 32));
+    let news = Page::flat(352, rows, [250, 220, 150, 255]);
+    let pushed = Page::stacked(&[(&news, 0..rows), (&text, 0..height)]);
+    let below = |page: &Page| Page::stacked(&[(&header, 0..top), (page, 0..page.size.height)]);
+    let one = below(&bar(height).beside(&text));
+    let other = below(&bar(height + rows).beside(&pushed));
+    for (baseline, current) in [(&one, &other), (&other, &one)] {
+        let lanes = compare(baseline, current, Alignment::Auto).layout.lanes;
+        let places: Vec<_> = lanes.iter().map(|lane| (lane.x, lane.width)).collect();
+        assert_eq!(places, [(0, 128), (128, 352)]);
+    }
+}
+
 /// A narrow strip of which nothing stayed the same stands in what moved: that is one lane, whose news is told once.
 #[test]
 fn a_strip_that_changed_throughout_parts_no_lane() {
