@@ -212,7 +212,7 @@ impl FirstLook {
     const COLORS: usize = 32;
 
     /// Levels of a channel by which what became of a colour is another colour.
-    const OTHER_LEVELS: u8 = 48;
+    const OTHER_LEVELS: u8 = 32;
 
     /// Contradictions that are no matter, and pixels for each more.
     const FREE: u32 = 4;
