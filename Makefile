@@ -9,7 +9,7 @@ export CARGO_TARGET_DIR
 # Software Vulkan wants a folder of its own to name; most services and containers have none.
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo serve release test dashboard bench gpu-check judge oracles pictures memory uploads throughput soak conformance fuzz lint fmt setup-demo setup-test
+.PHONY: demo serve release test dashboard bench gpu-check judge oracles pictures kinds memory uploads throughput soak conformance fuzz lint fmt setup-demo setup-test
 
 ## Run the main job on the bundled site, then serve the dashboard until Ctrl-C.
 demo: setup-demo dashboard
@@ -50,6 +50,11 @@ oracles:
 ## Capture, compare and draw the pages of docs/comparison.md anew, and print the figures that stand beside them.
 pictures: setup-demo
 	docs/comparison/draw
+
+## Change single elements of the demo site in Chromium, six ways each, and say what the comparison tells of each change.
+kinds: setup-test
+	cargo build --package pentimento --bin pentimento-diff
+	node tests/playwright/kinds.mjs "$$(scripts/browser)" $(CARGO_TARGET_DIR)/debug/pentimento-diff
 
 ## Measure the most memory that comparing a page of 30,000 rows takes; fails beyond 300 MB.
 memory:
