@@ -18,7 +18,7 @@ use super::near::{Near, NearRow};
 const LEAST_RATIO: f64 = 0.997;
 
 /// A pixel whose colour is further, in levels of a channel, from what its group became is an exception.
-const EXCEPTION_LEVELS: f64 = 32.0;
+const EXCEPTION_LEVELS: u8 = 32;
 
 /// One pixel of so many may be an exception: two colours may mix to one that is a third's.
 const PIXELS_AN_EXCEPTION: u64 = 200;
@@ -130,7 +130,7 @@ impl Correlation {
         let is_exception = |&((telling, told), _): &(Both, u64)| {
             let mean = groups[&telling].mean();
             (mean.iter().zip(told))
-                .any(|(mean, level)| (mean - f64::from(level)).abs() > EXCEPTION_LEVELS)
+                .any(|(mean, level)| (mean - f64::from(level)).abs() > f64::from(EXCEPTION_LEVELS))
         };
         let exceptions = counts.filter(is_exception).map(|(_, count)| count).sum();
         let groups = groups.len() as u64;
@@ -185,8 +185,8 @@ pub(super) struct FirstLook {
     colors: [[Option<Became>; FirstLook::COLORS]; 2],
     /// Most pixels are like the one before.
     last: Option<Both>,
-    pixels: u32,
-    contradictions: u32,
+    pixels: u64,
+    contradictions: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -211,15 +211,11 @@ impl Default for FirstLook {
 impl FirstLook {
     const COLORS: usize = 32;
 
-    /// Levels of a channel by which what became of a colour is another colour.
-    const OTHER_LEVELS: u8 = 32;
-
-    /// Contradictions that are no matter, and pixels for each more.
-    const FREE: u32 = 4;
-    const PIXELS_A_CONTRADICTION: u32 = 200;
+    /// Contradictions that are no matter; as many exceptions come besides as a region may have.
+    const FREE: u64 = 4;
 
     /// Pixels that tell enough.
-    const ENOUGH: u32 = 1024;
+    const ENOUGH: u64 = 1024;
 
     pub(super) fn add(&mut self, both: Both) {
         self.pixels += 1;
@@ -233,7 +229,7 @@ impl FirstLook {
             let known = &mut colors[(red * 7 + green * 3 + blue) % Self::COLORS];
             match known {
                 Some(became) if became.from == from => {
-                    self.contradictions += u32::from(!became.agrees(to));
+                    self.contradictions += u64::from(!became.agrees(to));
                 }
                 Some(_) => {}
                 None => *known = Some(Became { from, to, lead: 1 }),
@@ -248,7 +244,7 @@ impl FirstLook {
 
     /// Whether few pixels contradicted each other.
     pub(super) fn is_likely(&self) -> bool {
-        self.contradictions <= Self::FREE + self.pixels / Self::PIXELS_A_CONTRADICTION
+        self.contradictions <= Self::FREE + self.pixels / PIXELS_AN_EXCEPTION
     }
 }
 
@@ -256,7 +252,7 @@ impl Became {
     /// Whether a pixel agrees with those before it; the majority counts.
     fn agrees(&mut self, to: [u8; 4]) -> bool {
         let is_other = (self.to.into_iter().zip(to))
-            .any(|(one, other)| one.abs_diff(other) > FirstLook::OTHER_LEVELS);
+            .any(|(one, other)| one.abs_diff(other) > EXCEPTION_LEVELS);
         if !is_other {
             self.lead = self.lead.saturating_add(1);
         } else if self.lead == 0 {

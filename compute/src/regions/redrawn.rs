@@ -39,14 +39,14 @@ pub(super) struct Changed<'c> {
 pub(super) fn is_redrawn(pair: &Pair<'_>, area: Rect, changed: Changed<'_>) -> bool {
     for row in area.y / TILE..area.bottom().div_ceil(TILE) {
         let tiles = &changed.tiles[(row * changed.columns) as usize..];
-        let mut near: Option<NearRows<'_>> = None;
+        let mut near: Option<RowsAround<'_>> = None;
         for column in area.x / TILE..area.right().div_ceil(TILE) {
             let Some(area) = tiles[column as usize].area(column, row) else {
                 continue;
             };
             // Neighbours in one lane have the same rows around them.
             let kept = near.take().filter(|_| pair.layout.lanes.len() == 1);
-            let near = near.insert(kept.unwrap_or_else(|| NearRows::of(pair, row, area.x)));
+            let near = near.insert(kept.unwrap_or_else(|| RowsAround::of(pair, row, area.x)));
             let place = Place {
                 area,
                 near,
@@ -62,14 +62,14 @@ pub(super) fn is_redrawn(pair: &Pair<'_>, area: Rect, changed: Changed<'_>) -> b
 
 /// The rows of a row of tiles, and one more above and below it, in the lane with some column: each is looked up when it is
 /// first asked for.
-struct NearRows<'p> {
+struct RowsAround<'p> {
     pair: &'p Pair<'p>,
     column: u32,
     first: u32,
     rows: [OnceCell<Option<RowPair<'p>>>; TILE as usize + 2],
 }
 
-impl<'p> NearRows<'p> {
+impl<'p> RowsAround<'p> {
     fn of(pair: &'p Pair<'_>, tile_row: u32, column: u32) -> Self {
         Self {
             pair,
@@ -117,7 +117,7 @@ impl<'p> NearRows<'p> {
 /// Some of a tile, and what lies around it.
 struct Place<'n, 'p> {
     area: Rect,
-    near: &'n NearRows<'p>,
+    near: &'n RowsAround<'p>,
     changed: &'n BitMask,
 }
 

@@ -1,10 +1,13 @@
 //! Whether a region shows what was a few pixels away.
 
+mod on_ground;
+
 use std::cmp::Reverse;
 
 use crate::geometry::Rect;
 use crate::pair::Pair;
-use crate::raster::Row;
+
+use on_ground::OnGround;
 
 /// How far content is looked for along one axis, in pixels: beyond this a person would not say that
 /// it shifted.
@@ -109,75 +112,6 @@ impl Rows {
         self.looks_left = self.looks_left.checked_sub(at as u64 + u64::from(more))?;
         self.rows[..=at].rotate_right(1);
         Some(false)
-    }
-}
-
-/// A way that a thing may have gone on ground of one colour.
-struct OnGround {
-    places: [Rect; 2],
-    way: Way,
-    ground: [u8; 4],
-}
-
-impl OnGround {
-    /// `None` when the corner that was left and the one that was reached, and what lies right beyond them, do not all show the same
-    /// colour: then it is the thing's.
-    fn of(pair: &Pair<'_>, [from, to]: [Rect; 2], way: Way) -> Option<Self> {
-        let both_have = pair.baseline.size.width.min(pair.current.size.width);
-        if from.right().max(to.right()) > both_have {
-            return None;
-        }
-        // The corner of an area that lies that way from its middle.
-        let corner = |area: Rect, (right, down): Way| {
-            let x = area.x + if right > 0 { area.width - 1 } else { 0 };
-            let y = area.y + if down > 0 { area.height - 1 } else { 0 };
-            (x, y)
-        };
-        let ends = [
-            (&pair.current, to, (-way.0, -way.1)),
-            (&pair.baseline, from, way),
-        ];
-        let mut shown = ends.into_iter().flat_map(|(picture, area, towards)| {
-            let (x, y) = corner(area, towards);
-            let beyond = x
-                .checked_add_signed(towards.0.signum())
-                .zip(y.checked_add_signed(towards.1.signum()))
-                .filter(|&(x, y)| x < picture.size.width && y < picture.size.height);
-            let seen = |(x, y): (u32, u32)| picture.row(y).seen(x);
-            [Some((x, y)), beyond].into_iter().flatten().map(seen)
-        });
-        let ground = shown.next()?;
-        shown.all(|color| color == ground).then_some(Self {
-            places: [from, to],
-            way,
-            ground,
-        })
-    }
-
-    /// Whether, in a row of the area, all that the current picture shows is what the baseline shows further back, or ground, and
-    /// all that the baseline shows is what the current picture shows further on, or ground.
-    fn explains(&self, pair: &Pair<'_>, row: u32) -> bool {
-        let ([from, to], way) = (self.places, self.way);
-        let (before, after) = (
-            pair.baseline.row(from.y + row),
-            pair.current.row(to.y + row),
-        );
-        let further_back = pair
-            .baseline
-            .row_at(i64::from(from.y + row) - i64::from(way.1));
-        let further_on = pair
-            .current
-            .row_at(i64::from(to.y + row) + i64::from(way.1));
-        let shows = |there: Option<Row<'_>>, x: u32, by: i32, width: u32, pixel: [u8; 4]| {
-            let x = x.checked_add_signed(by).filter(|&x| x < width);
-            (there.zip(x)).is_some_and(|(row, x)| row.seen(x) == pixel)
-        };
-        let widths = [pair.baseline.size.width, pair.current.size.width];
-        (0..to.width).all(|x| {
-            let (was, is) = (before.seen(from.x + x), after.seen(to.x + x));
-            let came = is == self.ground || shows(further_back, from.x + x, -way.0, widths[0], is);
-            came && (was == self.ground || shows(further_on, to.x + x, way.0, widths[1], was))
-        })
     }
 }
 

@@ -82,7 +82,7 @@ proptest! {
         }
         let images = [(&before, channels[0]), (&after, channels[1])];
         let pair = Pair::in_place(&images.map(|(seeds, channels)| coloured(size, channels, seeds)));
-        let rows = NearRows::of(&pair, 0, 0);
+        let rows = RowsAround::of(&pair, 0, 0);
         for y in 1..TILE {
             let [above, own, below] = [y - 1, y, y + 1].map(|y| rows.row(Some(y)).unwrap());
             let Some(whole) = WholeRows::of([above, own, below]) else {

@@ -1,0 +1,66 @@
+//! Things that went on, beside others that did not.
+
+use pentimento_compute::RegionKind;
+
+use super::{check, check_both_ways, drawing};
+use crate::pages::{BLACK, Page, WHITE, rect};
+
+/// Of two buttons side by side one went on: where it was there is ground, not what stands beside it.
+#[test]
+fn what_stands_beside_a_thing_does_not_move_with_it() {
+    let beside = |way: (i32, i32)| {
+        let at = (
+            104_u32.strict_add_signed(way.0),
+            80_u32.strict_add_signed(way.1),
+        );
+        let (still, other) = (drawing((40, 78), [0, 90, 0, 255]), drawing(at, BLACK));
+        Page::drawn(300, 200, |x, y| match still.color_at(x, y) {
+            WHITE => other.color_at(x, y),
+            still => still,
+        })
+    };
+    for (x, y) in [(10, 0), (20, 0), (8, 5), (7, -8)] {
+        let expected = [RegionKind::Shifted { x, y }];
+        check("beside", &beside((0, 0)), &beside((x, y)), &expected);
+    }
+    // What came to light is no ground of one colour.
+    let hatched = |page: Page| {
+        Page::drawn(300, 200, |x, y| match page.color_at(x, y) {
+            WHITE if x < 112 && (x + y) % 3 == 0 => [190, 190, 190, 255],
+            color => color,
+        })
+    };
+    let (before, after) = (hatched(beside((0, 0))), hatched(beside((10, 0))));
+    check("beside hatching", &before, &after, &[RegionKind::Edited]);
+}
+
+/// Down a page a thing of one colour shows the same in each of its rows; noise beside it keeps the rows where they are.
+#[test]
+fn bars_that_went_down_are_told_how_far() {
+    let noise = Page::noise(20, 160, 5);
+    let bars = |bars: &[(u32, u32)]| {
+        let page = Page::drawn(
+            160,
+            160,
+            |x, y| {
+                if x < 20 { noise.color_at(x, y) } else { WHITE }
+            },
+        );
+        (bars.iter()).fold(page, |page, &(y, height)| {
+            page.fill(rect(60, y, 60, height), [14, 165, 233, 255])
+        })
+    };
+    for (before, after, down) in [
+        (bars(&[(40, 30)]), bars(&[(50, 30)]), 10),
+        (bars(&[(40, 2)]), bars(&[(50, 2)]), 10),
+        (bars(&[(40, 3)]), bars(&[(47, 3)]), 7),
+        (bars(&[(40, 1)]), bars(&[(41, 1)]), 1),
+        (bars(&[(40, 12)]), bars(&[(52, 12)]), 12),
+    ] {
+        let shifted = |y: i32| [RegionKind::Shifted { x: 0, y }];
+        check("down", &before, &after, &shifted(down));
+        check("up", &after, &before, &shifted(-down));
+    }
+    let two = [bars(&[(40, 1), (60, 1)]), bars(&[(45, 1), (70, 1)])];
+    check_both_ways("not as far", &two[0], &two[1], RegionKind::Edited);
+}
