@@ -15,9 +15,9 @@ const REACH: i32 = 2;
 // Pixels along both sides of what a block's pixels look at.
 const AREA_WIDTH: u32 = 36u;
 const AREA_PIXELS: u32 = 720u;
-// The same without the rim.
+// The same without the rim, and its threes of pixels, one below the other.
 const INNER_WIDTH: u32 = 34u;
-const INNER_PIXELS: u32 = 612u;
+const INNER_THREES: u32 = 204u;
 // Fours of pixels that are read together: ten along a row, which begins in the first and ends in the
 // last.
 const AREA_QUADS_ALONG: u32 = 10u;
@@ -130,34 +130,19 @@ fn moved(at: u32, right: i32, down: i32) -> u32 {
     return u32(i32(at) + down * i32(AREA_WIDTH) + right);
 }
 
-// The eight neighbours of a place, which comes after the first row of a picture's area: in the order in
-// which the rule visits them, by columns.
-fn left_neighbours(at: u32) -> vec4<i32> {
-    return vec4<i32>(
-        area[at - AREA_WIDTH - 1u],
-        area[at - 1u],
-        area[at + AREA_WIDTH - 1u],
-        area[at - AREA_WIDTH],
-    );
+// A row of three places around one, which comes after the first place of a picture's area.
+fn three(at: u32) -> vec3<i32> {
+    return vec3<i32>(area[at - 1u], area[at], area[at + 1u]);
 }
 
-fn right_neighbours(at: u32) -> vec4<i32> {
-    return vec4<i32>(
-        area[at + AREA_WIDTH],
-        area[at - AREA_WIDTH + 1u],
-        area[at + 1u],
-        area[at + AREA_WIDTH + 1u],
-    );
+// How many of three places have a colour.
+fn of_colour(row: vec3<i32>, colour: i32) -> u32 {
+    let equal = select(vec3<u32>(0u), vec3<u32>(1u), row == vec3<i32>(colour));
+    return equal.x + equal.y + equal.z;
 }
 
-// How many neighbours have the very colour of the place in the middle. At the edge one more counts.
-fn equal_count(left: vec4<i32>, right: vec4<i32>, centre: i32) -> u32 {
-    let none = vec4<u32>(0u);
-    let one = vec4<u32>(1u);
-    let equal = select(none, one, left == vec4<i32>(centre))
-        + select(none, one, right == vec4<i32>(centre));
-    let is_at_edge = any(left == vec4<i32>(OFF)) || any(right == vec4<i32>(OFF));
-    return equal.x + equal.y + equal.z + equal.w + select(0u, 1u, is_at_edge);
+fn is_at_edge(row: vec3<i32>) -> bool {
+    return any(row == vec3<i32>(OFF));
 }
 
 // The brighter (x: its rank, y: its place) of the brightest neighbour so far and another.
@@ -171,39 +156,63 @@ fn darker(end: vec2<i32>, other: i32, there: u32) -> vec2<i32> {
 
 // Whether the pixel lies on a slope of brightness, one end of which has siblings in both pictures.
 fn is_smoothed(side: u32, at: u32) -> bool {
-    let centre = area[side * AREA_PIXELS + at];
-    let left = left_neighbours(side * AREA_PIXELS + at);
-    let right = right_neighbours(side * AREA_PIXELS + at);
-    if equal_count(left, right, centre) > FEW {
+    let there = side * AREA_PIXELS + at;
+    let above = three(there - AREA_WIDTH);
+    let beside = three(there);
+    let below = three(there + AREA_WIDTH);
+    let centre = beside.y;
+    // The place itself is one of those of its colour, and at the edge one more counts.
+    let equal = of_colour(above, centre) + of_colour(beside, centre) + of_colour(below, centre);
+    let is_edge = is_at_edge(above) || is_at_edge(beside) || is_at_edge(below);
+    if equal + select(0u, 1u, is_edge) > FEW + 1u {
         return false;
     }
+    // In the order in which the rule visits them, by columns.
     let here = vec2<i32>(centre, i32(at));
-    var bright = brighter(here, left.x, moved(at, -1, -1));
-    bright = brighter(bright, left.y, moved(at, -1, 0));
-    bright = brighter(bright, left.z, moved(at, -1, 1));
-    bright = brighter(bright, left.w, moved(at, 0, -1));
-    bright = brighter(bright, right.x, moved(at, 0, 1));
-    bright = brighter(bright, right.y, moved(at, 1, -1));
-    bright = brighter(bright, right.z, moved(at, 1, 0));
-    bright = brighter(bright, right.w, moved(at, 1, 1));
-    var dark = darker(here, left.x, moved(at, -1, -1));
-    dark = darker(dark, left.y, moved(at, -1, 0));
-    dark = darker(dark, left.z, moved(at, -1, 1));
-    dark = darker(dark, left.w, moved(at, 0, -1));
-    dark = darker(dark, right.x, moved(at, 0, 1));
-    dark = darker(dark, right.y, moved(at, 1, -1));
-    dark = darker(dark, right.z, moved(at, 1, 0));
-    dark = darker(dark, right.w, moved(at, 1, 1));
+    var bright = brighter(here, above.x, moved(at, -1, -1));
+    bright = brighter(bright, beside.x, moved(at, -1, 0));
+    bright = brighter(bright, below.x, moved(at, -1, 1));
+    bright = brighter(bright, above.y, moved(at, 0, -1));
+    bright = brighter(bright, below.y, moved(at, 0, 1));
+    bright = brighter(bright, above.z, moved(at, 1, -1));
+    bright = brighter(bright, beside.z, moved(at, 1, 0));
+    bright = brighter(bright, below.z, moved(at, 1, 1));
+    var dark = darker(here, above.x, moved(at, -1, -1));
+    dark = darker(dark, beside.x, moved(at, -1, 0));
+    dark = darker(dark, below.x, moved(at, -1, 1));
+    dark = darker(dark, above.y, moved(at, 0, -1));
+    dark = darker(dark, below.y, moved(at, 0, 1));
+    dark = darker(dark, above.z, moved(at, 1, -1));
+    dark = darker(dark, beside.z, moved(at, 1, 0));
+    dark = darker(dark, below.z, moved(at, 1, 1));
     if bright.y == here.y || dark.y == here.y {
         return false;
     }
     return (siblings[bright.y] | siblings[dark.y]) == 1u;
 }
 
-// Whether the place has three neighbours of its very colour.
-fn has_siblings(side: u32, at: u32) -> bool {
-    let there = side * AREA_PIXELS + at;
-    return equal_count(left_neighbours(there), right_neighbours(there), area[there]) > FEW;
+// Which of three places, one below the other, have three neighbours of their very colour.
+fn have_siblings(at: u32) -> vec3<bool> {
+    let a = three(at - AREA_WIDTH);
+    let b = three(at);
+    let c = three(at + AREA_WIDTH);
+    let d = three(at + 2u * AREA_WIDTH);
+    let e = three(at + 3u * AREA_WIDTH);
+    let in_middle = is_at_edge(c);
+    let around_upper = in_middle || is_at_edge(b);
+    let around_lower = in_middle || is_at_edge(d);
+    let edges = vec3<bool>(
+        around_upper || is_at_edge(a),
+        around_upper || is_at_edge(d),
+        around_lower || is_at_edge(e),
+    );
+    // The place itself is one of them, and at the edge one more counts.
+    let counts = vec3<u32>(
+        of_colour(a, b.y) + of_colour(b, b.y) + of_colour(c, b.y),
+        of_colour(b, c.y) + of_colour(c, c.y) + of_colour(d, c.y),
+        of_colour(c, d.y) + of_colour(d, d.y) + of_colour(e, d.y),
+    );
+    return counts + select(vec3<u32>(0u), vec3<u32>(1u), edges) > vec3<u32>(FEW + 1u);
 }
 
 // Whether a translucent pixel is near enough to matter; only RGBA jobs have any.
@@ -260,9 +269,12 @@ fn main(
         load_pixels(corner, index);
     }
     workgroupBarrier();
-    for (var inner = index; inner < INNER_PIXELS; inner += THREADS) {
-        let at = (inner / INNER_WIDTH + 1u) * AREA_WIDTH + inner % INNER_WIDTH + 1u;
-        siblings[at] = select(0u, 1u, has_siblings(0u, at) && has_siblings(1u, at));
+    if index < INNER_THREES {
+        let at = (index / INNER_WIDTH * 3u + 1u) * AREA_WIDTH + index % INNER_WIDTH + 1u;
+        let both = have_siblings(at) & have_siblings(AREA_PIXELS + at);
+        siblings[at] = select(0u, 1u, both.x);
+        siblings[at + AREA_WIDTH] = select(0u, 1u, both.y);
+        siblings[at + 2u * AREA_WIDTH] = select(0u, 1u, both.z);
     }
     workgroupBarrier();
     for (var row = local.y; row < TILE; row += 8u) {

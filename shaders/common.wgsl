@@ -3,8 +3,9 @@
 //
 // A batch holds the parts of one or many pairs in which something differs. A *job* is a range of
 // rows of one pair's canvas. A *block* is one word of the mask wide and one tile high, and listed
-// when something in it differs; a *window tile* is listed when a window centred in it touches a
-// difference. Results are laid out in the order of the lists: what is not listed costs nothing.
+// when something in it differs; a *stack* is some blocks one below the other, in each of which a
+// window is centred that touches a difference. Results are laid out in the order of the lists: what is
+// not listed costs nothing.
 
 // Pixels along one side of a tile.
 const TILE: u32 = 16u;
@@ -26,9 +27,9 @@ const ROW_SHARED: u32 = 1u;
 const ROW_SEAM: u32 = 2u;
 
 struct Config {
-    // Items in the lists of blocks and of window tiles.
+    // Items in the lists of blocks and of stacks.
     blocks: u32,
-    windows: u32,
+    stacks: u32,
     // Coefficients of the distance's quadratic form, in 1/65536.
     rr: i32,
     gg: i32,
@@ -70,12 +71,13 @@ struct Job {
     pad_1: u32,
 }
 
-// An item of a list: its job, and its column and row of blocks or tiles on the canvas.
+// An item of a list: its job, its column and row of blocks on the canvas, and how many blocks it has, one
+// below the other.
 struct Place {
     job: u32,
     column: u32,
     row: u32,
-    pad: u32,
+    count: u32,
 }
 
 @group(0) @binding(0) var<uniform> config: Config;

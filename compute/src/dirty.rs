@@ -135,7 +135,8 @@ impl Dirty {
         })
     }
 
-    fn tiles_of(&self, row: u32) -> &[u16] {
+    /// Of each tile of a row, in which rows of pixels it differs: the lowest bit stands for the topmost.
+    pub(crate) fn tiles_of(&self, row: u32) -> &[u16] {
         let columns = self.columns as usize;
         &self.tiles[row as usize * columns..][..columns]
     }
@@ -145,7 +146,8 @@ impl Dirty {
     }
 }
 
-fn is_dirty(tiles: &[u16]) -> bool {
+/// Whether any of some tiles differs.
+pub(crate) fn is_dirty(tiles: &[u16]) -> bool {
     tiles.iter().any(|&rows| rows != 0)
 }
 

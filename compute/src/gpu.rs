@@ -7,6 +7,7 @@ mod batch;
 mod buffers;
 mod chunk;
 mod collect;
+mod copying;
 mod detached;
 mod health;
 #[cfg(test)]
@@ -39,7 +40,6 @@ use crate::gpu::health::Health;
 use crate::gpu::pipeline::{Pipeline, build_pipelines};
 use crate::gpu::planner::Planner;
 use crate::gpu::resident::{Residents, Source};
-use crate::mask::BitMask;
 use crate::measured::Measured;
 use crate::pair::Pair;
 use crate::workers;
@@ -366,7 +366,7 @@ impl Gpu {
 fn nothing_yet(pairs: &[Pair<'_>]) -> Vec<Found> {
     workers::map(pairs.par_iter(), |pair| Found {
         measured: Measured::nothing(pair, Dirty::unknown(pair)),
-        doubtful: BitMask::new(pair.size),
+        doubtful: None,
     })
 }
 
@@ -378,7 +378,9 @@ fn take_over(slot: &Slot, batch: &Batch<'_>, found: &mut [Found]) -> Result<(), 
 /// Decides what was left to the host.
 fn finish(mut found: Vec<Found>, pairs: &[Pair<'_>]) -> Vec<Measured> {
     workers::map(found.par_iter_mut().zip(pairs), |(found, pair)| {
-        found.measured.finish(pair, &found.doubtful);
+        if let Some(doubtful) = &found.doubtful {
+            found.measured.finish(pair, doubtful);
+        }
     });
     found.into_iter().map(|found| found.measured).collect()
 }

@@ -20,8 +20,8 @@ pub(crate) enum Resource {
     Pixels,
     /// List of the blocks in which something differs.
     Blocks,
-    /// List of the tiles with windows that touch a difference.
-    Windows,
+    /// List of the stacks of blocks with windows that touch a difference.
+    Stacks,
     /// Row flags and ignored bits.
     Marks,
     /// Changed bits of each block.
@@ -32,7 +32,7 @@ pub(crate) enum Resource {
     Doubtful,
     /// Summaries of the two tiles of each block.
     Tiles,
-    /// Loss of each window tile.
+    /// Loss of each stack.
     Losses,
 }
 
@@ -43,7 +43,7 @@ impl Resource {
         Self::Jobs,
         Self::Pixels,
         Self::Blocks,
-        Self::Windows,
+        Self::Stacks,
         Self::Marks,
         Self::Changed,
         Self::AntiAliased,
@@ -68,8 +68,8 @@ pub(crate) enum Grid {
     FourBlocks,
     /// One block of the list.
     Block,
-    /// One window tile of the list.
-    Window,
+    /// One stack of the list.
+    Stack,
 }
 
 /// One row of the table.
@@ -153,13 +153,13 @@ pub(crate) const STAGES: [Stage; 4] = [
     Stage {
         name: "ssim",
         source: shader!("ssim"),
-        workgroup: [64, 1],
-        grid: Grid::Window,
+        workgroup: [128, 1],
+        grid: Grid::Stack,
         bindings: &[
             CONFIG,
             JOBS,
             PIXELS,
-            (Resource::Windows, Access::Read),
+            (Resource::Stacks, Access::Read),
             MARKS,
             (Resource::Losses, Access::Write),
         ],
@@ -190,7 +190,7 @@ pub(crate) const ROW_SEAM: u32 = 2;
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub(crate) struct Config {
     pub(crate) blocks: u32,
-    pub(crate) windows: u32,
+    pub(crate) stacks: u32,
     pub(crate) coefficients: [i32; 6],
     pub(crate) ssim_c1: f32,
     pub(crate) ssim_c2: f32,
@@ -226,17 +226,18 @@ pub(crate) struct Job {
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub(crate) struct Place {
     pub(crate) job: u32,
-    /// Column and row of blocks or tiles on the canvas.
+    /// Column and row of blocks on the canvas.
     pub(crate) column: u32,
     pub(crate) row: u32,
-    pub(crate) pad: u32,
+    /// Blocks one below the other: 1, but for a stack.
+    pub(crate) count: u32,
 }
 
 impl Config {
     /// Settings for lists of these lengths.
-    pub(crate) fn new(blocks: u32, windows: u32) -> Self {
+    pub(crate) fn new(blocks: u32, stacks: u32) -> Self {
         let mut config = Self::zeroed();
-        (config.blocks, config.windows) = (blocks, windows);
+        (config.blocks, config.stacks) = (blocks, stacks);
         config.coefficients = COEFFICIENTS;
         (config.ssim_c1, config.ssim_c2) = (single(C1), single(C2));
         config
@@ -249,7 +250,7 @@ impl Stage {
         let groups = match self.grid {
             Grid::FourBlocks => config.blocks.div_ceil(BLOCKS_PER_GROUP),
             Grid::Block => config.blocks,
-            Grid::Window => config.windows,
+            Grid::Stack => config.stacks,
         };
         [groups.min(MAX_GROUPS), groups.div_ceil(MAX_GROUPS)]
     }

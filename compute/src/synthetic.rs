@@ -24,10 +24,12 @@ pub(crate) enum Change {
     Noise,
     /// A box became translucent.
     Translucent,
+    /// All of it is black: flat areas far apart, where a score of short floats loses most.
+    Blackout,
 }
 
 impl Change {
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::TextEdit,
         Self::Recolour,
         Self::Shift,
@@ -35,6 +37,7 @@ impl Change {
         Self::Heavy,
         Self::Noise,
         Self::Translucent,
+        Self::Blackout,
     ];
 
     pub(crate) fn as_str(self) -> &'static str {
@@ -46,6 +49,7 @@ impl Change {
             Self::Heavy => "heavy",
             Self::Noise => "noise",
             Self::Translucent => "translucent",
+            Self::Blackout => "blackout",
         }
     }
 }
@@ -112,6 +116,7 @@ fn changed(size: Size, change: Change, x: u32, y: u32) -> [u8; 4] {
             [red, green, blue, 255]
         }
         Change::Translucent if in_box => [red, green, blue, 140],
+        Change::Blackout => [0, 0, 0, 255],
         _ => before,
     }
 }

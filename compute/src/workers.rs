@@ -7,12 +7,16 @@
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use rayon::iter::plumbing::{Producer, ProducerCallback};
 use rayon::prelude::*;
 
 /// Pixels of the largest page that is small: those of a full-HD screen.
 const SMALL_PIXELS: u64 = 1920 * 1080;
+
+/// What it takes to start a thread and to wait for its end, about.
+const THREAD_START: Duration = Duration::from_micros(50);
 
 /// Calls of [`compare`] under way.
 static UNDER_WAY: AtomicUsize = AtomicUsize::new(0);
@@ -130,9 +134,18 @@ where
 }
 
 /// Works through items on so many threads of their own, this one among them, and none of rayon's: for who holds what others
-/// wait for on those. The work itself shares nothing.
-pub(crate) fn apart<T: Send>(mut items: Vec<T>, threads: usize, work: impl Fn(T) + Sync) {
-    let share = items.len().div_ceil(threads.max(1));
+/// wait for on those. The work itself shares nothing. The others start only once the work has taken longer than their start.
+pub(crate) fn apart<T: Send>(items: Vec<T>, threads: usize, work: impl Fn(T) + Sync) {
+    let start = Instant::now();
+    let mut items = items.into_iter();
+    while threads <= 1 || start.elapsed() < THREAD_START {
+        let Some(item) = items.next() else {
+            return;
+        };
+        work(item);
+    }
+    let mut items: Vec<T> = items.collect();
+    let share = items.len().div_ceil(threads);
     let all_of = |items: Vec<T>| items.into_iter().for_each(&work);
     std::thread::scope(|scope| {
         while items.len() > share {
@@ -202,10 +215,18 @@ mod tests {
     }
 
     #[test]
-    fn every_item_has_its_turn_on_threads_of_their_own() {
-        for (items, threads) in [(0, 3), (1, 3), (7, 1), (7, 3), (7, 20)] {
+    fn every_item_has_its_turn_and_what_lasts_has_threads_of_its_own() {
+        let brief = Duration::ZERO;
+        for (items, threads, lasting) in [
+            (0, 3, brief),
+            (1, 3, brief),
+            (7, 1, THREAD_START),
+            (7, 3, THREAD_START),
+            (7, 20, THREAD_START),
+        ] {
             let seen = std::sync::Mutex::new(Vec::new());
             apart((0..items).collect(), threads, |item| {
+                std::thread::sleep(lasting);
                 seen.lock()
                     .unwrap()
                     .push((item, std::thread::current().id()));
@@ -215,7 +236,13 @@ mod tests {
             assert!(seen.iter().map(|(item, _)| *item).eq(0..items));
             let mut on: Vec<_> = seen.into_iter().map(|(_, thread)| thread).collect();
             on.dedup();
-            assert!(on.len() <= threads, "{items} on {threads}");
+            // The first item lasts as long as a thread takes to start; those after it are shared.
+            let most = if lasting == brief { 1 } else { threads };
+            assert!(on.len() <= most, "{items} on {threads}");
+            assert!(
+                lasting == brief || threads == 1 || on.len() > 1,
+                "{items} on {threads}"
+            );
         }
     }
 

@@ -15,7 +15,7 @@ pub(crate) struct Batch<'p> {
     /// One a part.
     pub(crate) jobs: Vec<Job>,
     pub(crate) blocks: Vec<Place>,
-    pub(crate) windows: Vec<Place>,
+    pub(crate) stacks: Vec<Place>,
     pub(crate) marks: Vec<u32>,
     /// Words of all pixels.
     pixel_words: u32,
@@ -29,14 +29,14 @@ impl<'p> Batch<'p> {
             config: Config::zeroed(),
             jobs: Vec::new(),
             blocks: Vec::new(),
-            windows: Vec::new(),
+            stacks: Vec::new(),
             marks: Vec::new(),
             pixel_words: 0,
         };
         for part in parts {
             batch.add(part);
         }
-        batch.config = Config::new(length(&batch.blocks), length(&batch.windows));
+        batch.config = Config::new(length(&batch.blocks), length(&batch.stacks));
         batch
     }
 
@@ -51,14 +51,14 @@ impl<'p> Batch<'p> {
                 .extend(part.rows.clone().flat_map(|y| ignored.row(y)));
         }
         let job = length(&self.jobs);
-        let place = |&[column, row]: &[u32; 2]| Place {
+        let place = |&[column, row, count]: &[u32; 3]| Place {
             job,
             column,
             row,
-            pad: 0,
+            count,
         };
         self.blocks.extend(part.blocks.iter().map(place));
-        self.windows.extend(part.windows.iter().map(place));
+        self.stacks.extend(part.stacks.iter().map(place));
         self.jobs.push(Job {
             width: pair.size.width,
             height: pair.size.height,
@@ -87,18 +87,18 @@ impl<'p> Batch<'p> {
 
     /// Bytes that a buffer needs for it, at least one item.
     pub(crate) fn bytes_of(&self, resource: Resource) -> u64 {
-        let (blocks, windows) = (self.blocks.len(), self.windows.len());
+        let (blocks, stacks) = (self.blocks.len(), self.stacks.len());
         let bits = blocks * TILE as usize * 4;
         let bytes = match resource {
             Resource::Config => size_of::<Config>(),
             Resource::Jobs => size_of_val(self.jobs.as_slice()),
             Resource::Pixels => self.pixel_words as usize * 4,
             Resource::Blocks => size_of_val(self.blocks.as_slice()),
-            Resource::Windows => size_of_val(self.windows.as_slice()),
+            Resource::Stacks => size_of_val(self.stacks.as_slice()),
             Resource::Marks => size_of_val(self.marks.as_slice()),
             Resource::Changed | Resource::AntiAliased | Resource::Doubtful => bits,
             Resource::Tiles => blocks * TILES_PER_BLOCK as usize * size_of::<Tile>(),
-            Resource::Losses => windows * 4,
+            Resource::Losses => stacks * 4,
         };
         bytes as u64
     }
@@ -109,7 +109,7 @@ impl<'p> Batch<'p> {
             Resource::Config => bytemuck::bytes_of(&self.config),
             Resource::Jobs => bytemuck::cast_slice(&self.jobs),
             Resource::Blocks => bytemuck::cast_slice(&self.blocks),
-            Resource::Windows => bytemuck::cast_slice(&self.windows),
+            Resource::Stacks => bytemuck::cast_slice(&self.stacks),
             Resource::Marks => bytemuck::cast_slice(&self.marks),
             _ => &[],
         }

@@ -18,7 +18,7 @@ const INPUTS: [Resource; 6] = [
     Resource::Config,
     Resource::Jobs,
     Resource::Blocks,
-    Resource::Windows,
+    Resource::Stacks,
     Resource::Marks,
     Resource::Pixels,
 ];

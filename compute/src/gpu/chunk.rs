@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::dirty::Dirty;
+use crate::dirty::{Dirty, is_dirty};
 use crate::gpu::seams::row_flags;
 use crate::mask::{WORD_BITS, words_per_row};
 use crate::pair::{Pair, Side};
@@ -21,6 +21,9 @@ pub(crate) const BATCH_BYTES: u64 = 32 << 20;
 /// Tiles in a block along x.
 pub(crate) const TILES_PER_BLOCK: u32 = WORD_BITS / TILE;
 
+/// Blocks in a stack at most: the more, the less is filtered twice at the borders of stacks, and the fewer are worked on at once.
+pub(crate) const MOST_STACKED: u32 = 8;
+
 /// A range of rows of one canvas that is uploaded in one piece.
 pub(crate) struct Part<'p> {
     /// The number of its pair.
@@ -32,10 +35,10 @@ pub(crate) struct Part<'p> {
     pub(crate) pixel_words: u32,
     /// One a row.
     pub(crate) row_flags: Vec<u32>,
-    /// Columns and rows of the blocks in which something differs.
-    pub(crate) blocks: Vec<[u32; 2]>,
-    /// Columns and rows of the tiles with windows that touch a difference.
-    pub(crate) windows: Vec<[u32; 2]>,
+    /// Columns and rows of the blocks in which something differs; the third number is 1.
+    pub(crate) blocks: Vec<[u32; 3]>,
+    /// Columns and rows of the stacks of blocks with windows that touch a difference, and how many blocks are in each.
+    pub(crate) stacks: Vec<[u32; 3]>,
 }
 
 impl Part<'_> {
@@ -60,14 +63,14 @@ impl Part<'_> {
     }
 }
 
-/// Rows of tiles that one part may have; `None` when rows are too long for any.
-pub(crate) fn most_tile_rows(width: u32) -> Option<u32> {
+/// Rows of tiles that one part of about so many bytes may have; `None` when rows are too long for any.
+pub(crate) fn most_tile_rows(width: u32, bytes: u64) -> Option<u32> {
     let row_bytes = 2 * 4 * words_per_row(width) as u64 * u64::from(RGBA_WORDS);
     let rows_in = |bytes: u64| {
         let rows = u32::try_from(bytes / row_bytes).unwrap_or(u32::MAX);
         rows.saturating_sub(2 * RADIUS) / TILE
     };
-    match rows_in(BATCH_BYTES) {
+    match rows_in(bytes) {
         // Extremely wide pages: a single row of tiles fills more than a usual batch.
         0 => (rows_in(MAX_BINDING_BYTES) > 0).then_some(1),
         rows => Some(rows),
@@ -83,22 +86,13 @@ pub(crate) fn part<'p>(
 ) -> Part<'p> {
     let rows = (core.start * TILE).saturating_sub(RADIUS)
         ..(core.end * TILE + RADIUS).min(pair.size.height);
-    let (columns, _) = pair.tiles();
-    let blocks_along = columns.div_ceil(TILES_PER_BLOCK);
     let mut blocks = Vec::new();
-    let mut windows = Vec::new();
+    let mut stacks = Stacks::new(pair);
     for row in core.clone() {
-        let tiles = |block: u32| block * TILES_PER_BLOCK..(block + 1) * TILES_PER_BLOCK;
-        blocks.extend(
-            (0..blocks_along)
-                .filter(|&block| dirty.any_in(tiles(block), row))
-                .map(|block| [block, row]),
-        );
-        windows.extend(
-            (0..columns)
-                .filter(|&column| dirty.touches(column, row))
-                .map(|column| [column, row]),
-        );
+        let tiles = dirty.tiles_of(row).chunks(TILES_PER_BLOCK as usize);
+        let differing = (0..).zip(tiles).filter(|(_, tiles)| is_dirty(tiles));
+        blocks.extend(differing.map(|(block, _)| [block, row, 1]));
+        stacks.add(dirty, row);
     }
     Part {
         pair_index,
@@ -107,7 +101,58 @@ pub(crate) fn part<'p>(
         row_flags: rows.clone().map(|y| row_flags(pair, y)).collect(),
         rows,
         blocks,
-        windows,
+        stacks: stacks.finish(core.end),
+    }
+}
+
+/// Stacks of blocks with windows that touch a difference, found from the top to the bottom.
+struct Stacks {
+    rows: u32,
+    /// Blocks of the stack in each column that goes on in the row that comes next.
+    open: Vec<u32>,
+    found: Vec<[u32; 3]>,
+    /// Rows of pixels in which each tile of a row, or the one above or below it, differs; none on either side of it.
+    near: Vec<u16>,
+}
+
+impl Stacks {
+    fn new(pair: &Pair<'_>) -> Self {
+        let (columns, rows) = pair.tiles();
+        let blocks = columns.div_ceil(TILES_PER_BLOCK);
+        Self {
+            rows,
+            open: vec![0; blocks as usize],
+            found: Vec::new(),
+            near: vec![0; (TILES_PER_BLOCK * blocks + 2) as usize],
+        }
+    }
+
+    /// Looks at the next row of tiles.
+    fn add(&mut self, dirty: &Dirty, row: u32) {
+        self.near.fill(0);
+        for row in row.saturating_sub(1)..(row + 2).min(self.rows) {
+            for (near, tile) in self.near[1..].iter_mut().zip(dirty.tiles_of(row)) {
+                *near |= tile;
+            }
+        }
+        // A block's tiles and those on either side of it.
+        let around = (self.near.windows(TILES_PER_BLOCK as usize + 2))
+            .step_by(TILES_PER_BLOCK as usize)
+            .map(is_dirty);
+        for ((column, open), is_touched) in (0..).zip(&mut self.open).zip(around) {
+            if *open > 0 && (!is_touched || *open == MOST_STACKED) {
+                self.found.push([column, row - *open, *open]);
+                *open = 0;
+            }
+            *open += u32::from(is_touched);
+        }
+    }
+
+    /// All of them, when the rows end with this one.
+    fn finish(mut self, end: u32) -> Vec<[u32; 3]> {
+        let open = (0..).zip(self.open).filter(|&(_, open)| open > 0);
+        (self.found).extend(open.map(|(column, open)| [column, end - open, open]));
+        self.found
     }
 }
 
@@ -138,11 +183,11 @@ mod tests {
     #[test]
     fn parts_stay_within_the_limits() {
         for width in [1, 31, 1280, 8000, 100_000, MAX_SIDE] {
-            let rows = u64::from(most_tile_rows(width).unwrap() * TILE + 2 * RADIUS);
+            let rows = u64::from(most_tile_rows(width, BATCH_BYTES).unwrap() * TILE + 2 * RADIUS);
             let bytes = rows * words_per_row(width) as u64 * 256;
             assert!(bytes <= MAX_BINDING_BYTES, "{width}");
             assert!(bytes <= BATCH_BYTES || rows == 26, "{width}");
         }
-        assert_eq!(most_tile_rows(80_000_000), None);
+        assert_eq!(most_tile_rows(80_000_000, BATCH_BYTES), None);
     }
 }

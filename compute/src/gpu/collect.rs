@@ -11,8 +11,8 @@ use crate::tile::{TILE, Tile};
 /// What is known of one pair so far.
 pub(crate) struct Found {
     pub(crate) measured: Measured,
-    /// Pixels left to the host.
-    pub(crate) doubtful: BitMask,
+    /// Pixels left to the host, if there are any.
+    pub(crate) doubtful: Option<BitMask>,
 }
 
 /// Takes over the results of a batch; `found` has one entry a pair.
@@ -30,11 +30,16 @@ pub(crate) fn collect(batch: &Batch<'_>, outputs: [&[u8]; OUTPUTS.len()], found:
             place,
             &anti_aliased[rows.clone()],
         );
-        put_bits(&mut found.doubtful, place, &doubtful[rows]);
+        let doubtful = &doubtful[rows];
+        if doubtful.iter().any(|&word| word != 0) {
+            let size = found.measured.changed.size();
+            let mask = (found.doubtful).get_or_insert_with(|| BitMask::new(size));
+            put_bits(mask, place, doubtful);
+        }
         put_tiles(found, place, &tiles[index * per_block..][..per_block]);
     }
     for (place, loss) in batch
-        .windows
+        .stacks
         .iter()
         .zip(bytemuck::cast_slice::<u8, f32>(losses))
     {

@@ -3,19 +3,25 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::thread::available_parallelism;
 
 use crate::dirty::Dirty;
 use crate::error::Error;
 use crate::gpu::batch::Batch;
 use crate::gpu::chunk::{BATCH_BYTES, Part, most_tile_rows, part};
-use crate::gpu::upload::thread_count;
 use crate::pair::Pair;
 use crate::tile::TILE;
 use crate::workers;
 
-/// Bytes of both pictures that are looked at together: what a batch holds of a page that differs everywhere, so that one is
-/// found while the one before is sent.
-const BITE_BYTES: u64 = BATCH_BYTES;
+/// Bytes of both pictures that are looked at first, and of pixels that are sent first: little, so that the way to the card does
+/// not lie idle meanwhile. Each batch may be twice as large as the one before, up to [`BATCH_BYTES`].
+const FIRST_BYTES: u64 = BATCH_BYTES / 4;
+
+/// Bytes that one thread looks at before another is worth its start: some 0.2 ms.
+const BYTES_PER_THREAD: u64 = 2 << 20;
+
+/// Threads at most. Unlike filling, looking is not bound to the way to the card, and what is filled has to be looked at before.
+const MOST_THREADS: usize = 8;
 
 /// Finds the parts of pairs in which something differs, and puts them into batches.
 ///
@@ -30,6 +36,8 @@ pub(crate) struct Planner<'p> {
     looked_at: u32,
     /// Parts that are in no batch yet.
     parts: VecDeque<Part<'p>>,
+    /// Bytes that are looked at together, and of the next batch.
+    most_bytes: u64,
 }
 
 /// Some rows of tiles of a pair that become parts together.
@@ -46,7 +54,7 @@ impl<'p> Planner<'p> {
     /// # Errors
     /// [`Error::Gpu`] when the rows of a pair are longer than an adapter's limits.
     pub(crate) fn new(pairs: &'p [Pair<'p>]) -> Result<Self, Error> {
-        if let Some(pair) = (pairs.iter()).find(|pair| most_tile_rows(pair.size.width).is_none()) {
+        if let Some(pair) = (pairs.iter()).find(|pair| most_rows(pair, BATCH_BYTES).is_none()) {
             return Err(Error::Gpu(format!(
                 "rows of {} pixels are longer than its limits",
                 pair.size.width
@@ -58,13 +66,14 @@ impl<'p> Planner<'p> {
             next: (0, 0),
             looked_at: 0,
             parts: VecDeque::new(),
+            most_bytes: FIRST_BYTES,
         })
     }
 
     /// Whether all of it is looked at in one go.
     pub(crate) fn is_short(&self) -> bool {
         let bytes = |pair: &Pair<'_>| raw_bytes(pair, &(0..pair.tiles().1));
-        self.pairs.iter().map(bytes).sum::<u64>() <= BITE_BYTES
+        self.pairs.iter().map(bytes).sum::<u64>() <= FIRST_BYTES
     }
 
     /// Where each pair differs, when everything was looked at.
@@ -105,12 +114,12 @@ impl<'p> Planner<'p> {
     fn next_bites(&mut self) -> Vec<Bite> {
         let (mut bites, mut filled) = (Vec::new(), 0);
         while let Some(pair) = self.pairs.get(self.next.0)
-            && filled < BITE_BYTES
+            && filled < self.most_bytes
         {
             let (pair_index, first) = self.next;
             let (_, rows) = pair.tiles();
             let most =
-                most_tile_rows(pair.size.width).expect("pairs with longer rows were refused");
+                most_rows(pair, self.most_bytes).expect("pairs with longer rows were refused");
             let core = first..rows.min(first.saturating_add(most));
             // What is centred in the last of them reaches into the one below.
             let unseen = self.looked_at..rows.min(core.end + 1);
@@ -155,14 +164,27 @@ impl<'p> Iterator for Planner<'p> {
                 break;
             };
             bytes += part.pixel_bytes();
-            if bytes > BATCH_BYTES && count > 0 {
+            if bytes > self.most_bytes && count > 0 {
                 break;
             }
             count += 1;
         }
+        self.most_bytes = BATCH_BYTES.min(2 * self.most_bytes);
         let parts: Vec<Part<'p>> = self.parts.drain(..count).collect();
         (!parts.is_empty()).then(|| Batch::new(parts))
     }
+}
+
+/// Rows of tiles of a pair that one part of about so many bytes may have.
+fn most_rows(pair: &Pair<'_>, bytes: u64) -> Option<u32> {
+    most_tile_rows(pair.size.width, bytes)
+}
+
+/// As many threads as are worth their start for so many bytes.
+fn thread_count(bytes: u64) -> usize {
+    let worth = usize::try_from(bytes / BYTES_PER_THREAD).unwrap_or(usize::MAX);
+    let there = available_parallelism().map_or(1, |count| count.get() / 2);
+    worth.min(there).clamp(1, MOST_THREADS)
 }
 
 /// Bytes of both opaque pictures in some rows of tiles.
@@ -189,6 +211,7 @@ mod tests {
     use super::*;
     use crate::decode::Image;
     use crate::geometry::Size;
+    use crate::gpu::chunk::TILES_PER_BLOCK;
 
     #[test]
     fn parts_hold_what_a_difference_can_reach() {
@@ -234,13 +257,18 @@ mod tests {
         let mut batches = 0;
         for batch in planner.by_ref() {
             let bytes: u64 = batch.parts.iter().map(Part::pixel_bytes).sum();
-            assert!(bytes <= BATCH_BYTES);
+            assert!(
+                bytes <= BATCH_BYTES.min(FIRST_BYTES << batches),
+                "the first are small"
+            );
             batches += 1;
             for part in &batch.parts {
-                seen.extend(part.windows.iter().map(|&tile| (part.pair_index, tile)));
+                for &[column, row, count] in &part.stacks {
+                    seen.extend((row..row + count).map(|row| (part.pair_index, [row, column])));
+                }
             }
         }
-        assert_eq!(batches, 3, "the tall page alone takes 69 MB");
+        assert_eq!(batches, 5, "the tall page alone takes 69 MB");
         let differing = planner.into_differing();
         let mut expected = Vec::new();
         for (index, pair) in pairs.iter().enumerate() {
@@ -248,9 +276,13 @@ mod tests {
             let (columns, rows) = pair.tiles();
             let tiles = (0..rows).flat_map(|row| (0..columns).map(move |column| [column, row]));
             let touched = tiles.filter(|&[column, row]| dirty.touches(column, row));
-            expected.extend(touched.map(|tile| (index, tile)));
+            let block = |[column, row]: [u32; 2]| [row, column / TILES_PER_BLOCK];
+            let mut blocks: Vec<[u32; 2]> = touched.map(block).collect();
+            blocks.dedup();
+            expected.extend(blocks.into_iter().map(|block| (index, block)));
             assert!((0..rows).all(|row| differing[index].row(row) == dirty.row(row)));
         }
+        seen.sort_unstable();
         assert!(seen == expected);
     }
 }

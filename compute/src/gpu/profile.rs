@@ -6,10 +6,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use wgpu::{
-    BufferDescriptor, BufferUsages, CommandEncoder, CommandEncoderDescriptor, Features,
-    SubmissionIndex,
-};
+use wgpu::{CommandEncoder, CommandEncoderDescriptor, Features, SubmissionIndex};
 
 use crate::error::Error;
 use crate::gpu::batch::Batch;
@@ -25,12 +22,6 @@ use crate::stopwatch::{shortest, shortest_after};
 
 /// Runs of each measurement; the shortest counts.
 const RUNS: u32 = 5;
-
-/// A card that has nothing to do lowers its clocks, and takes some 10 ms of work to raise them.
-const WARM_UP: Duration = Duration::from_millis(100);
-
-/// Bytes that are copied to and fro meanwhile.
-const WARM_UP_BYTES: u64 = 16 << 20;
 
 /// How long the parts of a comparison take, each by itself.
 pub(crate) struct Profile {
@@ -66,12 +57,13 @@ struct Bench<'g, 'p> {
 }
 
 impl Gpu {
-    /// Times each part of comparing these pairs, and how fast so many threads fill the staging memory
-    /// in bytes a second.
+    /// Times each part of comparing these pairs, the stages for so long at least, and how fast so many threads fill the staging
+    /// memory in bytes a second.
     pub(crate) fn profile(
         &self,
         pairs: &[Pair<'_>],
         threads: &[usize],
+        lasting: Duration,
     ) -> Result<(Profile, Vec<f64>), Error> {
         let bench = Bench::new(self, pairs)?;
         let pixel_bytes = bench.pixel_bytes();
@@ -85,7 +77,7 @@ impl Gpu {
         let fill_s = bench.fill_s(None)?;
         self.warm_up()?;
         let (send_s, transfer_s) = (bench.send_s()?, bench.transfer_s()?);
-        let kernels = bench.kernels()?;
+        let kernels = bench.kernels(lasting)?;
         let profile = Profile {
             pixel_bytes,
             plan_s,
@@ -98,66 +90,13 @@ impl Gpu {
         Ok((profile, by_threads))
     }
 
-    /// Keeps the card busy until its clocks are up.
-    pub(crate) fn warm_up(&self) -> Result<(), Error> {
-        let start = Instant::now();
-        while start.elapsed() < WARM_UP {
-            self.copied_in(WARM_UP_BYTES, 1)?;
-        }
-        Ok(())
-    }
-
-    /// Bytes that the card copies from one of its buffers to another in a second: buffers larger than
-    /// its cache, or as large as it allows and has room for.
-    pub(crate) fn copy_bandwidth(&self, bytes: u64) -> Result<f64, Error> {
-        self.warm_up()?;
-        let mut bytes = bytes.min(self.opened.device.limits().max_buffer_size);
-        loop {
-            match self.copied_in(bytes, RUNS) {
-                Err(_) if bytes > WARM_UP_BYTES && !self.is_lost() => bytes /= 2,
-                copied => return Ok(bytes as f64 / copied?),
-            }
-        }
-    }
-
-    /// Seconds of a copy, the shortest of some: by the card's clock when it has one.
-    fn copied_in(&self, bytes: u64, runs: u32) -> Result<f64, Error> {
-        let buffer = || {
-            self.opened.device.create_buffer(&BufferDescriptor {
-                label: Some("copied"),
-                size: bytes,
-                usage: BufferUsages::COPY_SRC | BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        };
-        let (from, to) = (buffer(), buffer());
-        self.health.check()?;
-        let timer = self.timer(2);
-        let mut shortest = f64::INFINITY;
-        // The first run clears the buffers, too.
-        for _ in 0..=runs {
-            let wall_s = self.timed(timer.as_ref(), |encoder| {
-                if let Some(timer) = &timer {
-                    timer.encode_empty(encoder, 0);
-                }
-                encoder.copy_buffer_to_buffer(&from, 0, &to, 0, bytes);
-                if let Some(timer) = &timer {
-                    timer.encode_empty(encoder, 1);
-                }
-            })?;
-            let by_card = timer.as_ref().and_then(|timer| self.times(timer));
-            shortest = shortest.min(by_card.map_or(wall_s, |times| times[2] - times[1]));
-        }
-        Ok(shortest)
-    }
-
     /// A timer of so many passes, when the card has a clock.
-    fn timer(&self, passes: u32) -> Option<Timer> {
+    pub(super) fn timer(&self, passes: u32) -> Option<Timer> {
         let device = &self.opened.device;
         (device.features().contains(Features::TIMESTAMP_QUERY)).then(|| Timer::new(device, passes))
     }
 
-    fn times(&self, timer: &Timer) -> Option<Vec<f64>> {
+    pub(super) fn times(&self, timer: &Timer) -> Option<Vec<f64>> {
         timer.seconds(self.opened.queue.get_timestamp_period())
     }
 
@@ -167,7 +106,7 @@ impl Gpu {
     }
 
     /// Seconds of one submission by the host's clock.
-    fn timed(
+    pub(super) fn timed(
         &self,
         timer: Option<&Timer>,
         encode: impl FnOnce(&mut CommandEncoder),
@@ -275,14 +214,17 @@ impl<'g, 'p> Bench<'g, 'p> {
     }
 
     /// All stages over all batches, one stage after the other, each over all of them in a submission of its own: so none is timed
-    /// while another is at its end. The run that took least counts, by the card's clock, or by the host's when there is no other.
-    fn kernels(&self) -> Result<Kernels, Error> {
+    /// while another is at its end. They go on for so long at least: a card that has had nothing to do takes a while to raise its
+    /// clocks. The run that took least counts, by the card's clock, or by the host's when there is no other.
+    fn kernels(&self, lasting: Duration) -> Result<Kernels, Error> {
         let pipelines = &self.gpu.opened.pipelines;
         let timer =
             (self.gpu).timer(u32::try_from(self.filled.len()).expect("a page has few batches"));
         let mut shortest = f64::INFINITY;
         let mut kernels = None;
-        for _ in 0..=RUNS {
+        let (start, mut runs) = (Instant::now(), 0);
+        while runs <= RUNS || start.elapsed() < lasting {
+            runs += 1;
             let (mut wall_s, mut stages) = (0.0, Some(Vec::new()));
             for (at, stage) in pipelines.iter().enumerate() {
                 wall_s += self.gpu.timed(timer.as_ref(), |encoder| {
@@ -358,10 +300,10 @@ mod tests {
         let options = CompareOptions::default();
         let pairs = [Pair::load(before, after, &options, Keep::Differing).unwrap()];
         let gpu = Gpu::open_any().expect("no adapter to test on");
-        let (profile, by_threads) = gpu.profile(&pairs, &[1, 3]).unwrap();
+        let (profile, by_threads) = gpu.profile(&pairs, &[1, 3], Duration::ZERO).unwrap();
         let before = gpu.submissions();
         gpu.measure(&pairs).unwrap();
-        assert_eq!(gpu.submissions() - before, 3);
+        assert_eq!(gpu.submissions() - before, 5);
         // The parts overlap by what windows reach.
         let page_bytes = 2 * 3 * 1280 * 9000;
         assert!((page_bytes..page_bytes * 101 / 100).contains(&profile.pixel_bytes));
@@ -381,6 +323,5 @@ mod tests {
         }
         assert!(by_card <= wall_s, "they are part of it");
         assert!(by_threads.len() == 2 && by_threads.iter().all(|&rate| rate > 1e6));
-        assert!(gpu.copy_bandwidth(8 << 20).unwrap() > 1e6);
     }
 }

@@ -8,6 +8,7 @@ use crate::geometry::{Rect, Size};
 use crate::gpu::Gpu;
 use crate::gpu_check::ParityRow;
 use crate::load::Keep;
+use crate::mask::BitMask;
 use crate::measured::Measured;
 use crate::pair::Pair;
 use crate::picture::Picture;
@@ -117,7 +118,7 @@ impl<'c> Checked<'c> {
         let rows = (self.names.iter().zip(self.pairs.as_chunks::<2>().0)).zip(raw.chunks(2));
         let both = (self.expected.as_chunks().0.iter()).zip(found.as_chunks().0);
         let rows = rows.zip(both).map(|(((name, pairs), raw), (cpu, gpu))| {
-            let left_to_host = raw[0].doubtful.count();
+            let left_to_host = raw[0].doubtful.as_ref().map_or(0, BitMask::count);
             row(name, &pairs[0], left_to_host, cpu, gpu)
         });
         Ok(rows.collect())

@@ -1,5 +1,7 @@
 //! How fast the adapter is: each part of a call by itself, whole calls, batches.
 
+use std::time::Duration;
+
 use rayon::prelude::*;
 
 use crate::backend::{Backend, BackendChoice};
@@ -13,12 +15,15 @@ use crate::gpu_check::Extent;
 use crate::load::Keep;
 use crate::pair::Pair;
 use crate::picture::Picture;
-use crate::stopwatch::shortest;
+use crate::stopwatch::{shortest, shortest_lasting};
 use crate::synthetic::{Change, pair};
 use crate::workers;
 
-/// Runs of each measurement after a first one that prepares buffers; the shortest counts.
+/// Runs of each measurement at least, after a first one that prepares buffers; the shortest counts.
 const RUNS: u32 = 5;
+
+/// How long they last at least, but for those from files, where pages are as long as real ones.
+const LASTING: Duration = Duration::from_secs(1);
 
 /// Threads that fill the staging memory, where their number is tried.
 const FILLING_THREADS: [usize; 5] = [1, 2, 4, 8, 12];
@@ -116,12 +121,12 @@ impl SpeedRow {
 
 /// Measures everything.
 pub(crate) fn measure(gpu: &Gpu, extent: Extent, progress: &impl Fn(&str)) -> Result<Speed, Error> {
-    let (height, viewport, count, copied) = match extent {
-        Extent::Full => (16_000, (1280, 720), 256, LARGEST_BUFFER_BYTES),
-        Extent::Quick => (1500, (320, 200), 16, 8 << 20),
+    let (height, viewport, count, copied, lasting) = match extent {
+        Extent::Full => (16_000, (1280, 720), 256, LARGEST_BUFFER_BYTES, LASTING),
+        Extent::Quick => (1500, (320, 200), 16, 8 << 20, Duration::ZERO),
     };
     progress("speed: copies on the card");
-    let copied_bytes_per_s = gpu.copy_bandwidth(copied)?;
+    let copied_bytes_per_s = gpu.copy_bandwidth(copied, lasting)?;
     let page = Size {
         width: 1280,
         height,
@@ -129,7 +134,7 @@ pub(crate) fn measure(gpu: &Gpu, extent: Extent, progress: &impl Fn(&str)) -> Re
     let (mut pages, mut fills) = (Vec::new(), Vec::new());
     for change in [Change::TextEdit, Change::Smoothing, Change::Heavy] {
         progress(&format!("speed: {} of {page}", change.as_str()));
-        let (row, filled) = measure_page(gpu, page, change)?;
+        let (row, filled) = measure_page(gpu, page, change, lasting)?;
         pages.push(row);
         fills = filled;
     }
@@ -143,7 +148,7 @@ pub(crate) fn measure(gpu: &Gpu, extent: Extent, progress: &impl Fn(&str)) -> Re
             "speed: {count} pairs of {size}, {}",
             change.as_str()
         ));
-        batches.push(measure_batch(gpu, size, change, count)?);
+        batches.push(measure_batch(gpu, size, change, count, lasting)?);
     }
     Ok(Speed {
         copied_bytes_per_s,
@@ -153,7 +158,12 @@ pub(crate) fn measure(gpu: &Gpu, extent: Extent, progress: &impl Fn(&str)) -> Re
     })
 }
 
-fn measure_page(gpu: &Gpu, size: Size, change: Change) -> Result<(SpeedRow, Vec<FillRow>), Error> {
+fn measure_page(
+    gpu: &Gpu,
+    size: Size,
+    change: Change,
+    lasting: Duration,
+) -> Result<(SpeedRow, Vec<FillRow>), Error> {
     let [baseline, current] = pair(size, change)?;
     let options = CompareOptions::default();
     let pairs = [Pair::load(
@@ -162,7 +172,7 @@ fn measure_page(gpu: &Gpu, size: Size, change: Change) -> Result<(SpeedRow, Vec<
         &options,
         Keep::Differing,
     )?];
-    let (profile, fills) = gpu.profile(&pairs, &FILLING_THREADS)?;
+    let (profile, fills) = gpu.profile(&pairs, &FILLING_THREADS, lasting)?;
     let fills = (FILLING_THREADS.into_iter().zip(fills)).map(|(threads, bytes_per_s)| FillRow {
         threads,
         bytes_per_s,
@@ -179,8 +189,8 @@ fn measure_page(gpu: &Gpu, size: Size, change: Change) -> Result<(SpeedRow, Vec<
         stages_s: profile.kernels.stages,
         stages_wall_s: profile.kernels.wall_s,
         collect_s: profile.collect_s,
-        whole_s: shortest(RUNS, || gpu.measure(&pairs).map(|_| ()))?,
-        cpu_s: shortest(RUNS, || {
+        whole_s: shortest_lasting(lasting, RUNS, || gpu.measure(&pairs).map(|_| ()))?,
+        cpu_s: shortest_lasting(lasting, RUNS, || {
             cpu::measure(&pairs[0]);
             Ok(())
         })?,
@@ -188,7 +198,13 @@ fn measure_page(gpu: &Gpu, size: Size, change: Change) -> Result<(SpeedRow, Vec<
     Ok((row, fills.collect()))
 }
 
-fn measure_batch(gpu: &Gpu, size: Size, change: Change, count: usize) -> Result<BatchRow, Error> {
+fn measure_batch(
+    gpu: &Gpu,
+    size: Size,
+    change: Change,
+    count: usize,
+    lasting: Duration,
+) -> Result<BatchRow, Error> {
     let [baseline, current] = pair(size, change)?;
     let options = CompareOptions::default();
     let files = vec![(Picture::png(&baseline), Picture::png(&current)); count];
@@ -197,8 +213,10 @@ fn measure_batch(gpu: &Gpu, size: Size, change: Change, count: usize) -> Result<
         .collect::<Result<Vec<_>, Error>>()?;
     let per_s = |seconds: f64| count as f64 / seconds;
     gpu.warm_up()?;
-    let gpu_pairs_per_s = per_s(shortest(RUNS, || gpu.measure(&pairs).map(|_| ()))?);
-    let cpu_pairs_per_s = per_s(shortest(RUNS, || {
+    let gpu_pairs_per_s = per_s(shortest_lasting(lasting, RUNS, || {
+        gpu.measure(&pairs).map(|_| ())
+    })?);
+    let cpu_pairs_per_s = per_s(shortest_lasting(lasting, RUNS, || {
         drop(workers::map_pages(pairs.par_iter(), cpu::measure));
         Ok(())
     })?);

@@ -51,7 +51,7 @@ macro_rules! offsets {
 
 #[test]
 fn settings_have_the_same_layout() {
-    let mut config = offsets!(Config, blocks, windows);
+    let mut config = offsets!(Config, blocks, stacks);
     let coefficients = u32::try_from(offset_of!(Config, coefficients)).unwrap();
     let names = ["rr", "gg", "bb", "rg", "rb", "gb"];
     config.extend(
@@ -79,7 +79,7 @@ fn settings_have_the_same_layout() {
         pad_0,
         pad_1,
     );
-    let place = offsets!(Place, job, column, row, pad);
+    let place = offsets!(Place, job, column, row, count);
     for stage in &STAGES {
         let (module, _) = validated(stage);
         for (name, expected, size) in [
@@ -167,7 +167,7 @@ fn workgroups_are_those_of_the_table() {
 #[test]
 fn constants_are_the_same_on_both_sides() {
     let window = u32::try_from(WINDOW).unwrap();
-    let span = TILE + 2 * RADIUS;
+    let span = WORD_BITS + 2 * RADIUS;
     let expected = [
         ("TILE", i64::from(TILE)),
         ("WORD_BITS", i64::from(WORD_BITS)),
@@ -176,8 +176,9 @@ fn constants_are_the_same_on_both_sides() {
         ("RADIUS", i64::from(RADIUS)),
         ("WINDOW", i64::from(window)),
         ("SPAN", i64::from(span)),
-        ("SPAN_PIXELS", i64::from(span * span)),
-        ("ROW_ITEMS", i64::from(span * TILE / 4)),
+        ("SPAN_PIXELS", i64::from(span * 8)),
+        ("KEPT", i64::from(8 + 2 * RADIUS)),
+        ("MOMENTS_END", i64::from((8 + 2 * RADIUS) * (WORD_BITS + 1))),
         ("MAX_GROUPS", i64::from(MAX_GROUPS)),
         ("RGB_WORDS", i64::from(RGB_WORDS)),
         ("RGBA_WORDS", i64::from(RGBA_WORDS)),
@@ -189,10 +190,10 @@ fn constants_are_the_same_on_both_sides() {
         ("RANK_SHIFT", i64::from(RANK_SHIFT)),
         ("AREA_WIDTH", i64::from(WORD_BITS + 4)),
         ("AREA_PIXELS", i64::from((WORD_BITS + 4) * (TILE + 4))),
-        ("SPAN_QUADS", i64::from(8 * span)),
+        ("SPAN_QUADS", i64::from(8 * (span + 6) / 4)),
         ("AREA_QUADS", i64::from(10 * (TILE + 4))),
         ("INNER_WIDTH", i64::from(WORD_BITS + 2)),
-        ("INNER_PIXELS", i64::from((WORD_BITS + 2) * (TILE + 2))),
+        ("INNER_THREES", i64::from((WORD_BITS + 2) * (TILE + 2) / 3)),
     ];
     for stage in &STAGES {
         let (module, _) = validated(stage);
