@@ -91,8 +91,8 @@ pub(crate) fn fastest(gpu: &Gpu) -> Result<(Backend, String), Error> {
     ))
 }
 
-/// Compares until the card has raised its clocks: one that has nothing to do lowers them, and takes some
-/// 10 ms of work to come back.
+/// Compares until the card is awake: one that has nothing to do lowers its clocks. Half a second of steady work, which some take to
+/// raise them all the way, is more than a service gives them, too.
 fn warm_up(gpu: &Gpu, pairs: &[Pair<'_>]) -> Result<(), Error> {
     let start = Instant::now();
     while start.elapsed() < WARM_UP {
