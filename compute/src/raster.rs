@@ -210,12 +210,33 @@ impl<'a> Row<'a> {
     }
 
     /// Whether no channel of some columns is further than so many levels, of 255, from that of another row.
-    pub(crate) fn alike_part(self, other: Row<'_>, mut columns: Range<u32>, levels: u8) -> bool {
-        columns.all(|x| {
-            let mut channels = self.pixel(x).into_iter().zip(other.pixel(x));
-            channels.all(|(one, other)| one.abs_diff(other) <= levels)
-        })
+    pub(crate) fn alike_part(self, other: Row<'_>, columns: Range<u32>, levels: u8) -> bool {
+        self.shows_alike(columns.start, other, columns, levels)
     }
+
+    /// Whether from column `start` on no channel is further than so many levels, of 255, from what another row shows in some
+    /// columns.
+    pub(crate) fn shows_alike(
+        self,
+        start: u32,
+        other: Row<'_>,
+        columns: Range<u32>,
+        levels: u8,
+    ) -> bool {
+        if levels == 0 {
+            return self.shows(start, other, columns);
+        }
+        (start..)
+            .zip(columns)
+            .all(|(x, other_x)| alike(self.pixel(x), other.pixel(other_x), levels))
+    }
+}
+
+/// Whether no channel of a pixel is further than so many levels, of 255, from that of another.
+pub(crate) fn alike(one: [u8; 4], other: [u8; 4], levels: u8) -> bool {
+    one.into_iter()
+        .zip(other)
+        .all(|(one, other)| one.abs_diff(other) <= levels)
 }
 
 impl<'a> Raster<'a> {

@@ -43,6 +43,7 @@ const ways = [[3, 0], [8, 0], [14, 0], [-5, 0], [-11, 0], [3, 5], [-6, -4], [0, 
 
 const folder = mkdtempSync(path.join(tmpdir(), "pentimento-kinds-"));
 const browser = await chromium.launch({ executablePath: browserPath, args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
+let toldTheWay = 0;
 const told = Object.fromEntries(Object.keys(changes).map((name) => [name, {}]));
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
@@ -71,7 +72,7 @@ try {
     const step = Math.max(1, count / elementsAPage);
     for (let at = 0; at < Math.min(count, elementsAPage); at += 1) {
       const index = Math.floor(at * step);
-      for (const [change, { apply }] of Object.entries(changes)) {
+      for (const [change, { kind, apply }] of Object.entries(changes)) {
         await page.evaluate(([index, source, way]) => {
           const element = window.elements()[index];
           const copy = element.cloneNode(true);
@@ -91,7 +92,12 @@ try {
           if (error.status !== 1) throw error;
           output = error.stdout;
         }
-        const kinds = JSON.parse(output).regions.map((region) => region.kind);
+        const { regions } = JSON.parse(output);
+        const kinds = regions.map((region) => region.kind);
+        if (kind === "shifted") {
+          const [x, y] = ways[(at + index) % ways.length];
+          toldTheWay += regions.filter(({ shift }) => shift?.x === x && shift.y === y).length;
+        }
         for (const kind of kinds.length ? kinds : ["nothing"]) told[change][kind] = (told[change][kind] ?? 0) + 1;
       }
     }
@@ -108,3 +114,4 @@ console.log(`|---|---|${kinds.map(() => "---:").join("|")}|`);
 for (const [change, { kind }] of Object.entries(changes)) {
   console.log(`| ${change} | ${kind} | ${kinds.map((kind) => told[change][kind] ?? 0).join(" | ")} |`);
 }
+console.log(`\nOf what moved, ${toldTheWay} regions tell the very way it went.`);

@@ -177,13 +177,15 @@ impl Pair<'_> {
     }
 
     /// Whether columns of a row of an area of the current picture, counted from its corner, show what the baseline shows at the
-    /// same place of its area, `way` (right, down) further back; parts beyond either picture show nothing.
+    /// same place of its area, `way` (right, down) further back, no channel more than so many levels off; parts beyond either
+    /// picture show nothing.
     pub(crate) fn shows_shifted(
         &self,
         [from, to]: [Rect; 2],
         row: u32,
         columns: &Range<u32>,
         way: (i32, i32),
+        levels: u8,
     ) -> bool {
         let current = self.current.row(to.y + row);
         let Some(baseline) = self
@@ -202,7 +204,7 @@ impl Pair<'_> {
         {
             return false;
         }
-        baseline.shows(start, current, shown)
+        baseline.shows_alike(start, current, shown, levels)
     }
 }
 

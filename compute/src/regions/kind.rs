@@ -2,6 +2,7 @@
 
 use crate::comparison::RegionKind;
 use crate::pair::{Both, OneSided, Side};
+use crate::raster::alike;
 
 use super::exchange::{FirstLook, are_exchanged};
 use super::near::{Near, NearRow};
@@ -170,6 +171,5 @@ impl Look {
 /// Whether two neighbours may be of one ground.
 fn are_ground(one: [u8; 4], other: [u8; 4]) -> bool {
     // Most are the same.
-    one == other
-        || (one.into_iter().zip(other)).all(|(one, other)| one.abs_diff(other) <= GROUND_STEP)
+    one == other || alike(one, other, GROUND_STEP)
 }

@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 
 use crate::geometry::Rect;
 use crate::pair::Pair;
+use crate::raster::alike;
 
 use on_ground::OnGround;
 
@@ -15,6 +16,10 @@ const MAX_SHIFT_PX: i32 = 64;
 
 /// How far it is looked for along both axes at once.
 const MAX_DIAGONAL_PX: i32 = 8;
+
+/// Levels of a channel by which content may be another where it went: over another part of a gradient, or drawn anew a little
+/// otherwise. Half of what counts as a change by default, where it is grey.
+const NEARLY_LEVELS: u8 = 12;
 
 /// Columns of the part of a region by which most ways are ruled out.
 const TELLING_PX: u32 = 8;
@@ -38,7 +43,7 @@ type Way = (i32, i32);
 
 /// The way by which the current picture shows in an area of the canvas what the baseline shows a few pixels away: the
 /// shortest, and of equals the one to the right and down. Beside a thing that moved on a ground of one colour may stand another
-/// that did not, or the page may end.
+/// that did not, or the page may end. Where nothing is shown exactly, what is nearly the same counts.
 pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
     let places = super::places_of(&pair.layout, area);
     let (from, to) = (places.0?, places.1?);
@@ -50,34 +55,47 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
         let counted = u64::from(area.width) * u64::from(area.height) - left_out;
         return shift_of_counted(pair, area, [from, to], counted);
     }
+    shift_within(pair, [from, to], 0).or_else(|| shift_within(pair, [from, to], NEARLY_LEVELS))
+}
+
+/// The shortest way by which no channel of any pixel is further than so many levels from what it was.
+fn shift_within(pair: &Pair<'_>, [from, to]: [Rect; 2], levels: u8) -> Option<Way> {
     let all = 0..to.width;
     // From the middle outwards, but first one that differs, a few pixels of which rule nearly all ways out: ground looks
     // the same however far it is shifted.
     let mut rows: Vec<u32> = (0..to.height).collect();
     rows.sort_by_key(|&row| row.abs_diff(to.height / 2));
-    let differs = |&(_, &row): &(usize, &u32)| !pair.shows_shifted([from, to], row, &all, (0, 0));
+    let differs =
+        |&(_, &row): &(usize, &u32)| !pair.shows_shifted([from, to], row, &all, (0, 0), levels);
     let differing = rows.iter().enumerate().filter(differs).take(TELLING_ROWS);
     let stretches = differing.map(|(at, &row)| {
-        let (column, steps) = telling_column(pair, [from, to], row);
+        let (column, steps) = telling_column(pair, [from, to], row, levels);
         (steps, Reverse(at), column)
     });
-    let (_, Reverse(telling), column) = stretches.max().unwrap_or_default();
+    let (steps, Reverse(telling), column) = stretches.max().unwrap_or_default();
+    if levels > 0 && steps == 0 {
+        // Shades without an edge are nearly the same in many places.
+        return None;
+    }
     rows.get_mut(..=telling)?.rotate_right(1);
     let row = *rows.first()?;
     let telling = Telling {
         from: (from.x + column, from.y + row),
         to: (to.x + column, to.y + row),
         width: TELLING_PX.min(to.width),
+        levels,
     };
     let mut on_ground = (to.size().pixels() <= MAX_COUNTED_PIXELS).then(|| Rows::of(rows.clone()));
     let mut rows = Rows::of(rows);
     for way in telling.ways(pair) {
         // Those that a single row rules out come besides: there are few hundred ways.
-        if rows.all(0, |row| pair.shows_shifted([from, to], row, &all, way))? {
+        if rows.all(0, |row| {
+            pair.shows_shifted([from, to], row, &all, way, levels)
+        })? {
             return Some(way);
         }
         if let Some(rows) = &mut on_ground
-            && let Some(thing) = OnGround::of(pair, [from, to], way)
+            && let Some(thing) = OnGround::of(pair, [from, to], way, levels)
         {
             match rows.all(to.width / WIDE_PX, |row| thing.explains(pair, row)) {
                 Some(true) => return Some(way),
@@ -116,8 +134,8 @@ impl Rows {
 }
 
 /// Where along a row of an area, from the first difference on, colours change most often within a few pixels of the current
-/// picture, and how often.
-fn telling_column(pair: &Pair<'_>, [from, to]: [Rect; 2], row: u32) -> (u32, usize) {
+/// picture, by more than what is nearly the same can bridge, and how often.
+fn telling_column(pair: &Pair<'_>, [from, to]: [Rect; 2], row: u32, levels: u8) -> (u32, usize) {
     let (before, after) = (
         pair.baseline.row(from.y + row),
         pair.current.row(to.y + row),
@@ -132,7 +150,12 @@ fn telling_column(pair: &Pair<'_>, [from, to]: [Rect; 2], row: u32) -> (u32, usi
         .min(last);
     let until = to.width.min(first + TELLING_REACH_PX);
     let colors: Vec<[u8; 4]> = (first..until).map(|x| after.pixel(to.x + x)).collect();
-    let steps = |window: &[[u8; 4]]| window.windows(2).filter(|two| two[0] != two[1]).count();
+    let steps = |window: &[[u8; 4]]| {
+        window
+            .windows(2)
+            .filter(|two| !alike(two[0], two[1], 2 * levels))
+            .count()
+    };
     let windows = (first..).zip(colors.windows(TELLING_PX as usize));
     // Of equals the first.
     let found = windows.map(|(column, window)| (steps(window), Reverse(column)));
@@ -161,7 +184,7 @@ fn shift_of_counted(pair: &Pair<'_>, area: Rect, places: [Rect; 2], counted: u64
         let mut stretches = pair.seen_at_both(y, columns, (way.0, shown_at));
         stretches.try_fold(0, |seen, stretch| {
             let columns = stretch.start - area.x..stretch.end - area.x;
-            let shows = pair.shows_shifted(places, row, &columns, way);
+            let shows = pair.shows_shifted(places, row, &columns, way, 0);
             shows.then_some(seen + u64::from(columns.end - columns.start))
         })
     };
@@ -205,11 +228,12 @@ fn sort(ways: &mut [Way]) {
     ways.sort_by_key(|&(x, y)| (x.abs() + y.abs(), -x, -y));
 }
 
-/// A few pixels along a row, and where both pictures have them (column, row).
+/// A few pixels along a row, where both pictures have them (column, row), and how many levels off they may be elsewhere.
 struct Telling {
     from: (u32, u32),
     to: (u32, u32),
     width: u32,
+    levels: u8,
 }
 
 impl Telling {
@@ -238,7 +262,7 @@ impl Telling {
                     return false;
                 };
                 start + self.width <= pair.baseline.size.width
-                    && baseline.shows(start, current, columns.clone())
+                    && baseline.shows_alike(start, current, columns.clone(), self.levels)
             });
             ways.extend(shown.map(|right| (right, down)));
         }
@@ -260,7 +284,7 @@ mod tests {
     fn shift_by_trying(pair: &Pair<'_>, area: Rect) -> Option<Way> {
         let columns = 0..area.width;
         let goes = |&way: &Way| {
-            (0..area.height).all(|row| pair.shows_shifted([area; 2], row, &columns, way))
+            (0..area.height).all(|row| pair.shows_shifted([area; 2], row, &columns, way, 0))
         };
         all_ways().into_iter().find(goes)
     }
@@ -268,8 +292,8 @@ mod tests {
     /// Whether what is in an area went this way, with all that is beside it or on its ground.
     fn goes(pair: &Pair<'_>, area: Rect, way: Way) -> bool {
         let columns = 0..area.width;
-        let on_ground = OnGround::of(pair, [area; 2], way);
-        (0..area.height).all(|row| pair.shows_shifted([area; 2], row, &columns, way))
+        let on_ground = OnGround::of(pair, [area; 2], way, 0);
+        (0..area.height).all(|row| pair.shows_shifted([area; 2], row, &columns, way, 0))
             || on_ground.is_some_and(|it| (0..area.height).all(|row| it.explains(pair, row)))
     }
 

@@ -1,22 +1,24 @@
-//! Whether a thing moved on ground of one colour, whatever stands beside it.
+//! Whether a thing moved on ground of nearly one colour, whatever stands beside it.
 
 use crate::geometry::Rect;
 use crate::pair::Pair;
-use crate::raster::Row;
+use crate::raster::{Row, alike};
 
 use super::Way;
 
-/// A way that a thing may have gone on ground of one colour.
+/// A way that a thing may have gone on ground of one colour, from which it may be so many levels off, as the thing itself where
+/// it went.
 pub(super) struct OnGround {
     places: [Rect; 2],
     way: Way,
     ground: [u8; 4],
+    levels: u8,
 }
 
 impl OnGround {
     /// `None` when the corner that was left and the one that was reached, and what lies right beyond them, do not all show the same
     /// colour: then it is the thing's.
-    pub(super) fn of(pair: &Pair<'_>, [from, to]: [Rect; 2], way: Way) -> Option<Self> {
+    pub(super) fn of(pair: &Pair<'_>, [from, to]: [Rect; 2], way: Way, levels: u8) -> Option<Self> {
         let both_have = pair.baseline.size.width.min(pair.current.size.width);
         if from.right().max(to.right()) > both_have {
             return None;
@@ -41,11 +43,14 @@ impl OnGround {
             [Some((x, y)), beyond].into_iter().flatten().map(seen)
         });
         let ground = shown.next()?;
-        shown.all(|color| color == ground).then_some(Self {
-            places: [from, to],
-            way,
-            ground,
-        })
+        shown
+            .all(|color| alike(color, ground, levels))
+            .then_some(Self {
+                places: [from, to],
+                way,
+                ground,
+                levels,
+            })
     }
 
     /// Whether, in a row of the area, all that the current picture shows is what the baseline shows further back, or ground, and
@@ -64,13 +69,14 @@ impl OnGround {
             .row_at(i64::from(to.y + row) + i64::from(way.1));
         let shows = |there: Option<Row<'_>>, x: u32, by: i32, width: u32, pixel: [u8; 4]| {
             let x = x.checked_add_signed(by).filter(|&x| x < width);
-            (there.zip(x)).is_some_and(|(row, x)| row.seen(x) == pixel)
+            (there.zip(x)).is_some_and(|(row, x)| alike(row.seen(x), pixel, self.levels))
         };
         let widths = [pair.baseline.size.width, pair.current.size.width];
         (0..to.width).all(|x| {
             let (was, is) = (before.seen(from.x + x), after.seen(to.x + x));
-            let came = is == self.ground || shows(further_back, from.x + x, -way.0, widths[0], is);
-            came && (was == self.ground || shows(further_on, to.x + x, way.0, widths[1], was))
+            let is_ground = |color| alike(color, self.ground, self.levels);
+            let came = is_ground(is) || shows(further_back, from.x + x, -way.0, widths[0], is);
+            came && (is_ground(was) || shows(further_on, to.x + x, way.0, widths[1], was))
         })
     }
 }

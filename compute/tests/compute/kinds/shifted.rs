@@ -64,3 +64,56 @@ fn bars_that_went_down_are_told_how_far() {
     let two = [bars(&[(40, 1), (60, 1)]), bars(&[(45, 1), (70, 1)])];
     check_both_ways("not as far", &two[0], &two[1], RegionKind::Edited);
 }
+
+/// Over a gradient the ground that came to light is another shade than the ground that was covered, and what is smooth is drawn a few
+/// levels otherwise.
+#[test]
+fn what_went_on_over_a_gradient_or_was_drawn_anew_is_told_how_far() {
+    let over = |ground: fn(u32, u32) -> u8, way: (i32, i32), anew: u8| {
+        let at = (
+            104_u32.strict_add_signed(way.0),
+            80_u32.strict_add_signed(way.1),
+        );
+        let thing = drawing(at, [20, 60, 20, 255]);
+        Page::drawn(300, 200, |x, y| {
+            let shade = ground(x, y);
+            match thing.color_at(x, y) {
+                WHITE => [shade, shade, 250, 255],
+                [r, g, b, a] if (x * 7 + y * 3) % 19 == 0 => [r + anew, g + anew, b, a],
+                ink => ink,
+            }
+        })
+    };
+    let along = |x: u32, _| 120 + u8::try_from(x / 4).unwrap();
+    let down = |_, y: u32| 120 + u8::try_from(y / 2).unwrap();
+    for ground in [along, down] {
+        let before = over(ground, (0, 0), 0);
+        for (x, y) in [(10, 0), (-20, 0), (5, -3), (-2, 8)] {
+            let expected = [RegionKind::Shifted { x, y }];
+            check(
+                "over a gradient",
+                &before,
+                &over(ground, (x, y), 0),
+                &expected,
+            );
+            check("drawn anew", &before, &over(ground, (x, y), 10), &expected);
+            let other = over(ground, (x, y), 30);
+            check("drawn otherwise", &before, &other, &[RegionKind::Edited]);
+        }
+    }
+}
+
+/// Shades without an edge look nearly the same a few pixels away, whatever happened to them.
+#[test]
+fn shades_without_an_edge_go_nowhere() {
+    let noise = Page::noise(300, 200, 9);
+    let shades = |lighter: u8| {
+        Page::drawn(300, 200, |x, y| {
+            let shade = 40 + u8::try_from(x / 2).unwrap() + noise.color_at(x, y)[0] % 13;
+            let is_inside = (100..160).contains(&x) && (80..120).contains(&y);
+            let shade = if is_inside { shade + lighter } else { shade };
+            [shade, shade, shade, 255]
+        })
+    };
+    check_both_ways("lighter", &shades(0), &shades(31), RegionKind::Recoloured);
+}
