@@ -138,7 +138,7 @@ pub enum RegionKind {
     Removed,
     /// The same shapes in other colours: where one colour was is another one now, the same everywhere.
     Recoloured,
-    /// The same content, so many pixels further to the right and down.
+    /// The same content, or nearly the same, so many pixels further to the right and down.
     Shifted {
         /// Pixels to the right; negative to the left.
         x: i32,

@@ -115,6 +115,13 @@ impl Threshold {
         })
     }
 
+    /// Half of the levels of grey, 0..=132, that two pixels may be apart without being a change: what is that near to one colour is
+    /// far from every other.
+    pub(crate) fn half_of_grey(self) -> u8 {
+        let squared = self.max_delta / f64::from(fixed_delta([1; 3])) * DELTA_ONE;
+        (squared.sqrt() / 2.0) as u8
+    }
+
     /// Decides what whole numbers can decide.
     pub(crate) fn decide(self, baseline: [u8; 4], current: [u8; 4]) -> Decision {
         if baseline == current {
@@ -372,6 +379,19 @@ mod tests {
                 .exceeds([9, 9, 9, 0], [200, 1, 7, 0], 0),
             "nothing of either is seen"
         );
+    }
+
+    #[test]
+    fn half_of_what_may_change_is_no_change_twice() {
+        for threshold in [0.0, 0.01, 0.05, 0.1, 0.4, 1.0] {
+            let bounds = Threshold::new(threshold).unwrap();
+            let half = bounds.half_of_grey();
+            let apart =
+                |levels: u8| bounds.exceeds([0, 0, 0, 255], [levels, levels, levels, 255], 0);
+            assert!(half == 0 || !apart(2 * half.min(127)), "{threshold}");
+            assert!(half >= 127 || apart(2 * half + 2), "{threshold}");
+        }
+        assert_eq!(Threshold::new(0.1).unwrap().half_of_grey(), 13);
     }
 
     #[test]

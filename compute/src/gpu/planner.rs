@@ -36,8 +36,11 @@ pub(crate) struct Planner<'p> {
     looked_at: u32,
     /// Parts that are in no batch yet.
     parts: VecDeque<Part<'p>>,
-    /// Bytes that are looked at together, and of the next batch.
+    /// Bytes that are looked at together next, and of the next batch.
+    next_bytes: u64,
     most_bytes: u64,
+    /// Threads that may look.
+    threads: usize,
 }
 
 /// Some rows of tiles of a pair that become parts together.
@@ -66,11 +69,14 @@ impl<'p> Planner<'p> {
             next: (0, 0),
             looked_at: 0,
             parts: VecDeque::new(),
+            next_bytes: FIRST_BYTES,
             most_bytes: FIRST_BYTES,
+            threads: (available_parallelism().map_or(1, |count| count.get() / 2))
+                .clamp(1, MOST_THREADS),
         })
     }
 
-    /// Whether all of it is looked at in one go.
+    /// Whether it is little enough to be looked at before anything is sent.
     pub(crate) fn is_short(&self) -> bool {
         let bytes = |pair: &Pair<'_>| raw_bytes(pair, &(0..pair.tiles().1));
         self.pairs.iter().map(bytes).sum::<u64>() <= FIRST_BYTES
@@ -84,7 +90,10 @@ impl<'p> Planner<'p> {
     /// Looks at the next rows; `false` when there are no more.
     fn bite(&mut self) -> bool {
         let bites = self.next_bites();
-        let threads = thread_count(bites.iter().map(|bite| self.bytes_of(bite)).sum());
+        let length: u64 = bites.iter().map(|bite| self.bytes_of(bite)).sum();
+        let worth = usize::try_from(length / BYTES_PER_THREAD).unwrap_or(usize::MAX);
+        let threads = worth.clamp(1, self.threads);
+        self.next_bytes = BATCH_BYTES.min(2 * self.next_bytes);
         let pairs = self.pairs;
         let mut rows = Vec::new();
         let mut differing = (0..).zip(&mut self.differing).peekable();
@@ -114,12 +123,12 @@ impl<'p> Planner<'p> {
     fn next_bites(&mut self) -> Vec<Bite> {
         let (mut bites, mut filled) = (Vec::new(), 0);
         while let Some(pair) = self.pairs.get(self.next.0)
-            && filled < self.most_bytes
+            && filled < self.next_bytes
         {
             let (pair_index, first) = self.next;
             let (_, rows) = pair.tiles();
             let most =
-                most_rows(pair, self.most_bytes).expect("pairs with longer rows were refused");
+                most_rows(pair, self.next_bytes).expect("pairs with longer rows were refused");
             let core = first..rows.min(first.saturating_add(most));
             // What is centred in the last of them reaches into the one below.
             let unseen = self.looked_at..rows.min(core.end + 1);
@@ -145,6 +154,13 @@ impl<'p> Planner<'p> {
         bites
     }
 
+    /// Whether the next batch, of so many bytes so far, has no room for as much as was found last of the page at hand: where all of it
+    /// differs there is nothing to look for before it is sent.
+    fn is_full(&self, bytes: u64) -> bool {
+        let last = self.parts.back().map_or(0, Part::pixel_bytes);
+        self.next.1 > 0 && last > 0 && bytes + last > self.most_bytes
+    }
+
     fn bytes_of(&self, bite: &Bite) -> u64 {
         raw_bytes(&self.pairs[bite.pair_index], &bite.unseen)
     }
@@ -158,7 +174,7 @@ impl<'p> Iterator for Planner<'p> {
         let (mut count, mut bytes) = (0, 0);
         loop {
             let Some(part) = self.parts.get(count) else {
-                if self.bite() {
+                if !self.is_full(bytes) && self.bite() {
                     continue;
                 }
                 break;
@@ -178,13 +194,6 @@ impl<'p> Iterator for Planner<'p> {
 /// Rows of tiles of a pair that one part of about so many bytes may have.
 fn most_rows(pair: &Pair<'_>, bytes: u64) -> Option<u32> {
     most_tile_rows(pair.size.width, bytes)
-}
-
-/// As many threads as are worth their start for so many bytes.
-fn thread_count(bytes: u64) -> usize {
-    let worth = usize::try_from(bytes / BYTES_PER_THREAD).unwrap_or(usize::MAX);
-    let there = available_parallelism().map_or(1, |count| count.get() / 2);
-    worth.min(there).clamp(1, MOST_THREADS)
 }
 
 /// Bytes of both opaque pictures in some rows of tiles.

@@ -1,14 +1,15 @@
 //! Whether a region shows what was a few pixels away.
 
 mod on_ground;
+mod telling;
 
 use std::cmp::Reverse;
 
 use crate::geometry::Rect;
 use crate::pair::Pair;
-use crate::raster::alike;
 
 use on_ground::OnGround;
+use telling::{Telling, telling_column};
 
 /// How far content is looked for along one axis, in pixels: beyond this a person would not say that
 /// it shifted.
@@ -17,16 +18,12 @@ const MAX_SHIFT_PX: i32 = 64;
 /// How far it is looked for along both axes at once.
 const MAX_DIAGONAL_PX: i32 = 8;
 
-/// Levels of a channel by which content may be another where it went: over another part of a gradient, or drawn anew a little
-/// otherwise. Half of what counts as a change by default, where it is grey.
-const NEARLY_LEVELS: u8 = 12;
+/// Levels of a channel at most by which content may be another where it went: over another part of a gradient, or drawn anew a
+/// little otherwise. Never more than half of what counts as a change where it is grey, 13 by default.
+const MOST_LEVELS: u8 = 12;
 
-/// Columns of the part of a region by which most ways are ruled out.
-const TELLING_PX: u32 = 8;
-
-/// Rows, and columns from the first that differs on, among which that part is chosen.
+/// Rows that differ among which the pixels are chosen by which most ways are ruled out.
 const TELLING_ROWS: usize = 4;
-const TELLING_REACH_PX: u32 = 128;
 
 /// Pixels of an area of which some are left out, or that is looked at pixel by pixel for a thing on ground: that takes a step a
 /// pixel and way.
@@ -55,11 +52,21 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
         let counted = u64::from(area.width) * u64::from(area.height) - left_out;
         return shift_of_counted(pair, area, [from, to], counted);
     }
-    shift_within(pair, [from, to], 0).or_else(|| shift_within(pair, [from, to], NEARLY_LEVELS))
+    let levels = MOST_LEVELS.min(pair.threshold.half_of_grey());
+    match shift_within(pair, [from, to], 0) {
+        // Pixels that are nearly the same are looked at one by one.
+        Ok(None) if levels > 0 && to.size().pixels() <= MAX_COUNTED_PIXELS => {
+            shift_within(pair, [from, to], levels).ok()?
+        }
+        found => found.ok()?,
+    }
 }
 
+/// An area was looked at often enough.
+struct GaveUp;
+
 /// The shortest way by which no channel of any pixel is further than so many levels from what it was.
-fn shift_within(pair: &Pair<'_>, [from, to]: [Rect; 2], levels: u8) -> Option<Way> {
+fn shift_within(pair: &Pair<'_>, [from, to]: [Rect; 2], levels: u8) -> Result<Option<Way>, GaveUp> {
     let all = 0..to.width;
     // From the middle outwards, but first one that differs, a few pixels of which rule nearly all ways out: ground looks
     // the same however far it is shifted.
@@ -74,37 +81,36 @@ fn shift_within(pair: &Pair<'_>, [from, to]: [Rect; 2], levels: u8) -> Option<Wa
     });
     let (steps, Reverse(telling), column) = stretches.max().unwrap_or_default();
     if levels > 0 && steps == 0 {
-        // Shades without an edge are nearly the same in many places.
-        return None;
+        // Shades without an edge that was elsewhere are nearly the same in many places.
+        return Ok(None);
     }
-    rows.get_mut(..=telling)?.rotate_right(1);
-    let row = *rows.first()?;
-    let telling = Telling {
-        from: (from.x + column, from.y + row),
-        to: (to.x + column, to.y + row),
-        width: TELLING_PX.min(to.width),
-        levels,
+    let Some(upto) = rows.get_mut(..=telling) else {
+        return Ok(None);
     };
+    upto.rotate_right(1);
+    let row = upto[0];
+    let telling = Telling::of([from, to], (column, row), levels);
     let mut on_ground = (to.size().pixels() <= MAX_COUNTED_PIXELS).then(|| Rows::of(rows.clone()));
     let mut rows = Rows::of(rows);
+    // Where they are looked at pixel by pixel.
+    let looks = to.width / WIDE_PX;
     for way in telling.ways(pair) {
         // Those that a single row rules out come besides: there are few hundred ways.
-        if rows.all(0, |row| {
-            pair.shows_shifted([from, to], row, &all, way, levels)
-        })? {
-            return Some(way);
+        let shows = |row| pair.shows_shifted([from, to], row, &all, way, levels);
+        if rows.all(if levels > 0 { looks } else { 0 }, shows)? {
+            return Ok(Some(way));
         }
         if let Some(rows) = &mut on_ground
             && let Some(thing) = OnGround::of(pair, [from, to], way, levels)
         {
-            match rows.all(to.width / WIDE_PX, |row| thing.explains(pair, row)) {
-                Some(true) => return Some(way),
-                Some(false) => {}
-                None => on_ground = None,
+            match rows.all(looks, |row| thing.explains(pair, row)) {
+                Ok(true) => return Ok(Some(way)),
+                Ok(false) => {}
+                Err(GaveUp) => on_ground = None,
             }
         }
     }
-    None
+    Ok(None)
 }
 
 /// The rows of an area, in the order in which they are looked at: what rules out one way often rules out the next.
@@ -121,46 +127,16 @@ impl Rows {
         }
     }
 
-    /// Whether something holds for all rows, where a row takes so many looks more than those that are counted; `None` when they were
-    /// looked at often enough.
-    fn all(&mut self, more: u32, holds: impl Fn(u32) -> bool) -> Option<bool> {
+    /// Whether something holds for all rows, where a row takes so many looks more than those that are counted.
+    fn all(&mut self, more: u32, holds: impl Fn(u32) -> bool) -> Result<bool, GaveUp> {
         let Some(at) = self.rows.iter().position(|&row| !holds(row)) else {
-            return Some(true);
+            return Ok(true);
         };
-        self.looks_left = self.looks_left.checked_sub(at as u64 + u64::from(more))?;
+        let looks = at as u64 + u64::from(more);
+        self.looks_left = self.looks_left.checked_sub(looks).ok_or(GaveUp)?;
         self.rows[..=at].rotate_right(1);
-        Some(false)
+        Ok(false)
     }
-}
-
-/// Where along a row of an area, from the first difference on, colours change most often within a few pixels of the current
-/// picture, by more than what is nearly the same can bridge, and how often.
-fn telling_column(pair: &Pair<'_>, [from, to]: [Rect; 2], row: u32, levels: u8) -> (u32, usize) {
-    let (before, after) = (
-        pair.baseline.row(from.y + row),
-        pair.current.row(to.y + row),
-    );
-    let both_have = to
-        .width
-        .min(pair.baseline.size.width.saturating_sub(from.x));
-    let last = to.width.saturating_sub(TELLING_PX);
-    let first = before
-        .first_other(from.x, after, to.x..to.x + both_have)
-        .unwrap_or_default()
-        .min(last);
-    let until = to.width.min(first + TELLING_REACH_PX);
-    let colors: Vec<[u8; 4]> = (first..until).map(|x| after.pixel(to.x + x)).collect();
-    let steps = |window: &[[u8; 4]]| {
-        window
-            .windows(2)
-            .filter(|two| !alike(two[0], two[1], 2 * levels))
-            .count()
-    };
-    let windows = (first..).zip(colors.windows(TELLING_PX as usize));
-    // Of equals the first.
-    let found = windows.map(|(column, window)| (steps(window), Reverse(column)));
-    let (steps, Reverse(column)) = found.max().unwrap_or((0, Reverse(first)));
-    (column, steps)
 }
 
 /// The same where some of the area is left out, and so many pixels are counted. What came from below what is left out, or went
@@ -226,50 +202,6 @@ fn all_ways() -> Vec<Way> {
 
 fn sort(ways: &mut [Way]) {
     ways.sort_by_key(|&(x, y)| (x.abs() + y.abs(), -x, -y));
-}
-
-/// A few pixels along a row, where both pictures have them (column, row), and how many levels off they may be elsewhere.
-struct Telling {
-    from: (u32, u32),
-    to: (u32, u32),
-    width: u32,
-    levels: u8,
-}
-
-impl Telling {
-    /// The ways that the pixels may have gone, the shortest first.
-    ///
-    /// Looked for row by row: a row is seldom at hand, and fetching it is most of the work.
-    fn ways(&self, pair: &Pair<'_>) -> Vec<Way> {
-        let current = pair.current.row(self.to.1);
-        let columns = self.to.0..self.to.0 + self.width;
-        let mut ways = Vec::new();
-        for down in -MAX_SHIFT_PX..=MAX_SHIFT_PX {
-            let Some(baseline) = pair
-                .baseline
-                .row_at(i64::from(self.from.1) - i64::from(down))
-            else {
-                continue;
-            };
-            let reach = match down {
-                0 => MAX_SHIFT_PX,
-                _ if down.abs() <= MAX_DIAGONAL_PX => MAX_DIAGONAL_PX,
-                _ => 0,
-            };
-            let shown = (-reach..=reach).filter(|&right| {
-                let start = i64::from(self.from.0) - i64::from(right);
-                let Ok(start) = u32::try_from(start) else {
-                    return false;
-                };
-                start + self.width <= pair.baseline.size.width
-                    && baseline.shows_alike(start, current, columns.clone(), self.levels)
-            });
-            ways.extend(shown.map(|right| (right, down)));
-        }
-        ways.retain(|&way| way != (0, 0));
-        sort(&mut ways);
-        ways
-    }
 }
 
 #[cfg(test)]

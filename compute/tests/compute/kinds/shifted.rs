@@ -1,6 +1,6 @@
 //! Things that went on, beside others that did not.
 
-use pentimento_compute::RegionKind;
+use pentimento_compute::{CompareOptions, RegionKind};
 
 use super::{check, check_both_ways, drawing};
 use crate::pages::{BLACK, Page, WHITE, rect};
@@ -103,6 +103,29 @@ fn what_went_on_over_a_gradient_or_was_drawn_anew_is_told_how_far() {
     }
 }
 
+/// A pale text on grey that became a dark one is nearly its ground both times, and the rule beside it stayed: by a low threshold it
+/// changed, and did not go anywhere.
+#[test]
+fn what_is_nearly_its_ground_goes_nowhere() {
+    let text = |ink: u8| {
+        let thing = drawing((104, 80), [ink, ink, ink, 255]);
+        Page::drawn(300, 200, |x, y| match thing.color_at(x, y) {
+            _ if x == 134 && (60..140).contains(&y) => BLACK,
+            // In the corners of the area is ground.
+            ink if ink != WHITE && ((112..156).contains(&x) || (88..112).contains(&y)) => ink,
+            _ => [200, 200, 200, 255],
+        })
+    };
+    let options = CompareOptions {
+        threshold: 0.05,
+        ..CompareOptions::default()
+    };
+    let files = [212, 188].map(|ink| text(ink).png());
+    let found = crate::both::compare(&files[0], &files[1], &options);
+    let kinds: Vec<RegionKind> = found.regions.iter().map(|region| region.kind).collect();
+    assert_eq!(kinds, [RegionKind::Recoloured]);
+}
+
 /// Shades without an edge look nearly the same a few pixels away, whatever happened to them.
 #[test]
 fn shades_without_an_edge_go_nowhere() {
@@ -116,4 +139,15 @@ fn shades_without_an_edge_go_nowhere() {
         })
     };
     check_both_ways("lighter", &shades(0), &shades(31), RegionKind::Recoloured);
+    // A rule along the way that stays is no edge that was elsewhere before.
+    let ruled = |lighter: u8| {
+        let page = Page::drawn(300, 200, |x, y| {
+            let shade = 10 + u8::try_from(y).unwrap() + noise.color_at(x, y)[0] % 13;
+            let is_inside = (100..160).contains(&x) && (60..100).contains(&y);
+            let shade = if is_inside { shade + lighter } else { shade };
+            [shade, shade, shade, 255]
+        });
+        page.fill(rect(120, 0, 1, 200), BLACK)
+    };
+    check_both_ways("ruled", &ruled(0), &ruled(31), RegionKind::Recoloured);
 }
