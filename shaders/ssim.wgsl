@@ -151,8 +151,8 @@ fn quad_of(left: u32, top: i32, at: u32) -> Quad {
 fn put_quad(quad: Quad, at: u32) {
     let before = four_lumas(quad.before);
     let after = four_lumas(quad.after);
-    // Converted, although floats made of bits are faster: drivers take (a - b) * c for a * c - b * c, which
-    // loses digits.
+    // Converted, although floats made of bits are faster: on one card those lost digits, as they do where
+    // (a - b) * c is taken for a * c - b * c.
     let sums = vec4<f32>(before + after) * 0.001;
     let differences = vec4<f32>(before - after) * 0.001;
     let column = i32(at % SPAN_QUADS_ALONG * 4u) - 3;
