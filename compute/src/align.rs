@@ -150,7 +150,7 @@ fn is_dithered(
 ) -> bool {
     let above = loaded.rows.unhashed;
     let current = loaded.current.row(current_row + above);
-    (loaded.baseline.row(baseline_row + above)).alike_part(current, columns, DITHER)
+    (loaded.baseline.row(baseline_row + above)).shows_alike(columns.start, current, columns, DITHER)
 }
 
 /// Lays two sequences of hashes against each other; in order when nothing is displaced.

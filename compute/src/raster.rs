@@ -209,11 +209,6 @@ impl<'a> Row<'a> {
         (block..width).find(|&x| !same(x, x + 1))
     }
 
-    /// Whether no channel of some columns is further than so many levels, of 255, from that of another row.
-    pub(crate) fn alike_part(self, other: Row<'_>, columns: Range<u32>, levels: u8) -> bool {
-        self.shows_alike(columns.start, other, columns, levels)
-    }
-
     /// Whether from column `start` on no channel is further than so many levels, of 255, from what another row shows in some
     /// columns.
     pub(crate) fn shows_alike(

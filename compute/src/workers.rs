@@ -6,7 +6,10 @@
 //! has other pages to compare meanwhile, and a command line that compares one small page starts no thread at all.
 
 use std::cell::Cell;
+use std::num::NonZero;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use rayon::iter::plumbing::{Producer, ProducerCallback};
@@ -131,6 +134,16 @@ where
         work(page)
     };
     pages.map(alone).collect()
+}
+
+/// How many threads of its own work gets that so many are worth their start for: half of the processors at most, for others have
+/// work, too.
+pub(crate) fn apart_at_most(worth: u64, most: usize) -> usize {
+    // Asking the system takes as long as starting a thread.
+    static PROCESSORS: LazyLock<usize> =
+        LazyLock::new(|| available_parallelism().map_or(1, NonZero::get));
+    let worth = usize::try_from(worth).unwrap_or(usize::MAX);
+    worth.min(*PROCESSORS / 2).clamp(1, most)
 }
 
 /// Works through items on so many threads of their own, this one among them, and none of rayon's: for who holds what others

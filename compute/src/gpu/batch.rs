@@ -3,7 +3,7 @@
 use bytemuck::Zeroable;
 
 use crate::comparison::AntiAliasing;
-use crate::gpu::chunk::{Part, TILES_PER_BLOCK};
+use crate::gpu::chunk::{Part, Stack, TILES_PER_BLOCK};
 use crate::mask::words_per_row;
 use crate::stages::{Config, Job, NONE, Place, Resource};
 use crate::tile::{TILE, Tile};
@@ -51,11 +51,11 @@ impl<'p> Batch<'p> {
                 .extend(part.rows.clone().flat_map(|y| ignored.row(y)));
         }
         let job = length(&self.jobs);
-        let place = |&[column, row, count]: &[u32; 3]| Place {
+        let place = |stack: &Stack| Place {
             job,
-            column,
-            row,
-            count,
+            column: stack.column,
+            row: stack.row,
+            count: stack.count,
         };
         self.blocks.extend(part.blocks.iter().map(place));
         self.stacks.extend(part.stacks.iter().map(place));

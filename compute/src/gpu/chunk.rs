@@ -35,10 +35,18 @@ pub(crate) struct Part<'p> {
     pub(crate) pixel_words: u32,
     /// One a row.
     pub(crate) row_flags: Vec<u32>,
-    /// Columns and rows of the blocks in which something differs; the third number is 1.
-    pub(crate) blocks: Vec<[u32; 3]>,
-    /// Columns and rows of the stacks of blocks with windows that touch a difference, and how many blocks are in each.
-    pub(crate) stacks: Vec<[u32; 3]>,
+    /// The blocks in which something differs, each by itself.
+    pub(crate) blocks: Vec<Stack>,
+    /// Those with windows that touch a difference, as many together as follow each other.
+    pub(crate) stacks: Vec<Stack>,
+}
+
+/// Blocks one below the other.
+pub(crate) struct Stack {
+    /// Column and row of the topmost.
+    pub(crate) column: u32,
+    pub(crate) row: u32,
+    pub(crate) count: u32,
 }
 
 impl Part<'_> {
@@ -91,7 +99,11 @@ pub(crate) fn part<'p>(
     for row in core.clone() {
         let tiles = dirty.tiles_of(row).chunks(TILES_PER_BLOCK as usize);
         let differing = (0..).zip(tiles).filter(|(_, tiles)| is_dirty(tiles));
-        blocks.extend(differing.map(|(block, _)| [block, row, 1]));
+        blocks.extend(differing.map(|(column, _)| Stack {
+            column,
+            row,
+            count: 1,
+        }));
         stacks.add(dirty, row);
     }
     Part {
@@ -110,7 +122,7 @@ struct Stacks {
     rows: u32,
     /// Blocks of the stack in each column that goes on in the row that comes next.
     open: Vec<u32>,
-    found: Vec<[u32; 3]>,
+    found: Vec<Stack>,
     /// Rows of pixels in which each tile of a row, or the one above or below it, differs; none on either side of it.
     near: Vec<u16>,
 }
@@ -141,7 +153,11 @@ impl Stacks {
             .map(is_dirty);
         for ((column, open), is_touched) in (0..).zip(&mut self.open).zip(around) {
             if *open > 0 && (!is_touched || *open == MOST_STACKED) {
-                self.found.push([column, row - *open, *open]);
+                self.found.push(Stack {
+                    column,
+                    row: row - *open,
+                    count: *open,
+                });
                 *open = 0;
             }
             *open += u32::from(is_touched);
@@ -149,9 +165,13 @@ impl Stacks {
     }
 
     /// All of them, when the rows end with this one.
-    fn finish(mut self, end: u32) -> Vec<[u32; 3]> {
-        let open = (0..).zip(self.open).filter(|&(_, open)| open > 0);
-        (self.found).extend(open.map(|(column, open)| [column, end - open, open]));
+    fn finish(mut self, end: u32) -> Vec<Stack> {
+        let open = (0..).zip(self.open).filter(|&(_, count)| count > 0);
+        self.found.extend(open.map(|(column, count)| Stack {
+            column,
+            row: end - count,
+            count,
+        }));
         self.found
     }
 }

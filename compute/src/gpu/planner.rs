@@ -3,7 +3,6 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::thread::available_parallelism;
 
 use crate::dirty::Dirty;
 use crate::error::Error;
@@ -39,8 +38,6 @@ pub(crate) struct Planner<'p> {
     /// Bytes that are looked at together next, and of the next batch.
     next_bytes: u64,
     most_bytes: u64,
-    /// Threads that may look.
-    threads: usize,
 }
 
 /// Some rows of tiles of a pair that become parts together.
@@ -57,7 +54,8 @@ impl<'p> Planner<'p> {
     /// # Errors
     /// [`Error::Gpu`] when the rows of a pair are longer than an adapter's limits.
     pub(crate) fn new(pairs: &'p [Pair<'p>]) -> Result<Self, Error> {
-        if let Some(pair) = (pairs.iter()).find(|pair| most_rows(pair, BATCH_BYTES).is_none()) {
+        let is_too_wide = |pair: &&Pair<'_>| most_tile_rows(pair.size.width, BATCH_BYTES).is_none();
+        if let Some(pair) = pairs.iter().find(is_too_wide) {
             return Err(Error::Gpu(format!(
                 "rows of {} pixels are longer than its limits",
                 pair.size.width
@@ -71,8 +69,6 @@ impl<'p> Planner<'p> {
             parts: VecDeque::new(),
             next_bytes: FIRST_BYTES,
             most_bytes: FIRST_BYTES,
-            threads: (available_parallelism().map_or(1, |count| count.get() / 2))
-                .clamp(1, MOST_THREADS),
         })
     }
 
@@ -90,9 +86,8 @@ impl<'p> Planner<'p> {
     /// Looks at the next rows; `false` when there are no more.
     fn bite(&mut self) -> bool {
         let bites = self.next_bites();
-        let length: u64 = bites.iter().map(|bite| self.bytes_of(bite)).sum();
-        let worth = usize::try_from(length / BYTES_PER_THREAD).unwrap_or(usize::MAX);
-        let threads = worth.clamp(1, self.threads);
+        let worth = bites.iter().map(|bite| self.bytes_of(bite)).sum::<u64>() / BYTES_PER_THREAD;
+        let threads = workers::apart_at_most(worth, MOST_THREADS);
         self.next_bytes = BATCH_BYTES.min(2 * self.next_bytes);
         let pairs = self.pairs;
         let mut rows = Vec::new();
@@ -127,8 +122,8 @@ impl<'p> Planner<'p> {
         {
             let (pair_index, first) = self.next;
             let (_, rows) = pair.tiles();
-            let most =
-                most_rows(pair, self.next_bytes).expect("pairs with longer rows were refused");
+            let most = most_tile_rows(pair.size.width, self.next_bytes)
+                .expect("pairs with longer rows were refused");
             let core = first..rows.min(first.saturating_add(most));
             // What is centred in the last of them reaches into the one below.
             let unseen = self.looked_at..rows.min(core.end + 1);
@@ -189,11 +184,6 @@ impl<'p> Iterator for Planner<'p> {
         let parts: Vec<Part<'p>> = self.parts.drain(..count).collect();
         (!parts.is_empty()).then(|| Batch::new(parts))
     }
-}
-
-/// Rows of tiles of a pair that one part of about so many bytes may have.
-fn most_rows(pair: &Pair<'_>, bytes: u64) -> Option<u32> {
-    most_tile_rows(pair.size.width, bytes)
 }
 
 /// Bytes of both opaque pictures in some rows of tiles.
@@ -272,8 +262,9 @@ mod tests {
             );
             batches += 1;
             for part in &batch.parts {
-                for &[column, row, count] in &part.stacks {
-                    seen.extend((row..row + count).map(|row| (part.pair_index, [row, column])));
+                for stack in &part.stacks {
+                    let rows = stack.row..stack.row + stack.count;
+                    seen.extend(rows.map(|row| (part.pair_index, [row, stack.column])));
                 }
             }
         }

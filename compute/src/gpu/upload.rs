@@ -2,7 +2,7 @@
 //! several threads when there is much of it.
 
 use std::ops::Range;
-use std::thread::{available_parallelism, scope};
+use std::thread::scope;
 
 use wgpu::{Buffer, WriteOnly};
 
@@ -13,6 +13,7 @@ use crate::gpu::resident::Source;
 use crate::pair::Side;
 use crate::raster::Row;
 use crate::stages::RGB_WORDS;
+use crate::workers;
 
 /// Bytes that one thread writes before another is worth its start: writing them takes some 0.15 ms, a
 /// start some 0.05 ms.
@@ -85,9 +86,7 @@ pub(crate) fn write_pixels(
 
 /// As many threads as are worth their start for so many bytes.
 pub(crate) fn thread_count(bytes: u64) -> usize {
-    let worth = usize::try_from(bytes / BYTES_PER_THREAD).unwrap_or(usize::MAX);
-    let there = available_parallelism().map_or(1, |count| count.get() / 2);
-    worth.min(there).clamp(1, MOST_THREADS)
+    workers::apart_at_most(bytes / BYTES_PER_THREAD, MOST_THREADS)
 }
 
 fn write_pieces(staging: &Buffer, pieces: &[Piece<'_, '_>]) -> Result<(), Error> {
