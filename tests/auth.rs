@@ -81,6 +81,11 @@ on_both_databases! {
             let sentence = client.post(path, body).await.refused(403, "forbidden");
             assert!(sentence.contains(&format!("lacks the scope `{scope}`")), "{path}: {sentence}");
         }
+        // What is sent is looked at only after who sends it.
+        for (client, path) in [(&reader, "/crawl"), (&runner, "/approve"), (&reader, "/ci/job/init"), (&everything_but_admin, "/projects")] {
+            let broken = client.request(Method::POST, path).header("content-type", "application/json").header("idempotency-key", "").bearer_auth(&client.key).body("{");
+            client.send(broken).await.refused(403, "forbidden");
+        }
         everything_but_admin.get("/keys").await.refused(403, "forbidden");
         everything_but_admin.delete(key).await.refused(403, "forbidden");
         app.stop().await;
@@ -140,6 +145,10 @@ on_both_databases! {
         let with_cookie = |method: Method, path: &str| app.client.request(method, path).header("cookie", &pair);
         let session = app.client.send(with_cookie(Method::GET, "/session")).await.ok();
         assert_eq!(session, json!({ "name": "main read+review", "organization": "main", "scopes": ["read", "review"] }));
+
+        // A gateway in front has asked for a password, which the browser sends from then on.
+        app.client.send(with_cookie(Method::GET, "/session").basic_auth("gate", Some("open"))).await.ok();
+        app.client.send(with_cookie(Method::GET, "/session").bearer_auth("pnt_main_other")).await.refused(401, "unauthorized");
 
         let approve = || with_cookie(Method::POST, "/approve").json(&json!({ "jobId": "01900000-0000-7000-8000-000000000000" }));
         app.client.send(approve()).await.refused(401, "unauthorized");

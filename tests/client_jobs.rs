@@ -72,6 +72,33 @@ on_every_storage! {
         app.stop().await;
     }
 
+    async fn the_longest_address_and_any_text_are_kept(app: TestApp) {
+        let client = &app.client;
+        // Nothing in it repeats, so that no database makes it shorter.
+        let mut state = 1_u32;
+        let address = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            char::from(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"[(state >> 26) as usize])
+        });
+        let address = format!("{ORIGIN}/{}", address.take(2048 - ORIGIN.len() - 1).collect::<String>());
+        let variant: String = (0..100).filter_map(|at| char::from_u32(0x1_0000 + at * 97)).collect();
+        let mut last = Value::Null;
+        for text in ["Price", "Pri\0ce"] {
+            let job = client.init("kept", ORIGIN).await;
+            let links = client.upload_url(&job, &address, &variant).await.ok();
+            client.put_file(links["uploadUrl"].as_str().unwrap(), "image/png", picture(TEAL, 3)).await.ok();
+            client.put_file(links["domUploadUrl"].as_str().unwrap(), "application/json", tree(text).to_string().into_bytes()).await.ok();
+            last = client.finish(&job).await;
+            assert_eq!((&last["status"], &last["results"][0]["status"]), (&json!("COMPLETED"), &json!("SUCCESS")), "{last:#}");
+        }
+        let page = &last["results"][0];
+        assert_eq!(page["changes"][0]["after"], "Pri\u{fffd}ce");
+        let summary = client.summary(&last).await;
+        assert_eq!(summary["regressionCount"], 1);
+        client.decide(&last, page, "approve").await.ok();
+        app.stop().await;
+    }
+
     async fn every_page_ends_as_its_upload_deserves(app: TestApp) {
         let client = &app.client;
         let job = client.init("odd", ORIGIN).await;
@@ -195,6 +222,9 @@ on_both_databases! {
         }
         client.upload_url(&job, ORIGIN, &"v".repeat(201)).await.refused(400, "invalid_input");
         client.upload_url(&job, &format!("{ORIGIN}/{}", "u".repeat(2048)), "v").await.refused(400, "invalid_input");
+        let escaped = client.upload_url(&job, &format!("{ORIGIN}/{}", "あ".repeat(250)), "v").await.refused(400, "invalid_input");
+        assert!(escaped.contains("2272 characters with everything escaped"), "{escaped}");
+        client.upload_url(&job, ORIGIN, &"あ".repeat(200)).await.refused(400, "invalid_input");
 
         let page = format!("{ORIGIN}/page");
         let links = client.links(&job, &page).await;

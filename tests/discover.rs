@@ -175,6 +175,23 @@ on_both_databases! {
         assert_eq!((&job["status"], &job["error"]), (&json!("COMPLETED"), &json!(sentence)));
         app.stop().await;
     }
+
+    async fn a_page_whose_address_cannot_be_kept_is_left_out_and_that_is_said(app: TestApp) {
+        let site = Site::start().await;
+        let long = format!("/{}", "あ".repeat(300));
+        serve(&site, "/sitemap.xml", sitemap(&["/a", &long]));
+        site.page("/a", "teal", "");
+        project(&app, &site, json!({ "scans": [{ "pattern": "/**", "options": null }] })).await;
+        let told = preview(&app, json!({})).await;
+        assert_eq!(paths(&told), ["/a"]);
+        let sentence = told["notes"][0].as_str().unwrap();
+        assert!(sentence.starts_with("1 page has an address of more than 2048 characters and cannot be captured: `/%E3%81%82"), "{sentence}");
+        let job = app.client.run_project("shop", json!({})).await;
+        assert_eq!((&job["status"], &job["error"]), (&json!("COMPLETED"), &told["notes"][0]));
+        let named = json!({ "testOrigin": site.origin, "paths": [{ "path": long }], "project": "named" });
+        app.client.post("/crawl", named).await.refused(400, "invalid_input");
+        app.stop().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -143,7 +143,8 @@ impl<'a> Reader<'a> {
         Ok(plain)
     }
 
-    /// The character of four hexadecimal digits, or of a surrogate pair.
+    /// The character of four hexadecimal digits, or of a surrogate pair. A NUL is replaced, as HTML does in what it reads: no
+    /// column of text in PostgreSQL takes one.
     fn code_point(&mut self) -> Result<char, Malformed> {
         let first = self.four_digits()?;
         let second_follows = self.text.as_bytes()[self.at..].starts_with(b"\\u");
@@ -157,7 +158,8 @@ impl<'a> Reader<'a> {
             }
             self.at = back;
         }
-        Ok(char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER))
+        let read = char::from_u32(first).filter(|&read| read != '\0');
+        Ok(read.unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 
     fn four_digits(&mut self) -> Result<u32, Malformed> {

@@ -1,5 +1,7 @@
 //! Who calls: an API key in a header, or a dashboard session in a cookie.
 
+mod allowed;
+
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
 use axum::http::request::Parts;
@@ -14,6 +16,8 @@ use crate::db;
 use crate::db::keys::KeyRow;
 use crate::error::{Error, Result};
 use crate::keys::{hash_secret, parse_scopes};
+
+pub(crate) use allowed::{Admin, Allowed, Read, Review, Run};
 
 /// The cookie that carries a session's token.
 pub(crate) const SESSION_COOKIE: &str = "pentimento_session";
@@ -77,11 +81,12 @@ impl FromRequestParts<App> for Caller {
 }
 
 async fn authenticate(parts: &Parts, app: &App) -> Result<Caller> {
-    if let Some(key) = key_of(&parts.headers)? {
+    let jar = CookieJar::from_headers(&parts.headers);
+    let session = jar.get(SESSION_COOKIE);
+    if let Some(key) = key_of(&parts.headers, session.is_some())? {
         return authenticate_key(app, &key).await;
     }
-    let jar = CookieJar::from_headers(&parts.headers);
-    let Some(cookie) = jar.get(SESSION_COOKIE) else {
+    let Some(cookie) = session else {
         return Err(unauthorized(
             "Send an API key as `Authorization: Bearer <key>` or `x-api-key: <key>`.",
         ));
@@ -98,15 +103,16 @@ async fn authenticate(parts: &Parts, app: &App) -> Result<Caller> {
 }
 
 /// The key in the headers. Clients send both headers at once with the same key; two different ones are refused.
-fn key_of(headers: &HeaderMap) -> Result<Option<String>> {
+fn key_of(headers: &HeaderMap, has_session: bool) -> Result<Option<String>> {
     let is_bearer = |value: &&HeaderValue| {
         let scheme = value.as_bytes().split(|byte| *byte == b' ').next();
         scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"bearer"))
     };
-    // Beside a key, another scheme is somebody else's: a gateway in front passes its own on.
-    let has_legacy = headers.contains_key("x-api-key");
+    // Beside a key or a session, another scheme is somebody else's: a gateway in front passes its own on, and browsers send it
+    // with every request.
+    let is_known = has_session || headers.contains_key("x-api-key");
     let authorization = headers.get(AUTHORIZATION);
-    let bearer = match authorization.filter(|value| !has_legacy || is_bearer(value)) {
+    let bearer = match authorization.filter(|value| !is_known || is_bearer(value)) {
         None => None,
         Some(value) => {
             let text = value.to_str().unwrap_or_default();

@@ -22,6 +22,7 @@ pub mod uploads;
 pub mod webhooks;
 pub mod workers;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -38,6 +39,18 @@ const LOCK_DEADLINE: Duration = Duration::from_secs(20);
 
 /// Connections of the task queue; it polls and acknowledges, nothing more.
 const QUEUE_CONNECTIONS: u32 = 4;
+
+/// A text as both databases keep it: PostgreSQL takes no NUL.
+fn storable(text: &str) -> Cow<'_, str> {
+    if text.contains('\0') {
+        Cow::Owned(text.replace('\0', "\u{FFFD}"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// The queue's migrations are numbered by their dates, ours from 1 on.
+const QUEUE_VERSIONS: i64 = 1_000_000;
 
 /// The database of one process.
 #[derive(Clone)]
@@ -147,13 +160,27 @@ impl Db {
         Ok(db)
     }
 
-    /// On PostgreSQL our tables and the queue's live in one database, so each migrator passes over the other's records.
+    /// On PostgreSQL our tables and the queue's live in one database, so each migrator passes over the other's records; what a
+    /// newer version of ours added is noticed here.
     async fn migrate(&self) -> anyhow::Result<()> {
         let mut ours = sqlx::migrate!("./migrations");
         ours.set_ignore_missing(true);
         ours.run(&self.write)
             .await
             .context("migrating the database")?;
+        let newest = ours.iter().map(|one| one.version).max().unwrap_or(0);
+        let (found,): (i64,) = sqlx::query_as(
+            "SELECT COALESCE(MAX(version), 0) FROM _sqlx_migrations WHERE version < $1",
+        )
+        .bind(QUEUE_VERSIONS)
+        .fetch_one(&self.write)
+        .await
+        .context("looking at the database's version")?;
+        anyhow::ensure!(
+            found <= newest,
+            "the database was changed by a newer Pentimento (its tables are of version {found}, this program knows those up to {newest}); \
+             run that version, or restore what was backed up before the upgrade"
+        );
         let mut theirs = match &self.queue {
             QueuePool::Sqlite(_) => apalis_sqlite::SqliteStorage::migrations(),
             QueuePool::Postgres(_) => apalis_postgres::PostgresStorage::migrations(),
@@ -226,4 +253,28 @@ async fn set_sqlite_pragmas(connection: &mut AnyConnection) -> sqlx::Result<()> 
         sqlx::query(pragma).execute(&mut *connection).await?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn tables_of_a_newer_version_are_refused() {
+        sqlx::any::install_default_drivers();
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("own.db").display());
+        let db = Db::open_sqlite(&url, 2).await.unwrap();
+        let mut tx = db.begin().await.unwrap();
+        sqlx::query(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (9999, 'later', TRUE, X'00', 0)",
+        )
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+        tx.commit().await.unwrap();
+        let refused = Db::open_sqlite(&url, 2).await;
+        let sentence = format!("{:#}", refused.err().expect("it is refused"));
+        assert!(sentence.contains("version 9999"), "{sentence}");
+    }
 }

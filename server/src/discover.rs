@@ -16,7 +16,7 @@ use url::Url;
 
 use crate::app::App;
 use crate::gate::Gates;
-use crate::jobs::checks::MAX_RESULTS;
+use crate::jobs::checks::{MAX_RESULTS, MAX_URL_CHARACTERS, clip};
 use crate::jobs::spec::CaptureConfig;
 use crate::page_path::path_and_query;
 use scans::{Chosen, Fault};
@@ -99,10 +99,14 @@ pub async fn discover(
         found.push(Found::new("/", PageOrigin::Default));
     }
     // A sitemap lists so many pages that a worker thread would be held up.
-    discovery.pages = match tokio::task::spawn_blocking(move || on_origin(&origin, found)).await {
+    let pages = match tokio::task::spawn_blocking(move || on_origin(&origin, found)).await {
         Ok(pages) => pages,
         Err(failed) => std::panic::resume_unwind(failed.into_panic()),
     };
+    let (pages, too_long): (Vec<_>, Vec<_>) =
+        (pages.into_iter()).partition(|page| page.url.len() <= MAX_URL_CHARACTERS);
+    discovery.pages = pages;
+    discovery.warnings.extend(left_out(&too_long));
     if discovery.problem.is_none() {
         discovery.problem = refuse_size(&discovery, config.devices.len()).map(Problem::Size);
     }
@@ -232,6 +236,21 @@ fn on_origin(origin: &Url, found: Vec<Found>) -> Vec<Page> {
             })
         })
         .collect()
+}
+
+/// Says that pages are left out because no database keeps their addresses.
+fn left_out(too_long: &[Page]) -> Option<String> {
+    let first = too_long.first()?;
+    let (count, longest) = (too_long.len(), MAX_URL_CHARACTERS);
+    let pages = if count == 1 {
+        "page has an address"
+    } else {
+        "pages have addresses"
+    };
+    Some(format!(
+        "{count} {pages} of more than {longest} characters and cannot be captured: `{}`.",
+        clip(&first.page_key)
+    ))
 }
 
 /// Why a job cannot have so many pages, or so few.

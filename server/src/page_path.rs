@@ -1,7 +1,24 @@
 //! Paths of pages: what a page is keyed by whatever its origin, and globs over them.
 
+use std::borrow::Cow;
+
 use globset::{Glob, GlobBuilder};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use url::Url;
+
+/// What a URL's path never holds as it is, beside what is not ASCII (WHATWG URL, "path percent-encode set"; a backslash is
+/// taken for a slash).
+const NOT_IN_PATHS: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'\\')
+    .add(b'`')
+    .add(b'{')
+    .add(b'}');
 
 /// Path with query: what a page is keyed by, whatever its origin.
 pub fn path_and_query(url: &Url) -> String {
@@ -11,42 +28,131 @@ pub fn path_and_query(url: &Url) -> String {
     }
 }
 
-/// A glob over URL paths: `*` stays within a segment, `**` crosses segments, every other character stands for itself.
+/// A glob over URL paths: `*` stays within a segment, `**` crosses segments, every other character stands for itself, as
+/// a URL writes it. Paths are matched as [`comparable`] gives them.
 ///
 /// # Errors
 /// The pattern is too large.
 pub fn path_glob(pattern: &str) -> Result<Glob, globset::Error> {
-    let stars_alone = pattern
-        .split('*')
-        .map(globset::escape)
-        .collect::<Vec<_>>()
-        .join("*");
-    GlobBuilder::new(&stars_alone)
+    let mut glob = String::with_capacity(pattern.len());
+    let mut rest = pattern;
+    loop {
+        let literal = &rest[..rest.find('*').unwrap_or(rest.len())];
+        let encoded = utf8_percent_encode(literal, NOT_IN_PATHS).to_string();
+        glob.push_str(&globset::escape(&comparable(&encoded)));
+        rest = &rest[literal.len()..];
+        let after = rest.trim_start_matches('*');
+        match rest.len() - after.len() {
+            0 => break,
+            1 => glob.push('*'),
+            _ => {
+                let is_whole_segment = (glob.is_empty() || glob.ends_with('/'))
+                    && (after.is_empty() || after.starts_with('/'));
+                // Inside of a segment a glob's `**` would be no more than `*`.
+                glob.push_str(if is_whole_segment { "**" } else { "{*,*/**/*}" });
+            }
+        }
+        rest = after;
+    }
+    GlobBuilder::new(&glob)
         .literal_separator(true)
         .backslash_escape(false)
         .build()
+}
+
+/// A URL's path with the hexadecimal digits of its escapes in upper case: `%c3` and `%C3` are one.
+pub fn comparable(path: &str) -> Cow<'_, str> {
+    if !path.contains('%') {
+        return Cow::Borrowed(path);
+    }
+    let mut parts = path.split('%');
+    let mut comparable = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        comparable.push('%');
+        let digits = part.bytes().take(2).take_while(u8::is_ascii_hexdigit);
+        let (digits, plain) = part.split_at(digits.count());
+        comparable.push_str(&digits.to_ascii_uppercase());
+        comparable.push_str(plain);
+    }
+    Cow::Owned(comparable)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn matches(pattern: &str, path: &str) -> bool {
+        let url = Url::parse("https://site.example/")
+            .and_then(|origin| origin.join(path))
+            .unwrap();
+        let glob = path_glob(pattern).unwrap().compile_matcher();
+        glob.is_match(&*comparable(url.path()))
+    }
+
     #[test]
     fn stars_are_the_only_wildcards() {
-        for (pattern, path, matches) in [
+        for (pattern, path, expected) in [
             ("/docs/*", "/docs/a", true),
             ("/docs/*", "/docs/a/b", false),
             ("/docs/**", "/docs/a/b", true),
             ("/**/edit", "/a/b/edit", true),
+            ("/**/edit", "/edit", true),
             ("/a?", "/ab", false),
-            ("/a?b=[1]", "/a?b=[1]", true),
+            ("/a?b=[1]", "/a%3Fb=[1]", true),
             ("/[a", "/[a", true),
             ("/{a,b}", "/a", false),
             ("/{a,b}", "/{a,b}", true),
-            ("/a\\*", "/a\\b", true),
+            ("/a\\*", "/a%5Cb", true),
         ] {
-            let glob = path_glob(pattern).unwrap().compile_matcher();
-            assert_eq!(glob.is_match(path), matches, "{pattern} {path}");
+            assert_eq!(matches(pattern, path), expected, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn two_stars_cross_segments_wherever_they_stand() {
+        for (pattern, path, expected) in [
+            ("/docs**", "/docs", true),
+            ("/docs**", "/docs/", true),
+            ("/docs**", "/docs-old/a/b", true),
+            ("/docs**", "/doc", false),
+            ("/shop/**.html", "/shop/a.html", true),
+            ("/shop/**.html", "/shop/x/y/a.html", true),
+            ("/shop/**.html", "/shop/x/y/a.htm", false),
+            ("/a**b**c", "/a/1/b/2/c", true),
+            ("/a**b**c", "/abc", true),
+            ("/a**b**c", "/acb", false),
+            ("**/edit", "/a/b/edit", true),
+            ("**edit", "/a/b/re-edit", true),
+            ("**", "/a/b", true),
+            ("/a***b", "/a/1/b", true),
+        ] {
+            assert_eq!(matches(pattern, path), expected, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn patterns_are_written_as_people_read_addresses() {
+        for (pattern, path) in [
+            ("/über/*", "/über/a"),
+            ("/über/*", "/%c3%bcber/a"),
+            ("/%c3%bcber/*", "/über/a"),
+            ("/a b/*", "/a%20b/c"),
+            ("/100%*", "/100%"),
+            ("/%2*", "/%2f"),
+            ("/日本**", "/日本/語"),
+        ] {
+            assert!(matches(pattern, path), "{pattern} {path}");
+        }
+        assert!(!matches("/a/*", "/a%2fb"));
+    }
+
+    /// Whatever a URL escapes in a path, a pattern has escaped; the others stand for themselves in both.
+    #[test]
+    fn the_set_is_that_of_urls() {
+        let ascii = (0x20..0x7F).map(char::from);
+        for character in ascii.filter(|character| !"*/\\?#".contains(*character)) {
+            let path = format!("/a{character}b");
+            assert!(matches(&path, &path), "{path}");
         }
     }
 }

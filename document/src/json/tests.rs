@@ -41,19 +41,24 @@ fn read(text: &str) -> Result<Value, Malformed> {
     Ok(read)
 }
 
+/// Any text without a NUL, which is read as another character.
+fn any_text() -> impl Strategy<Value = String> {
+    any::<String>().prop_map(|text| text.replace('\0', ""))
+}
+
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::Bool),
         any::<i32>().prop_map(|number| serde_json::json!(f64::from(number))),
         (-1e9..1e9_f64).prop_map(|number| serde_json::json!(number)),
-        any::<String>().prop_map(Value::String),
-        "[\"\\\\/\\x00-\\x1f\u{1F600}é]{0,8}".prop_map(Value::String),
+        any_text().prop_map(Value::String),
+        "[\"\\\\/\\x01-\\x1f\u{1F600}é]{0,8}".prop_map(Value::String),
     ];
     leaf.prop_recursive(5, 64, 6, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..6).prop_map(Value::Array),
-            prop::collection::vec((any::<String>(), inner), 0..6)
+            prop::collection::vec((any_text(), inner), 0..6)
                 .prop_map(|members| Value::Object(members.into_iter().collect())),
         ]
     })
@@ -97,6 +102,14 @@ fn escapes_and_surrogates() {
     let text = r#""\u00e9\ud83d\ude00\ud83d x\ude00\ud83dA\/\b""#;
     let read = read(text).unwrap();
     assert_eq!(read, "é😀\u{FFFD} x\u{FFFD}\u{FFFD}A/\u{8}");
+}
+
+#[test]
+fn a_nul_is_replaced() {
+    assert_eq!(
+        read(r#"{"a\u0000":"\u0000b"}"#).unwrap(),
+        serde_json::json!({ "a\u{FFFD}": "\u{FFFD}b" })
+    );
 }
 
 #[test]

@@ -5,6 +5,8 @@ pub mod turns;
 use pentimento_api::job::{ComparisonMode, JobStatus};
 use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
 
+use crate::db::storable;
+
 /// A job as it is stored.
 #[derive(Debug, Clone, FromRow)]
 pub struct JobRow {
@@ -240,8 +242,9 @@ pub async fn release_job(db: &mut AnyConnection, id: &str, worker_id: &str) -> s
 
 /// Keeps what a person should know of the job.
 pub async fn set_job_error(db: &mut AnyConnection, id: &str, error: &str) -> sqlx::Result<()> {
+    let error = storable(error);
     sqlx::query("UPDATE jobs SET error = $1 WHERE id = $2")
-        .bind(error)
+        .bind(error.as_ref())
         .bind(id)
         .execute(db)
         .await
@@ -255,11 +258,12 @@ pub async fn fail_job(
     error: &str,
     now_ms: i64,
 ) -> sqlx::Result<bool> {
+    let error = storable(error);
     let done = sqlx::query(
         "UPDATE jobs SET status = 'FAILED', summary_status = 'COMPLETE', error = $1, worker_id = NULL, attempts = 0, \
          enqueued_at_ms = $2, finished_at_ms = $2 WHERE id = $3 AND status NOT IN ('COMPLETED', 'APPROVED', 'FAILED')",
     )
-    .bind(error)
+    .bind(error.as_ref())
     .bind(now_ms)
     .bind(id)
     .execute(db)

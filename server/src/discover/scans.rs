@@ -8,7 +8,7 @@ use std::time::Instant;
 use globset::{Candidate, Glob, GlobMatcher, GlobSet};
 use pentimento_api::crawl::Scan;
 
-use crate::page_path::path_glob;
+use crate::page_path::{comparable, path_glob};
 
 /// Bytes of the patterns that are matched together: the matcher takes some ten times as much, and refuses beyond 10 MiB.
 const SET_BYTES: usize = 64 * 1024;
@@ -47,7 +47,7 @@ pub(super) fn apply(
         if Instant::now() >= deadline {
             return Err(Fault::OutOfTime);
         }
-        matching.look_at(path.split('?').next().unwrap_or_default());
+        matching.look_at(&comparable(path.split('?').next().unwrap_or_default()));
         let mut is_chosen = false;
         for rule in &mut rules {
             if rule.count < rule.limit && rule.lets_through(&mut matching) {

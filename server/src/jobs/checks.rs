@@ -10,6 +10,7 @@ use url::Url;
 
 use crate::capture::devices;
 use crate::error::{Error, Result};
+use crate::page_path::{path_and_query, path_glob};
 use crate::target::TargetPolicy;
 use pseudo_element::pseudo_element;
 
@@ -33,6 +34,8 @@ const MAX_REF_CHARACTERS: usize = 1_000;
 const MAX_COMMIT_CHARACTERS: usize = 64;
 /// Longest name of a variant, in characters.
 pub(crate) const MAX_VARIANT_CHARACTERS: usize = 200;
+/// Most bytes of it: with the longest address it fits an entry of PostgreSQL's indexes, 2,704 bytes.
+const MAX_VARIANT_BYTES: usize = 400;
 const CONCURRENCY: std::ops::RangeInclusive<u32> = 1..=20;
 
 /// Checks a project's name.
@@ -97,12 +100,28 @@ pub fn check_run_context(mut context: RunContext) -> Result<RunContext> {
     Ok(context)
 }
 
-/// Longest address, in characters.
+/// Longest address, in characters: as it is sent, and with everything escaped, as it is kept.
 pub(crate) const MAX_URL_CHARACTERS: usize = 2_048;
+
+/// Longest text that may name a page that is kept already; a character takes up to twelve when it is escaped.
+pub(crate) const MAX_KEPT_URL_CHARACTERS: usize = 12 * MAX_URL_CHARACTERS;
 
 pub(super) fn parse_url(field: &str, text: &str) -> Result<Url> {
     check_length(field, text, MAX_URL_CHARACTERS)?;
-    TargetPolicy::parse(text).map_err(|error| Error::target(field, &error))
+    let url = TargetPolicy::parse(text).map_err(|error| Error::target(field, &error))?;
+    check_escaped(field, url.as_str(), MAX_URL_CHARACTERS)?;
+    Ok(url)
+}
+
+/// Refuses what is too long as it is kept.
+fn check_escaped(field: &str, escaped: &str, limit: usize) -> Result<()> {
+    if escaped.len() <= limit {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "`{field}` has {} characters with everything escaped that an address does not hold as it is; {limit} are the most.",
+        escaped.len()
+    )))
 }
 
 pub(super) fn parse_origin(field: &str, text: &str) -> Result<String> {
@@ -133,6 +152,13 @@ pub(super) fn check_paths(paths: Vec<PagePath>) -> Result<Vec<PagePath>> {
             &page.path,
             MAX_PATH_CHARACTERS,
         )?;
+        if let Ok(address) = Url::parse(&format!("http://localhost{}", page.path)) {
+            check_escaped(
+                &format!("paths[{index}].path"),
+                &path_and_query(&address),
+                MAX_PATH_CHARACTERS,
+            )?;
+        }
         check_line(
             &format!("paths[{index}].label"),
             &page.label,
@@ -172,7 +198,7 @@ pub(super) fn check_scans(scans: Vec<Scan>) -> Result<Vec<Scan>> {
         )?;
         for pattern in std::iter::once(&scan.pattern).chain(excluded) {
             check_line(&format!("scans[{index}]"), pattern, MAX_SELECTOR_CHARACTERS)?;
-            crate::page_path::path_glob(pattern).map_err(|error| {
+            path_glob(pattern).map_err(|error| {
                 Error::invalid(format!(
                     "`scans[{index}]`: `{}` is no glob over paths: {error}.",
                     clip(pattern)
@@ -230,6 +256,12 @@ pub(super) fn check_commit(commit: String) -> Result<String> {
 
 pub(crate) fn check_variant_name(name: &str) -> Result<()> {
     check_line("variantName", name, MAX_VARIANT_CHARACTERS)?;
+    if name.len() > MAX_VARIANT_BYTES {
+        return Err(Error::invalid(format!(
+            "`variantName` has {} bytes; {MAX_VARIANT_BYTES} are the most.",
+            name.len()
+        )));
+    }
     if name.trim().is_empty() {
         return Err(Error::invalid(
             "`variantName` is empty; name the variant, such as the device.",

@@ -6,11 +6,10 @@ use pentimento_api::ai_summary::{AiSummary, DescribedPage};
 use pentimento_api::error::ErrorBody;
 use pentimento_api::ids::JobId;
 use pentimento_api::review::Outcome;
-use pentimento_api::session::Scope;
 
 use super::job::{check_final, find_job};
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Allowed, Review};
 use crate::db;
 use crate::error::Result;
 use crate::extract::PathPart;
@@ -37,12 +36,11 @@ use crate::jobs::view;
 )]
 pub(super) async fn describe_job(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Review>,
     links: LinkMaker,
     PathPart(id): PathPart,
 ) -> Result<Json<AiSummary>> {
     // It may move open verdicts, as a person's review does.
-    caller.need(Scope::Review)?;
     let mut connection = app.db.read().await?;
     let job = find_job(&mut connection, &caller, &id).await?;
     drop(connection);

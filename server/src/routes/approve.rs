@@ -5,10 +5,9 @@ use axum::Json;
 use axum::extract::State;
 use pentimento_api::approve::{ApproveAnswer, ApproveRequest};
 use pentimento_api::error::ErrorBody;
-use pentimento_api::session::Scope;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Allowed, Review};
 use crate::error::Result;
 use crate::extract::Body;
 use crate::triage::{self, Reviewer};
@@ -32,10 +31,9 @@ use crate::triage::{self, Reviewer};
 )]
 pub(super) async fn approve(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Review>,
     Body(request): Body<ApproveRequest>,
 ) -> Result<Json<ApproveAnswer>> {
-    caller.need(Scope::Review)?;
     // Whoever stops waiting does not take back what was asked: the decision goes on by itself.
     let deciding = tokio::spawn(async move {
         let reviewer = Reviewer {

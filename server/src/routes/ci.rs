@@ -7,10 +7,9 @@ use pentimento_api::ci::{
 };
 use pentimento_api::crawl::JobStarted;
 use pentimento_api::error::ErrorBody;
-use pentimento_api::session::Scope;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Allowed, Run};
 use crate::error::Result;
 use crate::extract::{Body, SmallBody};
 use crate::idempotency::IdempotencyKey;
@@ -36,11 +35,10 @@ use crate::jobs::links::LinkMaker;
 )]
 pub(super) async fn init(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Run>,
     key: IdempotencyKey,
     Body(request): Body<InitRequest>,
 ) -> Result<Json<InitAnswer>> {
-    caller.need(Scope::Run)?;
     let call = key.call(&caller, &request)?;
     client::init(&app, &caller, &call, request).await.map(Json)
 }
@@ -63,11 +61,10 @@ pub(super) async fn init(
 )]
 pub(super) async fn upload_url(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Run>,
     links: LinkMaker,
     SmallBody(request): SmallBody<UploadUrlRequest>,
 ) -> Result<Json<UploadUrlAnswer>> {
-    caller.need(Scope::Run)?;
     client::upload_url(&app, &caller, &links, request)
         .await
         .map(Json)
@@ -92,11 +89,10 @@ pub(super) async fn upload_url(
 )]
 pub(super) async fn finalize(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Run>,
     key: IdempotencyKey,
     SmallBody(request): SmallBody<FinalizeRequest>,
 ) -> Result<Json<JobStarted>> {
-    caller.need(Scope::Run)?;
     let call = key.call(&caller, &request)?;
     client::finalize(&app, &caller, &call, request.job_id)
         .await

@@ -4,10 +4,9 @@ use axum::Json;
 use axum::extract::State;
 use pentimento_api::crawl::{CrawlRequest, JobStarted};
 use pentimento_api::error::ErrorBody;
-use pentimento_api::session::Scope;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Allowed, Run};
 use crate::error::Result;
 use crate::extract::Body;
 use crate::idempotency::IdempotencyKey;
@@ -31,11 +30,10 @@ use crate::jobs::start;
 )]
 pub(super) async fn start_crawl(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Run>,
     key: IdempotencyKey,
     Body(request): Body<CrawlRequest>,
 ) -> Result<Json<JobStarted>> {
-    caller.need(Scope::Run)?;
     let call = key.call(&caller, &request)?;
     start::start_crawl(&app, &caller, &call, request)
         .await

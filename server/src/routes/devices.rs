@@ -3,9 +3,8 @@
 use axum::Json;
 use pentimento_api::device::DeviceListed;
 use pentimento_api::error::ErrorBody;
-use pentimento_api::session::Scope;
 
-use crate::auth::Caller;
+use crate::auth::{Allowed, Read};
 use crate::capture::devices;
 use crate::error::Result;
 
@@ -21,7 +20,6 @@ use crate::error::Result;
         (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
     )
 )]
-pub(super) async fn list_devices(caller: Caller) -> Result<Json<Vec<DeviceListed>>> {
-    caller.need(Scope::Read)?;
+pub(super) async fn list_devices(_: Allowed<Read>) -> Result<Json<Vec<DeviceListed>>> {
     Ok(Json(devices::listed()))
 }

@@ -14,7 +14,6 @@ use pentimento_api::events::{
 };
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::Progress;
-use pentimento_api::session::Scope;
 use serde::Serialize;
 use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 use tokio::time::Instant;
@@ -22,7 +21,7 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::job::find_job;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Allowed, Read};
 use crate::db;
 use crate::db::results::lists::{Decided, DoneResult};
 use crate::db::results::{outcome_of, status_of, triage_of};
@@ -73,11 +72,10 @@ static STREAMS: Semaphore = Semaphore::const_new(MAX_STREAMS);
 )]
 pub(super) async fn follow_job(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Read>,
     PathPart(id): PathPart,
     Query(query): Query<FollowQuery>,
 ) -> Result<Sse<impl Stream<Item = std::result::Result<Event, Infallible>>>> {
-    caller.need(Scope::Read)?;
     let job = find_job(&mut *app.db.read().await?, &caller, &id).await?;
     let permit = STREAMS.try_acquire().map_err(|_| Error::RateLimited {
         message: format!(

@@ -5,11 +5,10 @@ use axum::extract::State;
 use pentimento_api::error::ErrorBody;
 use pentimento_api::groups::{ChangeGroup, GroupList, GroupListQuery};
 use pentimento_api::ids::JobId;
-use pentimento_api::session::Scope;
 
 use super::job::find_job;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Allowed, Read};
 use crate::db;
 use crate::error::Result;
 use crate::extract::{PathPart, Query, entries_limit};
@@ -35,12 +34,11 @@ const MAX_LIMIT: u32 = 100;
 )]
 pub(super) async fn list_groups(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Read>,
     links: LinkMaker,
     PathPart(id): PathPart,
     Query(query): Query<GroupListQuery>,
 ) -> Result<Json<GroupList>> {
-    caller.need(Scope::Read)?;
     let limit = entries_limit(query.limit, DEFAULT_LIMIT, MAX_LIMIT)?;
     let mut connection = app.db.read().await?;
     let job = find_job(&mut connection, &caller, &id).await?;

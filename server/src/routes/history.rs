@@ -8,19 +8,18 @@ use pentimento_api::history::{
     BaselineAction, BaselineMove, HistoryQuery, PageBaseline, PageHistory, PageRun,
 };
 use pentimento_api::ids::ResultId;
-use pentimento_api::session::Scope;
 use sqlx::AnyConnection;
 use url::Url;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Allowed, Read};
 use crate::clock::rfc3339;
 use crate::db;
 use crate::db::baselines::{BaselineKey, BaselineRow, MoveRow};
 use crate::db::results::ResultRow;
 use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query, entries_limit};
-use crate::jobs::checks::{MAX_URL_CHARACTERS, check_length, check_variant_name, clip};
+use crate::jobs::checks::{MAX_KEPT_URL_CHARACTERS, check_length, check_variant_name, clip};
 use crate::jobs::links::LinkMaker;
 use crate::jobs::spec::CaptureConfig;
 use crate::jobs::view;
@@ -31,9 +30,6 @@ const MAX_LIMIT: u32 = 100;
 
 /// Most moves of a baseline that are told with one answer: ten for each of its runs.
 const MAX_MOVES: i64 = 1000;
-
-/// Longest page, in characters: a character of an address as it was sent takes up to twelve when it is escaped.
-const MAX_PAGE_CHARACTERS: usize = 12 * MAX_URL_CHARACTERS;
 
 /// Read what became of a page in the project's runs, and how its baseline moved.
 #[utoipa::path(
@@ -49,14 +45,13 @@ const MAX_PAGE_CHARACTERS: usize = 12 * MAX_URL_CHARACTERS;
 )]
 pub(super) async fn get_history(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Read>,
     links: LinkMaker,
     PathPart(name): PathPart,
     Query(query): Query<HistoryQuery>,
 ) -> Result<Json<PageHistory>> {
-    caller.need(Scope::Read)?;
     let limit = entries_limit(query.limit, DEFAULT_LIMIT, MAX_LIMIT)?;
-    check_length("page", &query.page, MAX_PAGE_CHARACTERS)?;
+    check_length("page", &query.page, MAX_KEPT_URL_CHARACTERS)?;
     check_variant_name(&query.variant_name)?;
     let page = page_key(&query.page)?;
     let mut connection = app.db.read().await?;

@@ -5,11 +5,10 @@ use axum::extract::State;
 use pentimento_api::error::{ErrorBody, ErrorCode};
 use pentimento_api::ids::JobId;
 use pentimento_api::job::Job;
-use pentimento_api::session::Scope;
 use pentimento_api::summary::JobSummary;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Allowed, Caller, Read};
 use crate::db;
 use crate::db::jobs::JobRow;
 use crate::error::{Error, Result};
@@ -29,11 +28,10 @@ use crate::jobs::{summary, view};
 )]
 pub(super) async fn get_job(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Read>,
     links: LinkMaker,
     PathPart(id): PathPart,
 ) -> Result<Json<Job>> {
-    caller.need(Scope::Read)?;
     let mut connection = app.db.read().await?;
     let job = find_job(&mut connection, &caller, &id).await?;
     let results = db::results::lists::list_job_results(&mut connection, &job.id).await?;
@@ -53,11 +51,10 @@ pub(super) async fn get_job(
 )]
 pub(super) async fn get_summary(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Read>,
     links: LinkMaker,
     PathPart(id): PathPart,
 ) -> Result<Json<JobSummary>> {
-    caller.need(Scope::Read)?;
     let mut connection = app.db.read().await?;
     let job = find_job(&mut connection, &caller, &id).await?;
     check_final(&job)?;

@@ -5,11 +5,10 @@ use axum::extract::State;
 use pentimento_api::error::ErrorBody;
 use pentimento_api::ids::JobId;
 use pentimento_api::job::{JobList, JobListQuery, JobOverview, JobStatus};
-use pentimento_api::session::Scope;
 
 use super::job::find_job;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Allowed, Read};
 use crate::db;
 use crate::db::jobs::{JobFilter, JobRow};
 use crate::error::{Error, Result};
@@ -31,10 +30,9 @@ const MAX_LIMIT: u32 = 100;
 )]
 pub(super) async fn list_jobs(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Read>,
     Query(query): Query<JobListQuery>,
 ) -> Result<Json<JobList>> {
-    caller.need(Scope::Read)?;
     let limit = entries_limit(query.limit, DEFAULT_LIMIT, MAX_LIMIT)?;
     let filter = JobFilter {
         before: query.before.as_deref(),
@@ -70,10 +68,9 @@ pub(super) async fn list_jobs(
 )]
 pub(super) async fn get_overview(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Read>,
     PathPart(id): PathPart,
 ) -> Result<Json<JobOverview>> {
-    caller.need(Scope::Read)?;
     let mut connection = app.db.read().await?;
     let row = find_job(&mut connection, &caller, &id).await?;
     let overview = overviews(&app, &mut connection, std::slice::from_ref(&row))

@@ -7,10 +7,9 @@ use pentimento_api::error::ErrorBody;
 use pentimento_api::ids::KeyId;
 use pentimento_api::keys::{Key, KeyMade, NewKey};
 use pentimento_api::rotation::Rotation;
-use pentimento_api::session::Scope;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Admin, Allowed};
 use crate::error::Result;
 use crate::extract::{PathPart, SmallBody, SmallOptionalBody};
 use crate::keys;
@@ -26,8 +25,10 @@ use crate::keys;
         (status = 403, description = "`forbidden`: the key lacks the scope `admin`", body = ErrorBody),
     )
 )]
-pub(super) async fn list_keys(State(app): State<App>, caller: Caller) -> Result<Json<Vec<Key>>> {
-    caller.need(Scope::Admin)?;
+pub(super) async fn list_keys(
+    State(app): State<App>,
+    Allowed { caller, .. }: Allowed<Admin>,
+) -> Result<Json<Vec<Key>>> {
     keys::list(&app, &caller).await.map(Json)
 }
 
@@ -46,10 +47,9 @@ pub(super) async fn list_keys(State(app): State<App>, caller: Caller) -> Result<
 )]
 pub(super) async fn create_key(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     SmallBody(new): SmallBody<NewKey>,
 ) -> Result<Json<KeyMade>> {
-    caller.need(Scope::Admin)?;
     keys::create(&app, &caller, new).await.map(Json)
 }
 
@@ -68,10 +68,9 @@ pub(super) async fn create_key(
 )]
 pub(super) async fn revoke_key(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     PathPart(id): PathPart,
 ) -> Result<StatusCode> {
-    caller.need(Scope::Admin)?;
     keys::revoke(&app, &caller, &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -94,11 +93,10 @@ pub(super) async fn revoke_key(
 )]
 pub(super) async fn rotate_key(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     PathPart(id): PathPart,
     SmallOptionalBody(request): SmallOptionalBody<Rotation>,
 ) -> Result<Json<KeyMade>> {
-    caller.need(Scope::Admin)?;
     keys::rotate(&app, &caller, &id, request.overlap_hours)
         .await
         .map(Json)

@@ -8,11 +8,10 @@ use pentimento_api::error::ErrorBody;
 use pentimento_api::project::{
     NewProject, Project, ProjectAnswer, ProjectListed, ProjectUpdate, RunRequest,
 };
-use pentimento_api::session::Scope;
 use serde::Deserialize;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Admin, Allowed, Read, Run};
 use crate::db;
 use crate::error::{Error, Result};
 use crate::extract::{Body, BodyInTwo, OptionalBody, PathPart};
@@ -31,9 +30,8 @@ use crate::projects::{preview, save, view};
 )]
 pub(super) async fn list_projects(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Read>,
 ) -> Result<Json<Vec<ProjectListed>>> {
-    caller.need(Scope::Read)?;
     let rows =
         db::projects::list_projects(&mut *app.db.read().await?, &caller.organization_id).await?;
     Ok(Json(
@@ -55,10 +53,9 @@ pub(super) async fn list_projects(
 )]
 pub(super) async fn get_project(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Read>,
     PathPart(name): PathPart,
 ) -> Result<Json<Project>> {
-    caller.need(Scope::Read)?;
     let found =
         db::projects::find_project(&mut *app.db.read().await?, &caller.organization_id, &name)
             .await?;
@@ -81,10 +78,9 @@ pub(super) async fn get_project(
 )]
 pub(super) async fn create_project(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     BodyInTwo(named, update): BodyInTwo<Named, ProjectUpdate>,
 ) -> Result<Json<ProjectAnswer>> {
-    caller.need(Scope::Admin)?;
     save::create_project(&app, &caller, &named.name, &update)
         .await
         .map(Json)
@@ -115,11 +111,10 @@ pub(super) struct Named {
 )]
 pub(super) async fn update_project(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     PathPart(name): PathPart,
     Body(update): Body<ProjectUpdate>,
 ) -> Result<Json<ProjectAnswer>> {
-    caller.need(Scope::Admin)?;
     save::update_project(&app, &caller, &name, &update)
         .await
         .map(Json)
@@ -147,12 +142,11 @@ pub(super) async fn update_project(
 )]
 pub(super) async fn run_project(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Run>,
     PathPart(name): PathPart,
     key: IdempotencyKey,
     OptionalBody(request): OptionalBody<RunRequest>,
 ) -> Result<Json<JobStarted>> {
-    caller.need(Scope::Run)?;
     let call = key.call(&caller, &request)?;
     run::start_run(&app, &caller, &call, &name, request)
         .await
@@ -177,11 +171,10 @@ pub(super) async fn run_project(
 )]
 pub(super) async fn discover_pages(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Run>,
     PathPart(name): PathPart,
     OptionalBody(request): OptionalBody<DiscoverRequest>,
 ) -> Result<Json<DiscoverAnswer>> {
-    caller.need(Scope::Run)?;
     preview::preview(&app, &caller, &name, request)
         .await
         .map(Json)

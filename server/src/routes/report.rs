@@ -8,13 +8,12 @@ use axum::response::{IntoResponse, Response};
 use pentimento_api::error::{ErrorBody, ErrorCode};
 use pentimento_api::ids::JobId;
 use pentimento_api::review::Outcome;
-use pentimento_api::session::Scope;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use super::job::find_job;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Allowed, Read};
 use crate::clock::rfc3339;
 use crate::db;
 use crate::db::results::ResultRow;
@@ -63,12 +62,11 @@ enum Format {
 )]
 pub(super) async fn get_report(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Read>,
     links: LinkMaker,
     PathPart(id): PathPart,
     Query(Wanted { format }): Query<Wanted>,
 ) -> Result<Response> {
-    caller.need(Scope::Read)?;
     let mut connection = app.db.read().await?;
     let job = find_job(&mut connection, &caller, &id).await?;
     if !job.status().is_final() {

@@ -7,13 +7,12 @@ use pentimento_api::error::ErrorBody;
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ResultList, ResultListQuery, ReviewItem};
-use pentimento_api::session::Scope;
 use sqlx::AnyConnection;
 
 use super::job::find_job;
 use crate::agreement::StoredDisagreement;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Allowed, Read};
 use crate::db;
 use crate::db::results::ResultRow;
 use crate::db::results::lists::ResultFilter;
@@ -40,12 +39,11 @@ const MAX_NEEDLE_CHARACTERS: usize = 200;
 )]
 pub(super) async fn list_results(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Read>,
     links: LinkMaker,
     PathPart(id): PathPart,
     Query(query): Query<ResultListQuery>,
 ) -> Result<Json<ResultList>> {
-    caller.need(Scope::Read)?;
     let limit = entries_limit(query.limit, DEFAULT_LIMIT, MAX_LIMIT)?;
     let after = match &query.after {
         Some(after) if after.bytes().all(|byte| byte.is_ascii_digit()) => after
@@ -119,11 +117,10 @@ pub(super) async fn list_results(
 )]
 pub(super) async fn get_result(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Read>,
     links: LinkMaker,
     PathPart(id): PathPart,
 ) -> Result<Json<ReviewItem>> {
-    caller.need(Scope::Read)?;
     let missing = || Error::not_found("No result has this id in your organization.");
     let id: ResultId = id.parse().map_err(|_| missing())?;
     let mut connection = app.db.read().await?;

@@ -6,14 +6,13 @@ use axum::http::StatusCode;
 use pentimento_api::error::ErrorBody;
 use pentimento_api::ids::{DeliveryId, WebhookId};
 use pentimento_api::rotation::Rotation;
-use pentimento_api::session::Scope;
 use pentimento_api::webhook::{
     Delivery, DeliveryList, DeliveryListQuery, NewWebhook, Webhook, WebhookUpdate,
     WebhookWithSecret,
 };
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Admin, Allowed};
 use crate::db;
 use crate::error::Result;
 use crate::extract::{PathPart, PathParts, Query, SmallBody, SmallOptionalBody};
@@ -30,9 +29,8 @@ use crate::webhooks::{deliveries, not_found, save, view};
 )]
 pub(super) async fn list_webhooks(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
 ) -> Result<Json<Vec<Webhook>>> {
-    caller.need(Scope::Admin)?;
     let mut connection = app.db.read().await?;
     let rows = db::webhooks::list_webhooks(&mut connection, &caller.organization_id).await?;
     let now = app.clock.now_ms();
@@ -56,10 +54,9 @@ pub(super) async fn list_webhooks(
 )]
 pub(super) async fn create_webhook(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     SmallBody(new): SmallBody<NewWebhook>,
 ) -> Result<Json<WebhookWithSecret>> {
-    caller.need(Scope::Admin)?;
     save::create_webhook(&app, &caller, new).await.map(Json)
 }
 
@@ -75,10 +72,9 @@ pub(super) async fn create_webhook(
 )]
 pub(super) async fn get_webhook(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     PathPart(id): PathPart,
 ) -> Result<Json<Webhook>> {
-    caller.need(Scope::Admin)?;
     let mut connection = app.db.read().await?;
     let row = db::webhooks::find_webhook(&mut connection, &caller.organization_id, &id)
         .await?
@@ -104,11 +100,10 @@ pub(super) async fn get_webhook(
 )]
 pub(super) async fn update_webhook(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     PathPart(id): PathPart,
     SmallBody(update): SmallBody<WebhookUpdate>,
 ) -> Result<Json<Webhook>> {
-    caller.need(Scope::Admin)?;
     save::update_webhook(&app, &caller, &id, update)
         .await
         .map(Json)
@@ -126,10 +121,9 @@ pub(super) async fn update_webhook(
 )]
 pub(super) async fn delete_webhook(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     PathPart(id): PathPart,
 ) -> Result<StatusCode> {
-    caller.need(Scope::Admin)?;
     save::delete_webhook(&app, &caller, &id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -152,11 +146,10 @@ pub(super) async fn delete_webhook(
 )]
 pub(super) async fn rotate_secret(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     PathPart(id): PathPart,
     SmallOptionalBody(request): SmallOptionalBody<Rotation>,
 ) -> Result<Json<WebhookWithSecret>> {
-    caller.need(Scope::Admin)?;
     save::rotate_secret(&app, &caller, &id, &request)
         .await
         .map(Json)
@@ -177,10 +170,9 @@ pub(super) async fn rotate_secret(
 )]
 pub(super) async fn test_webhook(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     PathPart(id): PathPart,
 ) -> Result<Json<Delivery>> {
-    caller.need(Scope::Admin)?;
     deliveries::test(&app, &caller, &id).await.map(Json)
 }
 
@@ -200,11 +192,10 @@ pub(super) async fn test_webhook(
 )]
 pub(super) async fn list_deliveries(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     PathPart(id): PathPart,
     Query(query): Query<DeliveryListQuery>,
 ) -> Result<Json<DeliveryList>> {
-    caller.need(Scope::Admin)?;
     deliveries::list(&app, &caller, &id, &query).await.map(Json)
 }
 
@@ -224,10 +215,9 @@ pub(super) async fn list_deliveries(
 )]
 pub(super) async fn redeliver(
     State(app): State<App>,
-    caller: Caller,
+    Allowed { caller, .. }: Allowed<Admin>,
     PathParts(id, delivery_id): PathParts,
 ) -> Result<Json<Delivery>> {
-    caller.need(Scope::Admin)?;
     deliveries::redeliver(&app, &caller, &id, &delivery_id)
         .await
         .map(Json)

@@ -7,7 +7,7 @@ use pentimento_api::error::ErrorCode;
 use pentimento_api::result::Decision;
 
 use crate::error::{Error, Result};
-use crate::jobs::checks::{MAX_URL_CHARACTERS, MAX_VARIANT_CHARACTERS, check_length};
+use crate::jobs::checks::{MAX_KEPT_URL_CHARACTERS, MAX_VARIANT_CHARACTERS, check_length};
 
 /// Longest note, in characters.
 const MAX_NOTE_CHARACTERS: usize = 2_000;
@@ -54,7 +54,7 @@ pub(super) struct Wish {
 /// 400 that names the field.
 pub(super) fn check_wish(request: ApproveRequest) -> Result<Wish> {
     for (field, text, limit) in [
-        ("url", &request.url, MAX_URL_CHARACTERS),
+        ("url", &request.url, MAX_KEPT_URL_CHARACTERS),
         ("variantName", &request.variant_name, MAX_VARIANT_CHARACTERS),
         ("note", &request.note, MAX_NOTE_CHARACTERS),
     ] {

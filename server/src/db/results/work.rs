@@ -2,6 +2,8 @@
 
 use sqlx::AnyConnection;
 
+use crate::db::storable;
+
 /// A page and variant that a job begins with.
 #[derive(Debug)]
 pub struct NewResult<'a> {
@@ -93,11 +95,12 @@ pub async fn set_result_error(
     worker_id: &str,
     message: &str,
 ) -> sqlx::Result<()> {
+    let message = storable(message);
     sqlx::query(
         "UPDATE results SET stage = 'done', outcome = 'error', status = 'ERROR', error_message = $1, worker_id = NULL \
          WHERE id = $2 AND worker_id = $3 AND stage <> 'done'",
     )
-    .bind(message)
+    .bind(message.as_ref())
     .bind(id)
     .bind(worker_id)
     .execute(db)
