@@ -83,6 +83,23 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn a_page_without_a_change_hinders_no_others_and_is_a_conflict_by_itself(app: TestApp) {
+        let (site, request, older) = changed_job(&app, "beside").await;
+        site.page("/same", "navy", "");
+        let newer = app.client.run(request.clone()).await;
+        app.client.decide(&newer, result(&newer, "/same"), "approve").await.ok();
+        let alone = app.client.decide(&older, result(&older, "/same"), "approve").await;
+        assert_eq!(alone.body["conflictedUrls"], json!([result(&older, "/same")["url"]]));
+        alone.refused(409, "baseline_moved");
+        let all = app.client.post("/approve", json!({ "jobId": older["jobId"] })).await.ok();
+        assert_eq!(all["approvedUrlsCount"], 2, "maroon is what a reviewer saw change");
+        let next = app.client.run(request).await;
+        for path in ["/", "/same"] {
+            assert_eq!(result(&next, path)["changed"], false, "{path}: maroon and navy are the baselines");
+        }
+        app.stop().await;
+    }
+
     async fn pages_are_approved_by_decision(app: TestApp) {
         let (_site, _, job) = changed_job(&app, "where").await;
         let by = |decisions: Value| json!({ "jobId": job["jobId"], "where": { "decision": decisions } });

@@ -11,7 +11,7 @@ use serde_json::json;
 use sqlx::AnyConnection;
 
 use super::Reviewer;
-use super::wish::Wish;
+use super::wish::{Selection, Wish};
 use crate::db;
 use crate::db::audit::AuditEntry;
 use crate::db::baselines::MoveCause;
@@ -70,7 +70,7 @@ pub(super) async fn decide_all(
     let mut conflicts = Vec::new();
     for result in results.iter().copied() {
         let version = versions.get(&owned(result)).copied().unwrap_or(0);
-        match step(call.wish.action, result, version) {
+        match step(call.wish, result, version) {
             Step::Stay => left.push((result, result.promoted_version)),
             Step::Move => {
                 left.push((result, Some(version + 1)));
@@ -119,20 +119,22 @@ enum Step {
 ///
 /// A result knows two versions: the one it was compared with (`pinned`), and the one that its own last decision left
 /// behind (`promoted`). Wherever the pointer stands but there, somebody else moved it.
-fn step(action: TriageAction, result: &ResultRow, version: i64) -> Step {
+fn step(wish: &Wish, result: &ResultRow, version: i64) -> Step {
     let expected = result.promoted_version.unwrap_or(result.pinned_version);
     let rejected = result.triage() == TriageStatus::Rejected;
     let is_new = result.is_new_baseline == 1;
-    let stays = match action {
+    let stays = match wish.action {
         TriageAction::Approve => {
             let repeated = result.triage() == TriageStatus::Approved;
             let is_baseline_already = result.promoted_version == Some(version) && !rejected;
-            let identical = result.promoted_version.is_none() && result.equals_baseline();
             // Where it differs from its baseline, its own captures contradict it: no better a baseline than the one there is.
-            let is_unstable_match = result.promoted_version.is_none()
-                && result.is_unstable()
-                && result.outcome() == Outcome::Match;
-            repeated || is_baseline_already || identical || is_unstable_match
+            let is_unstable_match = result.is_unstable() && result.outcome() == Outcome::Match;
+            // Among all pages of a job one in which nothing changed keeps none of the others; who names it means its capture.
+            let is_meant = matches!(wish.selection, Selection::Page { .. });
+            let keeps_baseline = result.promoted_version.is_none()
+                && (result.equals_baseline() || is_unstable_match)
+                && (version == expected || !is_meant);
+            repeated || is_baseline_already || keeps_baseline
         }
         // What was never promoted, or was taken back already, has no baseline to restore.
         TriageAction::Reject => result.promoted_version.is_none() || rejected,
