@@ -115,8 +115,10 @@ on_both_databases! {
         assert!(changed["project"].as_object().unwrap().values().all(Value::is_string));
         assert!(changed["message"].as_str().unwrap().contains("masks"), "{changed}");
         let touched = app.client.get("/project/shape").await.ok();
-        let nothing = app.client.put("/project/shape", json!({})).await.ok();
-        assert_eq!(nothing["project"]["updatedAt"], touched["updatedAt"]);
+        for same in [json!({}), touched.clone(), json!({ "diffThreshold": 0.0, "aiSummaryThreshold": 0.01 })] {
+            let nothing = app.client.put("/project/shape", same).await.ok();
+            assert_eq!(nothing["project"]["updatedAt"], touched["updatedAt"]);
+        }
         app.stop().await;
     }
 

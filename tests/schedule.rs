@@ -127,6 +127,23 @@ on_both_databases! {
         app.client.put("/project/keyed", json!({ "schedule": "hourly" })).await.ok();
         hands.put("2030-01-01T13:00:00Z");
         assert_eq!(jobs_after_look(&app, "keyed").await, 2);
+        // So it is where what was read is sent back, the dead key's id with it.
+        let id = async |client: &Client| {
+            client.get("/project/keyed").await.ok()["scheduleKeyId"].clone()
+        };
+        let living = id(&app.client).await;
+        app.client.put("/project/keyed", json!({ "scheduleKeyId": living.as_str().unwrap().to_uppercase() })).await.ok();
+        assert_eq!(id(&app.client).await, living);
+        app.client_with("main", &["run", "read"]).await;
+        let brief = app.key_id("main run+read").await;
+        app.client.put("/project/keyed", json!({ "scheduleKeyId": brief })).await.ok();
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        assert!(pentimento::db::keys::revoke_key(&mut tx, &brief, 1).await.unwrap());
+        tx.commit().await.unwrap();
+        let read = app.client.get("/project/keyed").await.ok();
+        assert_eq!(read["scheduleKeyId"], brief);
+        app.client.put("/project/keyed", read).await.ok();
+        assert_eq!(id(&app.client).await, living);
         app.stop().await;
     }
 

@@ -19,8 +19,11 @@ use crate::page_path::path_and_query;
 /// Pages of a job that are captured at once when nothing is said.
 pub(crate) const DEFAULT_CONCURRENCY: u32 = 4;
 
+/// Percentage of changed pixels above which a page is changed, when nothing is said.
+pub(crate) const DEFAULT_DIFF_THRESHOLD: f64 = 0.0;
+
 /// Percentage of changed pixels below which a language model describes nothing, when nothing is said.
-const DEFAULT_AI_SUMMARY_THRESHOLD: f64 = 0.01;
+pub(crate) const DEFAULT_AI_SUMMARY_THRESHOLD: f64 = 0.01;
 
 /// What is captured, and how: a project's saved configuration, and a job's pinned one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -67,7 +70,7 @@ impl CaptureConfig {
 
     /// Percentage of changed pixels above which a page is changed.
     pub fn diff_threshold(&self) -> f64 {
-        self.diff_threshold.unwrap_or(0.0)
+        self.diff_threshold.unwrap_or(DEFAULT_DIFF_THRESHOLD)
     }
 
     /// Percentage of changed pixels below which a language model describes nothing.

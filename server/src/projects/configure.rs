@@ -9,7 +9,10 @@ use pentimento_api::project::ProjectUpdate;
 use crate::capture::devices;
 use crate::error::{Error, Result};
 use crate::jobs::checks::{check_length, check_line};
-use crate::jobs::spec::{CaptureConfig, DEFAULT_CONCURRENCY, SentConfig, lower_case};
+use crate::jobs::spec::{
+    CaptureConfig, DEFAULT_AI_SUMMARY_THRESHOLD, DEFAULT_CONCURRENCY, DEFAULT_DIFF_THRESHOLD,
+    SentConfig, lower_case,
+};
 
 /// Most characters of what a language model is told of a project.
 const MAX_INSTRUCTIONS_CHARACTERS: usize = 1_000;
@@ -81,11 +84,17 @@ pub(super) fn configure(update: &ProjectUpdate, stored: &CaptureConfig) -> Resul
             DEFAULT_CONCURRENCY,
         ),
         url_path: None,
-        diff_threshold: percentage("diffThreshold", update.diff_threshold, old.diff_threshold)?,
+        diff_threshold: percentage(
+            "diffThreshold",
+            update.diff_threshold,
+            old.diff_threshold,
+            DEFAULT_DIFF_THRESHOLD,
+        )?,
         ai_summary_threshold: percentage(
             "aiSummaryThreshold",
             update.ai_summary_threshold,
             old.ai_summary_threshold,
+            DEFAULT_AI_SUMMARY_THRESHOLD,
         )?,
         ai_prompt_instructions: text(
             "aiPromptInstructions",
@@ -144,9 +153,15 @@ fn profile(update: &Patch<CaptureProfile>) -> Result<Patch<CaptureProfile>> {
     })
 }
 
-fn percentage(field: &str, update: Patch<f64>, stored: Option<f64>) -> Result<Option<f64>> {
+/// A percentage that may be absent, and is `default` then; sent, that is none.
+fn percentage(
+    field: &str,
+    update: Patch<f64>,
+    stored: Option<f64>,
+    default: f64,
+) -> Result<Option<f64>> {
     let sent = update.try_map(|sent| match sent {
-        0.0..=100.0 => Ok(Some(sent)),
+        0.0..=100.0 => Ok(Some(sent).filter(|sent| (sent - default).abs() > f64::EPSILON)),
         _ => Err(Error::invalid(format!(
             "`{field}` is a percentage of a page's pixels, 0–100; got {sent}."
         ))),

@@ -139,10 +139,16 @@ async fn key(
     now: i64,
 ) -> Result<String> {
     let stored = (row.schedule_key_id.clone()).filter(|_| is_same_schedule);
+    // Ids are the same in either case. What is no UUID names no key, and may hold what PostgreSQL takes in no text.
+    let sent = (update.schedule_key_id).as_set().map(|id| {
+        let parsed = id.parse::<KeyId>();
+        parsed.map_or_else(|_| String::new(), |id| id.to_string())
+    });
+    // What a read told, sent back, is no wish for another key.
+    let names_stored = sent.is_some() && sent == stored;
     let id = match (&update.schedule_key_id, stored) {
-        (Patch::Set(id), _) => id.clone(),
         (Patch::Absent, Some(stored)) if update.schedule.is_absent() => return Ok(stored),
-        (Patch::Absent, Some(stored)) => {
+        (Patch::Absent | Patch::Set(_), Some(stored)) if sent.is_none() || names_stored => {
             // The same schedule sent again: its key stays, unless it has died meanwhile.
             let found = db::keys::find_key(tx, &stored).await?;
             match key_fault(found.as_ref(), &row.organization_id, now) {
@@ -150,13 +156,10 @@ async fn key(
                 Some(_) => caller.key_id.clone(),
             }
         }
+        (Patch::Set(_), _) => sent.unwrap_or_default(),
         (Patch::Absent | Patch::Clear, _) => caller.key_id.clone(),
     };
-    // What is no UUID names no key, and may hold what PostgreSQL takes in no text.
-    let found = match id.parse::<KeyId>() {
-        Ok(_) => db::keys::find_key(tx, &id).await?,
-        Err(_) => None,
-    };
+    let found = db::keys::find_key(tx, &id).await?;
     match key_fault(found.as_ref(), &row.organization_id, now) {
         None => Ok(id),
         Some(fault) => Err(Error::invalid(format!(
