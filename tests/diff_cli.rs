@@ -64,7 +64,8 @@ impl Desk {
         let output = command.current_dir(self.folder.path()).output().unwrap();
         Said {
             code: output.status.code(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
+            // It may be a picture.
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
     }
@@ -282,8 +283,13 @@ fn the_ways_of_comparing_are_options() {
     desk.diff(&["a.png", "b.png", "--include-aa"])
         .ends_with(1)
         .says(&["(counted as changed)"]);
-    desk.diff(&["a.png", "b.png", "--backend", "auto"])
+    let auto = desk
+        .diff(&["a.png", "b.png", "--backend", "auto"])
         .ends_with(1);
+    let on_cpu = auto.stdout.contains("compared on the CPU");
+    assert_eq!(auto.stderr.contains("note: compared on the CPU: "), on_cpu);
+    let cpu = desk.diff(&["a.png", "b.png"]);
+    assert_eq!(cpu.stderr, "", "nothing else was asked for");
     desk.diff(&["a.png", "b.png", "--backend", "tpu"])
         .ends_with(2)
         .complains(&["tpu"]);

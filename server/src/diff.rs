@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use pentimento_compute::{Alignment, AntiAliasing, Comparator, CompareOptions, Rect};
+use pentimento_compute::{Alignment, AntiAliasing, Backend, Comparator, CompareOptions, Rect};
 use serde::Serialize;
 
 use crate::config::CompareBackend;
@@ -133,6 +133,11 @@ fn compare(args: &DiffArgs) -> anyhow::Result<Outcome> {
 fn compare_files(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outcome> {
     let (baseline, current) = (args.baseline.as_path(), args.current.as_path());
     outputs.refuse_inputs([baseline, current])?;
+    if args.json && outputs.go_to_stdout() {
+        bail!(
+            "a picture and the JSON would both go to the standard output; name a file for the picture"
+        );
+    }
     let options = args.options();
     let wanted = Wanted {
         drawings: outputs.drawings(),
@@ -140,15 +145,17 @@ fn compare_files(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outcome> 
     };
     let comparator = args.comparator()?;
     let pair = pair::compare(&comparator, [baseline, current], &options, &wanted)?;
-    let written = outputs.write(&pair, [baseline, current])?;
+    args.tell_fallback(&comparator);
+    let written = outputs.write(&pair, &[baseline, current])?;
     if args.json {
         print(&json(&report::PairReport::new([baseline, current], &pair)))?;
     } else {
-        print(&words::describe(
-            &pair.comparison,
-            options.anti_aliasing,
-            &written,
-        ))?;
+        let words = words::describe(&pair.comparison, options.anti_aliasing, &written);
+        if outputs.go_to_stdout() {
+            let _ = std::io::stderr().write_all(words.as_bytes());
+        } else {
+            print(&words)?;
+        }
     }
     Ok(pair.outcome())
 }
@@ -174,6 +181,18 @@ impl DiffArgs {
 
     fn comparator(&self) -> anyhow::Result<Comparator> {
         Ok(Comparator::new(self.backend.into())?)
+    }
+
+    /// Says on the standard error that the CPU compared, and why, where something else was asked for.
+    fn tell_fallback(&self, comparator: &Comparator) {
+        let report = comparator.report();
+        if self.backend != CompareBackend::Cpu && report.backend == Backend::Cpu {
+            let _ = writeln!(
+                std::io::stderr(),
+                "note: compared on the CPU: {}",
+                report.reason
+            );
+        }
     }
 }
 

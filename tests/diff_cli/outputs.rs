@@ -82,6 +82,17 @@ fn no_link_and_no_way_round_leads_over_what_is_compared() {
         .ends_with(2)
         .says(&["x.png", "name another place"]);
     assert_eq!(std::fs::read(desk.path("pool/x.png")).unwrap(), pooled);
+    // A folder among the outputs that leads back into what is compared, to another page.
+    desk.save("new/sub/x.png", &edited());
+    desk.save("old/sub/x.png", &page());
+    desk.save("old/other/x.png", &page());
+    let other = std::fs::read(desk.path("old/other/x.png")).unwrap();
+    std::fs::create_dir(desk.path("diffs")).unwrap();
+    symlink("../old/other", desk.path("diffs/sub")).unwrap();
+    desk.diff(&["old", "new", "--diff", "diffs"])
+        .ends_with(2)
+        .says(&["diffs/sub/x.png", "name another place"]);
+    assert_eq!(std::fs::read(desk.path("old/other/x.png")).unwrap(), other);
     // A link to it, and what is the same file by another name: that one is replaced, not written through.
     std::fs::create_dir(desk.path("masks")).unwrap();
     symlink("../a.png", desk.path("masks/linked.png")).unwrap();
@@ -96,6 +107,19 @@ fn no_link_and_no_way_round_leads_over_what_is_compared() {
     desk.diff(&["a.png", "b.png", "--mask", "/dev/null"])
         .ends_with(1);
     assert!(!std::path::Path::new("/dev/null").is_file());
+}
+
+#[test]
+fn a_picture_on_the_standard_output_is_alone_there() {
+    let desk = desk();
+    let said = desk.diff(&["a.png", "b.png", "--mask", "/dev/stdout"]);
+    assert!(said.stdout.starts_with("\u{FFFD}PNG"), "{}", said.stdout);
+    assert!(!said.stdout.contains("Different"), "{}", said.stdout);
+    said.ends_with(1).complains(&["Different: 50 of"]);
+    let said = desk.diff(&["a.png", "b.png", "--json", "--diff", "/dev/stdout"]);
+    assert_eq!(said.stdout, "");
+    said.ends_with(2)
+        .complains(&["name a file for the picture"]);
 }
 
 #[test]

@@ -84,6 +84,7 @@ pub(super) fn compare(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outc
         report
     });
     progress.finish();
+    args.tell_fallback(&comparator);
     let report = FoldersReport {
         summary: Summary::of(&pages),
         pages,
@@ -167,7 +168,8 @@ fn compare_page(
     };
     let compared = match pair.outcome() {
         Outcome::Same => report(PageStatus::Same),
-        Outcome::Different | Outcome::Failed => (outputs.of_page(name).write(&pair, paths))
+        Outcome::Different | Outcome::Failed => (outputs.of_page(name))
+            .write(&pair, &[paths[0], paths[1], &args.baseline, &args.current])
             .map_or_else(failed, |_| report(PageStatus::Changed)),
     };
     // What was found is told also when a picture of it could not be written.

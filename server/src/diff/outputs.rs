@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -84,6 +84,11 @@ impl Outputs {
         Ok(())
     }
 
+    /// Whether a picture goes where words go.
+    pub(super) fn go_to_stdout(&self) -> bool {
+        self.wishes.iter().any(|(_, path)| is_stdout(path))
+    }
+
     /// The same wishes for one page of folders.
     pub(super) fn of_page(&self, name: &Path) -> Self {
         let wishes = self.wishes.iter();
@@ -103,9 +108,9 @@ impl Outputs {
         self.wishes.iter().filter_map(drawing).collect()
     }
 
-    /// Writes what is wished of these two files, making folders as needed, and says where. What is there is replaced as a
-    /// whole, so that nothing is written through a link.
-    pub(super) fn write(&self, pair: &Pair, inputs: [&Path; 2]) -> anyhow::Result<Vec<PathBuf>> {
+    /// Writes what is wished of a pair, making folders as needed, and says where: never in the place of these files, or into
+    /// these folders. What is there is replaced as a whole, so that nothing is written through a link.
+    pub(super) fn write(&self, pair: &Pair, inputs: &[&Path]) -> anyhow::Result<Vec<PathBuf>> {
         for (kind, path) in &self.wishes {
             let png = match kind {
                 Kind::Mask => Cow::Owned(pair.comparison.mask.to_png()?),
@@ -119,7 +124,7 @@ impl Outputs {
                 std::fs::create_dir_all(folder).with_context(cannot_write)?;
             }
             // Only now every folder is there, and links and `..` tell where the path leads.
-            if let Some(input) = inputs.iter().find(|input| is_same_place(path, input)) {
+            if let Some(input) = inputs.iter().find(|input| takes_place(path, input)) {
                 return Err(over_input(path, input));
             }
             replace(path, png.as_slice()).with_context(cannot_write)?;
@@ -136,14 +141,26 @@ fn over_input(output: &Path, input: &Path) -> anyhow::Error {
     )
 }
 
-/// Whether an output, whose folder is there, would take the place of an input or of the file that it links to.
-fn is_same_place(output: &Path, input: &Path) -> bool {
+/// Whether an output, whose folder is there, would take the place of an input or of the file that it links to, or of a file
+/// in a folder.
+fn takes_place(output: &Path, input: &Path) -> bool {
     let entry = |path: &Path| {
         let folder = folder_of(path).unwrap_or(Path::new("."));
         Some(folder.canonicalize().ok()?.join(path.file_name()?))
     };
-    let output = entry(output);
-    output.is_some() && (output == entry(input) || output == input.canonicalize().ok())
+    let inputs = [entry(input), input.canonicalize().ok()];
+    entry(output)
+        .is_some_and(|output| (inputs.iter().flatten()).any(|input| output.starts_with(input)))
+}
+
+/// Whether a path, such as `/dev/stdout`, leads to the pipe that the standard output is.
+fn is_stdout(path: &Path) -> bool {
+    let pipe = |path: &Path| {
+        let facts = path.metadata().ok()?;
+        let kind = facts.file_type();
+        (kind.is_fifo() || kind.is_socket()).then(|| (facts.dev(), facts.ino()))
+    };
+    pipe(path).is_some_and(|there| pipe(Path::new("/dev/stdout")) == Some(there))
 }
 
 fn folder_of(path: &Path) -> Option<&Path> {

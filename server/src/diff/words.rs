@@ -50,7 +50,10 @@ pub(super) fn describe(
 /// A share with as many digits as it takes to tell it from none and from all.
 pub(super) fn percent(percent: f64) -> String {
     let nearly_all = 99.99..100.0;
-    if percent > 0.0 && percent < 0.01 {
+    // The largest pages have 80 million pixels.
+    if percent > 0.0 && percent < 0.000_1 {
+        format!("{percent:.7} %")
+    } else if percent > 0.0 && percent < 0.01 {
         format!("{percent:.5} %")
     } else if nearly_all.contains(&percent) {
         format!("{:.5} %", percent.min(99.999_99))
@@ -136,9 +139,26 @@ mod tests {
 
     #[test]
     fn few_pixels_are_not_none_and_nearly_all_are_not_all() {
-        let said = [0.0, 0.0001, 5.0, 99.99, 99.9975, 99.999_999, 100.0].map(percent);
+        let said = [
+            0.0,
+            0.000_001_25,
+            0.0001,
+            5.0,
+            99.99,
+            99.9975,
+            99.999_999,
+            100.0,
+        ]
+        .map(percent);
         let expected = [
-            "0.00", "0.00010", "5.00", "99.99000", "99.99750", "99.99999", "100.00",
+            "0.00",
+            "0.0000013",
+            "0.00010",
+            "5.00",
+            "99.99000",
+            "99.99750",
+            "99.99999",
+            "100.00",
         ];
         assert_eq!(said, expected.map(|share| format!("{share} %")));
     }
