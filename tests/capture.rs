@@ -244,10 +244,8 @@ async fn a_capture_keeps_the_dom_tree_and_the_saved_page() {
         "teal",
         "<p id=price class='big red'>19 a month</p><a href='/more?x=1'>More</a>",
     );
-    let job = app
-        .client
-        .run(json!({ "project": "dom", "testOrigin": site.origin }))
-        .await;
+    let request = json!({ "project": "dom", "testOrigin": site.origin });
+    let job = app.client.run(request.clone()).await;
     let state = &app.service.app;
     let mut connection = state.db.read().await.unwrap();
     let id = result(&job, "/")["resultId"].as_str().unwrap();
@@ -293,7 +291,19 @@ async fn a_capture_keeps_the_dom_tree_and_the_saved_page() {
         children.iter().find(|node| node["tagName"] == "a").unwrap()["href"],
         "/more?x=1"
     );
-    let saved = String::from_utf8(blob(capture.page_blob).await).unwrap();
+    let saved = String::from_utf8(blob(capture.page_blob.clone()).await).unwrap();
     assert!(saved.contains("multipart/related") && saved.contains("19 a month"));
+    // A browser writes another one each time; of a page in which nothing changed the first is kept alone.
+    let again = app.client.run(request).await;
+    let mut connection = state.db.read().await.unwrap();
+    let id = result(&again, "/")["resultId"].as_str().unwrap();
+    let row = pentimento::db::results::get_result(&mut connection, id);
+    let row = row.await.unwrap().unwrap();
+    let id = row.current_capture_id.unwrap();
+    let later = pentimento::db::captures::get_capture(&mut connection, &id);
+    let later = later.await.unwrap();
+    drop(connection);
+    assert_ne!(later.id, capture.id);
+    assert_eq!(later.page_blob, capture.page_blob);
     app.stop().await;
 }

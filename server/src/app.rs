@@ -26,6 +26,7 @@ use crate::storage::{self, Storage};
 use crate::target::{Names, TargetPolicy};
 use crate::tasks::leases::Owed;
 use crate::tasks::queue::Queue;
+use crate::tasks::trouble::Trouble;
 use crate::vault::{Purpose, Vault};
 
 /// Shortest link secret that is taken.
@@ -73,6 +74,10 @@ pub struct AppState {
     pub queue: Queue,
     /// What could not be given back yet.
     pub owed: Owed,
+    /// Failures of the service at capturing.
+    pub capture_trouble: Trouble,
+    /// Failures of the service at what it does with captures.
+    pub task_trouble: Trouble,
     /// Told when a page may be there to capture.
     pub captures_due: Notify,
     /// Told when deliveries of webhooks are due.
@@ -125,10 +130,7 @@ impl App {
         let vault = Vault::new(&secret, Purpose::GateCredentials);
         let webhook_vault = Vault::new(&secret, Purpose::WebhookSecrets);
         let links = LinkSigner::new(secret, config.link_ttl_seconds);
-        let targets = TargetPolicy::new(
-            config.allow_targets.clone(),
-            config.listen.ip().is_loopback(),
-        );
+        let targets = TargetPolicy::new(config.allow_targets.clone(), config.is_for_this_machine());
         let targets = match config.dns_server {
             Some(server) => targets.resolving_by(Names::of_server(server)?),
             None => targets,
@@ -168,6 +170,8 @@ impl App {
             browsers,
             queue,
             owed: Owed::default(),
+            capture_trouble: Trouble::default(),
+            task_trouble: Trouble::default(),
             captures_due: Notify::new(),
             deliveries_due: Notify::new(),
             dialer,

@@ -164,4 +164,13 @@ impl CaptureError {
             _ => false,
         }
     }
+
+    /// Whether it is likely to go for the next page as it did for this one, for a while.
+    pub fn is_of_surroundings(&self) -> bool {
+        match self {
+            Self::NoBrowser(_) => true,
+            Self::Base(error) => error.is_of_surroundings(),
+            _ => false,
+        }
+    }
 }

@@ -232,6 +232,18 @@ impl From<CompareBackend> for pentimento_compute::BackendChoice {
 }
 
 impl Config {
+    /// Whether the service is there for this machine alone: it listens on loopback, and is reached by no other address, as
+    /// behind a proxy.
+    pub fn is_for_this_machine(&self) -> bool {
+        let is_own = |url: &url::Url| match url.host() {
+            Some(url::Host::Ipv4(address)) => address.is_loopback(),
+            Some(url::Host::Ipv6(address)) => address.is_loopback(),
+            Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+            None => false,
+        };
+        self.listen.ip().is_loopback() && self.public_url.as_ref().is_none_or(is_own)
+    }
+
     /// How long a client-driven job may take until it is finalized, in milliseconds.
     pub fn upload_deadline_ms(&self) -> i64 {
         i64::from(self.upload_deadline_minutes) * 60_000

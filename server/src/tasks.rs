@@ -19,6 +19,7 @@ pub mod queue;
 pub mod schedule;
 mod stored;
 pub mod sweep;
+pub mod trouble;
 pub mod uploads;
 mod worker;
 
@@ -70,17 +71,17 @@ pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
 /// Does one task. A failure of the service gives the lease back for another attempt, or ends in a result that says so.
 pub(crate) async fn perform(app: App, task: Task) {
     let Err(failure) = see_through(attempt(app.clone(), task.clone())).await else {
-        return;
+        return app.task_trouble.is_over();
     };
     tracing::error!(?task, error = failure, "task failed");
-    match task {
+    let lease = match task {
         // It gives back by itself what it took up, which may be another job than it was reminded of.
-        Task::Discover { .. } => {}
-        Task::Finish { job_id } => leases::give_back(&app, Lease::Job(job_id)).await,
-        Task::Ingest { result_id } | Task::Compare { result_id } => {
-            leases::give_back(&app, Lease::Result(result_id)).await;
-        }
-    }
+        Task::Discover { .. } => return,
+        Task::Finish { job_id } => Lease::Job(job_id),
+        Task::Ingest { result_id } | Task::Compare { result_id } => Lease::Result(result_id),
+    };
+    app.task_trouble.wait(&app.stopping).await;
+    leases::give_back(&app, lease).await;
 }
 
 /// Sees work through to its end; a failure, of a panic too, is a sentence for the log.

@@ -202,7 +202,7 @@ async fn send(request: RequestBuilder) -> reqwest::Result<Response> {
             Ok(response) if response.status() == StatusCode::TOO_MANY_REQUESTS => {
                 let pause = retry_after(response.headers()).map(|asked| asked.max(SHORTEST_PAUSE));
                 match pause {
-                    Some(pause) if Instant::now() + pause < end => pause,
+                    Some(pause) if pause < end.saturating_duration_since(Instant::now()) => pause,
                     _ => return Ok(response),
                 }
             }

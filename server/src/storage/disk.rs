@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use pentimento_compute::{DiskFile, FileBytes, PictureFile};
 use sha2::{Digest, Sha256};
@@ -10,6 +11,9 @@ use tokio::io::AsyncWriteExt;
 
 use super::{BlobKey, StorageError};
 
+/// Writing a blob takes less.
+const LONGEST_WRITE: Duration = Duration::from_hours(1);
+
 #[derive(Debug, Clone)]
 pub(super) struct Disk {
     folder: PathBuf,
@@ -17,7 +21,9 @@ pub(super) struct Disk {
 
 impl Disk {
     pub(super) async fn open(folder: &Path) -> Result<Self, StorageError> {
-        fs::create_dir_all(folder.join("incoming")).await?;
+        let incoming = folder.join("incoming");
+        fs::create_dir_all(&incoming).await?;
+        remove_left_behind(&incoming).await?;
         Ok(Self {
             folder: folder.to_owned(),
         })
@@ -35,20 +41,11 @@ impl Disk {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).await?;
         }
-        let incoming = self
-            .folder
-            .join("incoming")
-            .join(uuid::Uuid::new_v4().to_string());
-        let written = write_durably(&incoming, content).await;
-        let placed = match written {
-            Ok(()) => fs::rename(&incoming, &path).await,
-            Err(error) => Err(error),
-        };
-        if placed.is_err() {
-            // The half-written file must not stay; the first error is the one to tell.
-            let _ = fs::remove_file(&incoming).await;
-        }
-        Ok(placed?)
+        let name = uuid::Uuid::new_v4().to_string();
+        let incoming = Incoming(self.folder.join("incoming").join(name));
+        write_durably(&incoming.0, content).await?;
+        fs::rename(&incoming.0, &path).await?;
+        Ok(())
     }
 
     pub(super) async fn get(&self, key: &BlobKey) -> Result<Vec<u8>, StorageError> {
@@ -82,6 +79,31 @@ impl Disk {
     }
 }
 
+/// A file on its way, which goes away when it does not arrive, also where its writer is dropped. Once it was renamed there is
+/// nothing to remove.
+struct Incoming(PathBuf);
+
+impl Drop for Incoming {
+    fn drop(&mut self) {
+        // The first error is the one to tell.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Removes what processes left half-written that were ended; those of other processes, which are alive, are younger.
+async fn remove_left_behind(incoming: &Path) -> std::io::Result<()> {
+    let mut files = fs::read_dir(incoming).await?;
+    while let Some(file) = files.next_entry().await? {
+        let written = file.metadata().await.and_then(|about| about.modified());
+        let age = written.ok().and_then(|written| written.elapsed().ok());
+        if age.is_some_and(|age| age > LONGEST_WRITE) {
+            // Another process may have been faster.
+            let _ = fs::remove_file(file.path()).await;
+        }
+    }
+    Ok(())
+}
+
 fn missing(key: &BlobKey, error: std::io::Error) -> StorageError {
     match error.kind() {
         ErrorKind::NotFound => StorageError::Missing(key.clone()),
@@ -94,4 +116,52 @@ async fn write_durably(path: &Path, content: &[u8]) -> std::io::Result<()> {
     let mut file = fs::File::create(path).await?;
     file.write_all(content).await?;
     file.sync_data().await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_was_left_half_written_goes_when_it_is_old() {
+        let folder = tempfile::tempdir().unwrap();
+        let incoming = folder.path().join("incoming");
+        std::fs::create_dir(&incoming).unwrap();
+        for (name, age) in [("old", LONGEST_WRITE * 2), ("young", Duration::ZERO)] {
+            let file = std::fs::File::create(incoming.join(name)).unwrap();
+            file.set_modified(SystemTime::now() - age).unwrap();
+        }
+        Disk::open(folder.path()).await.unwrap();
+        assert!(!incoming.join("old").exists());
+        assert!(incoming.join("young").exists());
+    }
+
+    #[tokio::test]
+    async fn nothing_stays_of_a_write_that_is_broken_off_or_fails() {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Disk::open(folder.path()).await.unwrap();
+        let content = vec![7; 1 << 20];
+        let key = BlobKey::of(&content);
+        let write = disk.write(&key, &content);
+        let broken_off = tokio::time::timeout(Duration::ZERO, write).await;
+        assert!(broken_off.is_err(), "it takes longer than nothing");
+        // A folder stands where the blob belongs.
+        std::fs::create_dir_all(disk.path(&key)).unwrap();
+        assert!(disk.write(&key, &content).await.is_err());
+        // What was begun on another thread may come to its end a moment later.
+        let left = || {
+            std::fs::read_dir(folder.path().join("incoming"))
+                .unwrap()
+                .count()
+        };
+        for _ in 0..100 {
+            if left() == 0 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{} files stay", left());
+    }
 }

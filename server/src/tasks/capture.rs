@@ -52,6 +52,7 @@ pub(super) async fn run(
     };
     match stored {
         Ok(taken) => {
+            app.capture_trouble.is_over();
             // The job cannot end with this step: the page is still to be compared.
             if result.recapture.is_some() {
                 stored::hand_back(app, &result, Ok(&taken)).await?;
@@ -261,6 +262,9 @@ async fn give_up(app: &App, result: &ResultRow, error: &CaptureError) -> anyhow:
     let is_last = !error.is_worth_retrying() || result.attempts >= MAX_ATTEMPTS;
     if is_last && result.recapture.is_some() {
         return judge_without(app, result, &error.to_string()).await;
+    }
+    if !is_last && error.is_of_surroundings() {
+        app.capture_trouble.wait(&app.stopping).await;
     }
     let mut tx = app.db.begin().await?;
     if is_last {

@@ -23,10 +23,15 @@ pub(super) async fn run(app: &App) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
     let now = app.clock.now_ms();
     let claimed = db::jobs::turns::claim_next_discovery(&mut tx, &app.worker_id, now).await?;
-    tx.commit().await?;
+    let committed = tx.commit().await;
     let Some((job, attempts)) = claimed else {
-        return Ok(());
+        return Ok(committed?);
     };
+    if let Err(error) = committed {
+        // The answer alone may have been lost: then this process has a lease that it would not know of.
+        leases::give_back(app, Lease::Job(job.id)).await;
+        return Err(error.into());
+    }
     let (job_id, finding) = (job.id.clone(), app.clone());
     let found = see_through(async move { find(&finding, &job, attempts).await }).await;
     let Err(failure) = found else {

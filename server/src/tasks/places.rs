@@ -60,6 +60,7 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
                         error = failure,
                         "a capture failed"
                     );
+                    app.capture_trouble.wait(&app.stopping).await;
                     leases::give_back(&app, Lease::Result(id)).await;
                 }
                 drop(page);
@@ -92,10 +93,17 @@ async fn next(app: &App) -> sqlx::Result<Option<ResultRow>> {
         let now = app.clock.now_ms();
         let claimed =
             db::results::claims::claim_next_capture(&mut tx, &job_id, &app.worker_id, now).await?;
-        tx.commit().await?;
-        if claimed.is_some() {
-            return Ok(claimed);
+        let committed = tx.commit().await;
+        let Some(claimed) = claimed else {
+            committed?;
+            continue;
+        };
+        if let Err(error) = committed {
+            // The answer alone may have been lost: then this process has a lease that it would not know of.
+            leases::give_back(app, Lease::Result(claimed.id)).await;
+            return Err(error);
         }
+        return Ok(Some(claimed));
     }
     Ok(None)
 }

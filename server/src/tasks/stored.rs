@@ -38,6 +38,18 @@ pub(super) struct StoredForms {
     height: i64,
     thumbnail_blob: String,
     strips_blob: String,
+    /// The capture's document, and its saved page.
+    dom_blob: Option<String>,
+    page_blob: Option<String>,
+}
+
+impl StoredForms {
+    /// The page saved with the very same screenshot and document. A browser writes another file each time, of which nobody
+    /// would learn anything new.
+    fn saved_page(&self, dom: &[u8]) -> Option<&String> {
+        let is_same = self.dom_blob.as_deref() == Some(BlobKey::of(dom).as_str());
+        self.page_blob.as_ref().filter(|_| is_same)
+    }
 }
 
 impl Forms {
@@ -71,6 +83,8 @@ impl Forms {
                     height: capture.height,
                     thumbnail_blob: capture.thumbnail_blob,
                     strips_blob,
+                    dom_blob: capture.dom_blob,
+                    page_blob: capture.page_blob,
                 })));
             }
         }
@@ -105,8 +119,13 @@ pub(super) async fn store(
             .map(|key| key.to_string())
     };
     let store_page = async {
+        let known = match parts.forms {
+            Forms::Stored(forms) => forms.saved_page(parts.dom).cloned(),
+            Forms::Made { .. } => None,
+        };
         match parts.saved_page {
-            Some(page) => store(page).await.map(Some),
+            Some(page) if known.is_none() => store(page).await.map(Some),
+            Some(_) => Ok(known),
             None => Ok(None),
         }
     };
@@ -125,6 +144,8 @@ pub(super) async fn store(
                     height: i64::from(size.height),
                     thumbnail_blob,
                     strips_blob,
+                    dom_blob: None,
+                    page_blob: None,
                 }
             }
         })
