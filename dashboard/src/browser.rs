@@ -50,6 +50,11 @@ where
     });
 }
 
+/// Whether an element has the focus.
+pub(crate) fn has_focus(element: &web_sys::Element) -> bool {
+    document().active_element().as_ref() == Some(element)
+}
+
 /// Whether a media query holds now.
 pub(crate) fn media_matches(query: &str) -> bool {
     window()

@@ -90,12 +90,14 @@ pub(crate) const BINDINGS: [Binding; 20] = [
     binding(Command::Help, &["?"], "This list"),
 ];
 
-/// The command of a key, if it has one.
-pub(crate) fn command_of(key: &str) -> Option<Command> {
-    let key = if key.len() == 1 {
-        key.to_ascii_uppercase()
-    } else {
-        key.to_owned()
+/// The command of a key, if it has one: of what it writes or is called, or, where that is a letter of another script, of what
+/// is at its place on most keyboards.
+pub(crate) fn command_of(key: &str, code: &str) -> Option<Command> {
+    let mut characters = key.chars();
+    let key = match (characters.next(), characters.next()) {
+        (Some(letter), None) if !letter.is_ascii() => code.strip_prefix("Key")?.to_owned(),
+        (Some(character), None) => character.to_ascii_uppercase().to_string(),
+        _ => key.to_owned(),
     };
     BINDINGS
         .iter()
@@ -209,9 +211,13 @@ mod tests {
 
     #[test]
     fn letters_count_in_either_case() {
-        assert_eq!(command_of("a"), Some(Command::Approve));
-        assert_eq!(command_of("A"), Some(Command::Approve));
-        assert_eq!(command_of("ArrowUp"), Some(Command::Previous));
-        assert_eq!(command_of("F5"), None);
+        assert_eq!(command_of("a", "KeyA"), Some(Command::Approve));
+        assert_eq!(command_of("A", "KeyA"), Some(Command::Approve));
+        assert_eq!(command_of("ArrowUp", "ArrowUp"), Some(Command::Previous));
+        assert_eq!(command_of("F5", "F5"), None);
+        // Cyrillic, and a French keyboard, which writes A where others have Q.
+        assert_eq!(command_of("ф", "KeyA"), Some(Command::Approve));
+        assert_eq!(command_of("a", "KeyQ"), Some(Command::Approve));
+        assert_eq!(command_of("é", "Digit2"), None);
     }
 }

@@ -195,3 +195,47 @@ async fn a_key_lays_the_details_away_and_brings_them_back_on_every_screen() {
     }
     app.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn zooming_keeps_the_region_that_is_looked_at() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let request = json!({ "project": "shop", "testOrigin": site.origin });
+    let corner = |colour: &str| {
+        format!(
+            "<i style='position:absolute;left:1120px;top:60px;width:90px;height:40px;background:{colour}'></i>"
+        )
+    };
+    site.page("/", "teal", &corner("gold"));
+    app.client.run(request.clone()).await;
+    site.page("/", "teal", &corner("crimson"));
+    let job = app.client.run(request).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, result(&job, "/")).await;
+    eyes.until(&format!(
+        "{}.getAttribute('aria-pressed') === 'true'",
+        hook("mode-1")
+    ))
+    .await;
+    eyes.press("n").await;
+    // How far the middle of the region is from that of its pane, across.
+    let off = "(() => { const pane = [...document.querySelectorAll('.pane-scroll')].pop(); const middle = (element) => { \
+         const box = element.getBoundingClientRect(); return box.left + box.width / 2; }; \
+         return Math.abs(middle(pane.querySelector('.region')) - middle(pane)) / pane.clientWidth; })()";
+    let width = "[...document.querySelectorAll('.pane-scroll')].pop().scrollWidth";
+    eyes.until(&format!("{off} > 0.3")).await;
+    let mut before = eyes.run(width).await.as_f64().unwrap();
+    for _ in 0..4 {
+        eyes.press("+").await;
+        // Beyond the page's edge nothing is to be seen, so it comes no nearer than that.
+        eyes.until(&format!("{width} > {before} && {off} < 0.45"))
+            .await;
+        before = eyes.run(width).await.as_f64().unwrap();
+    }
+    eyes.press("-").await;
+    eyes.until(&format!("{width} < {before} && {off} < 0.45"))
+        .await;
+    eyes.close().await;
+    app.stop().await;
+}

@@ -287,3 +287,40 @@ async fn an_event_that_was_on_its_way_does_not_undo_what_was_decided_meanwhile()
     eyes.close().await;
     app.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bar_fits_every_width_and_notices_leave_its_field_free() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, result(&job, "/two")).await;
+    eyes.until(&hook("group")).await;
+    for width in [360, 390, 761, 800, 960, 1024, 1180, 1181, 1280, 1440] {
+        eyes.resize(width, 800).await;
+        eyes.until(&format!("innerWidth === {width}")).await;
+        let outside = "['previous', 'next', 'next-region', 'order', 'group', 'undo', 'reject', 'approve'].filter((name) => { \
+             const box = document.querySelector(`[data-testid=\"${name}\"]`).getBoundingClientRect(); \
+             return box.width === 0 || box.left < 0 || box.right > innerWidth || box.bottom > innerHeight; })";
+        assert_eq!(eyes.run(outside).await, json!([]), "{width} px");
+        let scrolls = "document.documentElement.scrollWidth > innerWidth";
+        assert_eq!(eyes.run(scrolls).await, json!(false), "{width} px");
+    }
+    // What was just decided is told beside the field for the next one's note.
+    eyes.press("a").await;
+    until_toast(&eyes, "Approved").await;
+    eyes.press("r").await;
+    eyes.until(&hook("note")).await;
+    for width in [1440, 800, 390] {
+        eyes.resize(width, 800).await;
+        eyes.until(&format!("innerWidth === {width}")).await;
+        let covered = format!(
+            "(() => {{ const note = {}.getBoundingClientRect(); \
+             return [...document.querySelectorAll('.toast')].some((toast) => toast.getBoundingClientRect().bottom > note.top); }})()",
+            hook("note")
+        );
+        assert_eq!(eyes.run(&covered).await, json!(false), "{width} px");
+    }
+    eyes.close().await;
+    app.stop().await;
+}

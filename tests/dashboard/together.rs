@@ -106,7 +106,7 @@ async fn undo_brings_back_what_was_decided_before() {
     eyes.press("r").await;
     eyes.type_into("note", "after all not").await;
     eyes.press("Enter").await;
-    until_toast(&eyes, "Its baseline stays").await;
+    until_toast(&eyes, "Its former baseline is back").await;
     close_dialog(&eyes).await;
     eyes.press("u").await;
     until_toast(&eyes, "Rejection of “Page one” undone").await;

@@ -40,19 +40,20 @@ impl Eyes {
             .expect("a browser to look with");
         tokio::spawn(async move { while events.next().await.is_some() {} });
         let page = browser.new_page("about:blank").await.unwrap();
-        page.execute(SetDeviceMetricsOverrideParams::new(
-            i64::from(width),
-            i64::from(height),
-            1.0,
-            false,
-        ))
-        .await
-        .unwrap();
-        Self {
+        let eyes = Self {
             browser,
             page,
             _profile: profile,
-        }
+        };
+        eyes.resize(width, height).await;
+        eyes
+    }
+
+    /// Makes the window as large as this.
+    pub(crate) async fn resize(&self, width: u32, height: u32) {
+        let metrics =
+            SetDeviceMetricsOverrideParams::new(i64::from(width), i64::from(height), 1.0, false);
+        self.page.execute(metrics).await.unwrap();
     }
 
     pub(crate) async fn goto(&self, address: &str) {

@@ -176,9 +176,12 @@ fn note_window(review: Review, pane: Pane) {
         return;
     };
     let height_px = f64::from(pane.scroll_height().max(1));
+    let width_px = f64::from(pane.scroll_width().max(1));
     let window = Window {
         top: f64::from(pane.scroll_top()) / height_px,
         height: f64::from(pane.client_height()) / height_px,
+        left: f64::from(pane.scroll_left()) / width_px,
+        width: f64::from(pane.client_width()) / width_px,
     };
     if review.window.get_untracked() != window {
         review.window.set(window);
@@ -228,16 +231,22 @@ fn shown_page(review: Review) -> Memo<Option<ResultId>> {
     })
 }
 
-/// What was in the middle stays in the middle.
+/// What was in the middle stays in the middle, or comes there: the region that was gone to, as long as it is in view.
 fn keep_centre_when_zooming(review: Review, panes: Panes) {
     let shown = shown_page(review);
     Effect::new(move |before: Option<(Option<ResultId>, f64)>| {
         let now = (shown.get(), review.ratio());
         let window = review.window.get_untracked();
-        let centre = window.top + window.height / 2.0;
+        let region = (review.jump.get_untracked())
+            .and_then(|jump| untrack(|| region_centre(review, jump.region)))
+            .filter(|&(across, down)| window.holds(across, down));
+        let (across, down) = region.unwrap_or_else(|| window.centre());
         if before.is_some_and(|(page, ratio)| page == now.0 && (ratio - now.1).abs() > f64::EPSILON)
         {
-            request_animation_frame(move || scroll_to(review, panes, centre));
+            request_animation_frame(move || {
+                scroll_across(panes, across);
+                scroll_to(review, panes, down);
+            });
         }
         now
     });
@@ -331,22 +340,44 @@ fn show_region(review: Review, panes: Panes, region: usize) {
     else {
         return;
     };
-    let Some(region) = item.regions.get(region) else {
+    let Some(area) = (item.regions.get(region))
+        .map(|region| arrange::place(region, untrack(|| review.arrangement())))
+    else {
         return;
     };
-    let area = arrange::place(region, untrack(|| review.arrangement()));
     let (_, height_px) = untrack(|| review.ground());
     // A region taller than the pane is shown from its top.
     let pane_px = f64::from(element.client_height()) / untrack(|| review.ratio());
     let middle = area.y as f64 + (area.h as f64).min(pane_px * 0.9) / 2.0;
+    if let Some((across, _)) = untrack(|| region_centre(review, region)) {
+        scroll_across(panes, across);
+    }
     scroll_to(review, panes, middle / height_px.max(1.0));
-    let centre_px = (area.x as f64 + area.w as f64 / 2.0) * untrack(|| review.ratio());
+}
+
+/// Where the middle of a region is, across and down, as ratios of the page's size.
+fn region_centre(review: Review, region: usize) -> Option<(f64, f64)> {
+    let item = review.shown.get()?;
+    let area = arrange::place(item.regions.get(region)?, review.arrangement());
+    let (width_px, height_px) = review.ground();
+    Some((
+        (area.x as f64 + area.w as f64 / 2.0) / width_px.max(1.0),
+        (area.y as f64 + area.h as f64 / 2.0) / height_px.max(1.0),
+    ))
+}
+
+/// Scrolls so that the point at `centre`, a ratio of the page's width, is in the middle.
+fn scroll_across(panes: Panes, centre: f64) {
+    let Some(element) = panes.main.try_get_untracked().flatten() else {
+        return;
+    };
+    let left_px =
+        centre * f64::from(element.scroll_width()) - f64::from(element.client_width()) / 2.0;
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a scroll position is far below 2^31"
     )]
-    element.set_scroll_left((centre_px - f64::from(element.client_width()) / 2.0) as i32);
-    panes.follow_main();
+    element.set_scroll_left(left_px as i32);
 }
 
 /// Scrolls so that the point at `centre`, a ratio of the page's height, is in the middle.

@@ -41,10 +41,10 @@ pub(crate) fn ResultCard(item: ResultItem) -> impl IntoView {
             data-triage=triage.as_str()
         >
             <span class="thumb-box">{picture}</span>
-            <a class="result-link" href=format!("/app/review/{}", result.result_id)>
+            <a class="result-link" href=format!("/app/review/{}", result.result_id) title=item.label.clone()>
                 {item.label.clone()}
             </a>
-            {is_labelled.then(|| view! { <span class="result-path">{path}</span> })}
+            {is_labelled.then(|| view! { <span class="result-path" title=path.clone()>{path.clone()}</span> })}
             <span class="result-variant">{result.variant_name.clone()}</span>
             <span class="result-labels">
                 <Badge label=outcome />

@@ -1,11 +1,13 @@
 //! The filters above a job's results; they only name the choice, the page keeps it in the address.
 
 use gloo_timers::future::TimeoutFuture;
+use leptos::html;
 use leptos::prelude::*;
 use pentimento_api::job::OutcomeCounts;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::Outcome;
 
+use crate::browser;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::outcome_bar::{count_of, total_of};
 use crate::labels;
@@ -106,9 +108,9 @@ pub(crate) fn TriageFilter(chosen: Memo<String>, choose: Callback<String>) -> im
         <label>
             <span class="filter-word">"Decision"</span>
             <select class="field" aria-label="Decision" data-testid="filter-triage" on:change=move |event| choose.run(event_target_value(&event))>
-                <option value="" selected=move || chosen.get().is_empty()>"Any decision"</option>
+                <option value="" prop:selected=move || chosen.get().is_empty()>"Any decision"</option>
                 {TriageStatus::ALL.into_iter().map(|status| view! {
-                    <option value=status.as_str() selected=move || chosen.get() == status.as_str()>
+                    <option value=status.as_str() prop:selected=move || chosen.get() == status.as_str()>
                         {labels::triage(status).word}
                     </option>
                 }).collect_view()}
@@ -121,6 +123,14 @@ pub(crate) fn TriageFilter(chosen: Memo<String>, choose: Callback<String>) -> im
 #[component]
 pub(crate) fn SearchField(text: Memo<String>, search: Callback<String>) -> impl IntoView {
     let typed = RwSignal::new(text.get_untracked());
+    let field = NodeRef::<html::Input>::new();
+    // What is being typed is ahead of the address.
+    Effect::new(move |_| {
+        let text = text.get();
+        if field.get().is_some_and(|field| !browser::has_focus(&field)) {
+            typed.set(text);
+        }
+    });
     Effect::new(move |_| {
         let typed = typed.get();
         spawn_scoped(async move {
@@ -139,7 +149,8 @@ pub(crate) fn SearchField(text: Memo<String>, search: Callback<String>) -> impl 
                 type="search"
                 placeholder="Search pages"
                 data-testid="search"
-                prop:value=text
+                prop:value=typed
+                node_ref=field
                 on:input=move |event| typed.set(event_target_value(&event))
             />
         </label>

@@ -34,8 +34,8 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
         <div class="toolbar">
             <div class="toolbar-title">
                 <a class="toolbar-job" href=job_href>"Job"</a>
-                <h1 tabindex="-1" node_ref=review.heading>{label}</h1>
-                <span class="toolbar-variant">{variant}</span>
+                <h1 tabindex="-1" title=label node_ref=review.heading>{label}</h1>
+                <span class="toolbar-variant" title=variant>{variant}</span>
             </div>
             <div class="segmented" role="group" aria-label="View">
                 {Mode::ALL.into_iter().enumerate().map(|(index, mode)| mode_button(review, index + 1, mode)).collect_view()}

@@ -59,7 +59,7 @@ fn address(project: &str, page: &str, variant: &str) -> String {
 /// One mark for each run, the oldest first.
 #[component]
 fn Marks(history: PageHistory, current: ResultId) -> impl IntoView {
-    let shared = use_shared();
+    let (shared, review) = (use_shared(), use_review());
     let marks: Vec<_> = (history.runs.into_iter().rev())
         .map(|run| {
             let id = run.item.result.result_id;
@@ -73,7 +73,7 @@ fn Marks(history: PageHistory, current: ResultId) -> impl IntoView {
                     <a
                         class=format!("run-mark {}", label.class)
                         class:is-baseline=run.is_baseline
-                        href=format!("/app/review/{id}")
+                        href=review.address.run(id)
                         aria-current=is_current
                         aria-label=title.clone()
                         title=title

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::components::icon::{Glyph, Icon};
 use crate::shared::{Tone, use_shared};
 
-/// All notices that have not gone yet, the newest last.
+/// All notices that have not gone yet, the newest first: however many they are, that one is in sight.
 #[component]
 pub(crate) fn Toasts() -> impl IntoView {
     let shared = use_shared();
@@ -23,7 +23,7 @@ pub(crate) fn Toasts() -> impl IntoView {
             {move || are_many().then(|| view! {
                 <button type="button" class="button toasts-clear" on:click=move |_| shared.dismiss_all()>"Dismiss all"</button>
             })}
-            <For each=move || shared.toasts.get() key=|toast| toast.id let:toast>
+            <For each=move || shared.toasts.get().into_iter().rev() key=|toast| toast.id let:toast>
                 <div
                     class=match toast.tone {
                         Tone::Done => "toast",

@@ -254,12 +254,12 @@ fn Filters(
                 <span class="filter-word">"Project"</span>
                 <select class="field" data-testid="filter-project"
                     on:change=move |event| set_project.run(event_target_value(&event))>
-                    <option value="" selected=move || project.get().is_empty()>"All projects"</option>
+                    <option value="" prop:selected=move || project.get().is_empty()>"All projects"</option>
                     <For each=offered key=String::clone let:name>
                         {
                             let value = name.clone();
                             let own = name.clone();
-                            view! { <option value=value selected=move || project.get() == own>{name}</option> }
+                            view! { <option value=value prop:selected=move || project.get() == own>{name}</option> }
                         }
                     </For>
                 </select>
@@ -268,9 +268,9 @@ fn Filters(
                 <span class="filter-word">"Status"</span>
                 <select class="field" data-testid="filter-status"
                     on:change=move |event| set_status.run(event_target_value(&event))>
-                    <option value="" selected=move || status.get().is_empty()>"Any status"</option>
+                    <option value="" prop:selected=move || status.get().is_empty()>"Any status"</option>
                     {JobStatus::ALL.into_iter().map(|one| view! {
-                        <option value=one.as_str() selected=move || status.get() == one.as_str()>
+                        <option value=one.as_str() prop:selected=move || status.get() == one.as_str()>
                             {labels::job_status(one).word}
                         </option>
                     }).collect_view()}

@@ -53,7 +53,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     let (order, set_order) = use_parameter("order");
     let sorting = Memo::new(move |_| Order::of(&order.get()));
     let sort = Callback::new(move |order: Order| set_order.run(order.as_str().to_owned()));
-    let go = Callback::new(move |id: ResultId| {
+    let address = Callback::new(move |id: ResultId| {
         let is_raw = raw.try_get_untracked().unwrap_or_default();
         let order = sorting.try_get_untracked().unwrap_or_default().as_str();
         let kept = [("view", if is_raw { RAW } else { "" }), ("order", order)];
@@ -62,17 +62,23 @@ pub(crate) fn ReviewPage() -> impl IntoView {
             .map(|(name, word)| format!("{name}={word}"))
             .collect();
         let mark = if kept.is_empty() { "" } else { "?" };
-        navigate(
-            &format!("/app/review/{id}{mark}{}", kept.join("&")),
-            NavigateOptions::default(),
-        );
+        format!("/app/review/{id}{mark}{}", kept.join("&"))
+    });
+    let go = Callback::new(move |id: ResultId| {
+        navigate(&address.run(id), NavigateOptions::default());
     });
     let (captures, show_captures) = use_parameter("captures");
     let apart = Memo::new(move |_| captures.get().parse::<usize>().ok()?.checked_sub(1));
     let show_apart = Callback::new(move |index: Option<usize>| {
         show_captures.run(index.map_or_else(String::new, |index| (index + 1).to_string()));
     });
-    let review = Review::new(id, go, (raw, set_raw), (apart, show_apart), (sorting, sort));
+    let review = Review::new(
+        id,
+        (address, go),
+        (raw, set_raw),
+        (apart, show_apart),
+        (sorting, sort),
+    );
     provide_context(review);
 
     load::all(review);
@@ -214,7 +220,7 @@ fn listen_to_keys(review: Review) {
         {
             return;
         }
-        if let Some(command) = keys::command_of(&event.key()) {
+        if let Some(command) = keys::command_of(&event.key(), &event.code()) {
             event.prevent_default();
             if !event.repeat() || keys::repeats(command) {
                 steps::perform(review, command);

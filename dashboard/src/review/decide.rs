@@ -185,7 +185,11 @@ fn decide(review: Review, wish: Wish) {
         }
         (TriageAction::Approve, ComparisonMode::Live) => format!("Approved “{label}”."),
         (TriageAction::Reject, ComparisonMode::Managed) => {
-            format!("Rejected “{label}”. Its baseline stays.")
+            let baseline = match triage_of(&item) {
+                TriageStatus::Approved => "Its former baseline is back.",
+                TriageStatus::Pending | TriageStatus::Rejected => "Its baseline stays.",
+            };
+            format!("Rejected “{label}”. {baseline}")
         }
         (TriageAction::Reject | TriageAction::Withdraw, _) => format!("Rejected “{label}”."),
     };

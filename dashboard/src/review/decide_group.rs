@@ -106,6 +106,8 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
         note: (decision.note.clone()).filter(|_| action != TriageAction::Withdraw),
         seen: Some(seen),
     };
+    // The review may be left before the answer is there.
+    let address = review.address.run(decision.from);
     shared.decisions.note_begun(&decision.chosen);
     review.orders.with_value(|orders| {
         orders.add(async move {
@@ -138,8 +140,7 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                         ),
                         None => format!("No answer came: {all} with the same change may have been changed, or not."),
                     };
-                    let href = format!("/app/review/{}", decision.from);
-                    let link = Some((href, "Show it"));
+                    let link = Some((address, "Show it"));
                     shared.toast(Tone::Failed, format!("{text} {error}"), link);
                 }
             }

@@ -73,6 +73,8 @@ pub(super) fn send(review: Review, sending: Sending) {
         }),
     };
     let shared = review.shared;
+    // The review may be left before the answer is there.
+    let address = review.address.run(id);
     shared.decisions.note_begun(&[id]);
     review.orders.with_value(|orders| {
         orders.add(async move {
@@ -82,7 +84,7 @@ pub(super) fn send(review: Review, sending: Sending) {
                 return shared.toast(Tone::Done, sending.text, None);
             };
             shared.note_error(&error);
-            let link = Some((format!("/app/review/{id}"), "Show it"));
+            let link = Some((address, "Show it"));
             if error.is_refusal() {
                 roll_back(review, &sending);
                 shared.toast(Tone::Failed, refusal(&sending.before, &error), link);

@@ -94,6 +94,8 @@ pub(crate) struct Review {
     /// Decisions of this visit, the last one last.
     pub(crate) decided: RwSignal<Vec<Decided>>,
     pub(crate) orders: StoredValue<Orders>,
+    /// A page's address, in the order and the view of this one.
+    pub(crate) address: Callback<ResultId, String>,
     pub(crate) go: Callback<ResultId>,
     /// Whether shifted pages are shown as they were captured; the address says so.
     pub(crate) raw: Memo<bool>,
@@ -130,7 +132,7 @@ pub(crate) struct Review {
 impl Review {
     pub(crate) fn new(
         id: Memo<Option<ResultId>>,
-        go: Callback<ResultId>,
+        (address, go): (Callback<ResultId, String>, Callback<ResultId>),
         (raw, set_raw): (Memo<bool>, Callback<bool>),
         (apart, show_apart): (Memo<Option<usize>>, Callback<Option<usize>>),
         (sorting, sort): (Memo<Order>, Callback<Order>),
@@ -194,6 +196,7 @@ impl Review {
             history: RwSignal::new(None),
             decided: RwSignal::new(Vec::new()),
             orders: StoredValue::new(Orders::start()),
+            address,
             go,
             raw,
             set_raw,

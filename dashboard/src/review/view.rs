@@ -47,6 +47,21 @@ pub(crate) fn zoomed_out(ratio: f64) -> f64 {
 pub(crate) struct Window {
     pub(crate) top: f64,
     pub(crate) height: f64,
+    pub(crate) left: f64,
+    pub(crate) width: f64,
+}
+
+impl Window {
+    /// Its middle, across and down.
+    pub(crate) fn centre(self) -> (f64, f64) {
+        (self.left + self.width / 2.0, self.top + self.height / 2.0)
+    }
+
+    /// Whether a point, across and down, is in view.
+    pub(crate) fn holds(self, across: f64, down: f64) -> bool {
+        (self.left..=self.left + self.width).contains(&across)
+            && (self.top..=self.top + self.height).contains(&down)
+    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use crate::components::icon::{Glyph, Icon};
 use crate::format;
 use crate::keys;
 use crate::review::order;
-use crate::shared::{Tone, use_shared};
+use crate::shared::{Shared, Tone, use_shared};
 
 /// Whether the service takes decisions about the job's changed pages.
 fn takes_decisions(job: &JobOverview) -> bool {
@@ -74,18 +74,7 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
 
     let approve_all = move |_| {
         asking.set(false);
-        spawn_local(async move {
-            match client::post::<ApproveAnswer>("/approve", &whole_job(id)).await {
-                Ok(answer) => {
-                    shared.toast(Tone::Done, answer.message, None);
-                    changed.notify();
-                }
-                Err(error) => {
-                    shared.note_error(&error);
-                    shared.toast(Tone::Failed, format!("Nothing was approved. {error}"), None);
-                }
-            }
-        });
+        spawn_local(approve_whole(id, shared, changed));
     };
     let undecided = move || format::counted(triage.get().pending, "undecided page");
     view! {
@@ -128,6 +117,23 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
             </div>
         </Dialog>
     }
+}
+
+/// Approves all of a job, and says how that went.
+async fn approve_whole(id: JobId, shared: Shared, changed: Trigger) {
+    match client::post::<ApproveAnswer>("/approve", &whole_job(id)).await {
+        Ok(answer) => shared.toast(Tone::Done, answer.message, None),
+        Err(error) => {
+            shared.note_error(&error);
+            let text = if error.is_refusal() {
+                "Nothing was approved."
+            } else {
+                "No answer came: the pages may have been approved, or not; this page will tell."
+            };
+            shared.toast(Tone::Failed, format!("{text} {error}"), None);
+        }
+    }
+    changed.notify();
 }
 
 fn whole_job(job_id: JobId) -> ApproveRequest {
