@@ -6,6 +6,7 @@ use pentimento::clock::Clock;
 use sqlx::AssertSqlSafe;
 
 use crate::support::app::TestApp as App;
+use crate::support::hands::Hands;
 
 const SECRET: [&str; 2] = ["--secret", "one secret for all of the servers"];
 
@@ -49,4 +50,25 @@ async fn a_server_beats_while_its_sweep_and_its_clean_up_wait() {
     held.rollback().await.unwrap();
     two.stop().await;
     one.stop().await;
+}
+
+/// Of an embedded database nobody else can be alive, whatever time it was by the clock when they last said so.
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_had_an_embedded_database_before_is_dead_by_any_clock() {
+    let ahead = Hands::at("2030-01-01T11:00:00Z");
+    let app = App::with_clock(None, &[], ahead.clock()).await;
+    let mut tx = app.service.app.db.begin().await.unwrap();
+    let now = app.service.app.clock.now_ms();
+    let beat = pentimento::db::workers::beat_worker(&mut tx, "killed", now);
+    beat.await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(heard(&app, "killed").await, now);
+    let mended = Hands::at("2030-01-01T10:00:00Z");
+    let app = app.restarted(&[], mended.clock()).await;
+    let begun = Instant::now();
+    while heard(&app, "killed").await != 0 {
+        assert!(begun.elapsed() < PATIENCE, "it counts as alive");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    app.stop().await;
 }

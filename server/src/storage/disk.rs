@@ -120,8 +120,6 @@ async fn write_durably(path: &Path, content: &[u8]) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::SystemTime;
-
     use super::*;
 
     #[tokio::test]
@@ -131,7 +129,8 @@ mod tests {
         std::fs::create_dir(&incoming).unwrap();
         for (name, age) in [("old", LONGEST_WRITE * 2), ("young", Duration::ZERO)] {
             let file = std::fs::File::create(incoming.join(name)).unwrap();
-            file.set_modified(SystemTime::now() - age).unwrap();
+            let now = file.metadata().unwrap().modified().unwrap();
+            file.set_modified(now - age).unwrap();
         }
         Disk::open(folder.path()).await.unwrap();
         assert!(!incoming.join("old").exists());

@@ -83,8 +83,10 @@ async fn end(app: &App, job: &JobRow, promoting: Promoting<'_>) -> Result<(), Er
         // Somebody else has it.
         return Ok(());
     }
-    let results = db::results::lists::list_job_results(&mut tx, &job.id).await?;
-    db::jobs::set_run_summary(&mut tx, &job.id, &summary::words(job, &results)).await?;
+    let results = db::results::lists::list_job_results_in_brief(&mut tx, &job.id).await?;
+    let words = summary::words(job, &results);
+    drop(results);
+    db::jobs::set_run_summary(&mut tx, &job.id, &words).await?;
     let completed = JobStatus::Completed;
     db::jobs::set_job_status(&mut tx, &job.id, &app.worker_id, completed, now).await?;
     match promoting {

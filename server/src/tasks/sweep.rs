@@ -47,9 +47,9 @@ async fn take_over(app: &App) -> anyhow::Result<()> {
     db::workers::beat_worker(&mut tx, &app.worker_id, now).await?;
     let mut reminders = Vec::new();
     if app.db.is_embedded() {
-        db::workers::bury_workers(&mut tx, &app.worker_id, now + 1).await?;
+        db::workers::bury_workers(&mut tx, &app.worker_id, i64::MAX).await?;
         // Tasks that the last run enqueued may have died with it.
-        reminders = remind(&mut tx, now + 1, now).await?;
+        reminders = remind(&mut tx, i64::MAX, now).await?;
     }
     db::sessions::delete_expired_sessions(&mut tx, now).await?;
     tx.commit().await?;

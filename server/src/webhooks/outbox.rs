@@ -40,7 +40,7 @@ pub(crate) async fn job_completed(
     if webhooks.is_empty() {
         return Ok(());
     }
-    let results = db::results::lists::list_job_results(tx, job_id).await?;
+    let results = db::results::lists::list_job_results_in_brief(tx, job_id).await?;
     let now = app.clock.now_ms();
     let mut assessment = summary::assess(&job, &results)?;
     assessment.summary = clip(assessment.summary);

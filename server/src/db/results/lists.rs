@@ -20,6 +20,24 @@ pub async fn list_job_results(
     .await
 }
 
+/// The same without what is long and says nothing of the job as a whole: comparisons, findings, verdicts and descriptions. Of a
+/// redesign of thousands of pages those take hundreds of megabytes.
+pub async fn list_job_results_in_brief(
+    db: &mut AnyConnection,
+    job_id: &str,
+) -> sqlx::Result<Vec<ResultRow>> {
+    let mut select = SELECT.to_owned();
+    for column in ["comparison", "findings", "verdict", "described"] {
+        select = select.replace(&format!(" r.{column},"), &format!(" NULL AS {column},"));
+    }
+    sqlx::query_as(AssertSqlSafe(format!(
+        "{select} WHERE r.job_id = $1 ORDER BY r.position"
+    )))
+    .bind(job_id)
+    .fetch_all(db)
+    .await
+}
+
 /// Whether a job is approved: somebody approved a page, and none is rejected, or changed and undecided.
 pub async fn is_approved(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<bool> {
     let (approved, open): (i64, i64) = sqlx::query_as(
