@@ -57,11 +57,15 @@ async fn a_server_beats_while_its_sweep_and_its_clean_up_wait() {
 async fn whoever_had_an_embedded_database_before_is_dead_by_any_clock() {
     let ahead = Hands::at("2030-01-01T11:00:00Z");
     let app = App::with_clock(None, &[], ahead.clock()).await;
-    let mut tx = app.service.app.db.begin().await.unwrap();
     let now = app.service.app.clock.now_ms();
-    let beat = pentimento::db::workers::beat_worker(&mut tx, "killed", now);
-    beat.await.unwrap();
-    tx.commit().await.unwrap();
+    // This server's own first look may come in between, once.
+    for _ in 0..2 {
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        let beat = pentimento::db::workers::beat_worker(&mut tx, "killed", now);
+        beat.await.unwrap();
+        tx.commit().await.unwrap();
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
     assert_eq!(heard(&app, "killed").await, now);
     let mended = Hands::at("2030-01-01T10:00:00Z");
     let app = app.restarted(&[], mended.clock()).await;

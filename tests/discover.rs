@@ -185,7 +185,7 @@ on_both_databases! {
         let told = preview(&app, json!({})).await;
         assert_eq!(paths(&told), ["/a"]);
         let sentence = told["notes"][0].as_str().unwrap();
-        assert!(sentence.starts_with("1 page has an address of more than 2048 characters and cannot be captured: `/%E3%81%82"), "{sentence}");
+        assert!(sentence.starts_with("1 page has a path of more than 2048 characters and cannot be captured: `/%E3%81%82"), "{sentence}");
         let job = app.client.run_project("shop", json!({})).await;
         assert_eq!((&job["status"], &job["error"]), (&json!("COMPLETED"), &told["notes"][0]));
         let named = json!({ "testOrigin": site.origin, "paths": [{ "path": long }], "project": "named" });

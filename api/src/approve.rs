@@ -20,7 +20,7 @@ pub struct ApproveRequest {
     pub filter: Option<ApproveFilter>,
     /// One page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(max_length = 2048))]
+    #[cfg_attr(feature = "openapi", schema(max_length = 24576))]
     pub url: Option<String>,
     /// Its variant; needed with `url`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

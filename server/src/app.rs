@@ -25,8 +25,8 @@ use crate::storage::staging::Staging;
 use crate::storage::{self, Storage};
 use crate::target::{Names, TargetPolicy};
 use crate::tasks::leases::Owed;
+use crate::tasks::pauses::Pauses;
 use crate::tasks::queue::Queue;
-use crate::tasks::trouble::Trouble;
 use crate::vault::{Purpose, Vault};
 
 /// Shortest link secret that is taken.
@@ -74,10 +74,10 @@ pub struct AppState {
     pub queue: Queue,
     /// What could not be given back yet.
     pub owed: Owed,
-    /// Failures of the service at capturing.
-    pub capture_trouble: Trouble,
-    /// Failures of the service at what it does with captures.
-    pub task_trouble: Trouble,
+    /// Between tries at capturing.
+    pub capture_pauses: Pauses,
+    /// Between tries at what is done with captures.
+    pub task_pauses: Pauses,
     /// Told when a page may be there to capture.
     pub captures_due: Notify,
     /// Told when deliveries of webhooks are due.
@@ -170,8 +170,8 @@ impl App {
             browsers,
             queue,
             owed: Owed::default(),
-            capture_trouble: Trouble::default(),
-            task_trouble: Trouble::default(),
+            capture_pauses: Pauses::default(),
+            task_pauses: Pauses::default(),
             captures_due: Notify::new(),
             deliveries_due: Notify::new(),
             dialer,

@@ -104,7 +104,7 @@ pub async fn discover(
         Err(failed) => std::panic::resume_unwind(failed.into_panic()),
     };
     let (pages, too_long): (Vec<_>, Vec<_>) =
-        (pages.into_iter()).partition(|page| page.url.len() <= MAX_URL_CHARACTERS);
+        (pages.into_iter()).partition(|page| page.page_key.len() <= MAX_URL_CHARACTERS);
     discovery.pages = pages;
     discovery.warnings.extend(left_out(&too_long));
     if discovery.problem.is_none() {
@@ -238,14 +238,14 @@ fn on_origin(origin: &Url, found: Vec<Found>) -> Vec<Page> {
         .collect()
 }
 
-/// Says that pages are left out because no database keeps their addresses.
+/// Says that pages are left out because their paths are longer than any database keeps.
 fn left_out(too_long: &[Page]) -> Option<String> {
     let first = too_long.first()?;
     let (count, longest) = (too_long.len(), MAX_URL_CHARACTERS);
     let pages = if count == 1 {
-        "page has an address"
+        "page has a path"
     } else {
-        "pages have addresses"
+        "pages have paths"
     };
     Some(format!(
         "{count} {pages} of more than {longest} characters and cannot be captured: `{}`.",

@@ -14,12 +14,12 @@ mod heartbeat;
 pub mod ingest;
 pub mod leases;
 mod measure;
+pub mod pauses;
 mod places;
 pub mod queue;
 pub mod schedule;
 mod stored;
 pub mod sweep;
-pub mod trouble;
 pub mod uploads;
 mod worker;
 
@@ -71,7 +71,7 @@ pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
 /// Does one task. A failure of the service gives the lease back for another attempt, or ends in a result that says so.
 pub(crate) async fn perform(app: App, task: Task) {
     let Err(failure) = see_through(attempt(app.clone(), task.clone())).await else {
-        return app.task_trouble.is_over();
+        return app.task_pauses.end();
     };
     tracing::error!(?task, error = failure, "task failed");
     let lease = match task {
@@ -80,7 +80,7 @@ pub(crate) async fn perform(app: App, task: Task) {
         Task::Finish { job_id } => Lease::Job(job_id),
         Task::Ingest { result_id } | Task::Compare { result_id } => Lease::Result(result_id),
     };
-    app.task_trouble.wait(&app.stopping).await;
+    app.task_pauses.wait(&app.stopping).await;
     leases::give_back(&app, lease).await;
 }
 

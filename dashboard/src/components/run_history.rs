@@ -73,7 +73,11 @@ fn Marks(history: PageHistory, current: ResultId) -> impl IntoView {
                     <a
                         class=format!("run-mark {}", label.class)
                         class:is-baseline=run.is_baseline
-                        href=review.address.run(id)
+                        href=move || {
+                            review.raw.track();
+                            review.sorting.track();
+                            review.address.run(id)
+                        }
                         aria-current=is_current
                         aria-label=title.clone()
                         title=title

@@ -52,7 +52,7 @@ pub(super) async fn run(
     };
     match stored {
         Ok(taken) => {
-            app.capture_trouble.is_over();
+            app.capture_pauses.end();
             // The job cannot end with this step: the page is still to be compared.
             if result.recapture.is_some() {
                 stored::hand_back(app, &result, Ok(&taken)).await?;
@@ -264,7 +264,7 @@ async fn give_up(app: &App, result: &ResultRow, error: &CaptureError) -> anyhow:
         return judge_without(app, result, &error.to_string()).await;
     }
     if !is_last && error.is_of_surroundings() {
-        app.capture_trouble.wait(&app.stopping).await;
+        app.capture_pauses.wait(&app.stopping).await;
     }
     let mut tx = app.db.begin().await?;
     if is_last {

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::leases::Lease;
-use super::{capture, leases, see_through};
+use super::{MAX_ATTEMPTS, capture, leases, see_through};
 use crate::app::App;
 use crate::db;
 use crate::db::results::ResultRow;
@@ -49,6 +49,7 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
             let app = app.clone();
             captures.spawn(async move {
                 let (id, job_id) = (result.id.clone(), result.job_id.clone());
+                let attempts = result.attempts;
                 let work = {
                     let app = app.clone();
                     async move { capture::run(&app, result, place).await }
@@ -60,7 +61,9 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
                         error = failure,
                         "a capture failed"
                     );
-                    app.capture_trouble.wait(&app.stopping).await;
+                    if attempts < MAX_ATTEMPTS {
+                        app.capture_pauses.wait(&app.stopping).await;
+                    }
                     leases::give_back(&app, Lease::Result(id)).await;
                 }
                 drop(page);

@@ -46,8 +46,8 @@ pub(super) struct StoredForms {
 impl StoredForms {
     /// The page saved with the very same screenshot and document. A browser writes another file each time, of which nobody
     /// would learn anything new.
-    fn saved_page(&self, dom: &[u8]) -> Option<&String> {
-        let is_same = self.dom_blob.as_deref() == Some(BlobKey::of(dom).as_str());
+    fn saved_page(&self, dom_blob: &str) -> Option<&String> {
+        let is_same = self.dom_blob.as_deref() == Some(dom_blob);
         self.page_blob.as_ref().filter(|_| is_same)
     }
 }
@@ -118,16 +118,17 @@ pub(super) async fn store(
             .context("storing a capture")
             .map(|key| key.to_string())
     };
-    let store_page = async {
+    let store_document = async {
+        let dom = store(parts.dom).await?;
         let known = match parts.forms {
-            Forms::Stored(forms) => forms.saved_page(parts.dom).cloned(),
+            Forms::Stored(forms) => forms.saved_page(&dom).cloned(),
             Forms::Made { .. } => None,
         };
-        match parts.saved_page {
-            Some(page) if known.is_none() => store(page).await.map(Some),
-            Some(_) => Ok(known),
-            None => Ok(None),
-        }
+        let page = match parts.saved_page {
+            Some(page) if known.is_none() => Some(store(page).await?),
+            saved => known.filter(|_| saved.is_some()),
+        };
+        Ok((dom, page))
     };
     let store_forms = async {
         Ok(match parts.forms {
@@ -151,12 +152,8 @@ pub(super) async fn store(
         })
     };
     // At once: a bucket answers late, but many.
-    let (screenshot, forms, dom, page) = futures::try_join!(
-        store(parts.screenshot),
-        store_forms,
-        store(parts.dom),
-        store_page,
-    )?;
+    let (screenshot, forms, (dom, page)) =
+        futures::try_join!(store(parts.screenshot), store_forms, store_document)?;
     Ok(CaptureRow {
         id: Uuid::now_v7().to_string(),
         organization_id: result.organization_id.clone(),

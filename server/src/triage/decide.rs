@@ -129,7 +129,7 @@ fn step(wish: &Wish, result: &ResultRow, version: i64) -> Step {
             let is_baseline_already = result.promoted_version == Some(version) && !rejected;
             // Where it differs from its baseline, its own captures contradict it: no better a baseline than the one there is.
             let is_unstable_match = result.is_unstable() && result.outcome() == Outcome::Match;
-            // Among all pages of a job one in which nothing changed keeps none of the others; who names it means its capture.
+            // Among all pages of a job one that would be no other baseline keeps none of the others; who names it means its capture.
             let is_meant = matches!(wish.selection, Selection::Page { .. });
             let keeps_baseline = result.promoted_version.is_none()
                 && (result.equals_baseline() || is_unstable_match)

@@ -129,7 +129,8 @@ impl Report<'_> {
 }
 
 const HOW_IT_IS_MEASURED: &str = "\
-Every round has each contender compare each pair once, and begins with another contender than the round before; a round
+Every round has each contender compare each pair twice in a row, of which the second counts (some hosts take from a guest within
+moments what memory it does not use), and begins with another contender than the round before; a round
 that does not count comes first. A table shows medians over the rounds and then over the pairs of a kind. CPU time is
 user and system time of all threads: of a command line from its start to its end, of a warm process from the question
 until it is at rest. `pentimento-diff` is `pentimento diff` as a program of its own, as the other tools are; the

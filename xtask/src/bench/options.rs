@@ -10,7 +10,7 @@ use super::contender::Tool;
 pub(super) const USAGE: &str = "\
 Usage: cargo run -p xtask -- bench [options]
 
-  --rounds N          measurements of each tool on each pair, 7 by default; one more is made first and not counted
+  --rounds N          measurements of each tool on each pair, 7 by default; before each, the same is done without being measured
   --only TOOLS        of pentimento, odiff, blazediff, pixelmatch, honeydiff; separated by commas
   --pairs TEXT        only pairs whose name contains the text
   --corpus FOLDER     the pictures, with a manifest.json; also PENTIMENTO_CORPUS. By default ../shared/corpus beside the

@@ -2,6 +2,8 @@
 
 use sqlx::AnyConnection;
 
+use crate::db::storable;
+
 /// Asks for another capture: the result waits for its turn as it did for its first. False when the worker lost its lease.
 pub async fn set_recapture(
     db: &mut AnyConnection,
@@ -30,12 +32,13 @@ pub async fn set_recaptured(
     error: Option<&str>,
     now_ms: i64,
 ) -> sqlx::Result<bool> {
+    let error = error.map(storable);
     let done = sqlx::query(
         "UPDATE results SET stage = 'compare', worker_id = NULL, attempts = 0, enqueued_at_ms = $1, recapture_error = $2 \
          WHERE id = $3 AND stage IN ('capture', 'store') AND worker_id = $4 AND recapture IS NOT NULL",
     )
     .bind(now_ms)
-    .bind(error)
+    .bind(error.as_deref())
     .bind(id)
     .bind(worker_id)
     .execute(db)

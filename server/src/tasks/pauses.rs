@@ -1,0 +1,93 @@
+//! Pauses between the tries of work that failed for the service's own reasons: no browser starts, a disk is full, a bucket is
+//! away.
+//!
+//! Such work is begun again, a few times. Without pauses all tries of all work would be gone within moments of a trouble that
+//! passes.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio_util::sync::CancellationToken;
+
+/// The first pause; each is twice as long as the one before.
+const FIRST: Duration = Duration::from_millis(500);
+
+/// The longest pause.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// What is broken for so long is no trouble that passes: its jobs shall end.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// Failures of some work of this process since any of it went well.
+#[derive(Debug, Default)]
+pub struct Pauses(Mutex<Option<Failures>>);
+
+#[derive(Debug, Clone, Copy)]
+struct Failures {
+    since: Instant,
+    count: u32,
+}
+
+impl Pauses {
+    /// Some of the work went well.
+    pub(super) fn end(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Counts a failure, and waits before its work may be begun again, unless the service ends.
+    pub(super) async fn wait(&self, stopping: &CancellationToken) {
+        let pause = self.next(Instant::now());
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            () = stopping.cancelled() => {}
+        }
+    }
+
+    /// The pause after a failure at this time.
+    fn next(&self, now: Instant) -> Duration {
+        let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Failures { since, count } = *failures.get_or_insert(Failures {
+            since: now,
+            count: 0,
+        });
+        *failures = Some(Failures {
+            since,
+            count: count.saturating_add(1),
+        });
+        if now.duration_since(since) > PATIENCE {
+            return Duration::ZERO;
+        }
+        let doubled = 1_u32.checked_shl(count).unwrap_or(u32::MAX);
+        FIRST.saturating_mul(doubled).min(LONGEST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn they_grow_up_to_the_longest_and_end_with_success_or_patience() {
+        let (pauses, now) = (Pauses::default(), Instant::now());
+        let next = |after: Duration| pauses.next(now + after).as_millis();
+        let grown = [0, 0, 1, 2, 5, 20, 60].map(|seconds| next(Duration::from_secs(seconds)));
+        assert_eq!(grown, [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+        for _ in 0..40 {
+            assert_eq!(next(PATIENCE), 10_000);
+        }
+        assert_eq!(next(PATIENCE + Duration::from_millis(1)), 0);
+        pauses.end();
+        assert_eq!(next(PATIENCE * 2), 500);
+    }
+
+    #[tokio::test]
+    async fn a_service_that_ends_waits_for_nothing() {
+        let (pauses, stopping) = (Pauses::default(), CancellationToken::new());
+        stopping.cancel();
+        let begun = Instant::now();
+        for _ in 0..20 {
+            pauses.wait(&stopping).await;
+        }
+        assert!(begun.elapsed() < LONGEST);
+    }
+}
