@@ -143,8 +143,7 @@ impl<'a> Reader<'a> {
         Ok(plain)
     }
 
-    /// The character of four hexadecimal digits, or of a surrogate pair. A NUL is replaced, as HTML does in what it reads: no
-    /// column of text in PostgreSQL takes one.
+    /// The character of four hexadecimal digits, or of a surrogate pair. A NUL is replaced, as HTML does in what it reads.
     fn code_point(&mut self) -> Result<char, Malformed> {
         let first = self.four_digits()?;
         let second_follows = self.text.as_bytes()[self.at..].starts_with(b"\\u");

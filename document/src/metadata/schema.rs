@@ -87,12 +87,11 @@ fn name(item: &Item) -> String {
     let Item::Object(object) = item else {
         return "JSON-LD".to_owned();
     };
-    // A name is told in sentences, which are kept as text, and PostgreSQL keeps no NUL in one.
     let word = |key: &str| match object.get(key) {
-        Some(Value::String(text)) => clip(text, MAX_NAME).replace('\0', "\u{FFFD}"),
+        Some(Value::String(text)) => clip(text, MAX_NAME).to_owned(),
         Some(Value::Array(words)) => {
             let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
-            clip(&words.join(", "), MAX_NAME).replace('\0', "\u{FFFD}")
+            clip(&words.join(", "), MAX_NAME).to_owned()
         }
         _ => String::new(),
     };

@@ -308,8 +308,9 @@ pub async fn set_run_summary(
     id: &str,
     run_summary: &str,
 ) -> sqlx::Result<()> {
+    let run_summary = storable(run_summary);
     sqlx::query("UPDATE jobs SET summary_status = 'COMPLETE', run_summary = $1 WHERE id = $2")
-        .bind(run_summary)
+        .bind(run_summary.as_ref())
         .bind(id)
         .execute(db)
         .await

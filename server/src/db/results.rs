@@ -118,14 +118,29 @@ pub struct ResultRow {
     pub baseline_dom_blob: Option<String>,
 }
 
-pub(crate) const SELECT: &str = "SELECT r.id, r.job_id, r.organization_id, r.position, r.url, r.page_key, r.label, \
+/// All columns of a result, its long ones as they are given here.
+macro_rules! select {
+    ($long:literal) => {
+        concat!(
+            "SELECT r.id, r.job_id, r.organization_id, r.position, r.url, r.page_key, r.label, \
      r.variant_name, r.stage, r.outcome, r.status, r.error_message, r.attempts, r.current_capture_id, r.baseline_capture_id, \
-     r.pinned_version, r.promoted_version, r.is_new_baseline, r.changed, r.diff_percentage, r.visual_match_score, r.comparison, \
-     r.mask_blob, r.diff_blob, r.dom_skip_reason, r.document, r.findings, r.verdict, r.described, r.decision, r.change_group, r.triage_status, \
+     r.pinned_version, r.promoted_version, r.is_new_baseline, r.changed, r.diff_percentage, r.visual_match_score, \
+     r.mask_blob, r.diff_blob, r.dom_skip_reason, r.document, r.decision, r.change_group, r.triage_status, \
      r.triaged_at_ms, r.triaged_by, r.triaged_verdict, r.triage_note, r.recapture, r.recapture_error, \
      r.agreement, r.agreement_note, r.disagreements, r.known_runs, r.flaky_runs, c.screenshot_blob AS current_blob, c.thumbnail_blob AS thumbnail_blob, c.truncated AS truncated, \
-     b.screenshot_blob AS baseline_blob, c.dom_blob AS current_dom_blob, b.dom_blob AS baseline_dom_blob FROM results r LEFT JOIN captures c ON c.id = r.current_capture_id \
-     LEFT JOIN captures b ON b.id = r.baseline_capture_id";
+     b.screenshot_blob AS baseline_blob, c.dom_blob AS current_dom_blob, b.dom_blob AS baseline_dom_blob, ",
+            $long,
+            " FROM results r LEFT JOIN captures c ON c.id = r.current_capture_id \
+     LEFT JOIN captures b ON b.id = r.baseline_capture_id"
+        )
+    };
+}
+
+pub(crate) const SELECT: &str = select!("r.comparison, r.findings, r.verdict, r.described");
+
+/// The same without what is long and says nothing of the job as a whole.
+pub(crate) const SELECT_IN_BRIEF: &str =
+    select!("NULL AS comparison, NULL AS findings, NULL AS verdict, NULL AS described");
 
 impl ResultRow {
     /// Whether it is there yet.

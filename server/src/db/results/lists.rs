@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use pentimento_api::job::{OutcomeCounts, TriageCounts};
 use sqlx::{AnyConnection, AssertSqlSafe};
 
-use super::{ResultRow, SELECT};
+use super::{ResultRow, SELECT, SELECT_IN_BRIEF};
 
 /// A job's results in their stable order. A job holds at most ten thousand.
 pub async fn list_job_results(
@@ -26,12 +26,8 @@ pub async fn list_job_results_in_brief(
     db: &mut AnyConnection,
     job_id: &str,
 ) -> sqlx::Result<Vec<ResultRow>> {
-    let mut select = SELECT.to_owned();
-    for column in ["comparison", "findings", "verdict", "described"] {
-        select = select.replace(&format!(" r.{column},"), &format!(" NULL AS {column},"));
-    }
     sqlx::query_as(AssertSqlSafe(format!(
-        "{select} WHERE r.job_id = $1 ORDER BY r.position"
+        "{SELECT_IN_BRIEF} WHERE r.job_id = $1 ORDER BY r.position"
     )))
     .bind(job_id)
     .fetch_all(db)
