@@ -45,6 +45,7 @@ mod projects; // saving and running projects, what invalidates baselines
 mod promotion; // many clients decide at once, and the history stays straight
 mod refusals; // the one body of every refusal, each stable code; no redirects
 mod remote; // `pentimento run` and `upload`, as a pipeline calls them
+mod retention; // old jobs, and what goes with them
 mod s3; // captures in a bucket: its links, late uploads, what is wrong with it
 mod schedule; // runs by schedule
 mod scrollers; // pages that scroll in an element, captured to its end

@@ -1,10 +1,13 @@
 //! Blobs and uploads on their way to become blobs: one list of tests, on a disk and in a bucket.
 
 use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 
 use pentimento::clock::Clock;
 use pentimento::storage::staging::{Part, Staged, Staging, StagingKey};
-use pentimento::storage::{self, BlobKey, Revision, Storage, StorageError, staging_object};
+use pentimento::storage::{
+    self, BlobKey, Revision, SAFE_AGE, Storage, StorageError, staging_object,
+};
 use pentimento_compute::PictureFile;
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -87,6 +90,12 @@ impl Place {
     }
 }
 
+const HOUR: Duration = Duration::from_hours(1);
+
+fn now() -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_millis(Clock::System.now_ms().unsigned_abs())
+}
+
 /// Runs each test on a disk and in a bucket.
 macro_rules! in_both_places {
     ($(async fn $name:ident($place:ident: Place) $body:block)*) => {
@@ -109,6 +118,30 @@ macro_rules! in_both_places {
 }
 
 in_both_places! {
+    async fn a_blob_goes_when_it_is_old_unless_it_was_stored_again(place: Place) {
+        let key = place.storage.put(b"abc").await.unwrap();
+        let set = |age: Duration| {
+            let file = std::fs::File::open(place.blob(&key)).unwrap();
+            file.set_modified(now() - age).unwrap();
+        };
+        let removed = async || place.storage.remove(&key, now() - SAFE_AGE).await.unwrap();
+        assert!(!removed().await);
+        set(SAFE_AGE + HOUR);
+        // Storing it again says that it is about to be named.
+        place.storage.put(b"abc").await.unwrap();
+        assert!(!removed().await);
+        assert_eq!(place.storage.get(&key).await.unwrap(), b"abc");
+        set(SAFE_AGE + HOUR);
+        assert!(removed().await);
+        assert!(matches!(place.storage.get(&key).await, Err(StorageError::Missing(_))));
+        assert!(removed().await, "it is gone already");
+        assert_eq!(place.storage.put(b"abc").await.unwrap(), key);
+        assert_eq!(place.storage.get(&key).await.unwrap(), b"abc");
+        // Nothing is left beside it.
+        let half_written = std::fs::read_dir(place.file("blobs/incoming"));
+        assert_eq!(half_written.map_or(0, Iterator::count), 0);
+    }
+
     async fn a_blob_is_named_by_its_content_and_written_once(place: Place) {
         let key = place.storage.put(b"abc").await.unwrap();
         assert_eq!(key.as_str(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

@@ -65,8 +65,9 @@ pub struct PageBaseline {
     /// The move that made it what it is.
     #[serde(rename = "move")]
     pub moved: BaselineMove,
-    /// The result whose capture it is.
-    pub result_id: ResultId,
+    /// The result whose capture it is; absent when that is not kept any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_id: Option<ResultId>,
     /// When that was captured.
     pub captured_at: String,
     /// A small picture of it (at most 360 pixels wide and 480 high).

@@ -8,6 +8,9 @@ use jiff::Timestamp;
 /// Milliseconds of an hour.
 pub(crate) const MS_PER_HOUR: i64 = 3_600_000;
 
+/// Milliseconds of a day.
+pub(crate) const MS_PER_DAY: i64 = 24 * MS_PER_HOUR;
+
 /// Where the time comes from.
 #[derive(Debug, Clone, Default)]
 pub enum Clock {

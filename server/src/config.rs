@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use crate::clock::MS_PER_DAY;
 use crate::target::AllowRule;
 
 pub use s3::S3Settings;
@@ -69,6 +70,11 @@ pub struct Config {
     /// How long a client-driven job may take from its start until it is finalized, in minutes; then it is closed as failed.
     #[arg(long, env = "PENTIMENTO_UPLOAD_DEADLINE_MINUTES", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=10_080))]
     pub upload_deadline_minutes: u32,
+
+    /// How long a job is kept after its end, in days; then it is removed with all pictures that nothing else needs. Baselines and
+    /// the last job of each project stay. Without it everything is kept.
+    #[arg(long, env = "PENTIMENTO_KEEP_DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    pub keep_days: Option<u32>,
 
     /// How pages are captured.
     #[command(flatten)]
@@ -247,6 +253,11 @@ impl Config {
     /// How long a client-driven job may take until it is finalized, in milliseconds.
     pub fn upload_deadline_ms(&self) -> i64 {
         i64::from(self.upload_deadline_minutes) * 60_000
+    }
+
+    /// How long a job is kept after its end, in milliseconds; none: for ever.
+    pub fn keep_ms(&self) -> Option<i64> {
+        self.keep_days.map(|days| i64::from(days) * MS_PER_DAY)
     }
 
     /// Comparisons at once in this process.

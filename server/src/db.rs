@@ -14,6 +14,7 @@ pub mod keys;
 pub mod organizations;
 pub mod projects;
 pub mod results;
+pub mod retention;
 mod rows;
 pub mod schedules;
 pub mod sessions;

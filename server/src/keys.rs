@@ -31,8 +31,6 @@ const MAX_NAME_CHARACTERS: usize = 100;
 /// Bytes of randomness in a key or a session token.
 const SECRET_BYTES: usize = 24;
 
-const MS_PER_DAY: i64 = 24 * MS_PER_HOUR;
-
 /// What a key is to be.
 struct Wish<'a> {
     name: &'a str,

@@ -12,7 +12,7 @@ pub mod staging;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use pentimento_compute::PictureFile;
@@ -126,6 +126,29 @@ fn name(content: &[u8]) -> BlobKey {
 /// Longest time that trying whether a bucket works may take.
 const PROBE_DEADLINE: Duration = Duration::from_secs(8);
 
+/// A blob that no row names may be removed when it was last stored longer ago. Whoever stores a content names it in a row within
+/// a day, so a blob that lies there already counts as stored again from a day before that age on.
+pub const SAFE_AGE: Duration = Duration::from_hours(7 * 24);
+
+/// From this age on, a blob that is stored again is renewed.
+const RENEWED_AFTER: Duration = Duration::from_hours(6 * 24);
+
+/// A blob that is there.
+#[derive(Debug, Clone, Copy)]
+struct Found {
+    bytes: u64,
+    /// When it was stored last, by the clock of the disk or the bucket.
+    stored: SystemTime,
+}
+
+impl Found {
+    /// Whether it is so old that storing it again must renew it. What is from the future is not.
+    fn is_old(self) -> bool {
+        let age = self.stored.elapsed();
+        age.is_ok_and(|age| age > RENEWED_AFTER)
+    }
+}
+
 /// Where blobs are kept.
 #[derive(Debug, Clone)]
 pub struct Storage {
@@ -149,17 +172,23 @@ impl Storage {
         })
     }
 
-    /// Stores `content` and returns its name. Storing the same content again writes nothing.
+    /// Stores `content` and returns its name. Storing the same content again within days writes nothing.
     ///
     /// # Errors
     /// The content cannot be written.
     pub async fn put(&self, content: &[u8]) -> Result<BlobKey, StorageError> {
         let key = name(content);
-        let there = match &self.backend {
-            Backend::Disk(disk) => disk.length(&key).await,
-            Backend::S3(s3) => s3.length(&key).await?,
+        let found = match &self.backend {
+            Backend::Disk(disk) => disk.find(&key).await,
+            Backend::S3(s3) => s3.find(&key).await?,
         };
-        if there != Some(content.len() as u64) {
+        let is_whole = |found: &Found| found.bytes == content.len() as u64;
+        let stands = match (found.filter(is_whole), &self.backend) {
+            (Some(found), _) if !found.is_old() => true,
+            (Some(_), Backend::Disk(disk)) => disk.renew(&key).await,
+            _ => false,
+        };
+        if !stands {
             self.write(&key, content).await?;
         }
         Ok(key)
@@ -173,6 +202,17 @@ impl Storage {
         let key = name(content);
         self.write(&key, content).await?;
         Ok(key)
+    }
+
+    /// Removes a blob that was last stored before a time; false when it was stored since. One that is not there is removed.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub async fn remove(&self, key: &BlobKey, before: SystemTime) -> Result<bool, StorageError> {
+        match &self.backend {
+            Backend::Disk(disk) => disk.remove(key, before).await,
+            Backend::S3(s3) => s3.remove(key, before).await,
+        }
     }
 
     async fn write(&self, key: &BlobKey, content: &[u8]) -> Result<(), StorageError> {

@@ -17,6 +17,7 @@ mod measure;
 pub mod pauses;
 mod places;
 pub mod queue;
+pub mod retention;
 pub mod schedule;
 mod stored;
 pub mod sweep;

@@ -7,12 +7,10 @@ use pentimento_api::keys::{Key, KeyMade, NewKey};
 use pentimento_api::session::Scope;
 use sqlx::AnyConnection;
 
-use super::{
-    MS_PER_DAY, Made, Wish, is_alive, make_key, parse_scopes, revoke_key, rotate_key, state_of,
-};
+use super::{Made, Wish, is_alive, make_key, parse_scopes, revoke_key, rotate_key, state_of};
 use crate::app::App;
 use crate::auth::Caller;
-use crate::clock::rfc3339;
+use crate::clock::{MS_PER_DAY, rfc3339};
 use crate::db;
 use crate::db::keys::KeyRow;
 use crate::error::{Error, Result};

@@ -7,10 +7,8 @@ use clap::{Args, Subcommand};
 use pentimento_api::keys::KeyState;
 use sqlx::AnyConnection;
 
-use super::{
-    FIRST_ORGANIZATION, MS_PER_DAY, Wish, make_key, parse_scope, revoke_key, rotate_key, state_of,
-};
-use crate::clock::{Clock, rfc3339};
+use super::{FIRST_ORGANIZATION, Wish, make_key, parse_scope, revoke_key, rotate_key, state_of};
+use crate::clock::{Clock, MS_PER_DAY, rfc3339};
 use crate::config::StoreConfig;
 use crate::db::keys::KeyRow;
 use crate::db::{self, Db};

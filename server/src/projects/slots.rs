@@ -1,9 +1,7 @@
 //! When a schedule's slots are. Pure: all of it in UTC, in milliseconds since 1970.
 
-use crate::clock::MS_PER_HOUR;
+use crate::clock::{MS_PER_DAY, MS_PER_HOUR};
 use pentimento_api::project::Schedule;
-
-const DAY_MS: i64 = 24 * MS_PER_HOUR;
 
 /// 1970-01-01 was a Thursday; days are counted from Monday.
 const FIRST_WEEKDAY: i64 = 3;
@@ -24,21 +22,24 @@ impl Rhythm {
     pub fn latest(self, now_ms: i64) -> i64 {
         let step = match self.schedule {
             Schedule::Hourly => MS_PER_HOUR,
-            Schedule::Daily => DAY_MS,
-            Schedule::Weekly => 7 * DAY_MS,
+            Schedule::Daily => MS_PER_DAY,
+            Schedule::Weekly => 7 * MS_PER_DAY,
         };
         self.next_after(now_ms) - step
     }
 
     /// The first slot after `now_ms`.
     pub fn next_after(self, now_ms: i64) -> i64 {
-        let today = now_ms.div_euclid(DAY_MS) * DAY_MS;
+        let today = now_ms.div_euclid(MS_PER_DAY) * MS_PER_DAY;
         let (first, step) = match self.schedule {
             Schedule::Hourly => (now_ms.div_euclid(MS_PER_HOUR) * MS_PER_HOUR, MS_PER_HOUR),
-            Schedule::Daily => (today + self.hour * MS_PER_HOUR, DAY_MS),
+            Schedule::Daily => (today + self.hour * MS_PER_HOUR, MS_PER_DAY),
             Schedule::Weekly => {
                 let ahead = (self.weekday - weekday(now_ms)).rem_euclid(7);
-                (today + ahead * DAY_MS + self.hour * MS_PER_HOUR, 7 * DAY_MS)
+                (
+                    today + ahead * MS_PER_DAY + self.hour * MS_PER_HOUR,
+                    7 * MS_PER_DAY,
+                )
             }
         };
         if first > now_ms { first } else { first + step }
@@ -47,7 +48,7 @@ impl Rhythm {
 
 /// The day of the week: 0 for Monday to 6 for Sunday.
 pub fn weekday(now_ms: i64) -> i64 {
-    (now_ms.div_euclid(DAY_MS) + FIRST_WEEKDAY).rem_euclid(7)
+    (now_ms.div_euclid(MS_PER_DAY) + FIRST_WEEKDAY).rem_euclid(7)
 }
 
 #[cfg(test)]

@@ -127,13 +127,14 @@ async fn baseline(
     // The pointer may have moved since it was read.
     let last = db::baselines::find_move(db, key, pointer.version).await?;
     let captured = db::results::history::find_captured(db, key, capture_id).await?;
-    let Some((last, result_id)) = last.zip(captured) else {
+    let Some(last) = last else {
         return Ok(None);
     };
+    let result_id = captured.map(|id| id.parse()).transpose();
     let capture = db::captures::get_capture(db, capture_id).await?;
     Ok(Some(PageBaseline {
         moved: baseline_move(&last)?,
-        result_id: ResultId(result_id.parse().context("a result's id")?),
+        result_id: result_id.context("a result's id")?.map(ResultId),
         captured_at: rfc3339(capture.captured_at_ms),
         thumbnail_url: links.picture(&capture.thumbnail_blob),
     }))

@@ -112,8 +112,8 @@ impl Bucket {
         })
     }
 
-    /// How many bytes an object has; none when there is no such object.
-    pub(crate) async fn size(&self, object: &str) -> Result<Option<u64>, BucketError> {
+    /// Which revision an object has; none when there is no such object.
+    pub(crate) async fn about(&self, object: &str) -> Result<Option<Revision>, BucketError> {
         let asked = self
             .0
             .client
@@ -122,8 +122,11 @@ impl Bucket {
             .key(self.key(object));
         let found = self.found(Box::pin(asked.send()).await)?;
         Ok(found.map(|head| {
-            let bytes = head.content_length.unwrap_or_default();
-            u64::try_from(bytes).unwrap_or_default()
+            Revision::new(
+                head.last_modified.as_ref(),
+                head.content_length,
+                head.e_tag(),
+            )
         }))
     }
 

@@ -2,14 +2,14 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use pentimento_compute::{DiskFile, FileBytes, PictureFile};
 use sha2::{Digest, Sha256};
 use tokio::fs;
 use tokio::io::AsyncWriteExt;
 
-use super::{BlobKey, StorageError};
+use super::{BlobKey, Found, StorageError};
 
 /// Writing a blob takes less.
 const LONGEST_WRITE: Duration = Duration::from_hours(1);
@@ -29,10 +29,63 @@ impl Disk {
         })
     }
 
-    /// Bytes of a blob that is there.
-    pub(super) async fn length(&self, key: &BlobKey) -> Option<u64> {
-        let found = fs::metadata(self.path(key)).await.ok()?;
-        Some(found.len())
+    /// A blob that is there.
+    pub(super) async fn find(&self, key: &BlobKey) -> Option<Found> {
+        let about = fs::metadata(self.path(key)).await.ok()?;
+        Some(Found {
+            bytes: about.len(),
+            stored: about.modified().ok()?,
+        })
+    }
+
+    /// Makes a blob count as stored just now; false where that cannot be: it is gone, or another user's.
+    pub(super) async fn renew(&self, key: &BlobKey) -> bool {
+        let path = self.path(key);
+        let renewing = tokio::task::spawn_blocking(move || {
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "what it is compared with are the times that the disk gives to files"
+            )]
+            let now = SystemTime::now();
+            std::fs::File::open(path)?.set_modified(now)
+        });
+        renewing.await.is_ok_and(|renewed| renewed.is_ok())
+    }
+
+    /// As [`super::Storage::remove`]: it is taken aside first, so that whoever stores it meanwhile either writes it anew or is
+    /// seen to have renewed it.
+    pub(super) async fn remove(
+        &self,
+        key: &BlobKey,
+        before: SystemTime,
+    ) -> Result<bool, StorageError> {
+        let path = self.path(key);
+        let aside = self.folder.join("incoming").join(Self::new_name());
+        let removing = tokio::task::spawn_blocking(move || {
+            let is_needed = |file: &Path| -> std::io::Result<bool> {
+                Ok(std::fs::metadata(file)?.modified()? >= before)
+            };
+            let remove = || {
+                if is_needed(&path)? {
+                    return Ok(false);
+                }
+                std::fs::rename(&path, &aside)?;
+                if is_needed(&aside)? {
+                    std::fs::rename(&aside, &path)?;
+                    return Ok(false);
+                }
+                std::fs::remove_file(&aside)?;
+                Ok(true)
+            };
+            remove().or_else(|error: std::io::Error| match error.kind() {
+                ErrorKind::NotFound => Ok(true),
+                _ => Err(error),
+            })
+        });
+        removing
+            .await
+            .map_err(std::io::Error::from)?
+            .map_err(StorageError::Io)
     }
 
     /// Writes a blob in one go; of what lies there already readers see all or nothing.
@@ -41,8 +94,7 @@ impl Disk {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).await?;
         }
-        let name = uuid::Uuid::new_v4().to_string();
-        let incoming = Incoming(self.folder.join("incoming").join(name));
+        let incoming = Incoming(self.folder.join("incoming").join(Self::new_name()));
         write_durably(&incoming.0, content).await?;
         fs::rename(&incoming.0, &path).await?;
         Ok(())
@@ -72,6 +124,10 @@ impl Disk {
             Ok(Some(file))
         });
         opening.await.map_err(std::io::Error::from)?
+    }
+
+    fn new_name() -> String {
+        uuid::Uuid::new_v4().to_string()
     }
 
     fn path(&self, key: &BlobKey) -> PathBuf {

@@ -1,7 +1,9 @@
 //! Blobs as objects of a bucket: `blobs/ab/abcdef…`, as they lie on a disk.
 
+use std::time::SystemTime;
+
 use super::bucket::{Bucket, Read};
-use super::{BlobKey, StorageError};
+use super::{BlobKey, Found, StorageError};
 
 /// Most bytes of a blob; none that the service makes has so many.
 const MAX_BYTES: u64 = 1 << 30;
@@ -10,9 +12,28 @@ const MAX_BYTES: u64 = 1 << 30;
 pub(super) struct S3(pub(super) Bucket);
 
 impl S3 {
-    /// Bytes of a blob that is there.
-    pub(super) async fn length(&self, key: &BlobKey) -> Result<Option<u64>, StorageError> {
-        Ok(self.0.size(&object(key.as_str())).await?)
+    /// A blob that is there.
+    pub(super) async fn find(&self, key: &BlobKey) -> Result<Option<Found>, StorageError> {
+        let found = self.0.about(&object(key.as_str())).await?;
+        Ok(found.map(|revision| Found {
+            bytes: revision.bytes(),
+            stored: revision.put_at(),
+        }))
+    }
+
+    /// As [`super::Storage::remove`]. Who stores it between the look and the removal would lose it: that is a moment in the days for
+    /// which nobody had needed it.
+    pub(super) async fn remove(
+        &self,
+        key: &BlobKey,
+        before: SystemTime,
+    ) -> Result<bool, StorageError> {
+        match self.find(key).await? {
+            Some(found) if found.stored >= before => return Ok(false),
+            Some(_) => self.0.remove(&object(key.as_str())).await?,
+            None => {}
+        }
+        Ok(true)
     }
 
     /// Two servers that write the same content at once both write it: it is the same.

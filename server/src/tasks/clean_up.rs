@@ -1,10 +1,10 @@
-//! Cleaning up what gathers over time: answers, tasks that are done, staging, the log of deliveries.
+//! Cleaning up what gathers over time: answers, tasks that are done, staging, the log of deliveries, old jobs.
 
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::{deliver, uploads};
+use super::{deliver, retention, uploads};
 use crate::app::App;
 use crate::db;
 
@@ -44,6 +44,12 @@ pub async fn clean_up(app: &App) {
         tracing::warn!(
             error = format!("{error:#}"),
             "the log of deliveries was not cleaned up; the next round tries again"
+        );
+    }
+    if let Err(error) = retention::remove_old(app).await {
+        tracing::warn!(
+            error = format!("{error:#}"),
+            "not all that is old was removed; the next round goes on"
         );
     }
 }

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
-use crate::clock::MS_PER_HOUR;
+use crate::clock::MS_PER_DAY;
 use crate::db;
 use crate::db::deliveries::{DeliveryRow, Take};
 use crate::webhooks::attempt::{self, Reply};
@@ -27,7 +27,7 @@ const AT_ONCE_PER_WEBHOOK: i64 = 4;
 const LEASE_MS: i64 = 60_000;
 
 /// How long the log is kept.
-const LOG_KEPT_MS: i64 = 30 * 24 * MS_PER_HOUR;
+const LOG_KEPT_MS: i64 = 30 * MS_PER_DAY;
 
 /// Sends until `stop` is cancelled; attempts that are under way then come to their end.
 pub(super) async fn run(app: App, stop: CancellationToken) {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::{Duration, SystemTime};
 
 use aws_sdk_s3::primitives::DateTime;
 
@@ -24,8 +25,13 @@ impl Revision {
         }
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::storage) fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// When it was put, by the server's clock.
+    pub(in crate::storage) fn put_at(&self) -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_secs(self.put_at.unsigned_abs())
     }
 
     /// Whether both are the same content.

@@ -1,0 +1,294 @@
+//! Removing: jobs with all that is theirs, captures that no row names any more, and which blobs both leave behind.
+
+use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
+
+use super::rows::{AT_ONCE, places};
+
+/// A job that has ended.
+#[derive(Debug, Clone, FromRow)]
+pub struct EndedJob {
+    /// Its id.
+    pub id: String,
+    /// Whose it is.
+    pub organization_id: String,
+    /// Its project's name, where it has one.
+    pub project_name: Option<String>,
+}
+
+/// Jobs that ended before a time, the first ones first; the last job of a project is none of them.
+pub async fn list_ended_jobs(
+    db: &mut AnyConnection,
+    before_ms: i64,
+    limit: i64,
+) -> sqlx::Result<Vec<EndedJob>> {
+    sqlx::query_as(
+        "SELECT j.id, j.organization_id, j.project_name FROM jobs j \
+         WHERE j.finished_at_ms < $1 AND j.status IN ('COMPLETED', 'APPROVED', 'FAILED') \
+         AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = j.project_id AND p.last_job_id = j.id) \
+         ORDER BY j.finished_at_ms, j.id LIMIT $2",
+    )
+    .bind(before_ms)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// What a job's pages keep of captures that disagree, as JSON: their masks are blobs that no column names.
+pub async fn list_disagreements(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<Vec<String>> {
+    sqlx::query_scalar(
+        "SELECT disagreements FROM results WHERE job_id = $1 AND disagreements IS NOT NULL",
+    )
+    .bind(job_id)
+    .fetch_all(db)
+    .await
+}
+
+/// Removes a job, its results and their takes, and releases the blobs that these named in columns of their own. Returns how
+/// many results there were; none when there is no such job.
+pub async fn delete_job(
+    db: &mut AnyConnection,
+    id: &str,
+    now_ms: i64,
+) -> sqlx::Result<Option<u64>> {
+    release_pictures(db, id, now_ms).await?;
+    delete_moves(db, id).await?;
+    delete_of_job(
+        db,
+        "DELETE FROM takes WHERE result_id IN (SELECT id FROM results WHERE job_id = $1)",
+        id,
+    )
+    .await?;
+    let results = delete_of_job(db, "DELETE FROM results WHERE job_id = $1", id).await?;
+    delete_of_job(db, "DELETE FROM client_jobs WHERE job_id = $1", id).await?;
+    let jobs = delete_of_job(db, "DELETE FROM jobs WHERE id = $1", id).await?;
+    Ok((jobs > 0).then_some(results))
+}
+
+async fn delete_of_job(
+    db: &mut AnyConnection,
+    statement: &'static str,
+    id: &str,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query(statement).bind(id).execute(db).await?;
+    Ok(done.rows_affected())
+}
+
+async fn release_pictures(db: &mut AnyConnection, job_id: &str, now_ms: i64) -> sqlx::Result<()> {
+    sqlx::query(AssertSqlSafe(format!(
+        "INSERT INTO released_blobs (blob, released_at_ms) SELECT named.blob, $2 FROM \
+         (SELECT mask_blob AS blob FROM results WHERE job_id = $1 UNION SELECT diff_blob FROM results WHERE job_id = $1) named \
+         WHERE named.blob IS NOT NULL {AGAIN}"
+    )))
+    .bind(job_id)
+    .bind(now_ms)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// A blob that is released a second time has been named in between.
+const AGAIN: &str = "ON CONFLICT (blob) DO UPDATE SET released_at_ms = excluded.released_at_ms";
+
+/// Removes from the history of a job's pages the moves that nobody can ask for once the job is gone. Those stay that are told
+/// with another job, the pointer's last one, and what undoing another job's move goes back to: the move before it.
+async fn delete_moves(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<()> {
+    sqlx::query(
+        "DELETE FROM baseline_history WHERE project_id = (SELECT project_id FROM jobs WHERE id = $1) \
+         AND (page_key, variant_name) IN (SELECT page_key, variant_name FROM results WHERE job_id = $1) \
+         AND EXISTS (SELECT 1 FROM baselines b WHERE b.project_id = baseline_history.project_id \
+           AND b.page_key = baseline_history.page_key AND b.variant_name = baseline_history.variant_name \
+           AND b.version > baseline_history.version) \
+         AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.id = baseline_history.job_id AND j.id <> $1) \
+         AND NOT EXISTS (SELECT 1 FROM baseline_history next JOIN jobs j ON j.id = next.job_id \
+           WHERE next.project_id = baseline_history.project_id AND next.page_key = baseline_history.page_key \
+           AND next.variant_name = baseline_history.variant_name AND next.version = baseline_history.version + 1 AND j.id <> $1)",
+    )
+    .bind(job_id)
+    .execute(db)
+    .await
+    .map(drop)
+}
+
+/// Captures made before a time that no result, no baseline and no history names.
+pub async fn list_unnamed_captures(
+    db: &mut AnyConnection,
+    before_ms: i64,
+    limit: i64,
+) -> sqlx::Result<Vec<String>> {
+    sqlx::query_scalar(
+        "SELECT c.id FROM captures c WHERE c.captured_at_ms < $1 \
+         AND NOT EXISTS (SELECT 1 FROM results r WHERE r.current_capture_id = c.id) \
+         AND NOT EXISTS (SELECT 1 FROM results r WHERE r.baseline_capture_id = c.id) \
+         AND NOT EXISTS (SELECT 1 FROM takes t WHERE t.capture_id = c.id) \
+         AND NOT EXISTS (SELECT 1 FROM baselines b WHERE b.capture_id = c.id) \
+         AND NOT EXISTS (SELECT 1 FROM baseline_history h WHERE h.capture_id = c.id) \
+         ORDER BY c.captured_at_ms LIMIT $2",
+    )
+    .bind(before_ms)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Removes captures and releases their blobs. The database refuses when a row names one after all.
+pub async fn delete_captures(
+    db: &mut AnyConnection,
+    ids: &[String],
+    now_ms: i64,
+) -> sqlx::Result<()> {
+    for chunk in ids.chunks(AT_ONCE) {
+        let gone = format!("WITH gone (id) AS (VALUES {})", places(chunk.len(), 1, 1));
+        let blobs: Vec<_> = BLOBS_OF_CAPTURE
+            .map(|column| {
+                format!("SELECT {column} AS blob FROM captures JOIN gone ON gone.id = captures.id")
+            })
+            .into();
+        let release = format!(
+            "{gone} INSERT INTO released_blobs (blob, released_at_ms) SELECT named.blob, ${} FROM ({}) named \
+             WHERE named.blob IS NOT NULL {AGAIN}",
+            chunk.len() + 1,
+            blobs.join(" UNION "),
+        );
+        let mut query = sqlx::query(AssertSqlSafe(release));
+        for id in chunk {
+            query = query.bind(id);
+        }
+        query.bind(now_ms).execute(&mut *db).await?;
+        let delete = format!("{gone} DELETE FROM captures WHERE id IN (SELECT id FROM gone)");
+        let mut query = sqlx::query(AssertSqlSafe(delete));
+        for id in chunk {
+            query = query.bind(id);
+        }
+        query.execute(&mut *db).await?;
+    }
+    Ok(())
+}
+
+const BLOBS_OF_CAPTURE: [&str; 5] = [
+    "screenshot_blob",
+    "strips_blob",
+    "thumbnail_blob",
+    "dom_blob",
+    "page_blob",
+];
+
+/// Notes blobs that removed rows named elsewhere than in columns of their own.
+pub async fn release_blobs(
+    db: &mut AnyConnection,
+    blobs: &[String],
+    now_ms: i64,
+) -> sqlx::Result<()> {
+    for blob in blobs {
+        sqlx::query(AssertSqlSafe(format!(
+            "INSERT INTO released_blobs (blob, released_at_ms) VALUES ($1, $2) {AGAIN}"
+        )))
+        .bind(blob)
+        .bind(now_ms)
+        .execute(&mut *db)
+        .await?;
+    }
+    Ok(())
+}
+
+/// A blob that a removed row named, and when that was removed.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct ReleasedBlob {
+    /// The blob's name.
+    pub blob: String,
+    /// When.
+    pub released_at_ms: i64,
+}
+
+/// Blobs that were released before a time, the first ones first.
+pub async fn list_released(
+    db: &mut AnyConnection,
+    before_ms: i64,
+    limit: i64,
+) -> sqlx::Result<Vec<ReleasedBlob>> {
+    sqlx::query_as(
+        "SELECT blob, released_at_ms FROM released_blobs WHERE released_at_ms < $1 ORDER BY released_at_ms, blob LIMIT $2",
+    )
+    .bind(before_ms)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Forgets blobs that are seen to, unless they were released again meanwhile.
+pub async fn forget_released(db: &mut AnyConnection, blobs: &[ReleasedBlob]) -> sqlx::Result<()> {
+    for chunk in blobs.chunks(AT_ONCE) {
+        let sql = format!(
+            "WITH done (blob, released_at) AS (VALUES {}) DELETE FROM released_blobs \
+             WHERE (blob, released_at_ms) IN (SELECT blob, released_at FROM done)",
+            places(chunk.len(), 2, 1)
+        );
+        let mut query = sqlx::query(AssertSqlSafe(sql));
+        for one in chunk {
+            query = query.bind(&one.blob).bind(one.released_at_ms);
+        }
+        query.execute(&mut *db).await?;
+    }
+    Ok(())
+}
+
+/// The blobs that a capture names.
+#[derive(Debug, FromRow)]
+pub struct CaptureBlobs {
+    /// The capture.
+    pub id: String,
+    /// Its screenshot.
+    pub screenshot_blob: String,
+    /// The form that comparing reads.
+    pub strips_blob: Option<String>,
+    /// The small picture.
+    pub thumbnail_blob: String,
+    /// The DOM tree.
+    pub dom_blob: Option<String>,
+    /// The saved page.
+    pub page_blob: Option<String>,
+}
+
+/// What captures name, in the order of their ids from behind one on.
+pub async fn list_capture_blobs(
+    db: &mut AnyConnection,
+    after_id: &str,
+    limit: i64,
+) -> sqlx::Result<Vec<CaptureBlobs>> {
+    sqlx::query_as(AssertSqlSafe(format!(
+        "SELECT id, {} FROM captures WHERE id > $1 ORDER BY id LIMIT $2",
+        BLOBS_OF_CAPTURE.join(", ")
+    )))
+    .bind(after_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// The blobs that a result names besides those of its captures.
+#[derive(Debug, FromRow)]
+pub struct ResultBlobs {
+    /// The result.
+    pub id: String,
+    /// Where it differs.
+    pub mask_blob: Option<String>,
+    /// The annotated picture.
+    pub diff_blob: Option<String>,
+    /// What it keeps of captures that disagree, as JSON.
+    pub disagreements: Option<String>,
+}
+
+/// What results name, in the order of their ids from behind one on.
+pub async fn list_result_blobs(
+    db: &mut AnyConnection,
+    after_id: &str,
+    limit: i64,
+) -> sqlx::Result<Vec<ResultBlobs>> {
+    sqlx::query_as(
+        "SELECT id, mask_blob, diff_blob, disagreements FROM results WHERE id > $1 \
+         AND (mask_blob IS NOT NULL OR diff_blob IS NOT NULL OR disagreements IS NOT NULL) ORDER BY id LIMIT $2",
+    )
+    .bind(after_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}

@@ -1,0 +1,319 @@
+//! What is removed when it is old, and what stays because something needs it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use crate::support::app::TestApp;
+use crate::support::client::{Client, result};
+use crate::support::postgres;
+use crate::support::site::Site;
+use crate::support::uploads::{picture, tree};
+use pentimento::clock::Clock;
+use pentimento::storage::{BlobKey, blob_object};
+use pentimento::tasks::retention::{Removed, remove_old};
+use serde_json::{Value, json};
+
+const ORIGIN: &str = "http://shop.test";
+const DAY_MS: i64 = 24 * 3_600_000;
+const KEEP_A_MONTH: [&str; 2] = ["--keep-days", "30"];
+
+/// A clock that is moved on by days.
+#[derive(Clone)]
+struct Days(Arc<AtomicI64>);
+
+impl Days {
+    /// Begins now: disks and buckets go by their own clocks.
+    fn from_now() -> Self {
+        Self(Arc::new(AtomicI64::new(Clock::System.now_ms())))
+    }
+
+    fn pass(&self, days: i64) {
+        self.0.fetch_add(days * DAY_MS, Ordering::Relaxed);
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::Manual(self.0.clone())
+    }
+}
+
+fn shot(line: u32) -> Vec<u8> {
+    picture([0, 128, 128], line)
+}
+
+/// A run in which `/` has this line, and another page never changes.
+async fn run(client: &Client, project: &str, line: u32) -> Value {
+    let id = client.init(project, ORIGIN).await;
+    for (path, line) in [("/", line), ("/other", 3)] {
+        let url = format!("{ORIGIN}{path}");
+        client.upload(&id, &url, shot(line), &tree("Prices")).await;
+    }
+    client.finish(&id).await
+}
+
+async fn history(client: &Client, project: &str) -> Value {
+    let path = format!("/project/{project}/history?page=/&variantName=Desktop%20Chrome");
+    client.get(&path).await.ok()
+}
+
+async fn is_there(client: &Client, job: &Value) -> bool {
+    let path = format!("/job/{}", job["jobId"].as_str().unwrap());
+    let answer = client.get(&path).await;
+    if answer.status.as_u16() == 404 {
+        answer.refused(404, "job_not_found");
+        return false;
+    }
+    answer.ok();
+    true
+}
+
+async fn pictures_of(client: &Client, result: &Value) -> [u16; 3] {
+    let mut statuses = [0; 3];
+    for (status, link) in statuses
+        .iter_mut()
+        .zip(["currentUrl", "baselineUrl", "diffUrl"])
+    {
+        *status = client.download(&result[link]).await.0.as_u16();
+    }
+    statuses
+}
+
+/// The blob of a picture, where blobs lie in a folder or behind a server.
+fn blob(app: &TestApp, content: &[u8]) -> PathBuf {
+    let key = BlobKey::of(content);
+    match &app.bucket {
+        Some(bucket) => bucket.file(&blob_object(key.as_str())),
+        None => app.blob_file(key.as_str()),
+    }
+}
+
+/// How many files there are in the folder of blobs.
+fn blob_files(app: &TestApp) -> usize {
+    let folder = blob(app, b"any").ancestors().nth(2).unwrap().to_owned();
+    let files = walkdir::WalkDir::new(folder).into_iter();
+    files
+        .filter(|entry| entry.as_ref().unwrap().file_type().is_file())
+        .count()
+}
+
+fn gone(jobs: usize, captures: usize, blobs: usize) -> Removed {
+    Removed {
+        jobs,
+        captures,
+        blobs,
+    }
+}
+
+async fn remove(app: &TestApp) -> Removed {
+    remove_old(&app.service.app).await.unwrap()
+}
+
+async fn old_jobs_go_and_what_others_need_stays(database_url: Option<&str>) {
+    let days = Days::from_now();
+    let app = TestApp::with_clock(database_url, &KEEP_A_MONTH, days.clock()).await;
+    let client = &app.client;
+    let first = run(client, "shop", 5).await;
+    let only = run(client, "single", 5).await;
+    days.pass(1);
+    let approved = run(client, "shop", 9).await;
+    assert_eq!(pictures_of(client, result(&approved, "/")).await, [200; 3]);
+    client
+        .decide(&approved, result(&approved, "/"), "approve")
+        .await
+        .ok();
+    days.pass(1);
+    let pending = run(client, "shop", 13).await;
+    assert_eq!(pictures_of(client, result(&pending, "/")).await, [200; 3]);
+    days.pass(18);
+    let last = run(client, "shop", 13).await;
+    assert_eq!(
+        remove(&app).await,
+        gone(0, 0, 0),
+        "all are younger than a month"
+    );
+
+    // Day 30 and a bit: only the first run is old enough, and its capture is what the second was compared with.
+    days.0.fetch_add(10 * DAY_MS + 3_600_000, Ordering::Relaxed);
+    let removed = gone(1, 0, 0);
+    assert_eq!(remove(&app).await, removed);
+    assert_eq!(remove(&app).await, gone(0, 0, 0));
+    assert!(!is_there(client, &first).await);
+    assert!(is_there(client, &only).await, "the last run of its project");
+    let approved = client.reread(&approved).await;
+    let page = result(&approved, "/");
+    assert_eq!(pictures_of(client, page).await, [200; 3]);
+    // Taking the approval back still leads to what was the baseline before it.
+    client.decide(&approved, page, "reject").await.ok();
+    let told = history(client, "shop").await;
+    assert_eq!(
+        (
+            &told["baseline"]["move"]["action"],
+            told["baseline"].get("resultId")
+        ),
+        (&json!("restore"), None)
+    );
+    let (status, ..) = client.download(&told["baseline"]["thumbnailUrl"]).await;
+    assert_eq!(status.as_u16(), 200);
+    client.decide(&approved, page, "approve").await.ok();
+    let told = history(client, "shop").await;
+    assert_eq!(told["baseline"]["resultId"], page["resultId"]);
+    assert_eq!(told["runs"].as_array().unwrap().len(), 3);
+
+    // Day 33: the approved run is gone, and the baseline that it made stays; what only it needed goes.
+    days.pass(3);
+    let removed = remove(&app).await;
+    // Of the page: the first run's capture and the pending run's. Of the other page: those two that are no baseline.
+    assert_eq!(removed, gone(2, 4, 0));
+    assert!(!is_there(client, &approved).await && !is_there(client, &pending).await);
+    let told = history(client, "shop").await;
+    assert_eq!(told["runs"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        (
+            &told["baseline"]["move"]["action"],
+            told["baseline"].get("resultId")
+        ),
+        (&json!("promote"), None)
+    );
+    let reread = client.reread(&last).await;
+    assert_eq!(pictures_of(client, result(&reread, "/")).await, [200; 3]);
+    let removals = app.audited("job.remove").await;
+    assert_eq!(removals, vec![json!({ "project": "shop", "pages": 2 }); 3]);
+
+    // A week and a day later the pictures go that nobody has: line 13 is the last run's, line 5 the other project's.
+    let before = blob_files(&app);
+    days.pass(7);
+    assert_eq!(remove(&app).await, gone(0, 0, 0), "not a day's worth yet");
+    days.pass(2);
+    let removed = remove(&app).await;
+    // The mask and the annotated picture of the second run.
+    assert_eq!(removed, gone(0, 0, 2));
+    assert_eq!(blob_files(&app), before - 2);
+    for line in [3, 5, 9, 13] {
+        assert!(blob(&app, &shot(line)).exists(), "line {line}");
+    }
+    let reread = client.reread(&last).await;
+    assert_eq!(pictures_of(client, result(&reread, "/")).await, [200; 3]);
+    let again = run(client, "shop", 9).await;
+    let page = result(&again, "/");
+    assert_eq!(
+        (&page["isNewBaseline"], &page["changed"]),
+        (&json!(false), &json!(false)),
+        "compared with the baseline"
+    );
+    assert_eq!(remove(&app).await, gone(0, 0, 0));
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn old_jobs_go_and_what_others_need_stays_on_sqlite() {
+    old_jobs_go_and_what_others_need_stays(None).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn old_jobs_go_and_what_others_need_stays_on_postgres() {
+    let url = postgres::fresh_database().await;
+    old_jobs_go_and_what_others_need_stays(Some(&url)).await;
+}
+
+/// Of three runs the second one is approved, and a month later two are gone: of what they leave behind that stays which was
+/// stored again since.
+async fn blobs_go_unless_they_were_stored_since(app: TestApp, days: Days) {
+    let client = &app.client;
+    run(client, "shop", 5).await;
+    let approved = run(client, "shop", 9).await;
+    client
+        .decide(&approved, result(&approved, "/"), "approve")
+        .await
+        .ok();
+    run(client, "shop", 13).await;
+    days.pass(31);
+    // Of `/` the first run's; of the other page the second run's, which was no other than the baseline.
+    assert_eq!(remove(&app).await, gone(2, 2, 0));
+    let first = blob(&app, &shot(5));
+    assert!(first.exists());
+    days.pass(9);
+    let yesterday = Duration::from_millis((days.clock().now_ms() - DAY_MS).unsigned_abs());
+    let file = std::fs::File::open(&first).unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH + yesterday)
+        .unwrap();
+    let removed = remove(&app).await;
+    assert!(
+        removed.blobs > 0 && removed.jobs + removed.captures == 0,
+        "{removed:?}"
+    );
+    assert!(first.exists(), "it was stored again yesterday");
+    for line in [3, 9, 13] {
+        assert!(blob(&app, &shot(line)).exists(), "line {line}");
+    }
+    // It was forgotten, not put off: whoever stored it is about to name it.
+    days.pass(9);
+    assert_eq!(remove(&app).await, gone(0, 0, 0));
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn blobs_go_unless_they_were_stored_since_on_a_disk() {
+    let days = Days::from_now();
+    let app = TestApp::with_clock(None, &KEEP_A_MONTH, days.clock()).await;
+    blobs_go_unless_they_were_stored_since(app, days).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn blobs_go_unless_they_were_stored_since_in_a_bucket() {
+    let days = Days::from_now();
+    let url = postgres::fresh_database().await;
+    let app = TestApp::on_s3(Some(&url), &KEEP_A_MONTH, days.clock()).await;
+    blobs_go_unless_they_were_stored_since(app, days).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_removed_where_nobody_asks_for_it() {
+    let days = Days::from_now();
+    let app = TestApp::with_clock(None, &[], days.clock()).await;
+    let first = run(&app.client, "shop", 5).await;
+    run(&app.client, "shop", 9).await;
+    days.pass(36_500);
+    assert_eq!(remove(&app).await, gone(0, 0, 0));
+    assert!(is_there(&app.client, &first).await);
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn masks_of_captures_that_disagree_go_with_their_job_and_not_before() {
+    let days = Days::from_now();
+    let app = TestApp::with_clock(None, &["--keep-days", "1"], days.clock()).await;
+    let (client, site) = (&app.client, Site::start().await);
+    let page = |colour: &str| {
+        let html = format!(
+            "<!doctype html><html lang=en><title>Turns</title><body style='background:{colour}'>"
+        );
+        (200, html)
+    };
+    let request = json!({ "project": "turns", "testOrigin": site.origin });
+    site.in_turn("/", [page("teal")]);
+    client.run(request.clone()).await;
+    site.in_turn("/", ["gold", "pink", "lime"].map(page));
+    let unstable = client.run(request.clone()).await;
+    let id = result(&unstable, "/")["resultId"].as_str().unwrap();
+    let item = client.get(&format!("/result/{id}")).await.ok();
+    let (status, _, mask) = client.download(&item["disagreements"][0]["maskUrl"]).await;
+    assert_eq!(status.as_u16(), 200);
+    let mask = blob(&app, &mask);
+
+    // The first run goes, and the unstable one, which is the last, keeps what it shows.
+    for (passing, jobs) in [(2, 1), (9, 0)] {
+        days.pass(passing);
+        assert_eq!(remove(&app).await.jobs, jobs);
+        assert!(mask.exists());
+    }
+    site.in_turn("/", [page("teal")]);
+    client.run(request).await;
+    for (passing, jobs) in [(2, 1), (9, 0)] {
+        assert!(mask.exists());
+        days.pass(passing);
+        assert_eq!(remove(&app).await.jobs, jobs);
+    }
+    assert!(!mask.exists());
+    app.stop().await;
+}
