@@ -50,16 +50,12 @@ pub(super) fn are_exchanged(near: Near<'_>) -> bool {
         }
         if pairs.pixels >= check_at {
             check_at = pairs.pixels * 2;
-            if pairs
-                .correlations()
-                .iter()
-                .any(|it| it.ratio < HOPELESS_RATIO)
-            {
+            if pairs.correlations().any(|it| it.ratio < HOPELESS_RATIO) {
                 return false;
             }
         }
     }
-    (pairs.correlations().iter()).all(|it| {
+    pairs.correlations().all(|it| {
         it.ratio >= LEAST_RATIO
             && it.exceptions * PIXELS_AN_EXCEPTION <= pairs.pixels
             && it.groups * PIXELS_A_GROUP <= pairs.pixels
@@ -93,16 +89,15 @@ impl Pairs {
         }
     }
 
-    /// How well the baseline's colours foretell the current ones, and these the baseline's.
-    fn correlations(&self) -> [Correlation; 2] {
-        let counts = || self.counts.iter().map(|(&both, &count)| (both, count));
-        [
-            Correlation::of(counts(), self.pixels),
-            Correlation::of(
-                counts().map(|((before, after), count)| ((after, before), count)),
-                self.pixels,
-            ),
-        ]
+    /// How well the baseline's colours foretell the current ones, and these the baseline's. Either is worked out when it is asked
+    /// for: the first one rules most regions out.
+    fn correlations(&self) -> impl Iterator<Item = Correlation> {
+        let backwards = |(before, after)| (after, before);
+        [|both| both, backwards].into_iter().map(|turned| {
+            let counts = self.counts.iter();
+            let counts = counts.map(move |(&both, &count)| (turned(both), count));
+            Correlation::of(counts, self.pixels)
+        })
     }
 }
 

@@ -130,7 +130,12 @@ pub(crate) fn BaselineSentence(history: PageHistory) -> impl IntoView {
     let is_live = history.comparison_mode == ComparisonMode::Live;
     match history.baseline {
         Some(baseline) => {
-            let href = format!("/app/review/{}", baseline.result_id);
+            let captured = view! { "its capture of "<Ago time=baseline.captured_at /> };
+            // The run that made it may be gone.
+            let captured = match baseline.result_id {
+                Some(id) => view! { <a href=format!("/app/review/{id}")>{captured}</a> }.into_any(),
+                None => captured.into_any(),
+            };
             let BaselineMove {
                 action,
                 moved_at,
@@ -144,7 +149,7 @@ pub(crate) fn BaselineSentence(history: PageHistory) -> impl IntoView {
             };
             view! {
                 <p data-testid="baseline-now">
-                    "The page’s baseline is "<a href=href>"its capture of "<Ago time=baseline.captured_at /></a>": "{made}
+                    "The page’s baseline is "{captured}": "{made}
                 </p>
             }
             .into_any()
