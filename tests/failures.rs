@@ -1,11 +1,13 @@
 //! What cannot be captured ends in its own error, and the rest goes on.
 
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use pentimento::tasks::sweep;
 use serde_json::{Value, json};
 use sqlx::SqlitePool;
 
+use crate::leash::canary::start_failing_dns;
 use crate::support::app::TestApp;
 use crate::support::client::result;
 use crate::support::site::Site;
@@ -149,6 +151,29 @@ async fn an_unreachable_site_is_an_error_of_its_page() {
 }
 
 /// Small error pages under load: their status must be seen however fast they load.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_server_that_is_away_for_seconds_costs_no_page() {
+    // It fails once the job was started: then its host was asked for, with both kinds of addresses.
+    let outage = Arc::new(OnceLock::new());
+    let begun = outage.clone();
+    let dns = start_failing_dns(move |asked| {
+        asked > 2 && begun.get_or_init(Instant::now).elapsed() < Duration::from_secs(5)
+    });
+    let dns = dns.await.to_string();
+    let app = TestApp::with(&["--dns-server", &dns]).await;
+    let site = Site::start().await;
+    site.page("/", "teal", "");
+    let origin = site.origin.replace("127.0.0.1", "inside.test");
+    let job = app
+        .client
+        .run(json!({ "project": "away", "testOrigin": origin }))
+        .await;
+    assert_eq!(result(&job, "/")["status"], "SUCCESS", "{job:#}");
+    let since = outage.get().expect("it failed").elapsed();
+    assert!(since > Duration::from_secs(5), "{since:?}");
+    app.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn error_pages_never_become_baselines() {
     let app = TestApp::on_sqlite().await;

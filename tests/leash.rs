@@ -1,6 +1,6 @@
 //! What a captured page can reach: what the operator allows, and nothing else, whichever way it tries.
 
-mod canary;
+pub(crate) mod canary;
 mod flags;
 mod site;
 mod ways;

@@ -1,41 +1,23 @@
 //! What is removed when it is old, and what stays because something needs it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use crate::support::app::TestApp;
 use crate::support::client::{Client, result};
+use crate::support::hands::Hands;
 use crate::support::postgres;
 use crate::support::site::Site;
 use crate::support::uploads::{picture, tree};
-use pentimento::clock::Clock;
 use pentimento::storage::{BlobKey, blob_object};
 use pentimento::tasks::retention::{Removed, remove_old};
 use serde_json::{Value, json};
 
 const ORIGIN: &str = "http://shop.test";
-const DAY_MS: i64 = 24 * 3_600_000;
 const KEEP_A_MONTH: [&str; 2] = ["--keep-days", "30"];
 
-/// A clock that is moved on by days.
-#[derive(Clone)]
-struct Days(Arc<AtomicI64>);
-
-impl Days {
-    /// Begins now: disks and buckets go by their own clocks.
-    fn from_now() -> Self {
-        Self(Arc::new(AtomicI64::new(Clock::System.now_ms())))
-    }
-
-    fn pass(&self, days: i64) {
-        self.0.fetch_add(days * DAY_MS, Ordering::Relaxed);
-    }
-
-    fn clock(&self) -> Clock {
-        Clock::Manual(self.0.clone())
-    }
+fn days(count: u32) -> Duration {
+    Duration::from_hours(24) * count
 }
 
 fn shot(line: u32) -> Vec<u8> {
@@ -110,22 +92,22 @@ async fn remove(app: &TestApp) -> Removed {
 }
 
 async fn old_jobs_go_and_what_others_need_stays(database_url: Option<&str>) {
-    let days = Days::from_now();
-    let app = TestApp::with_clock(database_url, &KEEP_A_MONTH, days.clock()).await;
+    let hands = Hands::at_now();
+    let app = TestApp::with_clock(database_url, &KEEP_A_MONTH, hands.clock()).await;
     let client = &app.client;
     let first = run(client, "shop", 5).await;
     let only = run(client, "single", 5).await;
-    days.pass(1);
+    hands.move_on(days(1));
     let approved = run(client, "shop", 9).await;
     assert_eq!(pictures_of(client, result(&approved, "/")).await, [200; 3]);
     client
         .decide(&approved, result(&approved, "/"), "approve")
         .await
         .ok();
-    days.pass(1);
+    hands.move_on(days(1));
     let pending = run(client, "shop", 13).await;
     assert_eq!(pictures_of(client, result(&pending, "/")).await, [200; 3]);
-    days.pass(18);
+    hands.move_on(days(18));
     let last = run(client, "shop", 13).await;
     assert_eq!(
         remove(&app).await,
@@ -134,7 +116,7 @@ async fn old_jobs_go_and_what_others_need_stays(database_url: Option<&str>) {
     );
 
     // Day 30 and a bit: only the first run is old enough, and its capture is what the second was compared with.
-    days.0.fetch_add(10 * DAY_MS + 3_600_000, Ordering::Relaxed);
+    hands.move_on(days(10) + Duration::from_hours(1));
     let removed = gone(1, 0, 0);
     assert_eq!(remove(&app).await, removed);
     assert_eq!(remove(&app).await, gone(0, 0, 0));
@@ -161,7 +143,7 @@ async fn old_jobs_go_and_what_others_need_stays(database_url: Option<&str>) {
     assert_eq!(told["runs"].as_array().unwrap().len(), 3);
 
     // Day 33: the approved run is gone, and the baseline that it made stays; what only it needed goes.
-    days.pass(3);
+    hands.move_on(days(3));
     let removed = remove(&app).await;
     // Of the page: the first run's capture and the pending run's. Of the other page: those two that are no baseline.
     assert_eq!(removed, gone(2, 4, 0));
@@ -182,9 +164,9 @@ async fn old_jobs_go_and_what_others_need_stays(database_url: Option<&str>) {
 
     // A week and a day later the pictures go that nobody has: line 13 is the last run's, line 5 the other project's.
     let before = blob_files(&app);
-    days.pass(7);
+    hands.move_on(days(7));
     assert_eq!(remove(&app).await, gone(0, 0, 0), "not a day's worth yet");
-    days.pass(2);
+    hands.move_on(days(2));
     let removed = remove(&app).await;
     // The mask and the annotated picture of the second run.
     assert_eq!(removed, gone(0, 0, 2));
@@ -218,7 +200,7 @@ async fn old_jobs_go_and_what_others_need_stays_on_postgres() {
 
 /// Of three runs the second one is approved, and a month later two are gone: of what they leave behind that stays which was
 /// stored again since.
-async fn blobs_go_unless_they_were_stored_since(app: TestApp, days: Days) {
+async fn blobs_go_unless_they_were_stored_since(app: TestApp, hands: Hands) {
     let client = &app.client;
     run(client, "shop", 5).await;
     let approved = run(client, "shop", 9).await;
@@ -227,15 +209,15 @@ async fn blobs_go_unless_they_were_stored_since(app: TestApp, days: Days) {
         .await
         .ok();
     run(client, "shop", 13).await;
-    days.pass(31);
+    hands.move_on(days(31));
     // Of `/` the first run's; of the other page the second run's, which was no other than the baseline.
     assert_eq!(remove(&app).await, gone(2, 2, 0));
     let first = blob(&app, &shot(5));
     assert!(first.exists());
-    days.pass(9);
-    let yesterday = Duration::from_millis((days.clock().now_ms() - DAY_MS).unsigned_abs());
+    hands.move_on(days(9));
+    let now = Duration::from_millis(hands.clock().now_ms().unsigned_abs());
     let file = std::fs::File::open(&first).unwrap();
-    file.set_modified(SystemTime::UNIX_EPOCH + yesterday)
+    file.set_modified(SystemTime::UNIX_EPOCH + now - days(1))
         .unwrap();
     let removed = remove(&app).await;
     assert!(
@@ -247,33 +229,33 @@ async fn blobs_go_unless_they_were_stored_since(app: TestApp, days: Days) {
         assert!(blob(&app, &shot(line)).exists(), "line {line}");
     }
     // It was forgotten, not put off: whoever stored it is about to name it.
-    days.pass(9);
+    hands.move_on(days(9));
     assert_eq!(remove(&app).await, gone(0, 0, 0));
     app.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn blobs_go_unless_they_were_stored_since_on_a_disk() {
-    let days = Days::from_now();
-    let app = TestApp::with_clock(None, &KEEP_A_MONTH, days.clock()).await;
-    blobs_go_unless_they_were_stored_since(app, days).await;
+    let hands = Hands::at_now();
+    let app = TestApp::with_clock(None, &KEEP_A_MONTH, hands.clock()).await;
+    blobs_go_unless_they_were_stored_since(app, hands).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn blobs_go_unless_they_were_stored_since_in_a_bucket() {
-    let days = Days::from_now();
+    let hands = Hands::at_now();
     let url = postgres::fresh_database().await;
-    let app = TestApp::on_s3(Some(&url), &KEEP_A_MONTH, days.clock()).await;
-    blobs_go_unless_they_were_stored_since(app, days).await;
+    let app = TestApp::on_s3(Some(&url), &KEEP_A_MONTH, hands.clock()).await;
+    blobs_go_unless_they_were_stored_since(app, hands).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_removed_where_nobody_asks_for_it() {
-    let days = Days::from_now();
-    let app = TestApp::with_clock(None, &[], days.clock()).await;
+    let hands = Hands::at_now();
+    let app = TestApp::with_clock(None, &[], hands.clock()).await;
     let first = run(&app.client, "shop", 5).await;
     run(&app.client, "shop", 9).await;
-    days.pass(36_500);
+    hands.move_on(days(36_500));
     assert_eq!(remove(&app).await, gone(0, 0, 0));
     assert!(is_there(&app.client, &first).await);
     app.stop().await;
@@ -281,8 +263,8 @@ async fn nothing_is_removed_where_nobody_asks_for_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn masks_of_captures_that_disagree_go_with_their_job_and_not_before() {
-    let days = Days::from_now();
-    let app = TestApp::with_clock(None, &["--keep-days", "1"], days.clock()).await;
+    let hands = Hands::at_now();
+    let app = TestApp::with_clock(None, &["--keep-days", "1"], hands.clock()).await;
     let (client, site) = (&app.client, Site::start().await);
     let page = |colour: &str| {
         let html = format!(
@@ -303,7 +285,7 @@ async fn masks_of_captures_that_disagree_go_with_their_job_and_not_before() {
 
     // The first run goes, and the unstable one, which is the last, keeps what it shows.
     for (passing, jobs) in [(2, 1), (9, 0)] {
-        days.pass(passing);
+        hands.move_on(days(passing));
         assert_eq!(remove(&app).await.jobs, jobs);
         assert!(mask.exists());
     }
@@ -311,7 +293,7 @@ async fn masks_of_captures_that_disagree_go_with_their_job_and_not_before() {
     client.run(request).await;
     for (passing, jobs) in [(2, 1), (9, 0)] {
         assert!(mask.exists());
-        days.pass(passing);
+        hands.move_on(days(passing));
         assert_eq!(remove(&app).await.jobs, jobs);
     }
     assert!(!mask.exists());

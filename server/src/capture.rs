@@ -28,6 +28,7 @@ use url::Url;
 
 use crate::dial::ConnectError;
 use crate::gate::{Gate, GateError};
+use crate::target::TargetError;
 use devices::Device;
 pub use program::find_program;
 
@@ -90,7 +91,7 @@ pub enum CaptureError {
     Unreachable(String),
     /// The page's address is refused.
     #[error("The page may not be opened: {0}.")]
-    Refused(#[from] crate::target::TargetError),
+    Refused(#[from] TargetError),
     /// Nothing came from the page's address.
     #[error("The page cannot be opened: {0}.")]
     Unconnected(ConnectError),
@@ -156,10 +157,13 @@ impl From<ConnectError> for CaptureError {
 }
 
 impl CaptureError {
-    /// Whether another attempt may go better: the browser failed, not the page.
+    /// Whether another attempt may go better: the browser failed, or the name servers, and not the page.
     pub fn is_worth_retrying(&self) -> bool {
         match self {
-            Self::Crashed | Self::BrowserGone(_) | Self::NoBrowser(_) => true,
+            Self::Crashed
+            | Self::BrowserGone(_)
+            | Self::NoBrowser(_)
+            | Self::Refused(TargetError::Unanswered(_)) => true,
             Self::Base(error) => error.is_worth_retrying(),
             _ => false,
         }
@@ -168,7 +172,7 @@ impl CaptureError {
     /// Whether it is likely to go for the next page as it did for this one, for a while.
     pub fn is_of_surroundings(&self) -> bool {
         match self {
-            Self::NoBrowser(_) => true,
+            Self::NoBrowser(_) | Self::Refused(TargetError::Unanswered(_)) => true,
             Self::Base(error) => error.is_of_surroundings(),
             _ => false,
         }

@@ -96,7 +96,7 @@ impl Error {
     pub fn target(field: &str, error: &TargetError) -> Self {
         let message = format!("`{field}`: {error}.");
         match error {
-            TargetError::Unresolved(_) => Self::Unresolved { message },
+            TargetError::Unresolved(_) | TargetError::Unanswered(_) => Self::Unresolved { message },
             TargetError::Malformed(_)
             | TargetError::Scheme(_)
             | TargetError::UserInfo

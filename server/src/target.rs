@@ -76,6 +76,9 @@ pub enum TargetError {
     /// Its name has no address.
     #[error("`{0}` does not resolve to any address; check the spelling and this machine's DNS")]
     Unresolved(String),
+    /// Nobody could say in time whether its name has an address.
+    #[error("no name server could say where `{0}` is; try again, and check this machine's DNS")]
+    Unanswered(String),
     /// One of its addresses is not public.
     #[error(
         "`{host}` is at {address}, which is {rule}; the operator can allow it with --allow-target or PENTIMENTO_ALLOW_TARGETS"
@@ -149,7 +152,10 @@ impl TargetPolicy {
         let addresses = match host {
             Host::Ipv4(address) => vec![IpAddr::V4(address)],
             Host::Ipv6(address) => vec![IpAddr::V6(address)],
-            Host::Domain(name) => self.names.addresses_of(name).await,
+            Host::Domain(name) => {
+                let asked = self.names.addresses_of(name).await;
+                asked.map_err(|_| TargetError::Unanswered(name.to_owned()))?
+            }
         };
         if addresses.is_empty() {
             return Err(TargetError::Unresolved(

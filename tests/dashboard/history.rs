@@ -1,11 +1,15 @@
 //! A page through time: the marks of its runs beside the review, and the page that lists them.
 
+use std::time::Duration;
+
+use pentimento::tasks::retention::remove_old;
 use serde_json::json;
 
 use super::{changed_job, open_review, reviewed, sign_in, until_toast};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
+use crate::support::hands::Hands;
 use crate::support::uploads::{picture, tree};
 
 /// JavaScript: the words of the marks, the oldest run first.
@@ -79,6 +83,29 @@ async fn a_page_tells_its_runs_and_what_its_baseline_is() {
     eyes.run("document.querySelector('[data-testid=\"run\"] a').click()")
         .await;
     eyes.until(&reviewed(result(&again, "/one"))).await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_baseline_is_told_of_when_the_run_that_made_it_is_gone() {
+    let hands = Hands::at_now();
+    let app = TestApp::with_clock(None, &["--keep-days", "30"], hands.clock()).await;
+    let origin = "http://shop.test";
+    app.client.captured("shop", origin, [0, 128, 128]).await;
+    hands.move_on(Duration::from_hours(31 * 24));
+    let job = app.client.captured("shop", origin, [128, 0, 0]).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let link = r#"document.querySelector('[data-testid="baseline-now"] a')"#;
+    open_review(&app, &eyes, result(&job, "/")).await;
+    eyes.until(&format!("{link} !== null")).await;
+    assert_eq!(remove_old(&app.service.app).await.unwrap().jobs, 1);
+    open_review(&app, &eyes, result(&job, "/")).await;
+    until_marks(&eyes, &["Changed, 97.50 %"]).await;
+    let told = eyes.text("baseline-now").await;
+    assert!(told.contains("baseline is its capture of"), "{told}");
+    assert_eq!(eyes.run(&format!("{link} === null")).await, json!(true));
     eyes.close().await;
     app.stop().await;
 }

@@ -80,13 +80,25 @@ impl Canary {
 /// Serves `inside.test` (loopback), `mixed.test` (the decoy and loopback) and names under `moving.test` (each now the decoy
 /// and now loopback, from one question to the next).
 pub(crate) async fn start_dns() -> SocketAddr {
+    start_failing_dns(|_| false).await
+}
+
+/// The same, which to some of the questions, counted from 1, says that it failed.
+pub(crate) async fn start_failing_dns(
+    mut fails: impl FnMut(u32) -> bool + Send + 'static,
+) -> SocketAddr {
     let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let address = socket.local_addr().unwrap();
     tokio::spawn(async move {
-        let mut turns = HashMap::new();
+        let (mut turns, mut asked) = (HashMap::new(), 0);
         let mut query = [0; 1232];
         while let Ok((length, from)) = socket.recv_from(&mut query).await {
-            let answer = answer(&query[..length], &mut turns);
+            let mut answer = answer(&query[..length], &mut turns);
+            asked += 1;
+            if fails(asked) {
+                // SERVFAIL; what else is in the answer is of no account then.
+                answer[3] |= 2;
+            }
             let _ = socket.send_to(&answer, from).await;
         }
     });

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 use pentimento::clock::Clock;
 
@@ -14,6 +15,16 @@ impl Hands {
         let hands = Self(Arc::default());
         hands.put(time);
         hands
+    }
+
+    /// At the time of the machine, which disks and buckets go by too.
+    pub(crate) fn at_now() -> Self {
+        Self(Arc::new(AtomicI64::new(Clock::System.now_ms())))
+    }
+
+    pub(crate) fn move_on(&self, by: Duration) {
+        let by = i64::try_from(by.as_millis()).unwrap();
+        self.0.fetch_add(by, Ordering::Relaxed);
     }
 
     pub(crate) fn put(&self, time: &str) {

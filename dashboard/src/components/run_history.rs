@@ -15,7 +15,7 @@ use crate::labels::{self, Label};
 use crate::review::state::use_review;
 use crate::shared::use_shared;
 
-/// The inspector's part on it; nothing where the page belongs to no project, or has run only once.
+/// The inspector's part on it; nothing where the page belongs to no project, or has run only once and all of it is seen here.
 #[component]
 pub(crate) fn RunHistory() -> impl IntoView {
     let review = use_review();
@@ -32,7 +32,9 @@ pub(crate) fn RunHistory() -> impl IntoView {
                 result.variant_name.clone(),
             ))
         })?;
-        (history.runs.len() > 1).then(|| {
+        let is_of_a_run_gone =
+            (history.baseline.as_ref()).is_some_and(|baseline| baseline.result_id.is_none());
+        (history.runs.len() > 1 || is_of_a_run_gone).then(|| {
             let href = address(&project, &page, &variant);
             view! {
                 <section class="inspector-part" aria-label="History" data-testid="history">
