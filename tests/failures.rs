@@ -150,7 +150,6 @@ async fn an_unreachable_site_is_an_error_of_its_page() {
     app.stop().await;
 }
 
-/// Small error pages under load: their status must be seen however fast they load.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_name_server_that_is_away_for_seconds_costs_no_page() {
     // It fails once the job was started: then its host was asked for, with both kinds of addresses.
@@ -174,6 +173,7 @@ async fn a_name_server_that_is_away_for_seconds_costs_no_page() {
     app.stop().await;
 }
 
+/// Small error pages under load: their status must be seen however fast they load.
 #[tokio::test(flavor = "multi_thread")]
 async fn error_pages_never_become_baselines() {
     let app = TestApp::on_sqlite().await;

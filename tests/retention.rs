@@ -34,8 +34,8 @@ async fn run(client: &Client, project: &str, line: u32) -> Value {
     client.finish(&id).await
 }
 
-async fn history(client: &Client, project: &str) -> Value {
-    let path = format!("/project/{project}/history?page=/&variantName=Desktop%20Chrome");
+async fn history(client: &Client, page: &str) -> Value {
+    let path = format!("/project/shop/history?page={page}&variantName=Desktop%20Chrome");
     client.get(&path).await.ok()
 }
 
@@ -95,7 +95,12 @@ async fn old_jobs_go_and_what_others_need_stays(database_url: Option<&str>) {
     let hands = Hands::at_now();
     let app = TestApp::with_clock(database_url, &KEEP_A_MONTH, hands.clock()).await;
     let client = &app.client;
-    let first = run(client, "shop", 5).await;
+    let id = client.init("shop", ORIGIN).await;
+    for (path, line) in [("/", 5), ("/other", 3), ("/dropped", 3)] {
+        let url = format!("{ORIGIN}{path}");
+        client.upload(&id, &url, shot(line), &tree("Prices")).await;
+    }
+    let first = client.finish(&id).await;
     let only = run(client, "single", 5).await;
     hands.move_on(days(1));
     let approved = run(client, "shop", 9).await;
@@ -127,7 +132,7 @@ async fn old_jobs_go_and_what_others_need_stays(database_url: Option<&str>) {
     assert_eq!(pictures_of(client, page).await, [200; 3]);
     // Taking the approval back still leads to what was the baseline before it.
     client.decide(&approved, page, "reject").await.ok();
-    let told = history(client, "shop").await;
+    let told = history(client, "/").await;
     assert_eq!(
         (
             &told["baseline"]["move"]["action"],
@@ -138,7 +143,7 @@ async fn old_jobs_go_and_what_others_need_stays(database_url: Option<&str>) {
     let (status, ..) = client.download(&told["baseline"]["thumbnailUrl"]).await;
     assert_eq!(status.as_u16(), 200);
     client.decide(&approved, page, "approve").await.ok();
-    let told = history(client, "shop").await;
+    let told = history(client, "/").await;
     assert_eq!(told["baseline"]["resultId"], page["resultId"]);
     assert_eq!(told["runs"].as_array().unwrap().len(), 3);
 
@@ -148,7 +153,7 @@ async fn old_jobs_go_and_what_others_need_stays(database_url: Option<&str>) {
     // Of the page: the first run's capture and the pending run's. Of the other page: those two that are no baseline.
     assert_eq!(removed, gone(2, 4, 0));
     assert!(!is_there(client, &approved).await && !is_there(client, &pending).await);
-    let told = history(client, "shop").await;
+    let told = history(client, "/").await;
     assert_eq!(told["runs"].as_array().unwrap().len(), 1);
     assert_eq!(
         (
@@ -159,22 +164,38 @@ async fn old_jobs_go_and_what_others_need_stays(database_url: Option<&str>) {
     );
     let reread = client.reread(&last).await;
     assert_eq!(pictures_of(client, result(&reread, "/")).await, [200; 3]);
+    // A page that no kept run has still has its baseline.
+    let dropped = history(client, "/dropped").await;
+    assert_eq!(
+        (&dropped["runs"], &dropped["baseline"]["move"]["action"]),
+        (&json!([]), &json!("new"))
+    );
     let removals = app.audited("job.remove").await;
-    assert_eq!(removals, vec![json!({ "project": "shop", "pages": 2 }); 3]);
+    let pages: Vec<_> = removals.iter().map(|removal| &removal["pages"]).collect();
+    assert_eq!(pages, [3, 2, 2]);
+    assert!(
+        removals.iter().all(|removal| removal["project"] == "shop"),
+        "{removals:?}"
+    );
+    blobs_go_days_later(&app, &hands, &last).await;
+    app.stop().await;
+}
 
-    // A week and a day later the pictures go that nobody has: line 13 is the last run's, line 5 the other project's.
-    let before = blob_files(&app);
+/// A week and a day later the pictures go that nobody has: line 13 is the last run's, line 5 the other project's.
+async fn blobs_go_days_later(app: &TestApp, hands: &Hands, last: &Value) {
+    let client = &app.client;
+    let before = blob_files(app);
     hands.move_on(days(7));
-    assert_eq!(remove(&app).await, gone(0, 0, 0), "not a day's worth yet");
+    assert_eq!(remove(app).await, gone(0, 0, 0), "not a day's worth yet");
     hands.move_on(days(2));
-    let removed = remove(&app).await;
+    let removed = remove(app).await;
     // The mask and the annotated picture of the second run.
     assert_eq!(removed, gone(0, 0, 2));
-    assert_eq!(blob_files(&app), before - 2);
+    assert_eq!(blob_files(app), before - 2);
     for line in [3, 5, 9, 13] {
-        assert!(blob(&app, &shot(line)).exists(), "line {line}");
+        assert!(blob(app, &shot(line)).exists(), "line {line}");
     }
-    let reread = client.reread(&last).await;
+    let reread = client.reread(last).await;
     assert_eq!(pictures_of(client, result(&reread, "/")).await, [200; 3]);
     let again = run(client, "shop", 9).await;
     let page = result(&again, "/");
@@ -183,8 +204,7 @@ async fn old_jobs_go_and_what_others_need_stays(database_url: Option<&str>) {
         (&json!(false), &json!(false)),
         "compared with the baseline"
     );
-    assert_eq!(remove(&app).await, gone(0, 0, 0));
-    app.stop().await;
+    assert_eq!(remove(app).await, gone(0, 0, 0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -247,6 +267,35 @@ async fn blobs_go_unless_they_were_stored_since_in_a_bucket() {
     let url = postgres::fresh_database().await;
     let app = TestApp::on_s3(Some(&url), &KEEP_A_MONTH, hands.clock()).await;
     blobs_go_unless_they_were_stored_since(app, hands).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_blob_that_cannot_be_removed_holds_no_other_up() {
+    let hands = Hands::at_now();
+    let app = TestApp::with_clock(None, &KEEP_A_MONTH, hands.clock()).await;
+    run(&app.client, "shop", 5).await;
+    for line in [9, 13] {
+        let job = run(&app.client, "shop", line).await;
+        let page = result(&job, "/");
+        app.client.decide(&job, page, "approve").await.ok();
+    }
+    run(&app.client, "shop", 13).await;
+    hands.move_on(days(31));
+    assert_eq!(remove(&app).await.jobs, 3);
+    let stuck = blob(&app, &shot(5));
+    std::fs::remove_file(&stuck).unwrap();
+    std::fs::create_dir(&stuck).unwrap();
+    hands.move_on(days(9));
+    let error = remove_old(&app.service.app).await.unwrap_err();
+    let said = format!("{error:#}");
+    assert!(said.starts_with("1 could not be removed"), "{said}");
+    assert!(!blob(&app, &shot(9)).exists());
+    assert_eq!(
+        remove(&app).await,
+        gone(0, 0, 0),
+        "it waits for its next turn"
+    );
+    app.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

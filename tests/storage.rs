@@ -119,24 +119,27 @@ macro_rules! in_both_places {
 
 in_both_places! {
     async fn a_blob_goes_when_it_is_old_unless_it_was_stored_again(place: Place) {
-        let key = place.storage.put(b"abc").await.unwrap();
+        let storage = place.storage.clone().renewing();
+        let key = storage.put(b"abc").await.unwrap();
         let set = |age: Duration| {
             let file = std::fs::File::open(place.blob(&key)).unwrap();
             file.set_modified(now() - age).unwrap();
         };
-        let removed = async || place.storage.remove(&key, now() - SAFE_AGE).await.unwrap();
+        let removed = async || storage.remove(&key, now() - SAFE_AGE).await.unwrap();
         assert!(!removed().await);
         set(SAFE_AGE + HOUR);
         // Storing it again says that it is about to be named.
-        place.storage.put(b"abc").await.unwrap();
+        storage.put(b"abc").await.unwrap();
         assert!(!removed().await);
-        assert_eq!(place.storage.get(&key).await.unwrap(), b"abc");
+        assert_eq!(storage.get(&key).await.unwrap(), b"abc");
         set(SAFE_AGE + HOUR);
+        // Where nothing is ever removed nothing is renewed.
+        place.storage.put(b"abc").await.unwrap();
         assert!(removed().await);
-        assert!(matches!(place.storage.get(&key).await, Err(StorageError::Missing(_))));
+        assert!(matches!(storage.get(&key).await, Err(StorageError::Missing(_))));
         assert!(removed().await, "it is gone already");
-        assert_eq!(place.storage.put(b"abc").await.unwrap(), key);
-        assert_eq!(place.storage.get(&key).await.unwrap(), b"abc");
+        assert_eq!(storage.put(b"abc").await.unwrap(), key);
+        assert_eq!(storage.get(&key).await.unwrap(), b"abc");
         // Nothing is left beside it.
         let half_written = std::fs::read_dir(place.file("blobs/incoming"));
         assert_eq!(half_written.map_or(0, Iterator::count), 0);

@@ -10,7 +10,7 @@ pub struct ErrorBody {
     #[cfg_attr(
         feature = "openapi",
         schema(
-            example = "No job has this id. Check the id, and that your key belongs to the organization that started the job."
+            example = "No job has this id. Check the id, and that your key belongs to the organization that started the job; old jobs may have been removed."
         )
     )]
     pub error: String,

@@ -126,6 +126,11 @@ impl App {
         };
         let (storage, staging) =
             storage::open(&config.s3, &config.store.data_dir, clock.now_ms()).await?;
+        let storage = if config.keep_days.is_some() {
+            storage.renewing()
+        } else {
+            storage
+        };
         let secret = link_secret(&config)?;
         let vault = Vault::new(&secret, Purpose::GateCredentials);
         let webhook_vault = Vault::new(&secret, Purpose::WebhookSecrets);

@@ -10,7 +10,7 @@ use reqwest::{Client, ClientBuilder};
 use tokio::net::TcpStream;
 use url::{Host, Url};
 
-use crate::target::{TargetError, TargetPolicy};
+use crate::target::{Patience, TargetError, TargetPolicy};
 
 /// Longest wait for one address to take a connection, and most addresses of a name that are tried.
 const CONNECT_DEADLINE: Duration = Duration::from_secs(5);
@@ -56,7 +56,8 @@ impl Dialer {
     /// # Errors
     /// See [`DialError`].
     pub async fn client_for(&self, url: &Url) -> Result<Client, DialError> {
-        let addresses = self.targets.resolve(url).await?;
+        let asking = self.targets.resolve(url, Patience::UntilDeadline);
+        let addresses = asking.await?;
         let Some(Host::Domain(name)) = url.host() else {
             return Ok(self.plain.clone());
         };
@@ -104,7 +105,8 @@ impl From<std::io::Error> for ConnectError {
 /// # Errors
 /// The address is refused, or none of its addresses takes the connection; then the last one's reason.
 pub(crate) async fn connect(targets: &TargetPolicy, url: &Url) -> Result<TcpStream, ConnectError> {
-    let addresses = targets.resolve(url).await?;
+    // A page may want many hosts, one after the other.
+    let addresses = targets.resolve(url, Patience::Once).await?;
     let port = url.port_or_known_default().unwrap_or(80);
     let mut failed = ConnectError::TimedOut;
     for address in addresses.into_iter().take(MAX_ADDRESSES) {

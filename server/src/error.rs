@@ -73,7 +73,7 @@ impl Error {
     pub fn job_not_found() -> Self {
         Self::refused(
             ErrorCode::JobNotFound,
-            "No job has this id. Check the id, and that your key belongs to the organization that started the job.",
+            "No job has this id. Check the id, and that your key belongs to the organization that started the job; old jobs may have been removed.",
         )
     }
 

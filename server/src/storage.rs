@@ -97,6 +97,7 @@ pub async fn open(
         let bucket = Bucket::open(name, settings, now_ms).await?;
         let storage = Storage {
             backend: Backend::S3(S3(bucket.clone())),
+            renews: false,
         };
         storage.probe().await?;
         return Ok((storage, Staging::in_bucket(bucket)));
@@ -153,6 +154,8 @@ impl Found {
 #[derive(Debug, Clone)]
 pub struct Storage {
     backend: Backend,
+    /// Whether blobs may be removed: then what is stored again must not look as if nobody had needed it.
+    renews: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -169,10 +172,20 @@ impl Storage {
     async fn on_disk(folder: &Path) -> Result<Self, StorageError> {
         Ok(Self {
             backend: Backend::Disk(Disk::open(folder).await?),
+            renews: false,
         })
     }
 
-    /// Stores `content` and returns its name. Storing the same content again within days writes nothing.
+    /// The same, whose blobs may be removed when they are older than [`SAFE_AGE`]: those that are stored again do not become so old.
+    #[must_use]
+    pub fn renewing(self) -> Self {
+        Self {
+            renews: true,
+            ..self
+        }
+    }
+
+    /// Stores `content` and returns its name. Storing the same content again writes nothing, unless it is to be renewed.
     ///
     /// # Errors
     /// The content cannot be written.
@@ -184,7 +197,7 @@ impl Storage {
         };
         let is_whole = |found: &Found| found.bytes == content.len() as u64;
         let stands = match (found.filter(is_whole), &self.backend) {
-            (Some(found), _) if !found.is_old() => true,
+            (Some(found), _) if !self.renews || !found.is_old() => true,
             (Some(_), Backend::Disk(disk)) => disk.renew(&key).await,
             _ => false,
         };

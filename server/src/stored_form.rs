@@ -126,7 +126,7 @@ pub(crate) async fn make(app: &App, capture: &CaptureRow) -> anyhow::Result<()> 
     // A damaged one has the same name.
     let blob = app.storage.put_anew(&strips).await?.to_string();
     let mut tx = app.db.begin().await?;
-    db::captures::set_strips(&mut tx, &capture.id, &blob).await?;
+    db::captures::set_strips(&mut tx, &capture.id, &blob, app.clock.now_ms()).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -12,6 +12,7 @@ use ipnet::IpNet;
 use url::{Host, Url};
 
 pub use names::Names;
+pub(crate) use names::Patience;
 use special::special;
 
 /// A host, address or network that the operator allows although it is private.
@@ -137,14 +138,18 @@ impl TargetPolicy {
     /// # Errors
     /// See [`TargetError`].
     pub async fn check(&self, url: &Url) -> Result<(), TargetError> {
-        self.resolve(url).await.map(drop)
+        self.resolve(url, Patience::UntilDeadline).await.map(drop)
     }
 
     /// The addresses of the address's host, when every one of them is public or allowed.
     ///
     /// # Errors
     /// See [`TargetError`].
-    pub async fn resolve(&self, url: &Url) -> Result<Vec<IpAddr>, TargetError> {
+    pub(crate) async fn resolve(
+        &self,
+        url: &Url,
+        patience: Patience,
+    ) -> Result<Vec<IpAddr>, TargetError> {
         let host = url
             .host()
             .ok_or_else(|| TargetError::Malformed(clip(url.as_str())))?;
@@ -153,7 +158,7 @@ impl TargetPolicy {
             Host::Ipv4(address) => vec![IpAddr::V4(address)],
             Host::Ipv6(address) => vec![IpAddr::V6(address)],
             Host::Domain(name) => {
-                let asked = self.names.addresses_of(name).await;
+                let asked = self.names.addresses_of(name, patience).await;
                 asked.map_err(|_| TargetError::Unanswered(name.to_owned()))?
             }
         };

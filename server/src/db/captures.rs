@@ -2,6 +2,8 @@
 
 use sqlx::{AnyConnection, FromRow};
 
+use super::retention::release_blobs;
+
 /// A stored capture.
 #[derive(Debug, Clone, FromRow)]
 pub struct CaptureRow {
@@ -60,8 +62,20 @@ pub async fn insert_capture(db: &mut AnyConnection, row: &CaptureRow) -> sqlx::R
     .map(drop)
 }
 
-/// Notes the blob of a screenshot's form that was made again.
-pub async fn set_strips(db: &mut AnyConnection, id: &str, strips_blob: &str) -> sqlx::Result<()> {
+/// Notes the blob of a screenshot's form that was made again, and releases the former one.
+pub async fn set_strips(
+    db: &mut AnyConnection,
+    id: &str,
+    strips_blob: &str,
+    now_ms: i64,
+) -> sqlx::Result<()> {
+    let former: Option<String> =
+        sqlx::query_scalar("SELECT strips_blob FROM captures WHERE id = $1 AND strips_blob <> $2")
+            .bind(id)
+            .bind(strips_blob)
+            .fetch_optional(&mut *db)
+            .await?;
+    release_blobs(db, former.as_slice(), now_ms).await?;
     sqlx::query("UPDATE captures SET strips_blob = $1 WHERE id = $2")
         .bind(strips_blob)
         .bind(id)

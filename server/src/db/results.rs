@@ -13,6 +13,7 @@ use pentimento_api::result::{ResultStatus, TriageStatus};
 use pentimento_api::review::Outcome;
 use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
 
+use super::retention::release_blobs;
 use crate::agreement::Agreement;
 
 /// A result as it is stored, with the blobs of its captures.
@@ -233,12 +234,20 @@ pub async fn get_result(db: &mut AnyConnection, id: &str) -> sqlx::Result<Option
         .await
 }
 
-/// Keeps the annotated diff image that somebody asked for.
-pub async fn set_diff_blob(db: &mut AnyConnection, id: &str, blob: &str) -> sqlx::Result<()> {
-    sqlx::query("UPDATE results SET diff_blob = $1 WHERE id = $2")
+/// Keeps the annotated diff image that somebody asked for; where the result is gone meanwhile, its blob is released.
+pub async fn set_diff_blob(
+    db: &mut AnyConnection,
+    id: &str,
+    blob: &str,
+    now_ms: i64,
+) -> sqlx::Result<()> {
+    let kept = sqlx::query("UPDATE results SET diff_blob = $1 WHERE id = $2")
         .bind(blob)
         .bind(id)
-        .execute(db)
-        .await
-        .map(drop)
+        .execute(&mut *db)
+        .await?;
+    if kept.rows_affected() == 0 {
+        release_blobs(db, &[blob.to_owned()], now_ms).await?;
+    }
+    Ok(())
 }

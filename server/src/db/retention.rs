@@ -11,19 +11,21 @@ pub struct EndedJob {
     pub id: String,
     /// Whose it is.
     pub organization_id: String,
-    /// Its project's name, where it has one.
+    /// Its project, where it has one.
+    pub project_id: Option<String>,
+    /// The project's name.
     pub project_name: Option<String>,
 }
 
-/// Jobs that ended before a time, the first ones first; the last job of a project is none of them.
+/// Jobs that ended before a time, the first ones first; the last job of a project is none of them. Only what has ended has such a
+/// time.
 pub async fn list_ended_jobs(
     db: &mut AnyConnection,
     before_ms: i64,
     limit: i64,
 ) -> sqlx::Result<Vec<EndedJob>> {
     sqlx::query_as(
-        "SELECT j.id, j.organization_id, j.project_name FROM jobs j \
-         WHERE j.finished_at_ms < $1 AND j.status IN ('COMPLETED', 'APPROVED', 'FAILED') \
+        "SELECT j.id, j.organization_id, j.project_id, j.project_name FROM jobs j WHERE j.finished_at_ms < $1 \
          AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = j.project_id AND p.last_job_id = j.id) \
          ORDER BY j.finished_at_ms, j.id LIMIT $2",
     )
@@ -172,26 +174,28 @@ const BLOBS_OF_CAPTURE: [&str; 5] = [
     "page_blob",
 ];
 
-/// Notes blobs that removed rows named elsewhere than in columns of their own.
+/// Notes blobs, each once, that a row named and names no more, or was to name and is gone.
 pub async fn release_blobs(
     db: &mut AnyConnection,
     blobs: &[String],
     now_ms: i64,
 ) -> sqlx::Result<()> {
-    for blob in blobs {
-        sqlx::query(AssertSqlSafe(format!(
-            "INSERT INTO released_blobs (blob, released_at_ms) VALUES ($1, $2) {AGAIN}"
-        )))
-        .bind(blob)
-        .bind(now_ms)
-        .execute(&mut *db)
-        .await?;
+    for chunk in blobs.chunks(AT_ONCE) {
+        let sql = format!(
+            "INSERT INTO released_blobs (blob, released_at_ms) VALUES {} {AGAIN}",
+            places(chunk.len(), 2, 1)
+        );
+        let mut query = sqlx::query(AssertSqlSafe(sql));
+        for blob in chunk {
+            query = query.bind(blob).bind(now_ms);
+        }
+        query.execute(&mut *db).await?;
     }
     Ok(())
 }
 
 /// A blob that a removed row named, and when that was removed.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, FromRow)]
 pub struct ReleasedBlob {
     /// The blob's name.
     pub blob: String,

@@ -67,7 +67,9 @@ pub(super) async fn get_history(
     // One more than wanted tells whether there are older ones.
     let most = i64::from(limit) + 1;
     let mut rows = db::results::history::list_page_runs(&mut connection, key, before, most).await?;
-    if rows.is_empty() && before.is_empty() {
+    let pointer = db::baselines::find_baseline(&mut connection, key).await?;
+    // The runs may be gone, and the baseline that one of them made still be there.
+    if rows.is_empty() && before.is_empty() && pointer.is_none() {
         return Err(Error::not_found(format!(
             "No run of this project had the page “{}” in the variant “{}”.",
             clip(&page),
@@ -76,7 +78,6 @@ pub(super) async fn get_history(
     }
     let more = rows.len() > limit as usize;
     rows.truncate(limit as usize);
-    let pointer = db::baselines::find_baseline(&mut connection, key).await?;
     // A baseline of a former configuration is compared with nothing any more.
     let pointer = pointer.filter(|pointer| pointer.baseline_version == project.baseline_version);
     let config: CaptureConfig =
@@ -156,7 +157,11 @@ async fn runs(
     let baseline = pointer.and_then(|pointer| pointer.capture_id.as_deref());
     let mut runs = Vec::with_capacity(rows.len());
     for mut row in rows {
-        let job = db::jobs::get_job(db, &row.job_id).await?;
+        let job = match db::jobs::get_job(db, &row.job_id).await {
+            // It was removed just now.
+            Err(sqlx::Error::RowNotFound) => continue,
+            job => job?,
+        };
         row.forget_changes();
         let own = (moves.iter()).filter(|one| one.job_id.as_deref() == Some(row.job_id.as_str()));
         runs.push(PageRun {

@@ -23,10 +23,31 @@ impl Disk {
     pub(super) async fn open(folder: &Path) -> Result<Self, StorageError> {
         let incoming = folder.join("incoming");
         fs::create_dir_all(&incoming).await?;
-        remove_left_behind(&incoming).await?;
-        Ok(Self {
+        let disk = Self {
             folder: folder.to_owned(),
-        })
+        };
+        disk.clear_incoming().await?;
+        Ok(disk)
+    }
+
+    /// Of processes that were ended, removes what they left half-written, and puts back what they had taken aside to remove it:
+    /// somebody may have stored it since. What processes write that are alive is younger.
+    async fn clear_incoming(&self) -> std::io::Result<()> {
+        let mut files = fs::read_dir(self.folder.join("incoming")).await?;
+        while let Some(file) = files.next_entry().await? {
+            let name = file.file_name();
+            if let Some(key) = name.to_str().and_then(|name| name.parse().ok()) {
+                // Another process may have been faster, here and below.
+                let _ = fs::rename(file.path(), self.path(&key)).await;
+                continue;
+            }
+            let written = file.metadata().await.and_then(|about| about.modified());
+            let age = written.ok().and_then(|written| written.elapsed().ok());
+            if age.is_some_and(|age| age > LONGEST_WRITE) {
+                let _ = fs::remove_file(file.path()).await;
+            }
+        }
+        Ok(())
     }
 
     /// A blob that is there.
@@ -47,7 +68,9 @@ impl Disk {
                 reason = "what it is compared with are the times that the disk gives to files"
             )]
             let now = SystemTime::now();
-            std::fs::File::open(path)?.set_modified(now)
+            std::fs::File::open(&path)?.set_modified(now)?;
+            // Who removes it may have taken aside what was opened, and have looked at it before.
+            std::fs::metadata(&path).map(drop)
         });
         renewing.await.is_ok_and(|renewed| renewed.is_ok())
     }
@@ -60,7 +83,7 @@ impl Disk {
         before: SystemTime,
     ) -> Result<bool, StorageError> {
         let path = self.path(key);
-        let aside = self.folder.join("incoming").join(Self::new_name());
+        let aside = self.folder.join("incoming").join(key.as_str());
         let removing = tokio::task::spawn_blocking(move || {
             let is_needed = |file: &Path| -> std::io::Result<bool> {
                 Ok(std::fs::metadata(file)?.modified()? >= before)
@@ -94,7 +117,8 @@ impl Disk {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).await?;
         }
-        let incoming = Incoming(self.folder.join("incoming").join(Self::new_name()));
+        let name = uuid::Uuid::new_v4().to_string();
+        let incoming = Incoming(self.folder.join("incoming").join(name));
         write_durably(&incoming.0, content).await?;
         fs::rename(&incoming.0, &path).await?;
         Ok(())
@@ -126,10 +150,6 @@ impl Disk {
         opening.await.map_err(std::io::Error::from)?
     }
 
-    fn new_name() -> String {
-        uuid::Uuid::new_v4().to_string()
-    }
-
     fn path(&self, key: &BlobKey) -> PathBuf {
         self.folder.join(&key.as_str()[..2]).join(key.as_str())
     }
@@ -144,20 +164,6 @@ impl Drop for Incoming {
         // The first error is the one to tell.
         let _ = std::fs::remove_file(&self.0);
     }
-}
-
-/// Removes what processes left half-written that were ended; those of other processes, which are alive, are younger.
-async fn remove_left_behind(incoming: &Path) -> std::io::Result<()> {
-    let mut files = fs::read_dir(incoming).await?;
-    while let Some(file) = files.next_entry().await? {
-        let written = file.metadata().await.and_then(|about| about.modified());
-        let age = written.ok().and_then(|written| written.elapsed().ok());
-        if age.is_some_and(|age| age > LONGEST_WRITE) {
-            // Another process may have been faster.
-            let _ = fs::remove_file(file.path()).await;
-        }
-    }
-    Ok(())
 }
 
 fn missing(key: &BlobKey, error: std::io::Error) -> StorageError {
@@ -191,6 +197,20 @@ mod tests {
         Disk::open(folder.path()).await.unwrap();
         assert!(!incoming.join("old").exists());
         assert!(incoming.join("young").exists());
+    }
+
+    #[tokio::test]
+    async fn what_was_taken_aside_to_be_removed_is_put_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Disk::open(folder.path()).await.unwrap();
+        let key = BlobKey::of(b"needed");
+        disk.write(&key, b"needed").await.unwrap();
+        let aside = folder.path().join("incoming").join(key.as_str());
+        std::fs::rename(disk.path(&key), &aside).unwrap();
+        assert!(!disk.renew(&key).await, "it has to be written");
+        let disk = Disk::open(folder.path()).await.unwrap();
+        assert_eq!(disk.get(&key).await.unwrap(), b"needed");
+        assert!(disk.renew(&key).await && !aside.exists());
     }
 
     #[tokio::test]

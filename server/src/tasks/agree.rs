@@ -76,8 +76,9 @@ pub(super) async fn look(
     };
     if let (Some(reference), false) = (&reference, is_finished) {
         let none = Doubts::default();
-        let compared = compare(app, reference, test.last(), judging, &none).await?;
-        if compared.changed == 0 {
+        let judged = compare(app, reference, test.last(), judging, &none).await?;
+        if !judged.is_changed() {
+            let compared = judged.stored(app).await?;
             return Ok(Look::Agreed(Box::new(matching(&sides, compared))));
         }
     }

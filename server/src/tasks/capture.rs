@@ -259,12 +259,13 @@ async fn record_refusals(
 /// The page's error is its result, unless the browser was at fault and there are attempts left.
 async fn give_up(app: &App, result: &ResultRow, error: &CaptureError) -> anyhow::Result<()> {
     tracing::info!(url = result.url, variant = result.variant_name, attempt = result.attempts, %error, "page was not captured");
-    let is_last = !error.is_worth_retrying() || result.attempts >= MAX_ATTEMPTS;
+    let mut is_last = !error.is_worth_retrying() || result.attempts >= MAX_ATTEMPTS;
+    if !is_last && error.is_of_surroundings() {
+        // What has lasted so long lasts for the next try too.
+        is_last = !app.capture_pauses.wait(&app.stopping).await;
+    }
     if is_last && result.recapture.is_some() {
         return judge_without(app, result, &error.to_string()).await;
-    }
-    if !is_last && error.is_of_surroundings() {
-        app.capture_pauses.wait(&app.stopping).await;
     }
     let mut tx = app.db.begin().await?;
     if is_last {

@@ -7,7 +7,7 @@ use pentimento_api::review::Outcome;
 use pentimento_compute::{CompareOptions, Comparison, Doubt, Size};
 
 use super::agree::{self, Agreed, Look};
-use super::measure::{Documents, Trouble, compare_documents, compare_pictures};
+use super::measure::{Documents, Measured, Trouble, compare_documents, compare_pictures};
 use super::{MAX_ATTEMPTS, give_up_on, settle};
 use crate::app::App;
 use crate::comparison::StoredComparison;
@@ -72,7 +72,8 @@ async fn conclude(app: &App, job: &JobRow, result: &mut ResultRow) -> Result<(),
         compared
     } else {
         let baseline = agree::baseline_of(app, result, &agreed).await?;
-        compare(app, &baseline, &agreed.current, &judging, &agreed.doubts).await?
+        let judged = compare(app, &baseline, &agreed.current, &judging, &agreed.doubts);
+        judged.await?.stored(app).await?
     };
     let mut tx = app.db.begin().await?;
     agree::keep(&mut tx, app, job, result, agreed.kept.as_ref()).await?;
@@ -173,6 +174,26 @@ pub(super) struct Doubts {
     pub(super) documents: Vec<[CaptureRow; 2]>,
 }
 
+/// What became of a comparison, with its mask not stored yet: there may be captures that it does not hold for.
+pub(super) struct Judged {
+    result: ComparedResult,
+    measured: Option<Measured>,
+}
+
+impl Judged {
+    pub(super) fn is_changed(&self) -> bool {
+        self.result.changed != 0
+    }
+
+    /// With its mask stored.
+    pub(super) async fn stored(mut self, app: &App) -> anyhow::Result<ComparedResult> {
+        if let Some(measured) = &self.measured {
+            self.result.mask_blob = measured.store_mask(app).await?;
+        }
+        Ok(self.result)
+    }
+}
+
 /// Compares two captures as far as nothing casts doubt on them, and judges what is found.
 pub(super) async fn compare(
     app: &App,
@@ -180,26 +201,19 @@ pub(super) async fn compare(
     current: &CaptureRow,
     judging: &Judging,
     doubts: &Doubts,
-) -> Result<ComparedResult, Trouble> {
+) -> Result<Judged, Trouble> {
     let document = undoubted_document(app, baseline, current, doubts).await?;
     let intent = judging.intent.as_ref();
     let options = CompareOptions {
         doubts: doubts.pictures.clone(),
         ..CompareOptions::default()
     };
-    match compare_pictures(app, baseline, current, options).await? {
-        None => Ok(identical(current, &document, intent)?),
-        Some(measured) => {
-            let mask_blob = measured.store_mask(app).await?;
-            let documents = (&document, intent);
-            Ok(compared(
-                &measured.comparison,
-                mask_blob,
-                documents,
-                &judging.config,
-            )?)
-        }
-    }
+    let measured = compare_pictures(app, baseline, current, options).await?;
+    let result = match &measured {
+        None => identical(current, &document, intent)?,
+        Some(measured) => compared(&measured.comparison, (&document, intent), &judging.config)?,
+    };
+    Ok(Judged { result, measured })
 }
 
 /// The document diff without the changes that other captures do not show.
@@ -238,7 +252,6 @@ fn identical(
         &StoredComparison::of_equal_files(size),
         0.0,
         100.0,
-        None,
         verdict::judge(None, document.as_ref().ok(), intent).as_ref(),
         document,
         intent,
@@ -247,7 +260,6 @@ fn identical(
 
 fn compared(
     comparison: &Comparison,
-    mask_blob: Option<String>,
     (document, intent): (&Documents, Option<&Intent>),
     config: &CaptureConfig,
 ) -> anyhow::Result<ComparedResult> {
@@ -261,7 +273,6 @@ fn compared(
         &StoredComparison::of(comparison),
         percentage,
         comparison.score,
-        mask_blob,
         judgement.as_ref().filter(|_| !is_match),
         document,
         intent,
@@ -278,7 +289,6 @@ fn stored(
     facts: &StoredComparison,
     diff_percentage: f64,
     score: f64,
-    mask_blob: Option<String>,
     judgement: Option<&Judgement>,
     document: &Documents,
     intent: Option<&Intent>,
@@ -293,7 +303,7 @@ fn stored(
         diff_percentage,
         visual_match_score: score,
         comparison: serde_json::to_string(facts)?,
-        mask_blob,
+        mask_blob: None,
         dom_skip_reason: document.as_ref().err().cloned(),
         document: (document.as_ref().ok())
             .map(|diff| serde_json::to_string(&StoredDocument::of(diff, intent)))

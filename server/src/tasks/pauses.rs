@@ -34,17 +34,21 @@ impl Pauses {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Counts a failure, and waits before its work may be begun again, unless the service ends.
-    pub(super) async fn wait(&self, stopping: &CancellationToken) {
-        let pause = self.next(Instant::now());
+    /// Counts a failure, and waits before its work may be begun again, unless the service ends. False where nothing was waited for:
+    /// the trouble has lasted too long.
+    pub(super) async fn wait(&self, stopping: &CancellationToken) -> bool {
+        let Some(pause) = self.next(Instant::now()) else {
+            return false;
+        };
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
             () = stopping.cancelled() => {}
         }
+        true
     }
 
-    /// The pause after a failure at this time.
-    fn next(&self, now: Instant) -> Duration {
+    /// The pause after a failure at this time; none when there was patience enough.
+    fn next(&self, now: Instant) -> Option<Duration> {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Failures { since, count } = *failures.get_or_insert(Failures {
             since: now,
@@ -55,10 +59,10 @@ impl Pauses {
             count: count.saturating_add(1),
         });
         if now.duration_since(since) > PATIENCE {
-            return Duration::ZERO;
+            return None;
         }
         let doubled = 1_u32.checked_shl(count).unwrap_or(u32::MAX);
-        FIRST.saturating_mul(doubled).min(LONGEST)
+        Some(FIRST.saturating_mul(doubled).min(LONGEST))
     }
 }
 
@@ -69,15 +73,16 @@ mod tests {
     #[test]
     fn they_grow_up_to_the_longest_and_end_with_success_or_patience() {
         let (pauses, now) = (Pauses::default(), Instant::now());
-        let next = |after: Duration| pauses.next(now + after).as_millis();
+        let next = |after: Duration| pauses.next(now + after).map(|pause| pause.as_millis());
         let grown = [0, 0, 1, 2, 5, 20, 60].map(|seconds| next(Duration::from_secs(seconds)));
-        assert_eq!(grown, [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+        let expected = [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000];
+        assert_eq!(grown, expected.map(Some));
         for _ in 0..40 {
-            assert_eq!(next(PATIENCE), 10_000);
+            assert_eq!(next(PATIENCE), Some(10_000));
         }
-        assert_eq!(next(PATIENCE + Duration::from_millis(1)), 0);
+        assert_eq!(next(PATIENCE + Duration::from_millis(1)), None);
         pauses.end();
-        assert_eq!(next(PATIENCE * 2), 500);
+        assert_eq!(next(PATIENCE * 2), Some(500));
     }
 
     #[tokio::test]

@@ -8,16 +8,17 @@
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
-use futures::{StreamExt, TryStreamExt, stream};
+use anyhow::Context;
+use futures::{StreamExt, stream};
+use serde::Deserialize;
 use serde_json::json;
 
-use crate::agreement::StoredDisagreement;
 use crate::app::App;
 use crate::clock::MS_PER_DAY;
 use crate::db;
 use crate::db::audit::AuditEntry;
 use crate::db::retention::{EndedJob, ReleasedBlob};
-use crate::storage::{BlobKey, SAFE_AGE};
+use crate::storage::SAFE_AGE;
 
 /// Most jobs of one round, the next of which comes within an hour.
 const MAX_JOBS: i64 = 1_000;
@@ -37,6 +38,9 @@ const ROWS_AT_ONCE: i64 = 5_000;
 /// Blobs that are removed at once.
 const REMOVED_AT_ONCE: usize = 8;
 
+/// Failures after which a round leaves the rest of its jobs, or of its blobs, to the next one.
+const MAX_FAILURES: usize = 20;
+
 /// What a round removed.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Removed {
@@ -48,20 +52,20 @@ pub struct Removed {
     pub blobs: usize,
 }
 
-/// One round; does nothing where everything is kept.
+/// One round; does nothing where everything is kept. One part of it that fails stops no other: blobs go first, since a full disk
+/// may refuse everything else.
 ///
 /// # Errors
-/// The database or the storage refuses; the next round goes on.
+/// The first failure, of the database or the storage; the next round goes on.
 pub async fn remove_old(app: &App) -> anyhow::Result<Removed> {
     let Some(keep_ms) = app.config.keep_ms() else {
         return Ok(Removed::default());
     };
     let now = app.clock.now_ms();
-    let removed = Removed {
-        jobs: remove_jobs(app, now - keep_ms, now).await?,
-        captures: remove_captures(app, now - keep_ms, now).await?,
-        blobs: remove_blobs(app, now).await?,
-    };
+    let mut removed = Removed::default();
+    let blobs = remove_blobs(app, now, &mut removed.blobs).await;
+    let jobs = remove_jobs(app, now - keep_ms, now, &mut removed.jobs).await;
+    let captures = remove_captures(app, now - keep_ms, now, &mut removed.captures).await;
     if removed != Removed::default() {
         tracing::info!(
             jobs = removed.jobs,
@@ -70,31 +74,46 @@ pub async fn remove_old(app: &App) -> anyhow::Result<Removed> {
             "what was older than --keep-days, and needed by nothing, is removed"
         );
     }
+    blobs.and(jobs).and(captures)?;
     Ok(removed)
 }
 
-async fn remove_jobs(app: &App, before_ms: i64, now_ms: i64) -> anyhow::Result<usize> {
+async fn remove_jobs(
+    app: &App,
+    before_ms: i64,
+    now_ms: i64,
+    removed: &mut usize,
+) -> anyhow::Result<()> {
     let mut connection = app.db.read().await?;
     let ended = db::retention::list_ended_jobs(&mut connection, before_ms, MAX_JOBS).await?;
     drop(connection);
-    let mut removed = 0;
+    let mut failures = Failures::default();
     for job in &ended {
-        removed += usize::from(remove_job(app, job, now_ms).await?);
+        match remove_job(app, job, now_ms).await {
+            Ok(is_removed) => *removed += usize::from(is_removed),
+            Err(error) => failures.add(error.context(format!("job {}", job.id)))?,
+        }
     }
-    Ok(removed)
+    failures.first()
 }
 
+/// False when another server was faster.
 async fn remove_job(app: &App, job: &EndedJob, now_ms: i64) -> anyhow::Result<bool> {
     let mut tx = app.db.begin().await?;
-    // Nobody decides on its pages meanwhile.
+    // Nobody decides on its pages meanwhile, and of one project one job goes at a time: what a page's history keeps hangs on which
+    // jobs there are.
     db::jobs::lock_job(&mut tx, &job.id).await?;
-    let mut masks = Vec::new();
-    for json in db::retention::list_disagreements(&mut tx, &job.id).await? {
-        masks.extend(masks_of(&json));
+    if let Some(project_id) = &job.project_id {
+        db::projects::lock_baselines(&mut tx, project_id).await?;
     }
+    let mut masks = HashSet::new();
+    for json in db::retention::list_disagreements(&mut tx, &job.id).await? {
+        // One that cannot be read leaves its masks behind, and holds nothing up.
+        masks.extend(masks_of(&json).unwrap_or_default());
+    }
+    let masks: Vec<_> = masks.into_iter().collect();
     db::retention::release_blobs(&mut tx, &masks, now_ms).await?;
     let Some(pages) = db::retention::delete_job(&mut tx, &job.id, now_ms).await? else {
-        // Another server was faster.
         return Ok(false);
     };
     let entry = AuditEntry {
@@ -109,14 +128,25 @@ async fn remove_job(app: &App, job: &EndedJob, now_ms: i64) -> anyhow::Result<bo
     Ok(true)
 }
 
-/// The masks that a result keeps of captures that disagree.
-fn masks_of(disagreements: &str) -> Vec<String> {
-    let stored: Vec<StoredDisagreement> = serde_json::from_str(disagreements).unwrap_or_default();
-    stored.into_iter().filter_map(|one| one.mask_blob).collect()
+/// The masks that a result keeps of captures that disagree. What cannot be read is an error: it may name any.
+fn masks_of(disagreements: &str) -> anyhow::Result<Vec<String>> {
+    /// Of what is stored, this alone: the rest may have other forms in other versions.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Disagreement {
+        mask_blob: Option<String>,
+    }
+    let stored: Vec<Disagreement> =
+        serde_json::from_str(disagreements).context("a result's disagreements")?;
+    Ok(stored.into_iter().filter_map(|one| one.mask_blob).collect())
 }
 
-async fn remove_captures(app: &App, before_ms: i64, now_ms: i64) -> anyhow::Result<usize> {
-    let mut removed = 0;
+async fn remove_captures(
+    app: &App,
+    before_ms: i64,
+    now_ms: i64,
+    removed: &mut usize,
+) -> anyhow::Result<()> {
     for _ in 0..MAX_TURNS {
         let mut connection = app.db.read().await?;
         let most = i64::try_from(CAPTURES_AT_ONCE)?;
@@ -126,48 +156,80 @@ async fn remove_captures(app: &App, before_ms: i64, now_ms: i64) -> anyhow::Resu
         let mut tx = app.db.begin().await?;
         db::retention::delete_captures(&mut tx, &unnamed, now_ms).await?;
         tx.commit().await?;
-        removed += unnamed.len();
+        *removed += unnamed.len();
         if unnamed.len() < CAPTURES_AT_ONCE {
             break;
         }
     }
-    Ok(removed)
+    Ok(())
 }
 
 /// Removes the blobs that were released long enough ago. Every row is looked through for that, so it waits until a day's
 /// worth of them has gathered.
-async fn remove_blobs(app: &App, now_ms: i64) -> anyhow::Result<usize> {
-    let safe_ms = i64::try_from(SAFE_AGE.as_millis())?;
-    let before_ms = now_ms - safe_ms;
-    let mut connection = app.db.read().await?;
-    let most = i64::try_from(MAX_BLOBS)?;
-    let released = db::retention::list_released(&mut connection, before_ms, most).await?;
-    drop(connection);
+async fn remove_blobs(app: &App, now_ms: i64, removed: &mut usize) -> anyhow::Result<()> {
+    let before_ms = now_ms - i64::try_from(SAFE_AGE.as_millis())?;
+    let released = list_released(app, before_ms).await?;
     let is_full = released.len() == MAX_BLOBS;
     let has_waited =
         (released.first()).is_some_and(|first| first.released_at_ms < before_ms - MS_PER_DAY);
     if !is_full && !has_waited {
-        return Ok(0);
+        return Ok(());
     }
-    let unnamed = unnamed(app, &released).await?;
+    let named = named(app, &released).await?;
+    // What was released again meanwhile waits anew.
+    let still: HashSet<_> = list_released(app, before_ms).await?.into_iter().collect();
+    let released = released.into_iter().filter(|one| still.contains(one));
+    let (mut seen_to, unnamed): (Vec<_>, Vec<_>) =
+        released.partition(|one| named.contains(&one.blob));
     let before = SystemTime::UNIX_EPOCH + Duration::from_millis(before_ms.unsigned_abs());
-    let removed: Vec<bool> = stream::iter(unnamed)
-        .map(|blob| {
+    let mut removals = stream::iter(unnamed)
+        .map(|released| {
             let storage = app.storage.clone();
-            async move { storage.remove(&blob, before).await }
+            async move {
+                let removing = async { storage.remove(&released.blob.parse()?, before).await };
+                (removing.await, released)
+            }
         })
-        .buffer_unordered(REMOVED_AT_ONCE)
-        .try_collect()
-        .await?;
+        .buffer_unordered(REMOVED_AT_ONCE);
+    let (mut failures, mut failed) = (Failures::default(), Vec::new());
+    while let Some((removal, released)) = removals.next().await {
+        match removal {
+            Ok(is_removed) => {
+                *removed += usize::from(is_removed);
+                seen_to.push(released);
+            }
+            Err(error) => {
+                let error = anyhow::Error::from(error).context(format!("blob {}", released.blob));
+                failed.push(released.blob);
+                if failures.add(error).is_err() {
+                    break;
+                }
+            }
+        }
+    }
     let mut tx = app.db.begin().await?;
-    db::retention::forget_released(&mut tx, &released).await?;
+    db::retention::forget_released(&mut tx, &seen_to).await?;
+    // Behind all others, which must not wait for them.
+    db::retention::release_blobs(&mut tx, &failed, now_ms).await?;
     tx.commit().await?;
-    Ok(removed.into_iter().filter(|removed| *removed).count())
+    failures.first()
 }
 
-/// Those of the blobs that no row names.
-async fn unnamed(app: &App, released: &[ReleasedBlob]) -> anyhow::Result<Vec<BlobKey>> {
-    let mut unnamed: HashSet<&str> = released.iter().map(|one| one.blob.as_str()).collect();
+async fn list_released(app: &App, before_ms: i64) -> anyhow::Result<Vec<ReleasedBlob>> {
+    let mut connection = app.db.read().await?;
+    let most = i64::try_from(MAX_BLOBS)?;
+    Ok(db::retention::list_released(&mut connection, before_ms, most).await?)
+}
+
+/// Those of the blobs that some row names.
+async fn named(app: &App, released: &[ReleasedBlob]) -> anyhow::Result<HashSet<String>> {
+    let released: HashSet<&str> = released.iter().map(|one| one.blob.as_str()).collect();
+    let mut named = HashSet::new();
+    let mut add = |blob: &str| {
+        if released.contains(blob) {
+            named.insert(blob.to_owned());
+        }
+    };
     let mut after = String::new();
     loop {
         let mut db = app.db.read().await?;
@@ -176,11 +238,10 @@ async fn unnamed(app: &App, released: &[ReleasedBlob]) -> anyhow::Result<Vec<Blo
         let Some(last) = rows.last() else { break };
         after.clone_from(&last.id);
         for row in &rows {
-            let always = [&row.screenshot_blob, &row.thumbnail_blob];
+            add(&row.screenshot_blob);
+            add(&row.thumbnail_blob);
             let others = [&row.strips_blob, &row.dom_blob, &row.page_blob];
-            for blob in always.into_iter().chain(others.into_iter().flatten()) {
-                unnamed.remove(blob.as_str());
-            }
+            others.into_iter().flatten().for_each(|blob| add(blob));
         }
     }
     after.clear();
@@ -191,20 +252,41 @@ async fn unnamed(app: &App, released: &[ReleasedBlob]) -> anyhow::Result<Vec<Blo
         let Some(last) = rows.last() else { break };
         after.clone_from(&last.id);
         for row in &rows {
-            for blob in [&row.mask_blob, &row.diff_blob].into_iter().flatten() {
-                unnamed.remove(blob.as_str());
-            }
-            for mask in row
-                .disagreements
-                .as_deref()
-                .map(masks_of)
-                .into_iter()
-                .flatten()
-            {
-                unnamed.remove(mask.as_str());
+            let pictures = [&row.mask_blob, &row.diff_blob];
+            pictures.into_iter().flatten().for_each(|blob| add(blob));
+            if let Some(disagreements) = &row.disagreements {
+                masks_of(disagreements)?.iter().for_each(|mask| add(mask));
             }
         }
     }
-    let keys = unnamed.into_iter().map(str::parse);
-    Ok(keys.collect::<Result<_, _>>()?)
+    Ok(named)
+}
+
+/// What went wrong in a round that went on.
+#[derive(Default)]
+struct Failures {
+    first: Option<anyhow::Error>,
+    count: usize,
+}
+
+impl Failures {
+    /// Counts a failure; too many of them end it with the first one.
+    fn add(&mut self, error: anyhow::Error) -> anyhow::Result<()> {
+        self.count += 1;
+        self.first.get_or_insert(error);
+        if self.count >= MAX_FAILURES {
+            return std::mem::take(self).first();
+        }
+        Ok(())
+    }
+
+    fn first(self) -> anyhow::Result<()> {
+        let count = self.count;
+        match self.first {
+            Some(error) => {
+                Err(error.context(format!("{count} could not be removed, the first one")))
+            }
+            None => Ok(()),
+        }
+    }
 }

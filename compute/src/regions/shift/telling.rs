@@ -145,3 +145,107 @@ fn most_within(all: &[bool], width: usize) -> Option<(usize, usize)> {
     }
     Some(most)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+
+    use super::*;
+    use crate::decode::Image;
+    use crate::geometry::Size;
+    use crate::raster::alike;
+    use crate::regions::shift::all_ways;
+
+    const HEIGHT: u32 = 140;
+
+    /// Pixel by pixel: the column with the most edges from the first difference on, and how many.
+    fn column_by_pixels(
+        pair: &Pair<'_>,
+        [from, to]: [Rect; 2],
+        row: u32,
+        levels: u8,
+    ) -> (u32, usize) {
+        let before = pair.baseline.row(from.y + row);
+        let after = pair.current.row(to.y + row);
+        let known = pair.baseline.size.width.saturating_sub(from.x);
+        let both_have = to.width.min(known);
+        let differs = |&x: &u32| !alike(before.pixel(from.x + x), after.pixel(to.x + x), levels);
+        let last = to.width.saturating_sub(TELLING_PX);
+        let first = (0..both_have).find(differs).unwrap_or_default().min(last);
+        let until = to.width.min(first + TELLING_REACH_PX);
+        let is_edge = |x: u32| {
+            let apart = |row: Row<'_>, x: u32| !alike(row.pixel(x), row.pixel(x + 1), 2 * levels);
+            let is_new = levels == 0 || x + 1 >= both_have || !apart(before, from.x + x);
+            apart(after, to.x + x) && is_new
+        };
+        let edges: Vec<bool> = (first..until.saturating_sub(1)).map(is_edge).collect();
+        let width = (TELLING_PX as usize - 1).min(edges.len()).max(1);
+        let counted = (first..).zip(edges.windows(width)).map(|(column, edges)| {
+            let edges = edges.iter().filter(|&&edge| edge).count();
+            (edges, Reverse(column))
+        });
+        let (steps, Reverse(column)) = counted.max().unwrap_or((0, Reverse(first)));
+        (column, steps)
+    }
+
+    #[test]
+    fn columns_and_ways_are_those_that_pixel_by_pixel_are_found() {
+        // Few shades that are near each other here and far there, in patches, so that most ways are ruled out late.
+        let mut state = 1_u32;
+        let mut random = move |below: u32| {
+            state = state.wrapping_mul(0x9e37_79b1).wrapping_add(0x85eb_ca6b);
+            (state >> 8) % below
+        };
+        let (mut found, mut steps_found) = (0, 0);
+        for case in 0..400 {
+            let widths = [30 + random(180), 30 + random(180)];
+            let channels = [3 + (case % 2) as usize, 3 + (case / 2 % 2) as usize];
+            let salt = random(1000);
+            let pair = Pair::in_place(&[0, 1].map(|side: usize| {
+                let size = Size {
+                    width: widths[side],
+                    height: HEIGHT,
+                };
+                // The current picture shows it a little further on.
+                let (right, down) = [(0, 0), (case % 3, case % 5)][side];
+                Image::of_greys(size, channels[side], |x, y| {
+                    let (x, y) = (x + 3 - right, y + 5 - down);
+                    let at = (x / 3 * 7 + y / 4 * 13 + salt) % 19;
+                    [250, 250, 250, 240, 244, 20, 30, 128][at as usize % 8]
+                })
+            }));
+            let width = 1 + random(widths[1].min(150));
+            let to = Rect {
+                x: random(widths[1] - width + 1),
+                y: HEIGHT / 2,
+                width,
+                height: 1,
+            };
+            // It may reach beyond the other picture.
+            let from = Rect {
+                x: random(widths[0]),
+                ..to
+            };
+            for levels in [0, 6, 12] {
+                let column = telling_column(&pair, [from, to], 0, levels);
+                let expected = column_by_pixels(&pair, [from, to], 0, levels);
+                assert_eq!(column, expected, "{case} {levels}");
+                steps_found += column.1;
+                let telling = Telling::of([from, to], (column.0, 0), levels);
+                let all = 0..telling.width;
+                let place = |(x, y)| Rect {
+                    x,
+                    y,
+                    width: telling.width,
+                    height: 1,
+                };
+                let places = [telling.from, telling.to].map(place);
+                let mut tried = all_ways();
+                tried.retain(|&way| pair.shows_shifted(places, 0, &all, way, levels));
+                assert_eq!(telling.ways(&pair), tried, "{case} {levels}");
+                found += tried.len();
+            }
+        }
+        assert!(found > 1000 && steps_found > 1000, "{found} {steps_found}");
+    }
+}

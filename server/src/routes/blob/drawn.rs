@@ -83,7 +83,7 @@ async fn draw_annotated(app: &App, id: &str) -> Result<Vec<u8>> {
     .await?;
     let key = app.storage.put(&drawn).await.map_err(anyhow::Error::from)?;
     let mut tx = app.db.begin().await?;
-    db::results::set_diff_blob(&mut tx, &row.id, key.as_str()).await?;
+    db::results::set_diff_blob(&mut tx, &row.id, key.as_str(), app.clock.now_ms()).await?;
     tx.commit().await?;
     Ok(drawn)
 }
