@@ -307,3 +307,27 @@ async fn what_comes_into_the_bucket_after_a_revision_was_noted_is_not_read() {
         Staged::Missing
     );
 }
+
+/// Whoever stored it has it, however that fell in with its removal.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_stored_while_it_is_removed_is_there() {
+    let place = Place::on_disk().await;
+    let storage = place.storage.clone().renewing();
+    let key = storage.put(b"abc").await.unwrap();
+    let mut outcomes = [0; 2];
+    for _ in 0..5_000 {
+        let old = now() - SAFE_AGE - HOUR;
+        let file = std::fs::File::open(place.blob(&key)).unwrap();
+        file.set_modified(old).unwrap();
+        let (putting, removing) = (storage.clone(), storage.clone());
+        let removed = key.clone();
+        let removing =
+            tokio::spawn(async move { removing.remove(&removed, now() - SAFE_AGE).await });
+        let putting = tokio::spawn(async move { putting.put(b"abc").await });
+        putting.await.unwrap().unwrap();
+        outcomes[usize::from(removing.await.unwrap().unwrap())] += 1;
+        assert_eq!(storage.get(&key).await.unwrap(), b"abc", "{outcomes:?}");
+    }
+    // Either came first now and then.
+    assert!(outcomes.iter().all(|&count| count > 0), "{outcomes:?}");
+}
