@@ -2,8 +2,8 @@
 //! their blobs.
 //!
 //! A blob may be named by many rows, and by one that is about to be written. So a blob goes only when a row that named it was
-//! removed [`SAFE_AGE`] ago, when no row names it, and when nobody has stored its content since. What the database never
-//! knew is not touched: a service that was started with another database by mistake removes nothing.
+//! removed [`SAFE_AGE`] ago, when no row names it, and when nobody has stored its content for as long. What the database
+//! never knew is not touched: a service that was started with another database by mistake removes nothing.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
