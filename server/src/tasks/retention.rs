@@ -91,7 +91,11 @@ async fn remove_jobs(
     for job in &ended {
         match remove_job(app, job, now_ms).await {
             Ok(is_removed) => *removed += usize::from(is_removed),
-            Err(error) => failures.add(error.context(format!("job {}", job.id)))?,
+            Err(error) => {
+                if !failures.add(error.context(format!("job {}", job.id))) {
+                    break;
+                }
+            }
         }
     }
     failures.first()
@@ -201,7 +205,7 @@ async fn remove_blobs(app: &App, now_ms: i64, removed: &mut usize) -> anyhow::Re
             Err(error) => {
                 let error = anyhow::Error::from(error).context(format!("blob {}", released.blob));
                 failed.push(released.blob);
-                if failures.add(error).is_err() {
+                if !failures.add(error) {
                     break;
                 }
             }
@@ -270,23 +274,43 @@ struct Failures {
 }
 
 impl Failures {
-    /// Counts a failure; too many of them end it with the first one.
-    fn add(&mut self, error: anyhow::Error) -> anyhow::Result<()> {
+    /// Counts a failure; false when there are so many that the rest is better left.
+    fn add(&mut self, error: anyhow::Error) -> bool {
         self.count += 1;
         self.first.get_or_insert(error);
-        if self.count >= MAX_FAILURES {
-            return std::mem::take(self).first();
-        }
-        Ok(())
+        self.count < MAX_FAILURES
     }
 
     fn first(self) -> anyhow::Result<()> {
         let count = self.count;
-        match self.first {
-            Some(error) => {
-                Err(error.context(format!("{count} could not be removed, the first one")))
-            }
-            None => Ok(()),
-        }
+        let first = self
+            .first
+            .map(|error| error.context(format!("{count} could not be removed, the first one")));
+        first.map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_are_counted_up_to_a_limit_and_the_first_is_told() {
+        assert!(Failures::default().first().is_ok());
+        let mut failures = Failures::default();
+        let goes_on = (0..MAX_FAILURES).map(|number| failures.add(anyhow::anyhow!("of {number}")));
+        assert_eq!(goes_on.filter(|goes_on| *goes_on).count(), MAX_FAILURES - 1);
+        let said = format!("{:#}", failures.first().unwrap_err());
+        assert_eq!(
+            said,
+            format!("{MAX_FAILURES} could not be removed, the first one: of 0")
+        );
+    }
+
+    #[test]
+    fn masks_are_read_whatever_else_is_stored_with_them() {
+        let stored = r#"[{"side": "current", "maskBlob": "ab", "news": 1}, {"maskBlob": null}]"#;
+        assert_eq!(masks_of(stored).unwrap(), ["ab"]);
+        assert!(masks_of("{}").is_err());
     }
 }
