@@ -1,6 +1,7 @@
 //! Removing: jobs with all that is theirs, captures that no row names any more, and which blobs both leave behind.
 
-use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, AssertSqlSafe, FromRow, Row};
 
 use super::rows::{AT_ONCE, places};
 
@@ -235,64 +236,65 @@ pub async fn forget_released(db: &mut AnyConnection, blobs: &[ReleasedBlob]) -> 
     Ok(())
 }
 
-/// The blobs that a capture names.
-#[derive(Debug, FromRow)]
-pub struct CaptureBlobs {
-    /// The capture.
-    pub id: String,
-    /// Its screenshot.
-    pub screenshot_blob: String,
-    /// The form that comparing reads.
-    pub strips_blob: Option<String>,
-    /// The small picture.
-    pub thumbnail_blob: String,
-    /// The DOM tree.
-    pub dom_blob: Option<String>,
-    /// The saved page.
-    pub page_blob: Option<String>,
+/// Tables whose rows name blobs.
+#[derive(Debug, Clone, Copy)]
+pub enum Naming {
+    /// Captures.
+    Captures,
+    /// Results, which name others than their captures do.
+    Results,
 }
 
-/// What captures name, in the order of their ids from behind one on.
-pub async fn list_capture_blobs(
-    db: &mut AnyConnection,
-    after_id: &str,
-    limit: i64,
-) -> sqlx::Result<Vec<CaptureBlobs>> {
-    sqlx::query_as(AssertSqlSafe(format!(
-        "SELECT id, {} FROM captures WHERE id > $1 ORDER BY id LIMIT $2",
-        BLOBS_OF_CAPTURE.join(", ")
-    )))
-    .bind(after_id)
-    .bind(limit)
-    .fetch_all(db)
-    .await
+impl Naming {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Captures, Self::Results];
 }
 
-/// The blobs that a result names besides those of its captures.
-#[derive(Debug, FromRow)]
-pub struct ResultBlobs {
-    /// The result.
+/// What a row names.
+#[derive(Debug)]
+pub struct NamedBlobs {
+    /// The row's id.
     pub id: String,
-    /// Where it differs.
-    pub mask_blob: Option<String>,
-    /// The annotated picture.
-    pub diff_blob: Option<String>,
-    /// What it keeps of captures that disagree, as JSON.
+    /// The blobs that it names in columns of their own.
+    pub blobs: Vec<String>,
+    /// Of a result, what it keeps of captures that disagree, as JSON.
     pub disagreements: Option<String>,
 }
 
-/// What results name, in the order of their ids from behind one on.
-pub async fn list_result_blobs(
+/// What the rows of a table name, in the order of their ids from behind one on. Of results only those that name any.
+pub async fn list_named_blobs(
     db: &mut AnyConnection,
+    naming: Naming,
     after_id: &str,
     limit: i64,
-) -> sqlx::Result<Vec<ResultBlobs>> {
-    sqlx::query_as(
-        "SELECT id, mask_blob, diff_blob, disagreements FROM results WHERE id > $1 \
-         AND (mask_blob IS NOT NULL OR diff_blob IS NOT NULL OR disagreements IS NOT NULL) ORDER BY id LIMIT $2",
-    )
-    .bind(after_id)
-    .bind(limit)
-    .fetch_all(db)
-    .await
+) -> sqlx::Result<Vec<NamedBlobs>> {
+    let (columns, rest) = match naming {
+        Naming::Captures => (&BLOBS_OF_CAPTURE[..], "FROM captures WHERE id > $1"),
+        Naming::Results => (
+            &["mask_blob", "diff_blob"][..],
+            ", disagreements FROM results WHERE id > $1 \
+             AND (mask_blob IS NOT NULL OR diff_blob IS NOT NULL OR disagreements IS NOT NULL)",
+        ),
+    };
+    let sql = format!(
+        "SELECT id, {} {rest} ORDER BY id LIMIT $2",
+        columns.join(", ")
+    );
+    let rows = sqlx::query(AssertSqlSafe(sql)).bind(after_id).bind(limit);
+    let named = |row: AnyRow| {
+        let blobs = columns
+            .iter()
+            .map(|column| row.try_get::<Option<String>, _>(*column));
+        Ok(NamedBlobs {
+            id: row.try_get("id")?,
+            blobs: blobs
+                .filter_map(Result::transpose)
+                .collect::<Result<_, _>>()?,
+            disagreements: match naming {
+                Naming::Captures => None,
+                Naming::Results => row.try_get("disagreements")?,
+            },
+        })
+    };
+    rows.fetch_all(db).await?.into_iter().map(named).collect()
 }

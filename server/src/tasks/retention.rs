@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::clock::MS_PER_DAY;
 use crate::db;
 use crate::db::audit::AuditEntry;
-use crate::db::retention::{EndedJob, ReleasedBlob};
+use crate::db::retention::{EndedJob, Naming, ReleasedBlob};
 use crate::storage::SAFE_AGE;
 
 /// Most jobs of one round, the next of which comes within an hour.
@@ -229,37 +229,19 @@ async fn list_released(app: &App, before_ms: i64) -> anyhow::Result<Vec<Released
 async fn named(app: &App, released: &[ReleasedBlob]) -> anyhow::Result<HashSet<String>> {
     let released: HashSet<&str> = released.iter().map(|one| one.blob.as_str()).collect();
     let mut named = HashSet::new();
-    let mut add = |blob: &str| {
-        if released.contains(blob) {
-            named.insert(blob.to_owned());
-        }
-    };
-    let mut after = String::new();
-    loop {
-        let mut db = app.db.read().await?;
-        let rows = db::retention::list_capture_blobs(&mut db, &after, ROWS_AT_ONCE).await?;
-        drop(db);
-        let Some(last) = rows.last() else { break };
-        after.clone_from(&last.id);
-        for row in &rows {
-            add(&row.screenshot_blob);
-            add(&row.thumbnail_blob);
-            let others = [&row.strips_blob, &row.dom_blob, &row.page_blob];
-            others.into_iter().flatten().for_each(|blob| add(blob));
-        }
-    }
-    after.clear();
-    loop {
-        let mut db = app.db.read().await?;
-        let rows = db::retention::list_result_blobs(&mut db, &after, ROWS_AT_ONCE).await?;
-        drop(db);
-        let Some(last) = rows.last() else { break };
-        after.clone_from(&last.id);
-        for row in &rows {
-            let pictures = [&row.mask_blob, &row.diff_blob];
-            pictures.into_iter().flatten().for_each(|blob| add(blob));
-            if let Some(disagreements) = &row.disagreements {
-                masks_of(disagreements)?.iter().for_each(|mask| add(mask));
+    for naming in Naming::ALL {
+        let mut after = String::new();
+        loop {
+            let mut db = app.db.read().await?;
+            let rows =
+                db::retention::list_named_blobs(&mut db, naming, &after, ROWS_AT_ONCE).await?;
+            drop(db);
+            let Some(last) = rows.last() else { break };
+            after.clone_from(&last.id);
+            for row in rows {
+                let masks = row.disagreements.as_deref().map(masks_of).transpose()?;
+                let blobs = row.blobs.into_iter().chain(masks.unwrap_or_default());
+                named.extend(blobs.filter(|blob| released.contains(blob.as_str())));
             }
         }
     }
