@@ -14,18 +14,22 @@ mod gaps;
 mod histogram;
 mod lanes;
 mod moved;
+mod run;
 mod runs;
+mod stretch;
 
 use std::ops::Range;
 
 use crate::geometry::Size;
 use crate::layout::{Band, Lane, Layout};
-use crate::load::Loaded;
+use crate::loaded::Loaded;
 use crate::row_hash::{cell_columns, cell_count};
 
 use gaps::{Gap, without_strays};
 use lanes::Lanes;
-use runs::{Run, find_runs, without_detours};
+use run::{Run, length};
+use runs::{find_runs, without_detours};
+use stretch::{Stretch, cost, paired, paired_but_different, push};
 
 /// Rows that differ although they are paired, beyond which lanes are looked for: a few lines of
 /// text.
@@ -82,14 +86,6 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         moved::mark_moved(&mut lane.bands, [ours, theirs], rows.unhashed);
     }
     layout
-}
-
-/// Rows of one sequence laid against those of another, without a place on the canvas.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stretch {
-    rows: u32,
-    baseline: Option<u32>,
-    current: Option<u32>,
 }
 
 /// How many cells of a baseline row and a current row, counted as hashes are, are the same.
@@ -208,63 +204,6 @@ fn place_in_order(baseline: &[u64], current: &[u64]) -> Vec<Stretch> {
     bands
 }
 
-/// Adds rows, to the last band when they go on where it ends.
-fn push(bands: &mut Vec<Stretch>, rows: u32, baseline: Option<u32>, current: Option<u32>) {
-    if rows == 0 {
-        return;
-    }
-    if let Some(last) = bands.last_mut() {
-        let goes_on = last.baseline.map(|y| y + last.rows) == baseline
-            && last.current.map(|y| y + last.rows) == current;
-        if goes_on {
-            last.rows += rows;
-            return;
-        }
-    }
-    bands.push(Stretch {
-        rows,
-        baseline,
-        current,
-    });
-}
-
-/// Rows that a reader would have to look at: those that differ, were inserted or removed.
-fn cost(bands: &[Stretch], baseline: &[u64], current: &[u64]) -> usize {
-    rows_to_look_at(bands, |ours, theirs| {
-        baseline[ours as usize] != current[theirs as usize]
-    })
-}
-
-/// The same where others tell whether a baseline row and a current row differ.
-fn rows_to_look_at(bands: &[Stretch], differs: impl Fn(u32, u32) -> bool) -> usize {
-    let lone = (bands.iter()).filter(|band| band.baseline.is_none() || band.current.is_none());
-    lone.map(|band| band.rows as usize).sum::<usize>() + differing(bands, differs)
-}
-
-fn paired_but_different(bands: &[Stretch], baseline: &[u64], current: &[u64]) -> usize {
-    differing(bands, |ours, theirs| {
-        baseline[ours as usize] != current[theirs as usize]
-    })
-}
-
-fn differing(bands: &[Stretch], differs: impl Fn(u32, u32) -> bool) -> usize {
-    paired(bands)
-        .flat_map(Run::pairs)
-        .filter(|&(ours, theirs)| differs(ours, theirs))
-        .count()
-}
-
-/// The rows that bands lay beside each other, whether they are the same or not.
-fn paired(bands: &[Stretch]) -> impl Iterator<Item = Run> {
-    bands.iter().filter_map(|band| {
-        Some(Run {
-            baseline: band.baseline?,
-            current: band.current?,
-            rows: band.rows,
-        })
-    })
-}
-
 /// Puts lanes on the canvas, below the rows at the top that are the same everywhere.
 fn assemble(
     baseline: Size,
@@ -321,10 +260,6 @@ fn assemble(
         },
         lanes,
     }
-}
-
-fn length<T>(rows: &[T]) -> u32 {
-    u32::try_from(rows.len()).expect("rows of a picture fit 32 bits")
 }
 
 #[cfg(test)]

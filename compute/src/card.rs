@@ -9,7 +9,8 @@ use crate::backend::Backend;
 use crate::contest::fastest;
 use crate::error::Error;
 use crate::gpu::{Gpu, NoHardware};
-use crate::gpu_check::{ParityRow, check_briefly};
+use crate::gpu_check::parity::check_briefly;
+use crate::gpu_check::parity_row::ParityRow;
 
 /// An opened adapter.
 #[derive(Debug)]

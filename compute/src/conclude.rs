@@ -1,11 +1,12 @@
 //! From the raw results of the stages to the facts of a comparison.
 
 use crate::backend::Backend;
-use crate::comparison::{CompareOptions, Comparison, DeltaSums};
+use crate::comparison::{Comparison, DeltaSums};
 use crate::error::Error;
 use crate::faint::faint_tiles;
 use crate::measured::Measured;
 use crate::one_sided;
+use crate::options::CompareOptions;
 use crate::pair::{Pair, Side};
 use crate::regions::find_regions;
 use crate::score::{score, window_count};

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::backend::Backend;
-use crate::comparison::CompareOptions;
 use crate::cpu;
 use crate::error::Error;
 use crate::geometry::Size;
 use crate::gpu::Gpu;
-use crate::load::Keep;
+use crate::loaded::Keep;
+use crate::options::CompareOptions;
 use crate::pair::Pair;
 use crate::picture::Picture;
 use crate::stopwatch::shortest;

@@ -13,7 +13,7 @@ use crate::dirty::Dirty;
 use crate::mask::words_per_row;
 use crate::measured::Measured;
 use crate::pair::Pair;
-use crate::raster::STRIP_ROWS;
+use crate::raster::strip::STRIP_ROWS;
 use crate::tile::{TILE, Tile};
 use crate::workers;
 

@@ -32,7 +32,7 @@ pub(crate) fn cut(
         Form::Png => {
             let rows = PngRows::open(picture.file)?;
             let (area, to) = of(rows.size())?;
-            (rows.keep(area.y..area.bottom())?, area, to)
+            (Raster::of_rows(rows, area.y..area.bottom())?, area, to)
         }
         Form::Strips => {
             let raster = Raster::open(picture)?;

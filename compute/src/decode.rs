@@ -17,7 +17,7 @@ pub const MAX_PIXELS: u64 = 80_000_000;
 pub const MAX_SIDE: u32 = 262_144;
 
 /// Bytes the decoder may take for its own tables and chunks; pixels are not counted here.
-pub(crate) const DECODER_BYTES: usize = 16 << 20;
+const DECODER_BYTES: usize = 16 << 20;
 
 /// Signature (8), chunk length (4), chunk name (4), width (4), height (4).
 const HEAD_BYTES: usize = 24;
@@ -220,4 +220,27 @@ pub(crate) fn rgba(bytes: &[u8]) -> [u8; 4] {
 /// Pixels of a checked size; at most those of a canvas, so it fits a `usize`.
 pub(crate) fn pixel_count(size: Size) -> usize {
     size.width as usize * size.height as usize
+}
+
+impl From<png::DecodingError> for Error {
+    fn from(error: png::DecodingError) -> Self {
+        Self::Corrupt(match error {
+            // The decoder calls some damage an error of reading, too; those of the system have a number.
+            png::DecodingError::IoError(error) if error.raw_os_error().is_some() => {
+                return error.into();
+            }
+            png::DecodingError::LimitsExceeded => {
+                format!("what it holds beside its pixels takes more than {DECODER_BYTES} bytes")
+            }
+            error => {
+                let why = error.to_string();
+                // For some chunks the decoder prints what it knows of them.
+                if why.contains('{') {
+                    "it has a chunk that is unknown, damaged, or not where it belongs".to_owned()
+                } else {
+                    why.trim_end_matches('.').to_owned()
+                }
+            }
+        })
+    }
 }

@@ -155,8 +155,8 @@ mod tests {
     use super::*;
     use crate::backend::BackendChoice;
     use crate::comparator::Comparator;
-    use crate::comparison::{AntiAliasing, CompareOptions};
     use crate::encode::encode_rgb;
+    use crate::options::{AntiAliasing, CompareOptions};
 
     /// A page 200 px wide of rows that are all different, with blocks of colour on it.
     fn page(banner_px: u32, blocks: &[(Rect, u8)]) -> Vec<u8> {

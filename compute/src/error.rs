@@ -2,7 +2,6 @@
 
 use std::io::ErrorKind;
 
-use crate::decode::DECODER_BYTES;
 use crate::geometry::Size;
 
 /// Why a picture could not be read, compared or drawn.
@@ -83,29 +82,6 @@ impl From<std::io::Error> for Error {
             ErrorKind::UnexpectedEof => Self::changed(),
             _ => Self::Unreadable(error.to_string()),
         }
-    }
-}
-
-impl From<png::DecodingError> for Error {
-    fn from(error: png::DecodingError) -> Self {
-        Self::Corrupt(match error {
-            // The decoder calls some damage an error of reading, too; those of the system have a number.
-            png::DecodingError::IoError(error) if error.raw_os_error().is_some() => {
-                return error.into();
-            }
-            png::DecodingError::LimitsExceeded => {
-                format!("what it holds beside its pixels takes more than {DECODER_BYTES} bytes")
-            }
-            error => {
-                let why = error.to_string();
-                // For some chunks the decoder prints what it knows of them.
-                if why.contains('{') {
-                    "it has a chunk that is unknown, damaged, or not where it belongs".to_owned()
-                } else {
-                    why.trim_end_matches('.').to_owned()
-                }
-            }
-        })
     }
 }
 

@@ -5,12 +5,13 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::comparison::{CompareOptions, Comparison};
+use crate::comparison::Comparison;
 use crate::error::Error;
 use crate::file::PictureFile;
 use crate::geometry::Size;
 use crate::load::page_size;
 use crate::many::GROUP_PIXELS;
+use crate::options::CompareOptions;
 use crate::picture::{Form, Picture};
 
 /// Groups that are compared at once: one is loaded while the other is on the card. Together they hold what two groups of

@@ -2,30 +2,22 @@
 //! how fast both are. The program `pentimento-gpu-check` prints what this finds.
 
 mod case;
-mod parity;
+mod extent;
+pub(crate) mod parity;
+pub(crate) mod parity_row;
 mod report;
 mod speed;
 
 use crate::error::Error;
 use crate::gpu::Gpu;
 
-pub use parity::ParityRow;
-pub(crate) use parity::check_briefly;
+pub use extent::Extent;
+pub use parity_row::ParityRow;
 pub use report::Report;
 pub use speed::{BatchRow, FillRow, Speed, SpeedRow};
 
 /// Bytes of baselines that stay on the card where that is checked: some pages of the full extent.
 const RESIDENT_BYTES: u64 = 64 << 20;
-
-/// How much is checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Extent {
-    /// Pages as long as real ones and batches of 256; a minute or two with a card.
-    #[default]
-    Full,
-    /// Small pages and batches: for software adapters.
-    Quick,
-}
 
 /// Checks the best adapter of the machine, a software one included; tells `progress` what comes
 /// next.

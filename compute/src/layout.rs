@@ -45,6 +45,36 @@ pub struct Band {
 }
 
 impl Layout {
+    /// Where an area of the canvas lies in the baseline and in the current picture.
+    pub(crate) fn places_of(&self, area: Rect) -> (Option<Rect>, Option<Rect>) {
+        let mut places: [Option<Rect>; 2] = [None, None];
+        for lane in &self.lanes {
+            let left = area.x.max(lane.x);
+            let right = area.right().min(lane.x + lane.width);
+            if left >= right {
+                continue;
+            }
+            for band in &lane.bands {
+                let top = area.y.max(band.y);
+                let bottom = area.bottom().min(band.y + band.rows);
+                if top >= bottom {
+                    continue;
+                }
+                for (place, first) in places.iter_mut().zip([band.baseline_y, band.current_y]) {
+                    let Some(first) = first else { continue };
+                    let part = Rect {
+                        x: left,
+                        y: first + (top - band.y),
+                        width: right - left,
+                        height: bottom - top,
+                    };
+                    *place = Some(place.map_or(part, |place| place.union(part)));
+                }
+            }
+        }
+        (places[0], places[1])
+    }
+
     /// Every row in its place.
     pub fn in_place(baseline: Size, current: Size) -> Self {
         let size = baseline.union(current);

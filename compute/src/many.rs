@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::comparison::CompareOptions;
 use crate::geometry::Size;
 use crate::load::page_size;
+use crate::options::CompareOptions;
 use crate::picture::Picture;
 
 /// Pixels of the pages of one group, unless a single page has more. Two groups are in memory at once, one being loaded while

@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
-use crate::comparison::AntiAliasing;
 use crate::cpu::antialias::Around;
 use crate::cpu::color_delta::for_each_bit;
 use crate::dirty::Dirty;
 use crate::mask::{BitMask, WORD_BITS, words_per_row};
 use crate::metric::any_fixed_delta;
+use crate::options::AntiAliasing;
 use crate::pair::{Pair, SharedRow};
 use crate::pool::Recycled;
 use crate::tile::{TILE, Tile};

@@ -5,18 +5,20 @@ mod rows;
 use std::ops::Range;
 
 use crate::align::align;
-use crate::comparison::{Alignment, AntiAliasing, CompareOptions};
 #[cfg(test)]
 use crate::decode::Image;
 use crate::doubt;
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
 use crate::layout::{Band, Lane, Layout, part_in_band};
-use crate::load::{Keep, KnownRows, Loaded, load, page_size};
+use crate::load::{load, page_size};
+use crate::loaded::{Keep, KnownRows, Loaded};
 use crate::mask::{BitMask, union_of};
 use crate::metric::Threshold;
+use crate::options::{Alignment, AntiAliasing, CompareOptions};
 use crate::picture::Picture;
-use crate::raster::{Raster, Row};
+use crate::raster::Raster;
+use crate::raster::row::Row;
 use crate::tile::{TILE, tiles_of};
 
 /// White stands for what one picture lacks.

@@ -5,7 +5,7 @@ mod in_step;
 use crate::error::Error;
 use crate::geometry::Size;
 use crate::pool::Buffer;
-use crate::raster::Strip;
+use crate::raster::strip::Strip;
 use crate::scanlines::{Lines, Scanlines};
 use crate::unfilter::{Filtered, unfilter};
 
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::decode::decode_by_crate;
     use crate::png_rows::PngRows;
-    use crate::raster::{strip_count, strip_rows};
+    use crate::raster::strip::{strip_count, strip_rows};
 
     const WIDTH: u32 = 37;
 

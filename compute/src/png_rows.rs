@@ -1,6 +1,5 @@
 //! PNG files read strip by strip, so that no more of a picture lies in memory than is needed.
 
-use std::ops::Range;
 use std::vec::IntoIter;
 
 use png::ColorType;
@@ -11,7 +10,7 @@ use crate::file::FileBytes;
 use crate::geometry::Size;
 use crate::plain_rows::{InStep, PlainRows, read_in_step};
 use crate::pool::Buffer;
-use crate::raster::{Raster, STRIP_ROWS, Source, Strip, StripRows, strip_count, strip_rows};
+use crate::raster::strip::{Strip, strip_count, strip_rows};
 use crate::scanlines::Scanlines;
 use crate::scattered::read_scattered;
 
@@ -111,19 +110,6 @@ impl<'a> PngRows<'a> {
         };
         self.finish_after_last()?;
         Ok(strip)
-    }
-
-    /// Reads a picture to its end, since damage anywhere is damage, and keeps the strips with some of its rows; nobody may
-    /// look at others.
-    pub(crate) fn keep(mut self, rows: Range<u32>) -> Result<Raster<'static>, Error> {
-        let mut kept = Vec::new();
-        for index in 0..strip_count(self.size) {
-            let strip = self.read_strip()?;
-            let first = index * STRIP_ROWS;
-            let is_wanted = first < rows.end && rows.start < first + STRIP_ROWS;
-            kept.push(is_wanted.then(|| StripRows::own(strip)));
-        }
-        Ok(Raster::new(self.size, kept, Source::Nowhere))
     }
 
     /// The end of the compressed stream is part of a whole file.

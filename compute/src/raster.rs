@@ -1,8 +1,10 @@
 //! A picture in strips of 64 rows, of which only those are in memory that somebody needs.
 
-mod row;
+pub(crate) mod row;
+pub(crate) mod strip;
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::ops::Range;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::decode::{Image, read_size};
 use crate::error::Error;
@@ -13,33 +15,8 @@ use crate::png_rows::PngRows;
 use crate::pool::Buffer;
 use crate::strips::StripFile;
 
-pub(crate) use row::{ALIKE_BYTES, Row, alike, apart, are_all_alike};
-
-/// Rows of a strip: at common widths a pair of strips fits the second-level cache of a processor,
-/// so that rows are compared while they are still at hand.
-pub(crate) const STRIP_ROWS: u32 = 64;
-
-/// Decoded rows, row-major, 8 bits a channel, without padding.
-#[derive(Debug)]
-pub(crate) struct Strip {
-    /// 3 (RGB, when every pixel is opaque) or 4 (RGBA, alpha not premultiplied).
-    channels: usize,
-    /// May be longer than the rows.
-    data: Buffer,
-}
-
-/// Where the rows of one strip of a picture lie.
-#[derive(Debug, Clone)]
-pub(crate) enum StripRows {
-    /// Together; a strip that is the same in both pictures may be shared by them.
-    Own(Arc<Strip>),
-    /// In two neighbouring strips of the other picture, which is as wide and shows them further up or down.
-    Among {
-        strips: [Arc<Strip>; 2],
-        /// The row of the first strip where they begin.
-        first: u32,
-    },
-}
+use row::Row;
+use strip::{STRIP_ROWS, Strip, StripRows, strip_count, strip_rows};
 
 /// A picture whose strips are decoded when they are first looked at.
 #[derive(Debug)]
@@ -62,73 +39,6 @@ pub(crate) enum Source<'a> {
     Png(FileBytes<'a>),
     /// A stored capture, whose strips can be read one by one.
     Stored(StripFile<'a>),
-}
-
-impl Strip {
-    /// From RGBA rows; the alpha channel goes when every pixel is opaque.
-    pub(crate) fn from_rgba(data: Buffer, bytes: usize) -> Self {
-        let (pixels, _) = data[..bytes].as_chunks::<4>();
-        if pixels.iter().any(|pixel| pixel[3] != 255) {
-            return Self::from_translucent(data);
-        }
-        // A long page keeps all its strips.
-        let mut rgb = Buffer::take_snug(3 * pixels.len());
-        for (to, &[r, g, b, _]) in rgb.as_chunks_mut::<3>().0.iter_mut().zip(pixels) {
-            *to = [r, g, b];
-        }
-        Self::from_rgb(rgb)
-    }
-
-    /// From RGBA rows of which some pixel is not opaque.
-    pub(crate) fn from_translucent(data: Buffer) -> Self {
-        Self { channels: 4, data }
-    }
-
-    /// From RGB rows.
-    pub(crate) fn from_rgb(data: Buffer) -> Self {
-        Self { channels: 3, data }
-    }
-
-    pub(crate) fn channels(&self) -> usize {
-        self.channels
-    }
-
-    /// The bytes of its first `pixels` pixels.
-    pub(crate) fn bytes(&self, pixels: usize) -> &[u8] {
-        &self.data[..pixels * self.channels]
-    }
-
-    /// The bytes of a row counted from the strip's first, in a picture of this width.
-    pub(crate) fn row_mut(&mut self, index: u32, width: usize) -> &mut [u8] {
-        let stride = width * self.channels;
-        &mut self.data[index as usize * stride..][..stride]
-    }
-
-    /// A row counted from the strip's first, in a picture of this width.
-    pub(crate) fn row(&self, index: u32, width: u32) -> Row<'_> {
-        let stride = width as usize * self.channels;
-        Row {
-            channels: self.channels,
-            bytes: &self.data[index as usize * stride..][..stride],
-        }
-    }
-}
-
-impl StripRows {
-    pub(crate) fn own(strip: Strip) -> Self {
-        Self::Own(Arc::new(strip))
-    }
-
-    /// A row counted from the first, in a picture of this width.
-    pub(crate) fn row(&self, index: u32, width: u32) -> Row<'_> {
-        match self {
-            Self::Own(strip) => strip.row(index, width),
-            Self::Among { strips, first } => {
-                let at = first + index;
-                strips[(at / STRIP_ROWS) as usize].row(at % STRIP_ROWS, width)
-            }
-        }
-    }
 }
 
 impl<'a> Raster<'a> {
@@ -161,6 +71,23 @@ impl<'a> Raster<'a> {
         Ok(Self::new(size, strips, source))
     }
 
+    /// A PNG read to its end, since damage anywhere is damage, of which only the strips with some of its rows are kept; nobody may
+    /// look at others.
+    pub(crate) fn of_rows(
+        mut png: PngRows<'_>,
+        rows: Range<u32>,
+    ) -> Result<Raster<'static>, Error> {
+        let size = png.size();
+        let mut kept = Vec::new();
+        for index in 0..strip_count(size) {
+            let strip = png.read_strip()?;
+            let first = index * STRIP_ROWS;
+            let is_wanted = first < rows.end && rows.start < first + STRIP_ROWS;
+            kept.push(is_wanted.then(|| StripRows::own(strip)));
+        }
+        Ok(Raster::new(size, kept, Source::Nowhere))
+    }
+
     /// A picture that is drawn already.
     pub(crate) fn of_image(image: &Image) -> Raster<'static> {
         let row_bytes = image.size.width as usize * image.channels;
@@ -168,10 +95,11 @@ impl<'a> Raster<'a> {
             .map(|rows| {
                 let mut data = Buffer::take(rows.len());
                 data.copy_from_slice(rows);
-                Some(StripRows::own(Strip {
-                    channels: image.channels,
-                    data,
-                }))
+                let strip = match image.channels {
+                    3 => Strip::from_rgb(data),
+                    _ => Strip::from_translucent(data),
+                };
+                Some(StripRows::own(strip))
             })
             .collect();
         Raster::new(image.size, strips, Source::Nowhere)
@@ -270,14 +198,4 @@ impl<'a> Raster<'a> {
         data.fill(255);
         StripRows::own(Strip::from_rgb(data))
     }
-}
-
-/// Strips of a picture.
-pub(crate) fn strip_count(size: Size) -> u32 {
-    size.height.div_ceil(STRIP_ROWS)
-}
-
-/// Rows of one of its strips; the last may have fewer.
-pub(crate) fn strip_rows(size: Size, strip: u32) -> u32 {
-    (size.height - strip * STRIP_ROWS).min(STRIP_ROWS)
 }

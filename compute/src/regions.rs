@@ -1,5 +1,6 @@
 //! From tiles to lettered regions: changed pixels that lie close together belong to one region.
 
+mod cluster;
 mod exchange;
 mod kind;
 mod near;
@@ -11,13 +12,13 @@ use std::collections::HashMap;
 
 use crate::comparison::{DeltaSums, Region, RegionKind};
 use crate::geometry::Rect;
-use crate::layout::Layout;
 use crate::mask::BitMask;
 use crate::one_sided::Lone;
-use crate::pair::{OneSided, Pair};
+use crate::pair::Pair;
 use crate::pool::Recycled;
 use crate::tile::{TILE, Tile};
 
+use cluster::Cluster;
 use near::Near;
 use redrawn::Changed;
 use settle::settle;
@@ -34,15 +35,6 @@ const REDRAWN_MAX_DELTA: f64 = 0.2;
 /// Tiles that a box can reach across at most: the merge distance, and the unchanged rims of both
 /// tiles.
 const REACH_TILES: u32 = MERGE_DISTANCE_PX.div_ceil(TILE) + 1;
-
-/// Changed pixels on their way to becoming a region.
-#[derive(Debug, Clone, Copy)]
-struct Cluster {
-    area: Rect,
-    deltas: DeltaSums,
-    /// Set while it is one area that only one picture has.
-    lone: Option<OneSided>,
-}
 
 /// Clusters what changed on a canvas: the changed pixels of its tiles (row-major), and the areas that only one picture has.
 pub(crate) fn find_regions(
@@ -67,7 +59,7 @@ pub(crate) fn find_regions(
     (0..)
         .zip(clusters)
         .map(|(index, cluster)| {
-            let places = places_of(&pair.layout, cluster.area);
+            let places = pair.layout.places_of(cluster.area);
             let kind = match cluster.lone {
                 Some(lone) => kind::of_one_sided(lone),
                 None => kind::of_changed(Near {
@@ -96,44 +88,6 @@ pub(crate) fn find_regions(
             }
         })
         .collect()
-}
-
-/// Where an area of the canvas lies in the baseline and in the current picture.
-fn places_of(layout: &Layout, area: Rect) -> (Option<Rect>, Option<Rect>) {
-    let mut places: [Option<Rect>; 2] = [None, None];
-    for lane in &layout.lanes {
-        let left = area.x.max(lane.x);
-        let right = area.right().min(lane.x + lane.width);
-        if left >= right {
-            continue;
-        }
-        for band in &lane.bands {
-            let top = area.y.max(band.y);
-            let bottom = area.bottom().min(band.y + band.rows);
-            if top >= bottom {
-                continue;
-            }
-            for (place, first) in places.iter_mut().zip([band.baseline_y, band.current_y]) {
-                let Some(first) = first else { continue };
-                let part = Rect {
-                    x: left,
-                    y: first + (top - band.y),
-                    width: right - left,
-                    height: bottom - top,
-                };
-                *place = Some(place.map_or(part, |place| place.union(part)));
-            }
-        }
-    }
-    (places[0], places[1])
-}
-
-impl Cluster {
-    fn absorb(&mut self, other: Self) {
-        self.area = self.area.union(other.area);
-        self.deltas = self.deltas.plus(other.deltas);
-        self.lone = None;
-    }
 }
 
 /// Joins tiles whose boxes are near each other; clusters come out in the order of their first tile.

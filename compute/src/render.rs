@@ -20,12 +20,9 @@ use crate::raster::Raster;
 use crate::scale::shrink_drawn;
 use crate::workers;
 use diff::DiffPanel;
-use laid::Laid;
+use laid::{GROUND, Laid};
 use overlay::{Ink, Overlay};
 use sheet::{GAP_PX, Sheet};
-
-/// Where a panel shows nothing, and between the panels: a mid grey that is neither page.
-const GROUND: [u8; 3] = [0x80, 0x80, 0x80];
 
 /// What to draw of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use std::ops::Range;
 use twox_hash::XxHash3_64;
 
 use crate::mask::WORD_BITS;
-use crate::raster::Row;
+use crate::raster::row::Row;
 
 /// Columns of a cell in pictures of common widths.
 const CELL_PX: u32 = 64;

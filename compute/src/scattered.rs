@@ -7,7 +7,7 @@ use crate::decode::{PngReader, frame_area};
 use crate::error::Error;
 use crate::geometry::Size;
 use crate::pool::Buffer;
-use crate::raster::{STRIP_ROWS, Strip, strip_count, strip_rows};
+use crate::raster::strip::{STRIP_ROWS, Strip, strip_count, strip_rows};
 
 /// Where the pixels of one pass lie: the first column and row, and the steps to the next ones.
 #[derive(Debug, Clone, Copy)]

@@ -3,13 +3,15 @@
 
 mod shifted;
 
-use crate::comparison::Alignment;
 use crate::error::Error;
 use crate::file::FileBytes;
 use crate::geometry::Size;
-use crate::load::{Keep, KnownRows, Loaded};
+use crate::loaded::{Keep, KnownRows, Loaded};
+use crate::options::Alignment;
 use crate::png_rows::PngRows;
-use crate::raster::{Raster, Row, STRIP_ROWS, Source, StripRows, strip_count, strip_rows};
+use crate::raster::row::Row;
+use crate::raster::strip::{STRIP_ROWS, StripRows, strip_count, strip_rows};
+use crate::raster::{Raster, Source};
 use crate::row_hash::row_hash;
 use crate::workers;
 

@@ -3,18 +3,20 @@
 //! Only built with the feature `stage-bench`; nothing of it is part of comparing.
 
 use crate::align::align;
-use crate::comparison::{Alignment, CompareOptions};
 use crate::cpu;
 use crate::dirty::Dirty;
 use crate::error::Error;
 use crate::geometry::Size;
-use crate::load::{Keep, KnownRows, Loaded, load, load_hashed, page_size};
+use crate::load::{load, load_hashed, page_size};
+use crate::loaded::{Keep, KnownRows, Loaded};
 use crate::measured::Measured;
 use crate::one_sided;
+use crate::options::{Alignment, CompareOptions};
 use crate::pair::Pair;
 use crate::picture::Picture;
 use crate::png_rows::PngRows;
-use crate::raster::{Raster, strip_count};
+use crate::raster::Raster;
+use crate::raster::strip::strip_count;
 use crate::regions::find_regions;
 use crate::workers;
 

@@ -19,7 +19,8 @@ use crate::file::FileBytes;
 use crate::geometry::Size;
 use crate::png_rows::PngRows;
 use crate::pool::Buffer;
-use crate::raster::{Row, Strip, strip_count, strip_rows};
+use crate::raster::row::Row;
+use crate::raster::strip::{Strip, strip_count, strip_rows};
 use crate::row_hash::{cell_count, cell_hash, row_hash};
 
 use fold::Rows;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::runs::Run;
-use super::{Stretch, paired, push};
+use super::run::Run;
+use super::stretch::{Stretch, paired, push};
 
 /// Rows between two runs beyond which likeness is not weighed: what was replaced on that scale has no
 /// counterpart.

@@ -16,8 +16,7 @@ use std::ops::Range;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::length;
-use super::runs::{Run, row_count};
+use super::run::{Run, length, row_count};
 
 use unique::longest_chain;
 

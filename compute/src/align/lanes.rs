@@ -16,12 +16,12 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use twox_hash::XxHash3_64;
 
-use super::runs::{Run, find_telling_runs, may_be_displaced};
-use super::{
-    Likeness, STAYED_ROWS, Stretch, cost, is_dithered, length, paired, paired_but_different, place,
-};
-use crate::load::Loaded;
-use crate::raster::STRIP_ROWS;
+use super::run::{Run, length};
+use super::runs::{find_telling_runs, may_be_displaced};
+use super::stretch::{Stretch, cost, paired, paired_but_different};
+use super::{Likeness, STAYED_ROWS, is_dithered, place};
+use crate::loaded::Loaded;
+use crate::raster::strip::STRIP_ROWS;
 use crate::row_hash::{cell_count, cell_width};
 use crate::workers;
 

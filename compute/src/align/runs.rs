@@ -3,6 +3,7 @@
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::histogram::matched_runs;
+use super::run::{Run, length};
 
 /// Rows that occur more often than this in either picture are no evidence of a shift: blank rows,
 /// the lines of a table.
@@ -19,38 +20,6 @@ const MAX_COMPARED_ROWS: u32 = 16_384;
 
 /// Runs that one detour may consist of.
 const MAX_DETOUR_RUNS: usize = 16;
-
-/// Rows that both pictures have one after the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Run {
-    pub(super) baseline: u32,
-    pub(super) current: u32,
-    pub(super) rows: u32,
-}
-
-impl Run {
-    /// Right above the first rows.
-    pub(super) const START: Self = Self {
-        baseline: 0,
-        current: 0,
-        rows: 0,
-    };
-
-    /// How far down the rows went.
-    pub(super) fn shift(self) -> i64 {
-        i64::from(self.current) - i64::from(self.baseline)
-    }
-
-    /// Its rows in the baseline, each with that beside it in the current picture.
-    pub(super) fn pairs(self) -> impl Iterator<Item = (u32, u32)> {
-        (0..self.rows).map(move |row| (self.baseline + row, self.current + row))
-    }
-}
-
-/// How many rows runs have.
-pub(super) fn row_count(runs: &[Run]) -> u32 {
-    runs.iter().map(|run| run.rows).sum()
-}
 
 /// The runs to build an alignment on, from top to bottom.
 pub(super) fn find_runs(baseline: &[u64], current: &[u64]) -> Vec<Run> {
@@ -239,7 +208,7 @@ impl Evidence {
     fn add_rare(&self, run: &Run, parts: &mut Vec<Run>) {
         let mut above = 0;
         for rows in self.of_run(run).chunk_by(|one, next| one == next) {
-            let count = super::length(rows);
+            let count = length(rows);
             if rows[0] {
                 parts.push(Run {
                     baseline: run.baseline + above,
@@ -287,7 +256,7 @@ mod tests {
             let runs = find_runs(&before, &after);
             let footer = runs.last().unwrap();
             assert_eq!(footer.shift().abs(), 30, "{runs:?}");
-            assert_eq!(footer.baseline + footer.rows, crate::align::length(&before));
+            assert_eq!(footer.baseline + footer.rows, length(&before));
         }
     }
 

@@ -5,11 +5,12 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::{Comparator, Concluded};
-use crate::comparison::{CompareOptions, Comparison};
+use crate::comparison::Comparison;
 use crate::error::Error;
 use crate::gathering::OwnedPair;
-use crate::load::Keep;
+use crate::loaded::Keep;
 use crate::many::{self, Ask};
+use crate::options::CompareOptions;
 use crate::picture::Picture;
 use crate::workers;
 

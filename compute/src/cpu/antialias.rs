@@ -15,13 +15,13 @@ mod words;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::comparison::AntiAliasing;
 use crate::cpu::color_delta::for_each_bit;
 use crate::decode::rgba;
 use crate::mask::{WORD_BITS, words_per_row};
 use crate::metric::{brightness, exact_brightness_delta};
+use crate::options::AntiAliasing;
 use crate::pair::{Pair, SharedRow};
-use crate::raster::Row;
+use crate::raster::row::Row;
 
 use words::Recent;
 

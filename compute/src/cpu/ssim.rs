@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use crate::dirty::Dirty;
 use crate::pair::{Pair, Side};
-use crate::raster::Row;
+use crate::raster::row::Row;
 use crate::score::{RADIUS, WINDOW, centres, luma, mirror};
 use crate::tile::TILE;
 

@@ -2,9 +2,9 @@
 
 use bytemuck::Zeroable;
 
-use crate::comparison::AntiAliasing;
 use crate::gpu::chunk::{Part, Stack, TILES_PER_BLOCK};
 use crate::mask::words_per_row;
+use crate::options::AntiAliasing;
 use crate::stages::{Config, Job, NONE, Place, Resource};
 use crate::tile::{TILE, Tile};
 

@@ -277,10 +277,10 @@ impl<'g, 'p> Bench<'g, 'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::CompareOptions;
     use crate::encode::encode_rgb;
     use crate::geometry::Size;
-    use crate::load::Keep;
+    use crate::loaded::Keep;
+    use crate::options::CompareOptions;
     use crate::picture::Picture;
 
     #[test]

@@ -11,7 +11,7 @@ use crate::gpu::batch::Batch;
 use crate::gpu::chunk::Part;
 use crate::gpu::resident::Source;
 use crate::pair::Side;
-use crate::raster::Row;
+use crate::raster::row::Row;
 use crate::stages::RGB_WORDS;
 use crate::workers;
 

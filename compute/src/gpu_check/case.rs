@@ -1,15 +1,15 @@
 //! Pairs of pages that are compared on both paths.
 
-use crate::comparison::{Alignment, AntiAliasing, CompareOptions};
 use crate::cpu;
 use crate::dirty::Dirty;
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
 use crate::gpu::Gpu;
-use crate::gpu_check::ParityRow;
-use crate::load::Keep;
+use crate::gpu_check::parity_row::ParityRow;
+use crate::loaded::Keep;
 use crate::mask::BitMask;
 use crate::measured::Measured;
+use crate::options::{Alignment, AntiAliasing, CompareOptions};
 use crate::pair::Pair;
 use crate::picture::Picture;
 use crate::score::window_count;

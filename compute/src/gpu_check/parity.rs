@@ -5,46 +5,13 @@ use std::thread;
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
 use crate::gpu::Gpu;
-use crate::gpu_check::Extent;
 use crate::gpu_check::case::{Case, Checked};
+use crate::gpu_check::extent::Extent;
+use crate::gpu_check::parity_row::ParityRow;
 use crate::synthetic::Change;
-
-/// Largest difference of the scores, which run from 0 to 100.
-const SCORE_TOLERANCE: f64 = 1e-4;
 
 /// Sizes that end in the middle of words, tiles and windows.
 const ODD_SIZES: [(u32, u32); 5] = [(1, 1), (7, 5), (31, 33), (257, 130), (1023, 77)];
-
-/// One pair on both paths.
-#[derive(Debug, Clone)]
-pub struct ParityRow {
-    /// What kind of pair.
-    pub name: String,
-    /// Its size in pixels.
-    pub size: Size,
-    /// Changed pixels, anti-aliased ones included.
-    pub changed_pixels: u64,
-    /// Anti-aliased ones among them.
-    pub anti_aliased_pixels: u64,
-    /// Pixels that the shaders left to the host.
-    pub left_to_host: u64,
-    /// Stage `color_delta` gives the same mask.
-    pub color_delta: bool,
-    /// Stage `antialias` gives the same masks.
-    pub antialias: bool,
-    /// Stage `tiles` gives the same summaries.
-    pub tiles: bool,
-    /// How far the scores of stage `ssim` are apart, if the page were nothing but what windows with a difference cover: what
-    /// did not change hides nothing.
-    pub score_difference: f64,
-}
-
-impl ParityRow {
-    /// Whether every stage agrees.
-    pub fn is_equal(&self) -> bool {
-        self.color_delta && self.antialias && self.tiles && self.score_difference <= SCORE_TOLERANCE
-    }
-}
 
 /// Callers at once, and how often each compares its pair.
 const CALLERS: [Change; 4] = [

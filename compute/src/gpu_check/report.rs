@@ -4,7 +4,9 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::gpu_check::{BatchRow, Extent, FillRow, ParityRow, Speed, SpeedRow};
+use super::extent::Extent;
+use super::parity_row::ParityRow;
+use super::speed::{BatchRow, FillRow, Speed, SpeedRow};
 
 /// Everything that the check found.
 #[derive(Debug, Clone)]

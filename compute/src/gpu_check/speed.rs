@@ -6,13 +6,14 @@ use rayon::prelude::*;
 
 use crate::backend::{Backend, BackendChoice};
 use crate::comparator::Comparator;
-use crate::comparison::{CompareOptions, Comparison};
+use crate::comparison::Comparison;
 use crate::cpu;
 use crate::error::Error;
 use crate::geometry::Size;
 use crate::gpu::{Gpu, LARGEST_BUFFER_BYTES};
-use crate::gpu_check::Extent;
-use crate::load::Keep;
+use crate::gpu_check::extent::Extent;
+use crate::loaded::Keep;
+use crate::options::CompareOptions;
 use crate::pair::Pair;
 use crate::picture::Picture;
 use crate::stopwatch::{shortest, shortest_lasting};

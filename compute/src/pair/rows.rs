@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Both, LaneRows, NONE, Pair, RowPair, SharedRow, Side};
 use crate::geometry::Rect;
-use crate::raster::Row;
+use crate::raster::row::Row;
 
 /// Pixels of a piece of a row that is looked at before the next one is looked for.
 const PIECE_PX: usize = 64;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::{PlainRows, strip, unfilter_strips};
 use crate::error::Error;
 use crate::pool::Buffer;
-use crate::raster::Strip;
+use crate::raster::strip::Strip;
 use crate::scanlines::{Lines, Scanlines};
 use crate::unfilter::{Filtered, unfilter, unfilter_both};
 use crate::workers;

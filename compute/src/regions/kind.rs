@@ -2,7 +2,7 @@
 
 use crate::comparison::RegionKind;
 use crate::pair::{Both, OneSided, Side};
-use crate::raster::alike;
+use crate::raster::row::alike;
 
 use super::exchange::{FirstLook, are_exchanged};
 use super::near::{Near, NearRow};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Cluster;
+use super::cluster::Cluster;
 use crate::geometry::Rect;
 use crate::tile::TILE;
 

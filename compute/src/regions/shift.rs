@@ -42,7 +42,7 @@ type Way = (i32, i32);
 /// shortest, and of equals the one to the right and down. Beside a thing that moved on a ground of one colour may stand another
 /// that did not, or the page may end. Where nothing is shown exactly, what is nearly the same counts.
 pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
-    let places = super::places_of(&pair.layout, area);
+    let places = pair.layout.places_of(area);
     let (from, to) = (places.0?, places.1?);
     if (from.width, from.height) != (to.width, to.height) || to.right() > pair.current.size.width {
         return None;

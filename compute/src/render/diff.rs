@@ -4,12 +4,11 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-use super::GROUND;
-use super::laid::{Content, HATCH, Laid, hatch};
+use super::laid::{Content, GROUND, HATCH, Laid, hatch};
 use super::overlay::{self, Ink};
 use crate::encode::Palette;
 use crate::mask::{BitMask, WORD_BITS};
-use crate::raster::Row;
+use crate::raster::row::Row;
 
 /// Changed pixels: a magenta that pages seldom use.
 const CHANGED_COLOR: [u8; 3] = [0xe6, 0x00, 0x7a];

@@ -2,12 +2,15 @@
 
 use std::ops::Range;
 
-use super::GROUND;
 use crate::decode::rgba;
 use crate::layout::{Band, Lane, Layout};
 use crate::pair::Side;
-use crate::raster::{Raster, Row};
+use crate::raster::Raster;
+use crate::raster::row::Row;
 use crate::scale::over_white;
+
+/// Where a panel shows nothing, and between the panels: a mid grey that is neither page.
+pub(super) const GROUND: [u8; 3] = [0x80, 0x80, 0x80];
 
 /// Columns and rows after which the hatching repeats, and how many of them are dark.
 const HATCH_PERIOD_PX: usize = 8;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::load::KnownRows;
-use crate::raster::{STRIP_ROWS, StripRows};
+use crate::loaded::KnownRows;
+use crate::raster::strip::{STRIP_ROWS, StripRows};
 
 use super::{Decoding, STRIPS_AT_ONCE};
 
@@ -134,11 +134,11 @@ fn strip_among(picture: &Decoding<'_>, rows: Range<u32>) -> Option<StripRows> {
 
 #[cfg(test)]
 mod tests {
-    use crate::comparison::Alignment;
     use crate::decode::decode_by_crate;
     use crate::encode::encode_rgb;
     use crate::geometry::Size;
-    use crate::load::Keep;
+    use crate::loaded::Keep;
+    use crate::options::Alignment;
     use crate::raster::Raster;
     use crate::side_by_side::decode_side_by_side;
 

@@ -3,8 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::align::gaps::Gap;
-use crate::align::length;
-use crate::align::runs::Run;
+use crate::align::run::{Run, length};
 
 use super::{Histogram, Piece, UNKNOWN, rows};
 

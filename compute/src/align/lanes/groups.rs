@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::align::runs::{Run, row_count};
+use crate::align::run::{Run, row_count};
 
 /// Columns agree when this many times more of their rows went the same way than different ways.
 const AGREEMENT: u64 = 4;

@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use crate::align::{STAYED_ROWS, Stretch, differing, rows_to_look_at};
-use crate::load::Loaded;
+use crate::align::STAYED_ROWS;
+use crate::align::stretch::{Stretch, differing, rows_to_look_at};
+use crate::loaded::Loaded;
 use crate::mask::WORD_BITS;
 
 use super::{Column, Part, pixels_of};

@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::load::Loaded;
-use crate::raster::{Raster, Row, STRIP_ROWS};
+use crate::loaded::Loaded;
+use crate::raster::Raster;
+use crate::raster::row::Row;
+use crate::raster::strip::STRIP_ROWS;
 use crate::row_hash::{cell_columns, cell_count, cell_hash};
 use crate::workers;
 
@@ -159,10 +161,11 @@ fn hash_cells(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::Alignment;
     use crate::encode::encode_rgb;
     use crate::geometry::Size;
-    use crate::load::{Keep, load};
+    use crate::load::load;
+    use crate::loaded::Keep;
+    use crate::options::Alignment;
     use crate::picture::Picture;
 
     /// A page of rows in these greys; in every fifth the last cell is another one.

@@ -2,7 +2,7 @@
 
 use crate::geometry::Rect;
 use crate::pair::Pair;
-use crate::raster::{Row, alike};
+use crate::raster::row::{Row, alike};
 
 use super::Way;
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::geometry::Rect;
 use crate::pair::Pair;
-use crate::raster::{ALIKE_BYTES, Row, apart, are_all_alike};
+use crate::raster::row::{ALIKE_BYTES, Row, apart, are_all_alike};
 
 use super::{MAX_DIAGONAL_PX, MAX_SHIFT_PX, Way, sort};
 
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::decode::Image;
     use crate::geometry::Size;
-    use crate::raster::alike;
+    use crate::raster::row::alike;
     use crate::regions::shift::all_ways;
 
     const HEIGHT: u32 = 140;

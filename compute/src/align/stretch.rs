@@ -1,0 +1,75 @@
+//! Stretches of rows: one picture beside the other, before anything has a place on the canvas.
+
+use super::run::Run;
+
+/// Rows of one sequence laid against those of another, without a place on the canvas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stretch {
+    pub(super) rows: u32,
+    pub(super) baseline: Option<u32>,
+    pub(super) current: Option<u32>,
+}
+
+/// Adds rows, to the last band when they go on where it ends.
+pub(super) fn push(
+    bands: &mut Vec<Stretch>,
+    rows: u32,
+    baseline: Option<u32>,
+    current: Option<u32>,
+) {
+    if rows == 0 {
+        return;
+    }
+    if let Some(last) = bands.last_mut() {
+        let goes_on = last.baseline.map(|y| y + last.rows) == baseline
+            && last.current.map(|y| y + last.rows) == current;
+        if goes_on {
+            last.rows += rows;
+            return;
+        }
+    }
+    bands.push(Stretch {
+        rows,
+        baseline,
+        current,
+    });
+}
+
+/// Rows that a reader would have to look at: those that differ, were inserted or removed.
+pub(super) fn cost(bands: &[Stretch], baseline: &[u64], current: &[u64]) -> usize {
+    rows_to_look_at(bands, |ours, theirs| {
+        baseline[ours as usize] != current[theirs as usize]
+    })
+}
+
+/// The same where others tell whether two rows differ.
+pub(super) fn rows_to_look_at(bands: &[Stretch], differs: impl Fn(u32, u32) -> bool) -> usize {
+    let lone = (bands.iter()).filter(|band| band.baseline.is_none() || band.current.is_none());
+    lone.map(|band| band.rows as usize).sum::<usize>() + differing(bands, differs)
+}
+
+/// How many pairs of rows differ, by their hashes.
+pub(super) fn paired_but_different(bands: &[Stretch], baseline: &[u64], current: &[u64]) -> usize {
+    differing(bands, |ours, theirs| {
+        baseline[ours as usize] != current[theirs as usize]
+    })
+}
+
+/// The same where others tell whether two rows differ.
+pub(super) fn differing(bands: &[Stretch], differs: impl Fn(u32, u32) -> bool) -> usize {
+    paired(bands)
+        .flat_map(Run::pairs)
+        .filter(|&(ours, theirs)| differs(ours, theirs))
+        .count()
+}
+
+/// The rows that bands lay beside each other, whether they are the same or not.
+pub(super) fn paired(bands: &[Stretch]) -> impl Iterator<Item = Run> {
+    bands.iter().filter_map(|band| {
+        Some(Run {
+            baseline: band.baseline?,
+            current: band.current?,
+            rows: band.rows,
+        })
+    })
+}

@@ -1,0 +1,23 @@
+//! Changed pixels that belong together.
+
+use crate::comparison::DeltaSums;
+use crate::geometry::Rect;
+use crate::pair::OneSided;
+
+/// Changed pixels on their way to becoming a region.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cluster {
+    pub(super) area: Rect,
+    pub(super) deltas: DeltaSums,
+    /// Set while it is one area that only one picture has.
+    pub(super) lone: Option<OneSided>,
+}
+
+impl Cluster {
+    /// Becomes one with another.
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.area = self.area.union(other.area);
+        self.deltas = self.deltas.plus(other.deltas);
+        self.lone = None;
+    }
+}
