@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::db;
 use crate::db::keys::KeyRow;
 use crate::error::{Error, Result};
-use crate::keys::{hash_secret, parse_scopes};
+use crate::keys::secret::hash_secret;
 
 pub(crate) use allowed::{Admin, Allowed, Read, Review, Run};
 
@@ -44,7 +44,7 @@ impl Caller {
     /// The caller that a key stands for, which must have been found to be alive.
     pub(crate) fn of_key(row: KeyRow) -> Self {
         Self {
-            scopes: parse_scopes(&row.scopes),
+            scopes: row.scopes(),
             key_id: row.id,
             name: row.name,
             organization_id: row.organization_id,

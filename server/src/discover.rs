@@ -15,7 +15,7 @@ use pentimento_api::discover::PageOrigin;
 use url::Url;
 
 use crate::app::App;
-use crate::gate::Gates;
+use crate::gate::of_job::Gates;
 use crate::jobs::checks::{MAX_RESULTS, MAX_URL_CHARACTERS, clip};
 use crate::jobs::spec::CaptureConfig;
 use crate::page_path::path_and_query;

@@ -4,7 +4,7 @@
 //! fetched, and sent to no other. What it holds is shown neither by an answer nor by `Debug`.
 
 mod check;
-mod of_job;
+pub mod of_job;
 
 use std::fmt;
 
@@ -13,8 +13,6 @@ use base64::engine::general_purpose::STANDARD;
 use pentimento_api::gate::{GateCookie, GateCredential, GateLogin};
 use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
-
-pub use of_job::{GateError, Gates};
 
 /// Which origin of a project a credential is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +55,18 @@ impl Side {
             Self::Base => "base origin",
         }
     }
+}
+
+/// Why a stored credential cannot be used. The message is for people: it is the result's `errorMessage`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "The gate credential of the {} cannot be read, because the service's secret was changed since it was stored. Send `{}` again with PUT /project/{project}, or start the service with its former PENTIMENTO_SECRET.",
+    side.origin_words(),
+    side.field()
+)]
+pub struct GateError {
+    side: Side,
+    project: String,
 }
 
 /// A credential: the headers and cookies that its origin asks for.

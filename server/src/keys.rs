@@ -2,12 +2,11 @@
 
 mod admin;
 mod command;
+pub(crate) mod secret;
 
-use anyhow::Context;
 use pentimento_api::keys::KeyState;
 use pentimento_api::session::Scope;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
@@ -19,6 +18,8 @@ use crate::db::keys::{KeyRow, NewKey};
 use crate::db::organizations::Organization;
 use crate::error::{Error, Result};
 
+use secret::{hash_secret, random_token};
+
 pub(crate) use admin::{create, list, revoke, rotate};
 pub use command::{CreateKey, KeysCommand, create_key, run};
 
@@ -27,9 +28,6 @@ pub const FIRST_ORGANIZATION: &str = "main";
 
 /// Most characters of a key's name.
 const MAX_NAME_CHARACTERS: usize = 100;
-
-/// Bytes of randomness in a key or a session token.
-const SECRET_BYTES: usize = 24;
 
 /// What a key is to be.
 struct Wish<'a> {
@@ -126,7 +124,7 @@ async fn rotate_key(
     let organization = db::organizations::get_organization(tx, &old.organization_id).await?;
     let wish = Wish {
         name: &old.name,
-        scopes: &parse_scopes(&old.scopes),
+        scopes: &old.scopes(),
         expires_at_ms: (old.expires_at_ms).map(|end| now + (end - old.created_at_ms)),
     };
     let made = make_key(tx, &organization, &wish, actor, now).await?;
@@ -195,30 +193,4 @@ pub(crate) fn is_alive(key: &KeyRow, now: i64) -> bool {
         KeyState::Active | KeyState::Rotated => true,
         KeyState::Expired | KeyState::Revoked => false,
     }
-}
-
-/// The hash under which a key or session token is stored. These secrets carry 192 bits of randomness, so a plain hash
-/// cannot be searched and no slow one is needed.
-pub(crate) fn hash_secret(secret: &str) -> String {
-    hex::encode(Sha256::digest(secret.as_bytes()))
-}
-
-/// A fresh secret of 192 bits, in hex.
-pub(crate) fn random_token() -> anyhow::Result<String> {
-    let mut bytes = [0_u8; SECRET_BYTES];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| anyhow::anyhow!("{error}"))
-        .context("the system gives no randomness")?;
-    Ok(hex::encode(bytes))
-}
-
-/// The scopes in a stored list.
-pub(crate) fn parse_scopes(text: &str) -> Vec<Scope> {
-    text.split_whitespace().filter_map(parse_scope).collect()
-}
-
-fn parse_scope(text: &str) -> Option<Scope> {
-    Scope::ALL
-        .into_iter()
-        .find(|scope| scope.as_str() == text.trim())
 }

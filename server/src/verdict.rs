@@ -12,6 +12,7 @@ mod faint;
 mod found;
 mod group;
 mod intent;
+pub(crate) mod numbers;
 mod pixels;
 pub(crate) mod rows;
 mod words;
@@ -303,19 +304,6 @@ pub fn conclude(summary: &[ServiceSummary]) -> Verdict {
         model: None,
         prompt_hash: None,
     }
-}
-
-/// Digits in groups of three.
-pub(crate) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

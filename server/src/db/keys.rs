@@ -1,5 +1,6 @@
 //! API keys. Only the hash of a key is stored.
 
+use pentimento_api::session::Scope;
 use sqlx::{AnyConnection, FromRow};
 
 /// A key as it is stored, with its organization's names.
@@ -29,6 +30,15 @@ pub struct KeyRow {
     pub last_used_at_ms: Option<i64>,
     /// The key that took its place.
     pub replaced_by: Option<String>,
+}
+
+impl KeyRow {
+    /// What the key may do.
+    pub(crate) fn scopes(&self) -> Vec<Scope> {
+        let held: Vec<&str> = self.scopes.split_whitespace().collect();
+        let is_held = |scope: &Scope| held.contains(&scope.as_str());
+        Scope::ALL.into_iter().filter(is_held).collect()
+    }
 }
 
 const COLUMNS_FROM: &str = "SELECT k.id, k.organization_id, o.slug AS organization_slug, o.name AS organization_name, k.name, \

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use pentimento_compute::{AntiAliasing, Backend, Comparison, Region, RegionKind};
 
 use super::table::{Align, table};
-use crate::verdict::{rows, thousands};
+use crate::verdict::numbers::thousands;
+use crate::verdict::rows;
 
 /// Regions and sentences on rows; who wants more asks for JSON.
 const MAX_LINES: usize = 20;

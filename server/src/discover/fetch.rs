@@ -7,7 +7,7 @@ use url::Url;
 
 use super::sitemap_file::MAX_BYTES;
 use crate::app::App;
-use crate::gate::Gates;
+use crate::gate::of_job::Gates;
 use crate::target::TargetPolicy;
 
 const MAX_REDIRECTS: usize = 5;

@@ -14,7 +14,7 @@ use super::fetch::{FetchError, fetch};
 use super::robots;
 use super::sitemap_file::{self, MAX_ADDRESSES, SitemapFile};
 use crate::app::App;
-use crate::gate::Gates;
+use crate::gate::of_job::Gates;
 use crate::page_path::path_and_query;
 use crate::target::TargetPolicy;
 

@@ -5,24 +5,12 @@ use std::sync::Arc;
 use anyhow::Context;
 use url::Url;
 
-use super::{Gate, Side};
+use super::{Gate, GateError, Side};
 use crate::app::App;
 use crate::db;
 use crate::db::jobs::JobRow;
 use crate::db::projects::ProjectRow;
 use crate::jobs::spec::CaptureConfig;
-
-/// Why a stored credential cannot be used. The message is for people: it is the result's `errorMessage`.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "The gate credential of the {} cannot be read, because the service's secret was changed since it was stored. Send `{}` again with PUT /project/{project}, or start the service with its former PENTIMENTO_SECRET.",
-    side.origin_words(),
-    side.field()
-)]
-pub struct GateError {
-    side: Side,
-    project: String,
-}
 
 /// The credentials of a job's project for the origins that the job captures.
 #[derive(Debug, Default)]

@@ -173,7 +173,7 @@ pub async fn finalize(
     };
     call.keep(&mut tx, &begun).await?;
     tx.commit().await?;
-    tasks::dispatch(app, &id).await;
+    tasks::settle::dispatch(app, &id).await;
     Ok(begun)
 }
 

@@ -1,6 +1,7 @@
 //! Having a language model describe the changed results of a job, and keeping what is used of its answers.
 
 pub mod anew;
+pub mod under_way;
 
 use std::collections::BTreeMap;
 

@@ -7,7 +7,7 @@ use pentimento_api::keys::{Key, KeyMade, NewKey};
 use pentimento_api::session::Scope;
 use sqlx::AnyConnection;
 
-use super::{Made, Wish, is_alive, make_key, parse_scopes, revoke_key, rotate_key, state_of};
+use super::{Made, Wish, is_alive, make_key, revoke_key, rotate_key, state_of};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::clock::{MS_PER_DAY, rfc3339};
@@ -74,7 +74,7 @@ pub(crate) async fn rotate(
     let mut tx = app.db.begin().await?;
     let key = find(&mut tx, caller, id).await?;
     // The answer holds a secret with the key's scopes.
-    check_giving(caller, &parse_scopes(&key.scopes))?;
+    check_giving(caller, &key.scopes())?;
     let made = rotate_key(&mut tx, &key, overlap_hours, &caller.name, now).await?;
     let answer = told(&mut tx, caller, made, now).await?;
     tx.commit().await?;
@@ -91,7 +91,7 @@ pub(crate) async fn revoke(app: &App, caller: &Caller, id: &str) -> Result<()> {
     // Two admins who revoke each other's key at once must not both succeed.
     db::organizations::lock_organization(&mut tx, &caller.organization_id).await?;
     let key = find(&mut tx, caller, id).await?;
-    if parse_scopes(&key.scopes).contains(&Scope::Admin) && is_alive(&key, now) {
+    if key.scopes().contains(&Scope::Admin) && is_alive(&key, now) {
         let others =
             db::keys::count_other_admin_keys(&mut tx, &caller.organization_id, &key.id, now)
                 .await?;
@@ -147,7 +147,7 @@ fn view(row: &KeyRow, caller: &Caller, now: i64) -> Result<Key> {
     Ok(Key {
         key_id: id(&row.id)?,
         name: row.name.clone(),
-        scopes: parse_scopes(&row.scopes),
+        scopes: row.scopes(),
         state: state_of(row, now),
         is_own: row.id == caller.key_id,
         created_at: rfc3339(row.created_at_ms),

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use pentimento_api::keys::KeyState;
+use pentimento_api::session::Scope;
 use sqlx::AnyConnection;
 
-use super::{FIRST_ORGANIZATION, Wish, make_key, parse_scope, revoke_key, rotate_key, state_of};
+use super::{FIRST_ORGANIZATION, Wish, make_key, revoke_key, rotate_key, state_of};
 use crate::clock::{Clock, MS_PER_DAY, rfc3339};
 use crate::config::StoreConfig;
 use crate::db::keys::KeyRow;
@@ -169,4 +170,10 @@ fn table(rows: &[KeyRow], now_ms: i64) -> String {
         );
     }
     text
+}
+
+fn parse_scope(text: &str) -> Option<Scope> {
+    Scope::ALL
+        .into_iter()
+        .find(|scope| scope.as_str() == text.trim())
 }

@@ -10,7 +10,7 @@ use crate::auth::Caller;
 use crate::db;
 use crate::discover::{Discovery, Page, Problem, discover};
 use crate::error::{Error, Result};
-use crate::gate::Gates;
+use crate::gate::of_job::Gates;
 use crate::jobs::spec::{CaptureConfig, SentConfig};
 use crate::jobs::start::{check_targets, saved_config};
 

@@ -12,7 +12,6 @@ use crate::db;
 use crate::db::keys::KeyRow;
 use crate::db::projects::ProjectRow;
 use crate::error::{Error, Result};
-use crate::keys::parse_scopes;
 
 /// The schedule of a stored project, if it has one.
 pub(crate) fn rhythm_of(row: &ProjectRow) -> Option<Rhythm> {
@@ -39,7 +38,7 @@ pub(crate) fn key_fault(key: Option<&KeyRow>, organization_id: &str, now: i64) -
     });
     match living {
         None => Some("no living key of your organization has this id".to_owned()),
-        Some(key) if !parse_scopes(&key.scopes).contains(&Scope::Run) => {
+        Some(key) if !key.scopes().contains(&Scope::Run) => {
             Some(format!("the key `{}` lacks the scope `run`", key.name))
         }
         Some(_) => None,

@@ -14,7 +14,7 @@ use crate::clock::MS_PER_HOUR;
 use crate::db;
 use crate::error::Result;
 use crate::extract::SmallBody;
-use crate::keys::{hash_secret, random_token};
+use crate::keys::secret::{hash_secret, random_token};
 
 /// Sign in with a key.
 #[utoipa::path(

@@ -7,8 +7,9 @@ use pentimento_api::review::Outcome;
 use pentimento_compute::{CompareOptions, Comparison, Doubt, Size};
 
 use super::agree::{self, Agreed, Look};
+use super::give_up::{MAX_ATTEMPTS, give_up_on};
 use super::measure::{Documents, Measured, Trouble, compare_documents, compare_pictures};
-use super::{MAX_ATTEMPTS, give_up_on, settle};
+use super::settle::settle;
 use crate::app::App;
 use crate::comparison::StoredComparison;
 use crate::db;

@@ -5,15 +5,16 @@ use pentimento_api::job::{ComparisonMode, JobStatus};
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
-use super::leases::Lease;
-use super::{MAX_ATTEMPTS, fail_job, leases, see_through};
+use super::give_up::{MAX_ATTEMPTS, fail_job, see_through};
+use super::leases;
+use super::owed::Lease;
 use crate::app::App;
 use crate::db;
 use crate::db::baselines::BaselineKey;
 use crate::db::jobs::JobRow;
 use crate::db::results::work::NewResult;
 use crate::discover::{Discovery, JOB_BUDGET, Page, discover};
-use crate::gate::Gates;
+use crate::gate::of_job::Gates;
 use crate::jobs::spec::CaptureConfig;
 use crate::webhooks::outbox;
 

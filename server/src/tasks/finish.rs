@@ -3,7 +3,7 @@
 
 use pentimento_api::job::JobStatus;
 
-use super::{MAX_ATTEMPTS, fail_job};
+use super::give_up::{MAX_ATTEMPTS, fail_job};
 use crate::app::App;
 use crate::db;
 use crate::db::jobs::JobRow;

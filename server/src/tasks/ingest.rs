@@ -5,8 +5,9 @@ mod screenshot;
 
 use anyhow::Context;
 
+use super::give_up::{MAX_ATTEMPTS, give_up_on};
+use super::settle::{dispatch, settle};
 use super::stored::{self, Forms, Parts, Taken};
-use super::{MAX_ATTEMPTS, dispatch, give_up_on, settle};
 use crate::app::App;
 use crate::db;
 use crate::db::captures::CaptureRow;

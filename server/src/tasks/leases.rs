@@ -3,33 +3,12 @@
 //! A lease belongs to this process as long as it is alive, so nobody else frees the row: what a full disk or a database that is
 //! away keeps from being given back is owed, and every sweep tries again.
 
-use std::sync::{Mutex, PoisonError};
-
-use super::{INTERNAL_FAILURE, MAX_ATTEMPTS, capture, settle};
+use super::capture;
+use super::give_up::{INTERNAL_FAILURE, MAX_ATTEMPTS};
+use super::owed::Lease;
+use super::settle::settle;
 use crate::app::App;
 use crate::db;
-
-/// A row that this process works on, by its id.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Lease {
-    Job(String),
-    Result(String),
-}
-
-/// Leases that could not be given back yet.
-#[derive(Debug, Default)]
-pub struct Owed(Mutex<Vec<Lease>>);
-
-impl Owed {
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.leases().len()
-    }
-
-    fn leases(&self) -> std::sync::MutexGuard<'_, Vec<Lease>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// Gives a lease back, so that its work is begun again, or ends it when it was begun too often; what cannot be written now is
 /// owed.
@@ -42,12 +21,12 @@ pub(super) async fn give_back(app: &App, lease: Lease) {
         error = format!("{error:#}"),
         "what failed could not be given back; the sweep tries again"
     );
-    app.owed.leases().push(lease);
+    app.owed.add(lease);
 }
 
 /// Gives back what is owed.
 pub(super) async fn give_back_owed(app: &App) {
-    let owed = std::mem::take(&mut *app.owed.leases());
+    let owed = app.owed.take_all();
     for lease in owed {
         give_back(app, lease).await;
     }

@@ -10,8 +10,9 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::leases::Lease;
-use super::{MAX_ATTEMPTS, capture, leases, see_through};
+use super::give_up::{MAX_ATTEMPTS, see_through};
+use super::owed::Lease;
+use super::{capture, leases};
 use crate::app::App;
 use crate::db;
 use crate::db::results::ResultRow;

@@ -5,7 +5,8 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use super::queue::Task;
-use super::{leases, settle, uploads};
+use super::settle::settle;
+use super::{leases, uploads};
 use crate::app::App;
 use crate::db;
 

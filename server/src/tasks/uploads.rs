@@ -2,7 +2,7 @@
 
 use pentimento_api::job::JobStatus;
 
-use super::fail_job;
+use super::give_up::fail_job;
 use crate::app::App;
 use crate::db;
 use crate::webhooks::outbox;

@@ -72,7 +72,7 @@ async fn handle(
 ) -> Result<(), BoxDynError> {
     let (app, place) = (App::clone(&app), Arc::clone(&places).acquire_owned().await?);
     tokio::spawn(async move {
-        super::perform(app, task).await;
+        super::perform::perform(app, task).await;
         drop(place);
     })
     .await?;

@@ -6,7 +6,7 @@ use pentimento_api::result::ChangeType;
 use pentimento_document::{DocumentDiff, Finding};
 
 use super::colour::hex_of;
-use super::thousands;
+use super::numbers::thousands;
 pub(super) use names::cut;
 use names::{labelled, name, quoted};
 

@@ -3,7 +3,7 @@
 use pentimento_api::result::{Decision, RegionVerdict};
 use pentimento_compute::{Region, RegionKind};
 
-use super::thousands;
+use super::numbers::thousands;
 
 /// Most changed pixels of a region that may be noise: a 4×4 block.
 const NOISE_MAX_PIXELS: u64 = 16;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use pentimento_compute::{Band, Lane, Layout};
 
-use super::thousands;
+use super::numbers::thousands;
 
 /// Something said of rows.
 struct Told {

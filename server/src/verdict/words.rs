@@ -2,7 +2,7 @@
 
 use pentimento_compute::{Comparison, Region, RegionKind};
 
-use super::thousands;
+use super::numbers::thousands;
 
 /// What is said of a page whose edges alone differ.
 pub(super) fn smoothing_sentence(pixels: u64) -> String {

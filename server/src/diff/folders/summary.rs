@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{PageReport, PageStatus};
 use crate::diff::table::{Align, printable, table};
 use crate::diff::words::percent;
-use crate::verdict::thousands;
+use crate::verdict::numbers::thousands;
 
 /// How many pages came out how.
 #[derive(Debug, Default, Serialize)]

@@ -1,7 +1,5 @@
 //! Describing a job anew while somebody waits for it: no longer than clients wait, and one round at a time.
 
-use std::collections::HashSet;
-use std::sync::Mutex;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -13,10 +11,6 @@ use crate::language_model::Which;
 
 /// Longest wait for the model: clients give up after 10 s, and the answer has to be put together too.
 const WAIT: Duration = Duration::from_secs(8);
-
-/// Jobs that are being described anew in this process.
-#[derive(Debug, Default)]
-pub struct UnderWay(Mutex<HashSet<String>>);
 
 /// What came of describing a job anew.
 #[derive(Debug)]
@@ -30,7 +24,7 @@ pub(crate) enum Anew {
 /// Describes the regressions of a job anew. What takes longer than clients wait goes on by itself, within the limits of the
 /// model; until then nobody begins another round.
 pub(crate) async fn describe_anew(app: &App, job: &JobRow) -> anyhow::Result<Anew> {
-    let Some(turn) = Turn::take(app, &job.id) else {
+    let Some(turn) = app.describing.begin(&job.id) else {
         return Ok(Anew::GoesOn);
     };
     let (app, job) = (app.clone(), job.clone());
@@ -52,33 +46,4 @@ pub(crate) async fn describe_anew(app: &App, job: &JobRow) -> anyhow::Result<Ane
         Ok(ended) => Ok(Anew::Told(ended.context("describing a job")??)),
         Err(_) => Ok(Anew::GoesOn),
     }
-}
-
-/// Held by the one round of a job.
-struct Turn {
-    app: App,
-    job_id: String,
-}
-
-impl Turn {
-    fn take(app: &App, job_id: &str) -> Option<Self> {
-        let is_first = held(app).insert(job_id.to_owned());
-        is_first.then(|| Self {
-            app: app.clone(),
-            job_id: job_id.to_owned(),
-        })
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        held(&self.app).remove(&self.job_id);
-    }
-}
-
-fn held(app: &App) -> std::sync::MutexGuard<'_, HashSet<String>> {
-    let under_way = &app.describing.0;
-    under_way
-        .lock()
-        .expect("no code panics while it holds this lock")
 }
