@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::comparison::Layout;
-use crate::review::Picture;
+use crate::picture::Picture;
 
 /// Which of a result's two captures was captured again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -33,6 +33,7 @@ pub mod job;
 pub mod keys;
 mod object;
 pub mod patch;
+pub mod picture;
 pub mod project;
 pub mod result;
 pub mod review;

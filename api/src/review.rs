@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::agreement::Disagreement;
-use crate::capture::CaptureReport;
 use crate::comparison::{Layout, Region};
 use crate::ids::JobId;
 use crate::job::{ComparisonMode, OutcomeCounts};
+use crate::picture::Picture;
 use crate::result::{PageResult, TriageStatus};
 
 /// How a page came out.
@@ -199,19 +199,4 @@ pub struct ReviewItem {
     pub disagreements: Vec<Disagreement>,
     /// The result itself.
     pub result: PageResult,
-}
-
-/// A picture and its size in pixels.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Picture {
-    /// Where to load it.
-    pub url: String,
-    /// Pixels across.
-    pub width: u32,
-    /// Pixels down.
-    pub height: u32,
-    /// How it was captured; absent when a client uploaded it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub report: Option<CaptureReport>,
 }

@@ -3,13 +3,16 @@
 pub(crate) mod apart;
 pub(crate) mod arrange;
 pub(crate) mod arrival;
+pub(crate) mod ask;
 pub(crate) mod decide;
 pub(crate) mod decide_group;
+pub(crate) mod decided;
 pub(crate) mod follow;
 pub(crate) mod group;
 pub(crate) mod history;
 pub(crate) mod load;
 pub(crate) mod order;
+pub(crate) mod orders;
 pub(crate) mod queue;
 pub(crate) mod send;
 pub(crate) mod state;

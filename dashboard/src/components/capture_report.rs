@@ -11,7 +11,7 @@ use crate::format;
 
 #[component]
 pub(crate) fn CaptureReportPart(item: Arc<ReviewItem>) -> impl IntoView {
-    let report_of = |picture: &Option<pentimento_api::review::Picture>| {
+    let report_of = |picture: &Option<pentimento_api::picture::Picture>| {
         picture.as_ref().and_then(|picture| picture.report.clone())
     };
     let baseline = report_of(&item.baseline);

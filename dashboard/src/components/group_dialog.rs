@@ -14,8 +14,9 @@ use crate::components::notice::{Problem, Waiting};
 use crate::components::sentence::{Sentence, causes};
 use crate::components::verdict_bar::MAX_NOTE;
 use crate::format;
+use crate::review::ask;
 use crate::review::decide_group;
-use crate::review::group::{self, Members};
+use crate::review::group::Members;
 use crate::review::state::{Review, use_review};
 
 /// Sentences about the change that are shown; the page behind the dialog has them all.
@@ -34,7 +35,7 @@ pub(crate) fn GroupDialog() -> impl IntoView {
         match asking.members.get() {
             None => view! { <Reading /> }.into_any(),
             Some(Err(error)) => {
-                let retry = Callback::new(move |()| group::ask_anew(review));
+                let retry = Callback::new(move |()| ask::ask_anew(review));
                 view! { <Problem error retry /> }.into_any()
             }
             Some(Ok(members)) if members.open.is_empty() => {

@@ -157,7 +157,7 @@ fn Figures(item: Arc<ReviewItem>) -> impl IntoView {
     let score = result
         .visual_match_score
         .map(|score| format!("{score:.1} of 100"));
-    let size = |picture: &Option<pentimento_api::review::Picture>| {
+    let size = |picture: &Option<pentimento_api::picture::Picture>| {
         picture
             .as_ref()
             .map(|picture| format!("{} × {}", picture.width, picture.height))

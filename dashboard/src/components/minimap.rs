@@ -2,7 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use pentimento_api::review::Picture;
+use pentimento_api::picture::Picture;
 use web_sys::PointerEvent;
 
 use crate::review::arrange::{self, Piece, Side};

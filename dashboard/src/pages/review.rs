@@ -22,7 +22,7 @@ use crate::components::verdict_bar::VerdictBar;
 use crate::format;
 use crate::keys;
 use crate::review::arrival;
-use crate::review::group;
+use crate::review::ask;
 use crate::review::history;
 use crate::review::load;
 use crate::review::order::Order;
@@ -82,7 +82,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     provide_context(review);
 
     load::all(review);
-    group::answer_questions(review);
+    ask::answer_questions(review);
     history::follow(review);
     arrival::follow(review);
     listen_to_keys(review);

@@ -2,8 +2,9 @@
 //! they were captured. Pure geometry; it knows no element.
 
 use pentimento_api::comparison::{Band, Lane, Layout, Region};
+use pentimento_api::picture::Picture;
 use pentimento_api::result::Box as PageBox;
-use pentimento_api::review::{Picture, ReviewItem};
+use pentimento_api::review::ReviewItem;
 
 /// What the rows of a sheet are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

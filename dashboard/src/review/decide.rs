@@ -10,31 +10,14 @@ use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::ReviewItem;
 
-use crate::review::decide_group::{self, GroupDecision};
+use crate::review::decide_group;
+use crate::review::decided::{Decided, PageDecision};
 use crate::review::follow;
 use crate::review::queue::triage_of;
 use crate::review::send::{self, Sending};
 use crate::review::state::Review;
 use crate::review::steps;
 use crate::shared::Tone;
-
-/// A decision of this visit, for undo.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Decided {
-    /// On one page.
-    Page(PageDecision),
-    /// On the pages that show the same change.
-    Group(GroupDecision),
-}
-
-/// A decision on one page.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct PageDecision {
-    /// The page as it was before.
-    pub(super) before: Arc<ReviewItem>,
-    /// What it was decided to be.
-    pub(super) after: TriageStatus,
-}
 
 /// What is sent about a page.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,34 +7,19 @@ use leptos::task::spawn_local;
 use pentimento_api::approve::{
     ApproveAnswer, ApproveFilter, ApproveRequest, SeenTriage, TriageAction,
 };
-use pentimento_api::ids::{JobId, ResultId};
+use pentimento_api::ids::ResultId;
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
 
 use crate::client::{self, ClientError};
 use crate::format;
-use crate::review::decide::{Decided, decided_item};
+use crate::review::decide::decided_item;
+use crate::review::decided::{Decided, GroupDecision};
 use crate::review::follow;
 use crate::review::queue;
 use crate::review::state::Review;
 use crate::review::steps;
 use crate::shared::Tone;
-
-/// A decision on a group, for undo.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct GroupDecision {
-    job: JobId,
-    mode: ComparisonMode,
-    label: String,
-    /// The page that was looked at.
-    from: ResultId,
-    /// What was undecided before, and is decided now.
-    chosen: Vec<ResultId>,
-    /// All others of the group.
-    except: Vec<ResultId>,
-    after: TriageStatus,
-    note: Option<String>,
-}
 
 /// Decides on the pages that the dialog shows, without those that were left out, and goes on.
 pub(crate) fn decide(review: Review, action: TriageAction, note: Option<String>) {

@@ -1,49 +1,21 @@
-//! Sending decisions one after the other, and what became of one: done, refused, or unknown because its answer was lost.
+//! Sending decisions, and what became of one: done, refused, or unknown because its answer was lost.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
-use futures::StreamExt;
-use futures::channel::mpsc::{UnboundedSender, unbounded};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use pentimento_api::approve::{ApproveAnswer, ApproveRequest, SeenTriage};
 use pentimento_api::error::ErrorCode;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::ReviewItem;
-use send_wrapper::SendWrapper;
 
 use crate::client::{self, ClientError};
-use crate::review::decide::{self, Decided, PageDecision, Wish};
+use crate::review::decide::{self, Wish};
+use crate::review::decided::{Decided, PageDecision};
 use crate::review::follow;
 use crate::review::queue::triage_of;
 use crate::review::state::Review;
 use crate::shared::Tone;
-
-type Order = Pin<Box<dyn Future<Output = ()>>>;
-
-/// Sends requests one after the other, in the order of the keys that were pressed. They are sent to the end even when
-/// the page is left.
-pub(crate) struct Orders(SendWrapper<UnboundedSender<Order>>);
-
-impl Orders {
-    pub(crate) fn start() -> Self {
-        let (sender, mut orders) = unbounded::<Order>();
-        spawn_local(async move {
-            while let Some(order) = orders.next().await {
-                order.await;
-            }
-        });
-        Self(SendWrapper::new(sender))
-    }
-
-    /// Adds a request to those that are sent.
-    pub(crate) fn add(&self, order: impl Future<Output = ()> + 'static) {
-        // The receiver ends only after the last sender.
-        let _ = self.0.unbounded_send(Box::pin(order));
-    }
-}
 
 /// A decision on one page that is already shown.
 pub(super) struct Sending {

@@ -15,11 +15,11 @@ use crate::browser;
 use crate::client::ClientError;
 use crate::review::apart::{self, APART, COMPARED, Names};
 use crate::review::arrange::{self, Arrangement};
-use crate::review::decide::Decided;
+use crate::review::decided::Decided;
 use crate::review::group::{Asking, Group};
 use crate::review::order::{self, Order, Ranks};
+use crate::review::orders::Orders;
 use crate::review::queue::{self, Entry};
-use crate::review::send::Orders;
 use crate::review::view::{Window, Zoom};
 use crate::shared::{Shared, use_shared};
 

@@ -6,8 +6,8 @@ use pentimento_api::result::TriageStatus;
 use crate::browser;
 use crate::keys::Command;
 use crate::review::arrange::Arrangement;
+use crate::review::ask;
 use crate::review::decide;
-use crate::review::group;
 use crate::review::state::{Jump, Mode, Review};
 use crate::review::view::{self, Zoom};
 
@@ -20,7 +20,7 @@ pub(crate) fn perform(review: Review, command: Command) {
                 review.note_open.set(true);
             }
         }
-        Command::Group => group::ask(review),
+        Command::Group => ask::ask(review),
         Command::Undo => decide::undo(review),
         Command::Next => step_page(review, 1),
         Command::Previous => step_page(review, -1),

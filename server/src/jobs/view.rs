@@ -6,8 +6,9 @@ use pentimento_api::comparison::Region;
 use pentimento_api::crawl::RunContext;
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::{Job, JobOverview, OutcomeCounts, Progress, SummaryStatus, TriageCounts};
+use pentimento_api::picture::Picture;
 use pentimento_api::result::{Decision, PageResult, ServiceSummary, TriageStatus, Verdict};
-use pentimento_api::review::{Picture, RegionCrops, ResultItem, ReviewItem};
+use pentimento_api::review::{RegionCrops, ResultItem, ReviewItem};
 use pentimento_compute::Size;
 use serde::de::DeserializeOwned;
 

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 use pentimento_api::comparison::Region;
+use pentimento_api::picture::Picture;
 use pentimento_api::result::Box as PageBox;
-use pentimento_api::review::Picture;
 
 use crate::review::arrange::{self, Arrangement, Gap, Piece, Side};
 use crate::review::state::{Lost, Review, use_review};
