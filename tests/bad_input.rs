@@ -213,6 +213,110 @@ async fn masks_name_elements() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_mask_that_can_be_no_selector_is_told_at_once() {
+    let app = TestApp::on_sqlite().await;
+    let body =
+        json!({ "project": "p", "testOrigin": "http://127.0.0.1:9", "masks": [".ad", "p[["] });
+    let refused = app.client.post("/crawl", body).await;
+    let said = "`masks[1]` is no CSS selector: a `]` is missing.";
+    assert_eq!(refused.refused(400, "invalid_input"), said);
+    app.stop().await;
+}
+
+/// What stands for a word is a string: no object of one member, which the library would take too.
+#[tokio::test(flavor = "multi_thread")]
+async fn words_are_strings_and_the_error_names_their_field() {
+    let app = TestApp::on_sqlite().await;
+    let project = json!({ "name": "p", "testOrigin": "http://127.0.0.1:9" });
+    app.client.post("/projects", project).await.ok();
+    for wrong in [
+        json!(5),
+        json!([]),
+        json!(true),
+        json!({ "rolling": null, }),
+        json!({}),
+    ] {
+        for field in ["baselinePolicy", "schedule"] {
+            let sentence = app
+                .client
+                .put("/project/p", json!({ field: wrong }))
+                .await
+                .refused(400, "invalid_input");
+            let expected = format!("`{field}` has a wrong value");
+            assert!(sentence.contains(&expected), "{wrong}: {sentence}");
+        }
+        let job = "01935b1e-7f3c-7000-8000-000000000000";
+        let scopes = json!({ "name": "k", "scopes": [wrong] });
+        let hook = json!({ "url": "http://127.0.0.1:9/", "events": [wrong] });
+        let approve =
+            json!({ "jobId": job, "url": "http://x/", "variantName": "v", "action": wrong });
+        let seen = json!({ "jobId": job, "url": "http://x/", "variantName": "v", "seen": { "triageStatus": wrong } });
+        for (path, body, field) in [
+            ("/keys", scopes, "`scopes[0]`"),
+            ("/webhooks", hook, "`events[0]`"),
+            ("/approve", approve, "`action`"),
+            ("/approve", seen, "`seen"),
+        ] {
+            let sentence = app
+                .client
+                .post(path, body)
+                .await
+                .refused(400, "invalid_input");
+            assert!(sentence.contains(field), "{path} {wrong}: {sentence}");
+        }
+    }
+    let listed = json!({ "captureProfile": [true] });
+    let sentence = app
+        .client
+        .put("/project/p", listed)
+        .await
+        .refused(400, "invalid_input");
+    assert!(
+        sentence.contains("`captureProfile` has a wrong value"),
+        "{sentence}"
+    );
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_known_at_the_request_is_told_by_it() {
+    let app = TestApp::on_sqlite().await;
+    let paths: Vec<Value> = (0..5_001)
+        .map(|at| json!({ "path": format!("/{at}") }))
+        .collect();
+    let many = json!({ "project": "many", "testOrigin": "http://127.0.0.1:9", "devices": ["mobile", "tablet"], "paths": paths });
+    let sentence = app
+        .client
+        .post("/crawl", many)
+        .await
+        .refused(400, "invalid_input");
+    assert!(
+        sentence.contains("make 10002 captures; 10000 are the most"),
+        "{sentence}"
+    );
+    let refused = json!({ "project": "p", "url": "http://10.0.0.1/x" });
+    let sentence = app
+        .client
+        .post("/crawl", refused)
+        .await
+        .refused(400, "invalid_url");
+    assert!(sentence.starts_with("`url`: "), "{sentence}");
+    let project = json!({ "name": "p", "testOrigin": "http://127.0.0.1:9" });
+    app.client.post("/projects", project).await.ok();
+    let hour = json!({ "scheduleHourUtc": 3 });
+    let sentence = app
+        .client
+        .put("/project/p", hour)
+        .await
+        .refused(400, "invalid_input");
+    assert!(
+        sentence.contains("send `daily` or `weekly` with it"),
+        "{sentence}"
+    );
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn malformed_requests_get_the_one_error_body() {
     let app = TestApp::on_sqlite().await;
     let send = |body: &'static str| {

@@ -36,7 +36,7 @@ on_both_databases! {
         });
         let begun = client.post("/ci/job/init", init("runContext", full)).await.ok();
         let id = begun["jobId"].as_str().unwrap();
-        client.links(id, ORIGIN).await;
+        client.upload(id, ORIGIN, picture([0; 3], 3), &tree("Welcome")).await;
         let job = client.finish(id).await;
         let kept = client.summary(&job).await["runContext"].clone();
         assert_eq!(kept["prDescription"], "é".repeat(2_000));
@@ -98,7 +98,15 @@ on_both_databases! {
     async fn ten_thousand_captures_are_the_most_of_a_job(app: TestApp) {
         let client = &app.client;
         let paths = numbered(5_001, |number| json!({ "path": format!("/{number}") }));
-        let job = client.run(json!({ "project": "large", "testOrigin": NOBODY, "paths": paths, "devices": ["mobile", "tablet"] })).await;
+        let body = json!({ "project": "large", "testOrigin": NOBODY, "paths": paths, "devices": ["mobile", "tablet"] });
+        let sentence = client.post("/crawl", body).await.refused(400, "invalid_input");
+        assert!(sentence.contains("`paths` and `devices` make 10002 captures; 10000 are the most"), "{sentence}");
+        // How many a sitemap has is known later.
+        let site = Site::start().await;
+        let pages: String = (0..5_001).map(|number| format!("<url><loc>{}/{number}</loc></url>", site.origin)).collect();
+        site.content("/sitemap.xml", 200, "application/xml", format!("<urlset>{pages}</urlset>").into_bytes());
+        let map = format!("{}/sitemap.xml", site.origin);
+        let job = client.run(json!({ "project": "large", "testOrigin": site.origin, "sitemapUrl": map, "devices": ["mobile", "tablet"] })).await;
         assert_eq!(job["status"], "FAILED");
         assert!(job["error"].as_str().unwrap().contains("10002 captures; 10000 are the most"), "{}", job["error"]);
 
@@ -130,6 +138,7 @@ on_both_databases! {
         let begun = client.post("/ci/job/init", extra(json!({ "project": "extra", "testOrigin": ORIGIN }))).await.ok();
         let id = &begun["jobId"];
         client.post("/ci/job/upload-url", extra(json!({ "jobId": id, "url": ORIGIN, "variantName": "v" }))).await.ok();
+        client.upload(id.as_str().unwrap(), ORIGIN, picture([0; 3], 3), &tree("Welcome")).await;
         client.post("/ci/job/finalize", extra(json!({ "jobId": id }))).await.ok();
         client.wait(id.as_str().unwrap()).await;
         client.post("/approve", extra(json!({ "jobId": id, "where": { "decision": ["bug"], "invented": 1 } }))).await.ok();
@@ -167,6 +176,7 @@ on_both_databases! {
             ("paths", json!([{ "path": "/" }]), ["\"/\"", "\"/b\""]),
             ("scans", json!([{ "pattern": "/docs/*" }]), ["\"/docs/*\"", "\"/docs/**\""]),
             ("devices", json!(["mobile"]), ["mobile", "iphone 13"]),
+            ("devices", json!([]), ["desktop chrome", "iphone 13"]),
             ("masks", json!([".ad", ".clock", ".more"]), [".more", ".clock"]),
         ] {
             for path in ["/crawl", "/project/locked/run"] {

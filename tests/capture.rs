@@ -43,13 +43,13 @@ async fn a_mask_that_is_no_selector_is_the_pages_error() {
     site.page("/", "teal", "");
     let job = app
         .client
-        .run(json!({ "project": "bad-mask", "testOrigin": site.origin, "masks": ["p[["] }))
+        .run(json!({ "project": "bad-mask", "testOrigin": site.origin, "masks": ["p:nope"] }))
         .await;
     assert!(
         result(&job, "/")["errorMessage"]
             .as_str()
             .unwrap()
-            .contains("`p[[`"),
+            .contains("`p:nope`"),
         "{job:#}"
     );
     app.stop().await;

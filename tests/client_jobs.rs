@@ -191,6 +191,10 @@ on_both_databases! {
         }
         let job = client.init("strict", ORIGIN).await;
         assert!(client.finalize(&job).await.refused(400, "invalid_state").contains("no upload"));
+        // A link is none yet.
+        let asked = client.init("strict", ORIGIN).await;
+        client.upload_url(&asked, ORIGIN, "v").await.ok();
+        assert!(client.finalize(&asked).await.refused(400, "invalid_state").contains("no upload"));
         for (url, variant, code) in [("/relative", "v", "invalid_url"), ("file:///etc/passwd", "v", "invalid_url"), (ORIGIN, " ", "invalid_input"), (ORIGIN, "a\0b", "invalid_input")] {
             client.upload_url(&job, url, variant).await.refused(400, code);
         }

@@ -60,6 +60,25 @@ async fn a_page_that_fails_is_an_error_and_the_rest_goes_on() {
     app.stop().await;
 }
 
+/// The library that speaks to the browser gives a command thirty seconds; a page has its budget.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_may_take_its_whole_budget_to_answer() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let html = "<!doctype html><title>late</title><h1>Here at last</h1>";
+    site.slow("/", Duration::from_secs(33), html);
+    let once = json!({ "name": "late", "testOrigin": site.origin, "captureProfile": { "agreement": false } });
+    app.client.post("/projects", once).await.ok();
+    let job = app.client.run(json!({ "project": "late" })).await;
+    let page = result(&job, "/");
+    assert_eq!(
+        (&page["status"], site.count("/")),
+        (&json!("SUCCESS"), 1),
+        "{page}"
+    );
+    app.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_job_that_cannot_run_says_why() {
     let app = TestApp::on_sqlite().await;

@@ -40,7 +40,7 @@ fn rows() -> Vec<(&'static str, Value, bool)> {
         ),
         (
             "scans",
-            json!([{ "pattern": "/docs/**", "options": { "limit": 3 } }]),
+            json!([{ "pattern": "/docs/**", "options": { "exclude": [] } }]),
             false,
         ),
         ("devices", json!(["IPHONE 13", "Mobile"]), false),
@@ -68,6 +68,16 @@ fn rows() -> Vec<(&'static str, Value, bool)> {
         ("baseOrigin", json!("http://other.example"), true),
         ("sitemapUrl", json!(null), true),
         ("paths", json!([{ "path": "/" }]), true),
+        (
+            "scans",
+            json!([{ "pattern": "/docs/**", "options": { "limit": 3 } }]),
+            true,
+        ),
+        (
+            "scans",
+            json!([{ "pattern": "/docs/**", "options": { "limit": 3, "exclude": ["/docs/old/**"] } }]),
+            true,
+        ),
         ("scans", json!([]), true),
         ("devices", json!(["mobile"]), true),
         ("masks", json!(null), true),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{JobId, ResultId};
 use crate::object::objects_only;
 use crate::result::TriageStatus;
+use crate::word::words_only;
 
 /// The body of `POST /approve`: all pages, the changed pages of certain verdicts or of one change (`where`), or one page (`url`
 /// and `variantName`).
@@ -75,7 +76,7 @@ pub struct ApproveFilter {
 /// What a reviewer does with a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", remote = "Self")]
 pub enum TriageAction {
     /// Promote the capture.
     Approve,
@@ -131,3 +132,5 @@ pub struct ApproveAnswer {
 }
 
 objects_only!(ApproveFilter, SeenTriage);
+
+words_only!(TriageAction);

@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::object::objects_only;
+
 /// The steps before a page's picture is taken. All are on unless a project says otherwise; each waits for a bounded time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase", default, remote = "Self")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct CaptureProfile {
     /// Scroll once down to the end of the page and back, so that content is fetched which waits to be seen; at most 10 s.
@@ -134,3 +136,5 @@ pub enum StepOutcome {
     /// The project has switched it off.
     Off,
 }
+
+objects_only!(CaptureProfile);

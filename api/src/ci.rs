@@ -14,7 +14,7 @@ pub struct InitRequest {
     #[cfg_attr(feature = "openapi", schema(value_type = crate::values::ProjectName))]
     pub project: String,
     /// Where the client captures, such as `http://localhost:3000`. It may differ from the project's: baselines are kept by
-    /// path, so a preview on another host or port compares.
+    /// path, so a preview on another host or port compares. Of a longer address its origin counts.
     #[cfg_attr(feature = "openapi", schema(value_type = crate::values::Origin))]
     pub test_origin: String,
     /// The git ref under test; at most 1000 characters, may be empty.

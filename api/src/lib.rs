@@ -45,3 +45,4 @@ pub mod values;
 pub mod webhook;
 pub mod webhook_payload;
 mod whole;
+mod word;

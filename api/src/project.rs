@@ -7,11 +7,12 @@ use crate::crawl::{PagePath, RunContext, Scan};
 use crate::gate::{GateCredential, GateState};
 use crate::ids::{JobId, KeyId};
 use crate::patch::Patch;
+use crate::word::words_only;
 
 /// How a project's captures become baselines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", remote = "Self")]
 pub enum BaselinePolicy {
     /// A person approves them.
     Approved,
@@ -22,7 +23,7 @@ pub enum BaselinePolicy {
 /// How often a project runs by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", remote = "Self")]
 pub enum Schedule {
     /// Every hour.
     Hourly,
@@ -346,3 +347,5 @@ pub struct RunRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_context: Option<RunContext>,
 }
+
+words_only!(BaselinePolicy, Schedule);

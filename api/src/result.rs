@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::ResultId;
+use crate::word::words_only;
 
 /// Whether a result is there yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -36,7 +37,7 @@ impl ResultStatus {
 /// A person's decision on a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", remote = "Self")]
 pub enum TriageStatus {
     /// Nobody has decided yet.
     Pending,
@@ -319,3 +320,5 @@ pub struct PageResult {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub triage_note: Option<String>,
 }
+
+words_only!(TriageStatus);

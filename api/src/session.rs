@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::word::words_only;
+
 /// What a key may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", remote = "Self")]
 pub enum Scope {
     /// Read jobs and projects.
     Read,
@@ -52,3 +54,5 @@ pub struct Session {
     /// What may be done.
     pub scopes: Vec<Scope>,
 }
+
+words_only!(Scope);

@@ -4,10 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{DeliveryId, WebhookId};
 use crate::patch::Patch;
+use crate::word::words_only;
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(remote = "Self")]
 pub enum WebhookEvent {
     /// A job ended: `COMPLETED`, `APPROVED` or `FAILED`, whoever started it.
     #[serde(rename = "job.completed")]
@@ -241,3 +243,5 @@ pub struct DeliveryListQuery {
     #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub status: Option<DeliveryStatus>,
 }
+
+words_only!(WebhookEvent);

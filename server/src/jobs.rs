@@ -5,6 +5,7 @@ pub mod client;
 pub mod describe;
 pub mod links;
 pub mod run;
+pub(crate) mod sets;
 pub mod spec;
 pub mod start;
 pub mod summary;

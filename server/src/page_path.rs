@@ -28,6 +28,48 @@ pub fn path_and_query(url: &Url) -> String {
     }
 }
 
+/// A path as people read it: letters of every script as they are. Escapes of ASCII stay, since what they stand for would mean
+/// something else there; so do those of characters that show nothing, or turn a text around.
+pub fn readable(path: &str) -> String {
+    let mut text = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some(at) = rest.find('%') {
+        text.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let letters: Vec<u8> = (rest.as_bytes().chunks(3))
+            .map_while(|escape| {
+                let [b'%', digits @ ..] = escape else {
+                    return None;
+                };
+                let byte = u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?;
+                (digits.len() == 2 && !byte.is_ascii()).then_some(byte)
+            })
+            .collect();
+        let escaped = (3 * letters.len()).max(1);
+        match String::from_utf8(letters) {
+            Ok(letters) if !letters.is_empty() && letters.chars().all(shows) => {
+                text.push_str(&letters);
+            }
+            _ => text.push_str(&rest[..escaped]),
+        }
+        rest = &rest[escaped..];
+    }
+    text.push_str(rest);
+    text
+}
+
+/// Whether a character shows, and leaves the order of others alone (the Unicode 16 properties `Default_Ignorable_Code_Point` and
+/// `Bidi_Control`).
+fn shows(letter: char) -> bool {
+    !letter.is_control()
+        && !letter.is_whitespace()
+        && !matches!(
+            letter,
+            '\u{ad}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff0}'..='\u{ffff}' | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
 /// A glob over URL paths: `*` stays within a segment, `**` crosses segments, every other character stands for itself, as
 /// a URL writes it. Paths are matched as [`comparable`] gives them.
 ///
@@ -90,6 +132,20 @@ mod tests {
         let glob = path_glob(pattern).unwrap().compile_matcher();
         let is_match = glob.is_match(&*comparable(url.path()));
         assert_eq!(is_match, expected, "{pattern} {path}");
+    }
+
+    #[test]
+    fn letters_of_every_script_are_read_as_they_are() {
+        for (path, expected) in [
+            ("/%E6%97%A5%E6%9C%AC/a?q=%C3%A9", "/日本/a?q=é"),
+            ("/a%20b%2Fc%3F", "/a%20b%2Fc%3F"),
+            ("/%E6%97/%FF%", "/%E6%97/%FF%"),
+            ("/%E2%80%AEgnp", "/%E2%80%AEgnp"),
+            ("/%+1%é", "/%+1%é"),
+            ("/plain", "/plain"),
+        ] {
+            assert_eq!(readable(path), expected);
+        }
     }
 
     #[test]

@@ -44,6 +44,8 @@ enum Served {
     },
     /// Headers and a first piece, and never an end.
     Hangs,
+    /// A page that comes only after so long.
+    Slow(Duration, String),
     Redirect(String),
     /// Content that is held back until another path was asked for.
     After {
@@ -123,6 +125,11 @@ impl Site {
 
     pub(crate) fn hangs(&self, path: &str) {
         self.put(path, Served::Hangs);
+    }
+
+    /// A page that answers only after so long.
+    pub(crate) fn slow(&self, path: &str, after: Duration, html: &str) {
+        self.put(path, Served::Slow(after, html.to_owned()));
     }
 
     pub(crate) fn redirects(&self, path: &str, to: &str) {
@@ -227,6 +234,10 @@ async fn serve(State(shared): State<Arc<Shared>>, headers: HeaderMap, uri: Uri) 
             let body =
                 Body::from_stream(futures::StreamExt::chain(first, futures::stream::pending()));
             ([(header::CONTENT_TYPE, "text/html")], body).into_response()
+        }
+        Some(Served::Slow(after, html)) => {
+            tokio::time::sleep(after).await;
+            ([(header::CONTENT_TYPE, "text/html")], html).into_response()
         }
         Some(Served::InTurn(answers)) => {
             let mut answers = answers.lock().unwrap();

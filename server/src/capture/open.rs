@@ -4,12 +4,14 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use chromiumoxide::Page;
+use chromiumoxide::cdp::IntoEventKind;
 use chromiumoxide::cdp::browser_protocol::network::{
     EventLoadingFailed, EventRequestWillBeSent, EventResponseReceived, RequestId, ResourceType,
 };
 use chromiumoxide::cdp::browser_protocol::page::{
     EventDomContentEventFired, EventLoadEventFired, FrameId, NavigateParams,
 };
+use chromiumoxide::error::CdpError;
 use chromiumoxide::listeners::EventStream;
 use futures::{FutureExt, StreamExt};
 use tokio::sync::watch;
@@ -54,18 +56,9 @@ struct Sought {
 impl Documents {
     /// Follows the page from now on.
     pub(super) async fn follow(page: &Page) -> Result<Self, CaptureError> {
-        let requests = page
-            .event_listener()
-            .await
-            .map_err(|error| explain(&error))?;
-        let responses = page
-            .event_listener()
-            .await
-            .map_err(|error| explain(&error))?;
-        let loads = page
-            .event_listener()
-            .await
-            .map_err(|error| explain(&error))?;
+        let requests = listen(page).await?;
+        let responses = listen(page).await?;
+        let loads = listen(page).await?;
         let main_frame = page.mainframe().await.map_err(|error| explain(&error))?;
         Ok(Self {
             requests,
@@ -125,27 +118,15 @@ pub(super) async fn open(
     request: &CaptureRequest,
     budget: Budget,
 ) -> Result<(), CaptureError> {
-    let mut responses = page
-        .event_listener::<EventResponseReceived>()
-        .await
-        .map_err(|error| explain(&error))?;
-    let mut failures = page
-        .event_listener::<EventLoadingFailed>()
-        .await
-        .map_err(|error| explain(&error))?;
+    let mut responses = listen::<EventResponseReceived>(page).await?;
+    let mut failures = listen::<EventLoadingFailed>(page).await?;
     let main_frame = page.mainframe().await.map_err(|error| explain(&error))?;
-    let mut loads = page
-        .event_listener::<EventLoadEventFired>()
-        .await
-        .map_err(|error| explain(&error))?;
-    let mut documents = page
-        .event_listener::<EventDomContentEventFired>()
-        .await
-        .map_err(|error| explain(&error))?;
+    let mut loads = listen::<EventLoadEventFired>(page).await?;
+    let mut documents = listen::<EventDomContentEventFired>(page).await?;
     let (answered, last_answer) = watch::channel((0_i64, None));
     let last_status = last_answer.clone();
     let first_answer = OnceLock::new();
-    let listen = async {
+    let note_answers = async {
         while let Some(event) = responses.next().await {
             if event.r#type == ResourceType::Document && event.frame_id == main_frame {
                 first_answer.get_or_init(|| event.request_id.clone());
@@ -156,7 +137,7 @@ pub(super) async fn open(
     // A page that turns out to be a download answers and then fails; the navigation itself would never end. One that goes
     // to a download by itself stays where it was.
     let (failed, mut last_failure) = watch::channel(None);
-    let listen_to_failures = async {
+    let note_failures = async {
         while let Some(event) = failures.next().await {
             if event.r#type == ResourceType::Document {
                 failed.send_replace(Some((event.request_id.clone(), event.error_text.clone())));
@@ -198,10 +179,19 @@ pub(super) async fn open(
     };
     // The browser's events are handed out after the navigation's result, so the status may come a moment later.
     let navigate_and_see = async {
+        tokio::pin!(loaded);
         let navigated = tokio::select! {
-            navigated = navigate => navigated.map_err(|error| explain(&error))?.result,
+            navigated = navigate => navigated,
             // The library waits for more than this, and without end where a page changes its address all the time.
-            () = loaded => return Ok(None),
+            () = &mut loaded => return Ok(None),
+        };
+        let navigated = match navigated {
+            // Thirty seconds are all that the library gives a command; a page has as long as its budget.
+            Err(CdpError::Timeout) => {
+                loaded.await;
+                return Ok(None);
+            }
+            navigated => navigated.map_err(|error| explain(&error))?.result,
         };
         if navigated.error_text.is_none() {
             let answer = seen.wait_for(|(status, _)| *status != 0);
@@ -212,8 +202,8 @@ pub(super) async fn open(
     };
     let error = tokio::select! {
         biased;
-        () = listen => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
-        () = listen_to_failures => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
+        () = note_answers => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
+        () = note_failures => return Err(CaptureError::BrowserGone("it stopped sending events".to_owned())),
         error = fail => Some(error),
         navigated = navigate_and_see => navigated?,
     };
@@ -225,6 +215,10 @@ pub(super) async fn open(
         None if status == 0 => Err(CaptureError::Page("it loaded without an answer".to_owned())),
         None => Err(CaptureError::Status(status)),
     }
+}
+
+async fn listen<E: IntoEventKind>(page: &Page) -> Result<EventStream<E>, CaptureError> {
+    page.event_listener().await.map_err(|error| explain(&error))
 }
 
 /// Waits until a document has been there for [`LOAD_CAP`], and no other one took its place; `false` when no events come any

@@ -1,5 +1,6 @@
 //! The bounds of what a request may hold, each refused with the field's name.
 
+mod broken_selector;
 mod pseudo_element;
 
 use std::collections::HashSet;
@@ -12,6 +13,7 @@ use crate::capture::devices;
 use crate::error::{Error, Result};
 use crate::page_path::{path_and_query, path_glob};
 use crate::target::TargetPolicy;
+use broken_selector::broken_selector;
 use pseudo_element::pseudo_element;
 
 /// Pages × devices of one job at most.
@@ -281,6 +283,11 @@ pub(super) fn check_masks(masks: Vec<String>) -> Result<Vec<String>> {
         if selector.trim().is_empty() {
             return Err(Error::invalid(format!(
                 "`masks[{index}]` is empty; give a CSS selector."
+            )));
+        }
+        if let Some(why) = broken_selector(selector) {
+            return Err(Error::invalid(format!(
+                "`masks[{index}]` is no CSS selector: {why}."
             )));
         }
         if let Some(named) = pseudo_element(selector) {

@@ -141,6 +141,10 @@ pub async fn finalize(
     let id = job_id.to_string();
     open_job(&mut *app.db.read().await?, caller, &id).await?;
     let revisions = revisions(app, &id).await?;
+    let is_empty = match app.staging.folder() {
+        Some(folder) => folder.is_empty(&id).await.map_err(anyhow::Error::from)?,
+        None => revisions.is_empty(),
+    };
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
     if let Some(answer) = call.claim(&mut tx, now).await? {
@@ -151,7 +155,7 @@ pub async fn finalize(
         return Err(Error::invalid_state("The job was finalized meanwhile."));
     }
     let pages = db::uploads::begin_ingest(&mut tx, &id).await?;
-    if pages == 0 {
+    if pages == 0 || is_empty {
         return Err(Error::invalid_state(
             "The job has no upload; ask POST /ci/job/upload-url for links, PUT each page's screenshot and DOM tree, and finalize then.",
         ));

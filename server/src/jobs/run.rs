@@ -7,14 +7,13 @@ use url::Url;
 
 use crate::app::App;
 use crate::auth::Caller;
-use crate::capture::devices;
 use crate::db;
 use crate::db::projects::ProjectRow;
 use crate::db::schedules::Slot;
 use crate::error::{Error, Result};
 use crate::idempotency::Call;
 use crate::jobs::checks::{check_run_context, parse_url};
-use crate::jobs::spec::{CaptureConfig, SentConfig, refuse_mismatch};
+use crate::jobs::spec::{CaptureConfig, SentConfig, check_extent, refuse_mismatch};
 use crate::jobs::start::{NewJob, accepted, begin, check_targets, insert_job, saved_config};
 use crate::page_path::path_and_query;
 
@@ -38,7 +37,9 @@ pub async fn start_run(
         db::projects::find_project(&mut *app.db.read().await?, &caller.organization_id, name)
             .await?
             .ok_or_else(|| Error::project_not_found(name))?;
-    check_targets(app, &run.config(&project)?).await?;
+    let config = run.config(&project)?;
+    check_extent(&config)?;
+    check_targets(app, &config, "testOrigin").await?;
     let mut tx = app.db.begin().await?;
     if let Some(answer) = call.claim(&mut tx, app.clock.now_ms()).await? {
         return Ok(answer);
@@ -64,7 +65,9 @@ pub(crate) async fn start_scheduled(
         trigger: "schedule",
         ..Run::parse(&project.name, RunRequest::default())?
     };
-    check_targets(app, &run.config(project)?).await?;
+    let config = run.config(project)?;
+    check_extent(&config)?;
+    check_targets(app, &config, "testOrigin").await?;
     let mut tx = app.db.begin().await?;
     let now = app.clock.now_ms();
     // In one transaction with the job: a slot that is claimed has its run.
@@ -92,16 +95,11 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn parse(project: &'a str, request: RunRequest) -> Result<Self> {
         let page = request.url.as_deref().map(|text| parse_url("url", text));
-        // As with `/crawl`, no devices mean the default one.
-        let devices = request.devices.map(|names| match names.as_slice() {
-            [] => vec![devices::DEFAULT.to_owned()],
-            _ => names,
-        });
         let sent = SentConfig::parse(&CrawlRequest {
             test_origin: request.test_origin,
             sitemap_url: request.sitemap_url,
             base_origin: request.base_origin,
-            devices,
+            devices: request.devices,
             paths: request.paths,
             scans: request.scans,
             masks: request.masks,

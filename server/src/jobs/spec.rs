@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 use crate::capture::devices;
 use crate::error::{Error, Result};
 use crate::jobs::checks::{
-    check_concurrency, check_custom_css, check_devices, check_masks, check_paths, check_scans,
-    parse_origin, parse_url,
+    MAX_RESULTS, check_concurrency, check_custom_css, check_devices, check_masks, check_paths,
+    check_scans, parse_origin, parse_url,
 };
+use crate::jobs::sets::{lower_case, path_set, scan_set, scan_values, string_set};
 use crate::page_path::path_and_query;
 
 /// Pages of a job that are captured at once when nothing is said.
@@ -79,8 +80,8 @@ impl CaptureConfig {
             .unwrap_or(DEFAULT_AI_SUMMARY_THRESHOLD)
     }
 
-    /// The fields whose values differ and that captures depend on, by their names on the wire. Values are equal as
-    /// sent fields equal stored ones: the order of lists, labels of paths and options of scans do not count.
+    /// The fields whose values differ and that captures depend on, by their names on the wire. The order of lists and the
+    /// labels of paths do not count.
     pub fn capture_changes(&self, other: &Self) -> Vec<&'static str> {
         let devices = [lower_case(&self.devices), lower_case(&other.devices)];
         let fields = [
@@ -88,7 +89,10 @@ impl CaptureConfig {
             ("baseOrigin", self.base_origin == other.base_origin),
             ("sitemapUrl", self.sitemap_url == other.sitemap_url),
             ("paths", path_set(&self.paths) == path_set(&other.paths)),
-            ("scans", scan_set(&self.scans) == scan_set(&other.scans)),
+            (
+                "scans",
+                scan_values(&self.scans) == scan_values(&other.scans),
+            ),
             (
                 "devices",
                 string_set(&devices[0]) == string_set(&devices[1]),
@@ -177,11 +181,12 @@ impl SentConfig {
                 .map(String::from),
             paths: request.paths.clone().map(check_paths).transpose()?,
             scans: request.scans.clone().map(check_scans).transpose()?,
-            devices: request
-                .devices
-                .clone()
-                .filter(|devices| !devices.is_empty())
-                .map(check_devices)
+            // None by name mean the default one.
+            devices: (request.devices.clone())
+                .map(|names| match names.as_slice() {
+                    [] => Ok(vec![devices::DEFAULT.to_owned()]),
+                    _ => check_devices(names),
+                })
                 .transpose()?,
             masks: request.masks.clone().map(check_masks).transpose()?,
             custom_css: request
@@ -326,6 +331,24 @@ impl SentConfig {
     }
 }
 
+/// Refuses a job that would have too many captures by the pages that it names alone.
+///
+/// # Errors
+/// 400 that says how many.
+pub(super) fn check_extent(config: &CaptureConfig) -> Result<()> {
+    if config.url_path.is_some() {
+        return Ok(());
+    }
+    let devices: BTreeSet<_> = lower_case(&config.devices).into_iter().collect();
+    let captures = path_set(&config.paths).len() * devices.len();
+    if captures <= MAX_RESULTS {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "`paths` and `devices` make {captures} captures; {MAX_RESULTS} are the most of one job. Send fewer, or start several jobs."
+    )))
+}
+
 /// Refuses a call whose sent fields differ from the project's stored configuration.
 ///
 /// # Errors
@@ -341,24 +364,4 @@ pub(super) fn refuse_mismatch(project: &str, differences: &[String]) -> Result<(
             differences.join("; ")
         ),
     ))
-}
-
-/// Device names count in any case.
-pub(crate) fn lower_case(names: &[String]) -> Vec<String> {
-    names
-        .iter()
-        .map(|name| name.trim().to_lowercase())
-        .collect()
-}
-
-fn string_set(values: &[String]) -> BTreeSet<&str> {
-    values.iter().map(String::as_str).collect()
-}
-
-fn path_set(paths: &[PagePath]) -> BTreeSet<&str> {
-    paths.iter().map(|page| page.path.as_str()).collect()
-}
-
-fn scan_set(scans: &[Scan]) -> BTreeSet<&str> {
-    scans.iter().map(|scan| scan.pattern.as_str()).collect()
 }

@@ -16,7 +16,7 @@ use crate::db::projects::ProjectRow;
 use crate::error::{Error, Result};
 use crate::idempotency::Call;
 use crate::jobs::checks::{check_project_name, check_run_context};
-use crate::jobs::spec::{CaptureConfig, SentConfig};
+use crate::jobs::spec::{CaptureConfig, SentConfig, check_extent};
 use crate::tasks::queue::Task;
 
 /// Accepts `POST /crawl`: checks everything that can be checked at once, stores the job, and answers before any page is
@@ -51,7 +51,12 @@ pub async fn start_crawl(
         None => None,
     };
     let config = crawl_config(&sent, stored.as_ref())?;
-    check_targets(app, &config).await?;
+    check_extent(&config)?;
+    let named = match (&request.test_origin, &request.url) {
+        (None, Some(_)) => "url",
+        _ => "testOrigin",
+    };
+    check_targets(app, &config, named).await?;
     let new = NewJob {
         config,
         project_name: request.project,
@@ -104,10 +109,11 @@ pub(super) fn accepted(job_id: JobId) -> JobStarted {
     }
 }
 
-/// Everything the job will open must resolve and be allowed, so that a mistake is told at once.
-pub(crate) async fn check_targets(app: &App, config: &CaptureConfig) -> Result<()> {
+/// Everything the job will open must resolve and be allowed, so that a mistake is told at once; `named` is the field that told
+/// the test origin.
+pub(crate) async fn check_targets(app: &App, config: &CaptureConfig, named: &str) -> Result<()> {
     let wanted = [
-        ("testOrigin", &config.test_origin),
+        (named, &config.test_origin),
         ("baseOrigin", &config.base_origin),
         ("sitemapUrl", &config.sitemap_url),
     ];

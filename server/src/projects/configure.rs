@@ -9,9 +9,10 @@ use pentimento_api::project::ProjectUpdate;
 use crate::capture::devices;
 use crate::error::{Error, Result};
 use crate::jobs::checks::{check_length, check_line};
+use crate::jobs::sets::lower_case;
 use crate::jobs::spec::{
     CaptureConfig, DEFAULT_AI_SUMMARY_THRESHOLD, DEFAULT_CONCURRENCY, DEFAULT_DIFF_THRESHOLD,
-    SentConfig, lower_case,
+    SentConfig,
 };
 
 /// Most characters of what a language model is told of a project.

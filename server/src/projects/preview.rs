@@ -43,7 +43,7 @@ pub async fn preview(
             .await?
             .ok_or_else(|| Error::project_not_found(name))?;
     let config = tried_out(saved_config(&project)?, sent);
-    check_targets(app, &config).await?;
+    check_targets(app, &config, "testOrigin").await?;
     let gates = Gates::of_project(app, &project, &config)?;
     let left = || BUDGET.saturating_sub(begun.elapsed());
     let discovery = match tokio::time::timeout(left(), app.previews.acquire()).await {

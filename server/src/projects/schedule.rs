@@ -91,16 +91,21 @@ pub(super) async fn apply(
 
 /// Clearing a schedule clears all that belongs to it.
 fn clear(update: &ProjectUpdate, row: &mut ProjectRow) -> Result<()> {
-    for (field, is_set) in [
+    for (field, is_set, schedules) in [
         (
             "scheduleHourUtc",
             update.schedule_hour_utc.as_set().is_some(),
+            "`daily` or `weekly`",
         ),
-        ("scheduleKeyId", update.schedule_key_id.as_set().is_some()),
+        (
+            "scheduleKeyId",
+            update.schedule_key_id.as_set().is_some(),
+            "`hourly`, `daily` or `weekly`",
+        ),
     ] {
         if is_set {
             return Err(Error::invalid(format!(
-                "`{field}` needs a `schedule`; send `hourly`, `daily` or `weekly` with it."
+                "`{field}` needs a `schedule`; send {schedules} with it."
             )));
         }
     }

@@ -96,7 +96,7 @@ pub(super) struct Named {
 ///
 /// What is left out stays; `null` clears. A changed value of `testOrigin`, `baseOrigin`, `sitemapUrl`, `paths`, `scans`,
 /// `devices`, `masks`, `customCss`, `testAuth` or `baseAuth` invalidates the baselines: the next run captures them anew.
-/// Lists are compared without their order, paths without labels, scans by their patterns.
+/// Lists are compared without their order, and paths without labels.
 #[utoipa::path(
     put, path = "/project/{name}", tag = "projects", params(("name" = String, Path, description = "The project's name")),
     request_body = ProjectUpdate,

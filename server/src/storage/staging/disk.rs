@@ -74,6 +74,31 @@ impl Folder {
         Ok(jobs)
     }
 
+    /// Whether nothing of a job was received whole.
+    ///
+    /// # Errors
+    /// Its folder cannot be read.
+    pub async fn is_empty(&self, job_id: &str) -> io::Result<bool> {
+        let Ok(job) = canonical(job_id) else {
+            return Ok(true);
+        };
+        let mut folders = vec![self.0.join(job.to_string())];
+        while let Some(folder) = folders.pop() {
+            let mut entries = match fs::read_dir(folder).await {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                entries => entries?,
+            };
+            while let Some(entry) = entries.next_entry().await? {
+                if entry.file_type().await?.is_dir() {
+                    folders.push(entry.path());
+                } else if entry.path().extension().is_none_or(|it| it != "part") {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
     pub(super) async fn remove_job(&self, job_id: &str) -> io::Result<()> {
         match canonical(job_id) {
             Ok(job) => unless_missing(fs::remove_dir_all(self.0.join(job.to_string())).await),
