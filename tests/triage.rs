@@ -83,6 +83,28 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn a_baseline_that_moved_and_came_back_is_no_conflict(app: TestApp) {
+        let (site, request, older) = changed_job(&app, "back").await;
+        site.page("/", "navy", "");
+        let newer = app.client.run(request.clone()).await;
+        let of = |job: &Value| format!("/result/{}", result(job, "/")["resultId"].as_str().unwrap());
+        let is_out_of_date = async |job: &Value| app.client.get(&of(job)).await.ok().get("outOfDate").cloned();
+        assert_eq!(is_out_of_date(&older).await, None);
+        app.client.decide(&newer, result(&newer, "/"), "approve").await.ok();
+        assert_eq!((is_out_of_date(&older).await, is_out_of_date(&newer).await), (Some(json!(true)), None));
+        app.client.decide(&older, result(&older, "/"), "approve").await.refused(409, "baseline_moved");
+        app.client.decide(&newer, result(&newer, "/"), "reject").await.ok();
+        assert_eq!((is_out_of_date(&older).await, is_out_of_date(&newer).await), (None, None));
+        app.client.decide(&older, result(&older, "/"), "approve").await.ok();
+        assert_eq!(is_out_of_date(&newer).await, Some(json!(true)));
+        app.client.decide(&newer, result(&newer, "/"), "approve").await.refused(409, "baseline_moved");
+        // The former baseline is the one that both were compared with.
+        app.client.decide(&older, result(&older, "/"), "reject").await.ok();
+        site.page("/", "teal", "");
+        assert_eq!(result(&app.client.run(request).await, "/")["changed"], false);
+        app.stop().await;
+    }
+
     async fn a_page_without_a_change_hinders_no_others_and_is_a_conflict_by_itself(app: TestApp) {
         let (site, request, older) = changed_job(&app, "beside").await;
         site.page("/same", "navy", "");

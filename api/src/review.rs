@@ -197,6 +197,10 @@ pub struct ReviewItem {
     /// Of an unstable page, the captures that disagree; absent where none do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disagreements: Vec<Disagreement>,
+    /// Whether its capture cannot be approved any more, because the baseline that it was compared with has moved since; absent
+    /// where it can.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub out_of_date: bool,
     /// The result itself.
     pub result: PageResult,
 }

@@ -114,6 +114,18 @@ async fn tell(
     Ok(outbox::job_triaged(tx, app, &call.job.id, told).await?)
 }
 
+/// Whether a result cannot be approved any more, because its baseline has moved since its job ran.
+///
+/// # Errors
+/// The database refuses.
+pub(crate) async fn is_out_of_date(
+    db: &mut AnyConnection,
+    job: &JobRow,
+    result: &ResultRow,
+) -> Result<bool> {
+    decide::is_out_of_date(db, job, result).await
+}
+
 /// Promotes every successful page of a job that asked for it, as its last step.
 ///
 /// # Errors

@@ -22,6 +22,7 @@ use crate::document::StoredDocument;
 use crate::jobs::links::{CropSide, LinkMaker};
 use crate::jobs::spec::CaptureConfig;
 use crate::language_model::Described;
+use crate::page_path;
 
 /// The status view of a job.
 pub(crate) fn job(
@@ -210,7 +211,7 @@ pub(crate) fn review_item(
     job: &JobRow,
     current: Option<&CaptureRow>,
     baseline: Option<&CaptureRow>,
-    apart: &[ApartRow],
+    (apart, out_of_date): (&[ApartRow], bool),
     links: &LinkMaker,
 ) -> anyhow::Result<ReviewItem> {
     let comparison = row
@@ -253,6 +254,7 @@ pub(crate) fn review_item(
         disagreements: (apart.iter())
             .map(|apart| disagreement(apart, links))
             .collect::<anyhow::Result<_>>()?,
+        out_of_date,
         result: page_result(row, links)?,
     })
 }
@@ -363,7 +365,7 @@ pub(crate) fn decision(word: &str) -> Option<Decision> {
 
 fn label(row: &ResultRow) -> String {
     if row.label.is_empty() {
-        row.page_key.clone()
+        page_path::readable(&row.page_key)
     } else {
         row.label.clone()
     }

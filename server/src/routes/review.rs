@@ -20,6 +20,7 @@ use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query, entries_limit};
 use crate::jobs::links::LinkMaker;
 use crate::jobs::view::{self, ApartRow};
+use crate::triage;
 
 const DEFAULT_LIMIT: u32 = 100;
 const MAX_LIMIT: u32 = 500;
@@ -137,12 +138,13 @@ pub(super) async fn get_result(
         None => None,
     };
     let apart = find_apart(&mut connection, &row).await?;
+    let out_of_date = triage::is_out_of_date(&mut connection, &job, &row).await?;
     Ok(Json(view::review_item(
         &row,
         &job,
         current.as_ref(),
         baseline.as_ref(),
-        &apart,
+        (&apart, out_of_date),
         &links,
     )?))
 }

@@ -1,6 +1,6 @@
 //! Deciding on results: moving their baselines by the pointers' versions, and recording who decided what.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use pentimento_api::approve::TriageAction;
 use pentimento_api::history::BaselineAction;
@@ -65,12 +65,13 @@ pub(super) async fn decide_all(
     }
     let pages: Vec<_> = results.iter().map(|result| page_of(result)).collect();
     let versions = db::baselines::many::list_versions(tx, project_id, &pages).await?;
+    let returned = find_returned(tx, project_id, results, &versions).await?;
     let mut left = Vec::with_capacity(results.len());
     let mut moving = Vec::new();
     let mut conflicts = Vec::new();
     for result in results.iter().copied() {
         let version = versions.get(&owned(result)).copied().unwrap_or(0);
-        match step(call.wish, result, version) {
+        match step(call.wish, result, version, returned.contains(&*result.id)) {
             Step::Stay => left.push((result, result.promoted_version)),
             Step::Move => {
                 left.push((result, Some(version + 1)));
@@ -88,6 +89,67 @@ pub(super) async fn decide_all(
     note_moves(tx, call, &moving).await?;
     record(tx, call, &left).await?;
     Ok(Decided::Done)
+}
+
+/// Whether approving a result, by itself, is a conflict as its baseline stands now.
+pub(super) async fn is_out_of_date(
+    db: &mut AnyConnection,
+    job: &JobRow,
+    result: &ResultRow,
+) -> Result<bool> {
+    let Some(project_id) = baselines_of(job) else {
+        return Ok(false);
+    };
+    let wish = Wish {
+        selection: Selection::Page {
+            url: result.url.clone(),
+            variant_name: result.variant_name.clone(),
+        },
+        action: TriageAction::Approve,
+        note: None,
+        seen: None,
+    };
+    let versions = db::baselines::many::list_versions(db, project_id, &[page_of(result)]).await?;
+    let returned = find_returned(db, project_id, &[result], &versions).await?;
+    let version = versions.get(&owned(result)).copied().unwrap_or(0);
+    let step = step(&wish, result, version, returned.contains(&*result.id));
+    Ok(step == Step::Conflict)
+}
+
+/// Undecided results whose pointers moved since and name again what they named then: somebody approved another run's capture
+/// and took it back. Such a result was compared with what is the baseline now.
+async fn find_returned<'r>(
+    db: &mut AnyConnection,
+    project_id: &str,
+    results: &[&'r ResultRow],
+    versions: &HashMap<PageVariant, i64>,
+) -> Result<HashSet<&'r str>> {
+    let moved: Vec<(&ResultRow, i64)> = (results.iter().copied())
+        .filter(|result| result.promoted_version.is_none() && result.pinned_version > 0)
+        .filter_map(|result| Some((result, *versions.get(&owned(result))?)))
+        .filter(|(result, version)| *version != result.pinned_version)
+        .collect();
+    if moved.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let at = |result: &'r ResultRow, version| (&*result.page_key, &*result.variant_name, version);
+    let pinned: Vec<_> = (moved.iter())
+        .map(|(result, _)| at(result, result.pinned_version))
+        .collect();
+    let latest: Vec<_> = (moved.iter())
+        .map(|(result, version)| at(result, *version))
+        .collect();
+    let then = db::baselines::many::list_named(db, project_id, &pinned).await?;
+    let now = db::baselines::many::list_named(db, project_id, &latest).await?;
+    let is_back = |result: &ResultRow| {
+        let page = owned(result);
+        let named = then.get(&page).and_then(Option::as_deref);
+        named.is_some() && named == now.get(&page).and_then(Option::as_deref)
+    };
+    Ok((moved.into_iter())
+        .filter(|(result, _)| is_back(result))
+        .map(|(result, _)| &*result.id)
+        .collect())
 }
 
 /// Whose baselines moved, and by whom.
@@ -118,9 +180,10 @@ enum Step {
 /// What `action` does to a result whose baseline pointer stands at `version` now.
 ///
 /// A result knows two versions: the one it was compared with (`pinned`), and the one that its own last decision left
-/// behind (`promoted`). Wherever the pointer stands but there, somebody else moved it.
-fn step(wish: &Wish, result: &ResultRow, version: i64) -> Step {
+/// behind (`promoted`). Wherever the pointer stands but there, somebody else moved it; `returned`: and back again.
+fn step(wish: &Wish, result: &ResultRow, version: i64, returned: bool) -> Step {
     let expected = result.promoted_version.unwrap_or(result.pinned_version);
+    let is_there = version == expected || returned;
     let rejected = result.triage() == TriageStatus::Rejected;
     let is_new = result.is_new_baseline == 1;
     let stays = match wish.action {
@@ -133,7 +196,7 @@ fn step(wish: &Wish, result: &ResultRow, version: i64) -> Step {
             let is_meant = matches!(wish.selection, Selection::Page { .. });
             let keeps_baseline = result.promoted_version.is_none()
                 && (result.equals_baseline() || is_unstable_match)
-                && (version == expected || !is_meant);
+                && (is_there || !is_meant);
             repeated || is_baseline_already || keeps_baseline
         }
         // What was never promoted, or was taken back already, has no baseline to restore.
@@ -145,7 +208,7 @@ fn step(wish: &Wish, result: &ResultRow, version: i64) -> Step {
             TriageStatus::Rejected => !is_new,
         },
     };
-    match (stays, version == expected) {
+    match (stays, is_there) {
         (true, _) => Step::Stay,
         (false, true) => Step::Move,
         (false, false) => Step::Conflict,
