@@ -31,6 +31,25 @@ fn sentences(result: &Value) -> String {
 }
 
 on_both_databases! {
+    async fn a_long_text_is_compared_beyond_what_every_tree_has_of_it(app: TestApp) {
+        let site = Site::start().await;
+        let begins = "Word after word this paragraph goes on. ".repeat(12);
+        let paragraph = |ends: &str| format!("<p>{begins}{ends}</p>");
+        site.page("/", "teal", &paragraph("From 19 a month"));
+        let request = json!({ "project": "long", "testOrigin": site.origin });
+        app.client.run(request.clone()).await;
+        site.page("/", "teal", &paragraph("From 29 a month"));
+        let job = app.client.run(request).await;
+        let page = result(&job, "/");
+        assert_eq!(kinds(page), ["text-edit"], "{page:#}");
+        for (text, ends) in [("before", "From 19 a month"), ("after", "From 29 a month")] {
+            assert!(page["changes"][0][text].as_str().unwrap().ends_with(ends), "{page:#}");
+        }
+        let said = sentences(page);
+        assert!(said.contains("From 19 a month” now reads “…") && said.contains("From 29 a month”"), "{said}");
+        app.stop().await;
+    }
+
     async fn an_edited_text_is_quoted_and_leads_the_summary(app: TestApp) {
         let site = Site::start().await;
         for path in ["/one", "/two"] {

@@ -40,7 +40,7 @@ pub(crate) fn collapse_spaces(text: &str) -> Cow<'_, str> {
 }
 
 /// Two texts, each cut to so many characters around where they part.
-pub(crate) fn clip_pair(before: &str, after: &str, most: usize) -> [String; 2] {
+pub fn clip_pair(before: &str, after: &str, most: usize) -> [String; 2] {
     let same = before
         .chars()
         .zip(after.chars())

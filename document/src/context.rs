@@ -109,14 +109,26 @@ pub(crate) fn beside(tree: &Document, at: u32, is_before: bool) -> Option<String
 }
 
 /// The contrast of an element's text against its ground, from 1 to 21, as WCAG 2.2 defines it; nothing when the ground is
-/// a picture or a colour is not known.
+/// a picture or a colour is not known, or when there is no text.
 pub(crate) fn contrast(tree: &Document, at: u32) -> Option<f64> {
+    if !has_letters(tree, at) {
+        return None;
+    }
     let ground = ground(tree, at)?;
     let (one, other) = (
         color::luminance(letters(tree, at, Some(ground))?),
         color::luminance(ground),
     );
     Some((one.max(other) + 0.05) / (one.min(other) + 0.05))
+}
+
+/// Whether an element shows text: its own, that of an element in it, or what a form's field holds.
+fn has_letters(tree: &Document, at: u32) -> bool {
+    tree.subtree(at).any(|at| {
+        let node = tree.node(at);
+        !tree.str(node.text).trim().is_empty()
+            || matches!(tree.str(node.tag), "input" | "textarea" | "select")
+    })
 }
 
 /// The colour that an element's text shows: letters that are not opaque let their ground through, so that without it
@@ -190,6 +202,20 @@ mod tests {
                   "children":[{{"tagName":"p","styles":{{"color":"{text}","background-color":"rgba(0, 0, 0, 0)"}},"text":"Hello"}}]}}]}}"#
         );
         Document::parse(json.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_says_nothing_has_no_contrast() {
+        let of = |child: &str| {
+            let json = format!(
+                r#"{{"tagName":"body","children":[{{"tagName":"div","styles":{{"color":"rgb(0, 0, 0)"}},"children":[{child}]}}]}}"#
+            );
+            contrast(&Document::parse(json.as_bytes()).unwrap(), 1)
+        };
+        assert_eq!(of(r#"{"tagName":"hr"}"#), None);
+        assert_eq!(of(r#"{"tagName":"b","text":" "}"#), None);
+        assert_eq!(of(r#"{"tagName":"b","text":"Hello"}"#), Some(21.0));
+        assert_eq!(of(r#"{"tagName":"input"}"#), Some(21.0));
     }
 
     #[test]

@@ -106,6 +106,9 @@ pub(crate) struct Parts {
     pub(crate) errors: Option<Vec<String>>,
 }
 
+/// Characters that every tree has of a direct text, in UTF-16 code units, as browsers count them.
+pub(crate) const SHORT_TEXT: usize = 100;
+
 /// One element.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Node {
@@ -117,6 +120,8 @@ pub(crate) struct Node {
     pub(crate) class: Span,
     /// Its direct text, white space collapsed.
     pub(crate) text: Span,
+    /// Whether the text came with more than the [`SHORT_TEXT`] that every tree has of it.
+    pub(crate) long: bool,
     pub(crate) href: Option<Span>,
     pub(crate) src: Option<Span>,
     pub(crate) alt: Option<Span>,
@@ -141,6 +146,7 @@ impl Node {
             id: Span::default(),
             class: Span::default(),
             text: Span::default(),
+            long: false,
             href: None,
             src: None,
             alt: None,

@@ -6,7 +6,7 @@ use pentimento_api::result::ChangeType;
 use rustc_hash::FxHashMap;
 
 use crate::clip::clip;
-use crate::document::{Document, NONE, Node};
+use crate::document::{Document, NONE, Node, SHORT_TEXT};
 use crate::draft::{Draft, Drafts};
 use crate::structure::Pairing;
 use crate::styles::{self, Delta};
@@ -123,7 +123,9 @@ fn compare_pair(
     }
     let (was, is) = (pairing.before.node(before), pairing.after.node(after));
     let [was_text, is_text] = [pairing.before.str(was.text), pairing.after.str(is.text)];
-    let edited = was_text != is_text;
+    let edited = was_text != is_text
+        && !is_cut_from((was, was_text), (is, is_text))
+        && !is_cut_from((is, is_text), (was, was_text));
     let mut style = own_delta(pairing, deltas, before, after);
     let inherits = style.is_empty() && deltas.contains_key(&after);
     let image = image_change(pairing, was, is, &mut style);
@@ -171,6 +173,15 @@ fn compare_pair(
     } else if inherits {
         inherit_change(pairing, deltas, drafts, after);
     }
+}
+
+/// Whether a text may be the beginning of another one, cut where its tree cuts texts: what an older capture, or a client, has of
+/// the text that the other tree has more of. A space at the cut is gone.
+fn is_cut_from((node, text): (&Node, &str), (other, whole): (&Node, &str)) -> bool {
+    !node.long
+        && other.long
+        && whole.starts_with(text)
+        && text.encode_utf16().count() + 1 >= SHORT_TEXT
 }
 
 /// Of a pair that is masked, nothing but that it moved is told.

@@ -34,6 +34,7 @@ mod structure;
 mod styles;
 mod wire;
 
+pub use clip::clip_pair;
 pub use document::Document;
 pub use finding::{Area, Damage, DocumentDiff, Fault, Finding, Lost};
 pub use parse::Unreadable;

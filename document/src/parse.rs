@@ -204,7 +204,14 @@ impl<'a> Builder<'a> {
             }
             "text" => {
                 let text = string(reader, "text")?;
+                if !self.parts.nodes[at].long {
+                    self.parts.nodes[at].text = self.keep(&collapse_spaces(&text), MAX_TEXT);
+                }
+            }
+            "longText" => {
+                let text = string(reader, "longText")?;
                 self.parts.nodes[at].text = self.keep(&collapse_spaces(&text), MAX_TEXT);
+                self.parts.nodes[at].long = true;
             }
             "href" => self.parts.nodes[at].href = Some(self.kept(reader, "href", MAX_ADDRESS)?),
             "src" => self.parts.nodes[at].src = Some(self.kept(reader, "src", MAX_ADDRESS)?),

@@ -73,6 +73,7 @@ pub fn judge(
     let document = document.map(|document| Judged::new(document, intent));
     let document = document.as_ref();
     let mut told = BTreeSet::new();
+    let mut followed = BTreeSet::new();
     let mut unexplained = Vec::new();
     let mut of_regions = Vec::new();
     let mut of_page = Vec::new();
@@ -83,8 +84,10 @@ pub fn judge(
         ));
         for region in &pixels.regions {
             let explanation = document.map(|judged| elements::explain(region, judged.document));
-            if let Some(Explanation::Change(index)) = explanation {
-                told.insert(index);
+            match explanation {
+                Some(Explanation::Change(index)) => drop(told.insert(index)),
+                Some(Explanation::Consequence(index)) => drop(followed.insert(index)),
+                Some(Explanation::Nothing) | None => {}
             }
             let found = region_finding(region, document.zip(explanation));
             let is_explained = !matches!(explanation, None | Some(Explanation::Nothing));
@@ -101,7 +104,7 @@ pub fn judge(
     }
     if let Some(document) = document {
         of_page.extend(damages(document.document, intent));
-        of_page.extend(other_changes(document, &told, pixels));
+        of_page.extend(other_changes(document, (&told, &followed), pixels));
     }
     of_page.extend(of_regions);
     let (summary, facts): (Vec<_>, Vec<_>) = of_page
@@ -205,10 +208,10 @@ fn damages(document: &DocumentDiff, intent: Option<&Intent>) -> Vec<Found> {
         .collect()
 }
 
-/// The changes of the document that no region shows.
+/// The changes of the document that no region shows; of those that are `followed` a region shows what became of them.
 fn other_changes(
     judged: &Judged<'_>,
-    told: &BTreeSet<usize>,
+    (told, followed): (&BTreeSet<usize>, &BTreeSet<usize>),
     pixels: Option<&Comparison>,
 ) -> Vec<Found> {
     let document = judged.document;
@@ -224,6 +227,10 @@ fn other_changes(
             let is_style = change.kind == ChangeType::StyleOnly;
             let is_faint = || pixels.is_some_and(|pixels| is_tinted(pixels, change));
             let is_bug = |index| hard_bug(document, index).is_some();
+            // Somewhere it can be seen, or what became of it.
+            let shows = followed.contains(&index)
+                || document.damages.iter().any(breaks)
+                || (is_bug(index) && is_shown(pixels, change));
             let verdict = if is_style && is_faint() {
                 let verdict = judged.verdict(index);
                 let reasoning = format!("{} {}", verdict.reasoning, faint_reason(change));
@@ -231,10 +238,7 @@ fn other_changes(
                     reasoning,
                     ..verdict
                 }
-            } else if is_style
-                && !document.damages.iter().any(breaks)
-                && !(is_bug(index) && is_shown(pixels, change))
-            {
+            } else if is_style && !shows {
                 noise("Its styles differ, and no changed pixel shows it.".to_owned())
             } else {
                 judged.verdict(index)

@@ -3,7 +3,7 @@ use pentimento_api::result::ChangeType::{
     StyleOnly, TextEdit,
 };
 
-use crate::page::{diff, kinds, leaf, main_of, page, parent};
+use crate::page::{Element, diff, kinds, leaf, main_of, page, parent};
 
 #[test]
 fn identical_pages_have_no_findings() {
@@ -29,6 +29,49 @@ fn text_edit() {
         Some("In the fourth the price is hidden at last")
     );
     assert!(diff.content_changed());
+}
+
+/// A page whose fourth paragraph says this: trees have 100 characters of it, and more only where they say so.
+fn saying(text: &str, is_long: bool) -> Element {
+    let mut page = page();
+    let paragraph = &mut main_of(&mut page)[3];
+    let short: String = text.chars().take(100).collect();
+    short.trim_end().clone_into(&mut paragraph.text);
+    if is_long {
+        *paragraph = paragraph.clone().attribute("longText", text);
+    }
+    page
+}
+
+#[test]
+fn a_long_text_is_compared_as_far_as_both_trees_have_it() {
+    let begins = "Word after word it goes on. ".repeat(20);
+    let [one, other] = ["here", "there"].map(|ends| format!("{begins}{ends}"));
+    let edited = diff(&saying(&one, true), &saying(&other, true));
+    assert_eq!(kinds(&edited), [TextEdit]);
+    assert!(
+        edited.findings[0]
+            .after
+            .as_deref()
+            .unwrap()
+            .ends_with("on. there")
+    );
+    // An older capture, or a client, has the beginning alone.
+    for (before, after) in [(true, false), (false, true), (false, false)] {
+        let diff = diff(&saying(&one, before), &saying(&other, after));
+        assert_eq!(kinds(&diff), [], "{before} {after}");
+    }
+    let elsewhere = one.replace("Word after", "Page after");
+    assert_eq!(
+        kinds(&diff(&saying(&one, false), &saying(&elsewhere, true))),
+        [TextEdit]
+    );
+    // Of a text that ends where trees cut, a tree that says so has all.
+    let whole: String = one.chars().take(100).collect();
+    assert_eq!(
+        kinds(&diff(&saying(&whole, true), &saying(&one, true))),
+        [TextEdit]
+    );
 }
 
 #[test]

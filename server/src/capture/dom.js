@@ -1,5 +1,6 @@
 // The document as a tree of plain values: tag, rectangle in page coordinates, id, class, chosen styles, direct text.
-// Link targets, image sources, position, overflow, closed details and the head come with it, for the document diff.
+// Link targets, image sources, position, overflow, closed details and the head come with it, for the document diff; so does
+// more of a text that is cut, as far as there is room for it in a tree.
 // Of masked elements, only their place is recorded, with their id to find them by: what they say and wear is left out of
 // every comparison.
 (limits) => {
@@ -22,7 +23,7 @@
   const tagOf = reader(Element.prototype, "tagName");
   const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
   let nodes = 0;
-  const clip = (text) => text.replace(/\s+/g, " ").trim().slice(0, limits.text);
+  let room = limits.longTexts;
   const visit = (element, depth) => {
     nodes += 1;
     const box = Element.prototype.getBoundingClientRect.call(element);
@@ -45,8 +46,12 @@
     if (className) node.className = className;
     node.styles = Object.fromEntries(STYLES.map((name) => [name, computed.getPropertyValue(name)]));
     const texts = [...childNodesOf(element)].filter((child) => child.nodeType === Node.TEXT_NODE);
-    const text = clip(texts.map((child) => child.data).join(" "));
-    if (text) node.text = text;
+    const text = texts.map((child) => child.data).join(" ").replace(/\s+/g, " ").trim();
+    if (text) node.text = text.slice(0, limits.text);
+    if (text.length >= limits.text && room > 0) {
+      node.longText = text.slice(0, limits.longText);
+      room -= node.longText.length;
+    }
     const tag = node.tagName;
     const href = attribute(element, "href");
     if (href !== null) node.href = href.slice(0, limits.address);

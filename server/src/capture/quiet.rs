@@ -47,6 +47,9 @@ const MASK_ATTRIBUTE: &str = "[data-vr-mask]";
 const MAX_NODES: u32 = 50_000;
 const MAX_DEPTH: u32 = 200;
 const MAX_TEXT_CHARACTERS: u32 = 100;
+/// Of a text of more characters, and of all such texts of a tree.
+const MAX_LONG_TEXT_CHARACTERS: u32 = 1_000;
+const MAX_LONG_TEXTS_CHARACTERS: u32 = 2_000_000;
 const MAX_ADDRESS_CHARACTERS: u32 = 2_048;
 
 /// A page's extent in CSS pixels.
@@ -268,6 +271,8 @@ pub(super) async fn record_dom(
         "nodes": MAX_NODES,
         "depth": MAX_DEPTH,
         "text": MAX_TEXT_CHARACTERS,
+        "longText": MAX_LONG_TEXT_CHARACTERS,
+        "longTexts": MAX_LONG_TEXTS_CHARACTERS,
         "address": MAX_ADDRESS_CHARACTERS,
         "errors": errors,
         "masked": masked.collect::<Vec<_>>().join(","),

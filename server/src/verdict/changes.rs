@@ -8,7 +8,7 @@ use pentimento_document::{DocumentDiff, Finding};
 use super::colour::hex_of;
 use super::numbers::thousands;
 pub(super) use names::cut;
-use names::{labelled, name, quoted};
+use names::{cut_pair, labelled, name, quoted};
 
 /// Style properties that a sentence names.
 const NAMED_PROPERTIES: usize = 3;
@@ -103,7 +103,8 @@ fn edited(finding: &Finding, name: &str) -> String {
     } else {
         match (&finding.before, &finding.after) {
             (Some(before), Some(after)) => {
-                format!("{name} “{}” now reads “{}”", cut(before), cut(after))
+                let [before, after] = cut_pair(before, after);
+                format!("{name} “{before}” now reads “{after}”")
             }
             (None, Some(after)) => format!("{name} now reads “{}”, where no text was", cut(after)),
             (Some(before), None) => format!("{name} “{}” is without text now", cut(before)),
@@ -150,7 +151,10 @@ pub(super) fn file_name(address: &str) -> String {
 
 fn from_to(finding: &Finding) -> String {
     match (&finding.before, &finding.after) {
-        (Some(before), Some(after)) => format!(" from “{}” to “{}”", cut(before), cut(after)),
+        (Some(before), Some(after)) => {
+            let [before, after] = cut_pair(before, after);
+            format!(" from “{before}” to “{after}”")
+        }
         _ => String::new(),
     }
 }

@@ -92,3 +92,46 @@ fn what_is_broken_in_a_region_is_told_whichever_change_the_region_is_put_down_to
     // Where no pixel changed, it could not be seen before either.
     assert_ne!(verdict(100).decision, Decision::Bug);
 }
+
+#[test]
+fn a_style_shows_where_something_moved_because_of_it() {
+    let mut clipped = Finding::new(ChangeType::StyleOnly, "main div".to_owned());
+    clipped
+        .style
+        .insert("height".to_owned(), ["96px", "20px"].map(str::to_owned));
+    let mut follows = Finding::new(ChangeType::ReflowDisplacement, "main p".to_owned());
+    follows.cause = Some(0);
+    follows.shift = Some((0, -76));
+    follows.area = Some(Area {
+        x: 8,
+        y: 1200,
+        w: 320,
+        h: 48,
+    });
+    follows.area_before = Some(Area {
+        y: 1276,
+        ..follows.area.unwrap()
+    });
+    let document = DocumentDiff {
+        findings: vec![clipped, follows],
+        damages: Vec::new(),
+    };
+    let of_cause = |pixels: &Comparison| {
+        let judged = judge(Some(pixels), Some(&document), None).unwrap();
+        let said = judged
+            .summary
+            .iter()
+            .find(|said| said.text.contains("main div"));
+        said.unwrap().verdict.clone().unwrap().decision
+    };
+    let mut pixels = comparison(400, 0);
+    assert_eq!(
+        of_cause(&pixels),
+        Decision::Noise,
+        "no region shows anything"
+    );
+    let mut moved = region(400, 1.0);
+    moved.kind = pentimento_compute::RegionKind::Shifted { x: 0, y: -76 };
+    pixels.regions.push(moved);
+    assert_eq!(of_cause(&pixels), Decision::NeedsReview);
+}

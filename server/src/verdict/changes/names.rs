@@ -1,6 +1,6 @@
 //! What sentences call an element, and how they quote it.
 
-use pentimento_document::Finding;
+use pentimento_document::{Finding, clip_pair};
 
 /// Characters of a text that a sentence quotes.
 const QUOTED_CHARACTERS: usize = 80;
@@ -61,6 +61,11 @@ pub(super) fn quoted(name: &str, text: Option<&String>) -> String {
         Some(text) => format!("{name} “{}”", cut(text)),
         None => name.to_owned(),
     }
+}
+
+/// Two texts as short as sentences quote them, around where they part.
+pub(in crate::verdict) fn cut_pair(before: &str, after: &str) -> [String; 2] {
+    clip_pair(before, after, QUOTED_CHARACTERS)
 }
 
 /// A text as short as sentences quote it.
