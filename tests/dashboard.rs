@@ -202,16 +202,16 @@ async fn a_decision_can_be_undone_and_a_conflict_is_told() {
         "the former baseline is back"
     );
 
-    // Somebody else approves a newer capture of page two meanwhile.
+    // Somebody else approves a newer capture of page two while it is looked at.
+    let two = result(&job, "/two");
+    open_review(&app, &eyes, two).await;
+    until_triage(&eyes, "pending").await;
     site.page("/two", "olive", "");
     let newer = app.client.run(request).await;
     app.client
         .decide(&newer, result(&newer, "/two"), "approve")
         .await
         .ok();
-    let two = result(&job, "/two");
-    open_review(&app, &eyes, two).await;
-    until_triage(&eyes, "pending").await;
     eyes.click("approve").await;
     eyes.until("document.querySelector('[data-testid=\"toast\"]')?.innerText.includes('baseline')")
         .await;

@@ -69,6 +69,11 @@ pub(crate) fn is_narrow() -> bool {
     media_matches("(max-width: 760px)")
 }
 
+/// Whether the details would leave too little of the window to the captures.
+pub(crate) fn is_tight() -> bool {
+    media_matches("(max-width: 1000px)")
+}
+
 /// Whether the tab is in the background.
 pub(crate) fn is_hidden() -> bool {
     document().hidden()
@@ -81,6 +86,16 @@ pub(crate) fn address() -> String {
         .into_iter()
         .filter_map(Result::ok)
         .collect()
+}
+
+/// How far the page is scrolled down, in pixels.
+pub(crate) fn scrolled() -> f64 {
+    window().scroll_y().unwrap_or(0.0)
+}
+
+/// Scrolls the page down to there, at once.
+pub(crate) fn scroll_to(top_px: f64) {
+    window().scroll_to_with_x_and_y(0.0, top_px);
 }
 
 fn storage() -> Option<web_sys::Storage> {

@@ -16,6 +16,7 @@ pub(crate) mod job_row;
 pub(crate) mod key_list;
 pub(crate) mod mask_controls;
 pub(crate) mod minimap;
+pub(crate) mod note_form;
 pub(crate) mod notice;
 pub(crate) mod outcome_bar;
 pub(crate) mod progress_bar;

@@ -19,6 +19,7 @@ pub(crate) enum Command {
     PreviousRegion,
     Mode(Mode),
     ToggleMask,
+    ToggleRegions,
     ToggleAligned,
     ToggleZoom,
     ZoomIn,
@@ -43,7 +44,7 @@ const fn binding(command: Command, keys: &'static [&'static str], text: &'static
 }
 
 /// Every key, in the order of the key list. Never N for "no": in most diff tools it means "next".
-pub(crate) const BINDINGS: [Binding; 20] = [
+pub(crate) const BINDINGS: [Binding; 21] = [
     binding(
         Command::Approve,
         &["A"],
@@ -78,6 +79,11 @@ pub(crate) const BINDINGS: [Binding; 20] = [
     ),
     binding(Command::Mode(Mode::Blink), &["4"], "Blink"),
     binding(Command::ToggleMask, &["D"], "Show or hide the mask"),
+    binding(
+        Command::ToggleRegions,
+        &["M"],
+        "Show or hide the regions’ boxes and letters",
+    ),
     binding(
         Command::ToggleAligned,
         &["S"],

@@ -1,5 +1,7 @@
 //! State that outlives a page: who is signed in, what is announced, the reader's preferences. `App` owns it.
 
+use std::collections::HashMap;
+
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -94,6 +96,8 @@ pub(crate) struct Shared {
     /// Decisions on their way to the service.
     pub(crate) decisions: Decisions,
     next_toast: StoredValue<u64>,
+    /// How far lists were scrolled when they were left, by their addresses.
+    places: StoredValue<HashMap<String, f64>>,
 }
 
 impl Shared {
@@ -113,11 +117,22 @@ impl Shared {
             letter_keys: RwSignal::new(browser::stored("letter-keys").as_deref() != Some("off")),
             decisions: Decisions::new(),
             next_toast: StoredValue::new(0),
+            places: StoredValue::new(HashMap::new()),
         }
     }
 
     /// Shows a notice, and has it read out.
     pub(crate) fn toast(self, tone: Tone, text: String, link: Option<(String, &'static str)>) {
+        self.notify(tone, text, link);
+    }
+
+    /// The same; returns which notice it is, for [`Self::dismiss`].
+    pub(crate) fn notify(
+        self,
+        tone: Tone,
+        text: String,
+        link: Option<(String, &'static str)>,
+    ) -> u64 {
         let id = self.next_toast.get_value();
         self.next_toast.set_value(id + 1);
         self.toasts.update(|toasts| {
@@ -139,13 +154,13 @@ impl Shared {
                 !goes
             });
         });
-        if tone == Tone::Failed {
-            return;
+        if tone == Tone::Done {
+            spawn_local(async move {
+                TimeoutFuture::new(TOAST_MS).await;
+                self.dismiss(id);
+            });
         }
-        spawn_local(async move {
-            TimeoutFuture::new(TOAST_MS).await;
-            self.dismiss(id);
-        });
+        id
     }
 
     pub(crate) fn dismiss(self, id: u64) {
@@ -155,6 +170,19 @@ impl Shared {
 
     pub(crate) fn dismiss_all(self) {
         self.toasts.set(Vec::new());
+    }
+
+    /// Remembers how far a list is scrolled, for as long as the app is open.
+    pub(crate) fn keep_place(self, address: String, top_px: f64) {
+        self.places.update_value(|places| {
+            places.insert(address, top_px);
+        });
+    }
+
+    /// How far a list was scrolled.
+    pub(crate) fn place(self, address: &str) -> Option<f64> {
+        self.places
+            .with_value(|places| places.get(address).copied())
     }
 
     /// Takes note of an error that a page met: a session that has ended leads to the sign-in page.

@@ -53,7 +53,7 @@ async fn a_lost_answer_is_told_as_one_and_the_page_is_asked_how_it_stands() {
     replace_fetch(&eyes, "ask()").await;
     eyes.until(&reviewed(two)).await;
     eyes.press("u").await;
-    until_toast(&eyes, "Approval of “Page one” undone").await;
+    until_toast(&eyes, "Approval of “Page one” (Desktop Chrome) undone").await;
     until_triage(&eyes, "pending").await;
 
     // The request was lost: nothing was decided, and that is shown.
@@ -82,9 +82,50 @@ async fn a_lost_answer_is_told_as_one_and_the_page_is_asked_how_it_stands() {
     )
     .await;
     replace_fetch(&eyes, "ask()").await;
+    until_toast(
+        &eyes,
+        "No answer came, but “Page one” (Desktop Chrome) is approved as you wished.",
+    )
+    .await;
+    // What is known now takes the place of what was not.
+    eyes.until("!document.body.innerText.includes('may have been changed')")
+        .await;
     eyes.press("k").await;
     eyes.until(&reviewed(one)).await;
     until_triage(&eyes, "approved").await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_review_that_could_not_be_read_is_read_when_the_service_answers_again() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
+    open_review(&app, &eyes, one).await;
+    eyes.until(&format!("{}.innerText === '1 of 2'", hook("position")))
+        .await;
+    // Home was not read ahead: nothing of it changed.
+    replace_fetch(&eyes, "Promise.reject(new TypeError('lost'))").await;
+    let home = result(&job, "/")["resultId"].as_str().unwrap();
+    eyes.run(&format!(
+        "const link = document.createElement('a'); link.href = '/app/review/{home}'; document.body.append(link); link.click(); 0"
+    ))
+    .await;
+    eyes.until(&hook("problem")).await;
+    let is_off = format!(
+        "{}.disabled && {}.disabled",
+        hook("approve"),
+        hook("reject")
+    );
+    assert_eq!(eyes.run(&is_off).await, json!(true));
+    replace_fetch(&eyes, "ask()").await;
+    eyes.until(&reviewed(result(&job, "/"))).await;
+    eyes.press("j").await;
+    eyes.until(&format!("{} || {}", reviewed(one), reviewed(two)))
+        .await;
     eyes.close().await;
     app.stop().await;
 }
@@ -110,7 +151,7 @@ async fn undoing_a_note_takes_it_away_and_leaves_the_rejection() {
     eyes.press("u").await;
     until_toast(
         &eyes,
-        "Rejection of “Page one” undone: it is rejected, as before.",
+        "Rejection of “Page one” (Desktop Chrome) undone: it is rejected, as before.",
     )
     .await;
     eyes.until(&reviewed(one)).await;

@@ -152,10 +152,11 @@ async fn the_keys_fit_a_phone_and_are_for_admins_alone() {
         json!(2)
     );
     open(&app, &eyes, &reviewer.key, "/app/keys").await;
-    assert!(
-        eyes.text("problem")
-            .await
-            .contains("lacks the scope `admin`")
+    assert!(eyes.text("problem").await.contains("lacks the scope admin"));
+    assert_eq!(
+        eyes.run(&format!("!!{}", hook("make-key"))).await,
+        json!(false),
+        "what is refused is not offered"
     );
     eyes.close().await;
     app.stop().await;

@@ -77,6 +77,81 @@ async fn two_reviewers_see_each_others_decisions_and_lose_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_rejection_that_is_being_written_is_not_laid_over_what_others_decide() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let ana = app.client_with("main", &["review"]).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let one = result(&job, "/one");
+    open_review(&app, &eyes, one).await;
+    until_triage(&eyes, "pending").await;
+    // What is given up is there again.
+    eyes.press("r").await;
+    eyes.type_into("note", "wrong red").await;
+    eyes.press("Escape").await;
+    eyes.until(&format!("!{}", hook("note"))).await;
+    eyes.press("r").await;
+    eyes.until(&format!("{}?.value === 'wrong red'", hook("note")))
+        .await;
+    decide(&ana, &job, one, "approve", None).await;
+    eyes.until(&format!(
+        "{}.innerText.startsWith('main review approved this page meanwhile.')",
+        hook("note-warning")
+    ))
+    .await;
+    // The first time it is only noted that somebody has read it.
+    eyes.press("Enter").await;
+    eyes.run(&format!("{}.value.length", hook("note"))).await;
+    eyes.press("Enter").await;
+    until_toast(
+        &eyes,
+        "Rejected “Page one” (Desktop Chrome). Its former baseline is back.",
+    )
+    .await;
+    let after = app.client.reread(&job).await;
+    let stands = result(&after, "/one");
+    assert_eq!(
+        (&stands["triageStatus"], &stands["triageNote"]),
+        (&json!("rejected"), &json!("wrong red"))
+    );
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_another_run_has_overtaken_says_so_and_is_not_approved() {
+    let app = TestApp::on_sqlite().await;
+    let (site, request, job) = changed_job(&app).await;
+    let one = result(&job, "/one");
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, one).await;
+    let is_off = format!("{}.disabled", hook("approve"));
+    assert_eq!(eyes.run(&is_off).await, json!(false));
+    site.page("/one", "olive", "");
+    let newer = app.client.run(request).await;
+    app.client
+        .decide(&newer, result(&newer, "/one"), "approve")
+        .await
+        .ok();
+    open_review(&app, &eyes, one).await;
+    eyes.until(&is_off).await;
+    assert!(
+        eyes.text("verdict-note")
+            .await
+            .contains("run the job again")
+    );
+    eyes.press("a").await;
+    eyes.press("r").await;
+    eyes.type_into("note", "too late").await;
+    eyes.press("Enter").await;
+    until_toast(&eyes, "Rejected “Page one”").await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn undo_brings_back_what_was_decided_before() {
     let app = TestApp::on_sqlite().await;
     let (_site, request, job) = changed_job(&app).await;
@@ -109,7 +184,7 @@ async fn undo_brings_back_what_was_decided_before() {
     until_toast(&eyes, "Its former baseline is back").await;
     close_dialog(&eyes).await;
     eyes.press("u").await;
-    until_toast(&eyes, "Rejection of “Page one” undone").await;
+    until_toast(&eyes, "Rejection of “Page one” (Desktop Chrome) undone").await;
     until_triage(&eyes, "approved").await;
     assert_eq!(
         result(&app.client.run(request).await, "/one")["changed"],
@@ -123,7 +198,7 @@ async fn undo_brings_back_what_was_decided_before() {
     until_toast(&eyes, "Approved “Page two”").await;
     close_dialog(&eyes).await;
     eyes.press("u").await;
-    until_toast(&eyes, "Approval of “Page two” undone").await;
+    until_toast(&eyes, "Approval of “Page two” (Desktop Chrome) undone").await;
     let after = app.client.reread(&job).await;
     let stands = result(&after, "/two");
     assert_eq!(
@@ -154,7 +229,7 @@ async fn what_went_to_and_fro_meanwhile_can_be_undone_and_what_somebody_else_dec
         eyes.until(&format!("{lists} > {before}")).await;
     }
     eyes.press("u").await;
-    until_toast(&eyes, "Approval of “Page one” undone").await;
+    until_toast(&eyes, "Approval of “Page one” (Desktop Chrome) undone").await;
     eyes.until(&reviewed(one)).await;
     until_triage(&eyes, "pending").await;
     assert_eq!(
@@ -174,7 +249,7 @@ async fn what_went_to_and_fro_meanwhile_can_be_undone_and_what_somebody_else_dec
     eyes.press("u").await;
     until_toast(
         &eyes,
-        "Nothing was undone: somebody else decided on “Page two” meanwhile.",
+        "Nothing was undone: somebody else decided on “Page two” (Desktop Chrome) meanwhile.",
     )
     .await;
     eyes.until(&reviewed(two)).await;

@@ -231,21 +231,29 @@ fn shown_page(review: Review) -> Memo<Option<ResultId>> {
     })
 }
 
-/// What was in the middle stays in the middle, or comes there: the region that was gone to, as long as it is in view.
+/// What was in the middle stays in the middle, or comes there: the region that was gone to, as long as it is in view. Whoever
+/// looks at the top of the page goes on looking at it.
 fn keep_centre_when_zooming(review: Review, panes: Panes) {
     let shown = shown_page(review);
     Effect::new(move |before: Option<(Option<ResultId>, f64)>| {
         let now = (shown.get(), review.ratio());
         let window = review.window.get_untracked();
-        let region = (review.jump.get_untracked())
+        let jump = review.jump.get_untracked();
+        let region = jump
             .and_then(|jump| untrack(|| region_centre(review, jump.region)))
             .filter(|&(across, down)| window.holds(across, down));
-        let (across, down) = region.unwrap_or_else(|| window.centre());
+        let (across, down) = region.unwrap_or_else(|| {
+            let (across, middle) = window.centre();
+            (across, if window.top > 0.0 { middle } else { 0.0 })
+        });
         if before.is_some_and(|(page, ratio)| page == now.0 && (ratio - now.1).abs() > f64::EPSILON)
         {
             request_animation_frame(move || {
-                scroll_across(panes, across);
-                scroll_to(review, panes, down);
+                // Whoever went to a region meanwhile is there.
+                if review.jump.try_get_untracked() == Some(jump) {
+                    scroll_across(panes, across);
+                    scroll_to(review, panes, down);
+                }
             });
         }
         now

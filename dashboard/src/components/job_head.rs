@@ -8,7 +8,7 @@ use pentimento_api::summary::{JobSummary, RunDecision};
 use crate::components::badge::Badge;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::job_row::change_of;
-use crate::components::outcome_bar::OutcomeBar;
+use crate::components::outcome_bar::{OutcomeBar, triage_text};
 use crate::components::progress_bar::ProgressBar;
 use crate::components::sentence::Sentence;
 use crate::components::time::Ago;
@@ -70,16 +70,23 @@ pub(crate) fn JobHead(#[prop(into)] job: Signal<JobOverview>, children: Children
 
 /// The run in words, and whether its changes were meant.
 #[component]
-pub(crate) fn JobWords(summary: JobSummary) -> impl IntoView {
+pub(crate) fn JobWords(summary: JobSummary, job: Signal<JobOverview>) -> impl IntoView {
     let intent = summary.intent_assessment;
+    // It says how the run ended, whatever was decided since.
+    let is_decided_since =
+        Memo::new(move |_| job.with(|job| job.triage.approved + job.triage.rejected > 0));
     // Green says that every page was compared and is well.
     let is_whole = summary.status != JobStatus::Failed && summary.error_count == 0;
-    let badge = (is_whole || intent.decision != RunDecision::Pass)
-        .then(|| view! { <Badge label=labels::run_decision(intent.decision) /> " " });
+    let has_badge = is_whole || intent.decision != RunDecision::Pass;
+    let badge = move || {
+        (has_badge && !is_decided_since.get())
+            .then(|| view! { <Badge label=labels::run_decision(intent.decision) /> " " })
+    };
+    let when = move || is_decided_since.get().then_some("When the run ended: ");
     view! {
         <section class="job-words" aria-label="Summary" data-testid="job-summary">
             <p><Sentence text=summary.run_summary /></p>
-            <p>{badge} <Sentence text=intent.summary /></p>
+            <p>{badge} {when} <Sentence text=intent.summary /></p>
         </section>
     }
 }
@@ -95,22 +102,4 @@ fn Change(context: RunContext) -> impl IntoView {
         </p>
         {(!expected.is_empty()).then(|| view! { <p class="help">"Expected: " {expected.join("; ")}</p> })}
     }
-}
-
-fn triage_text(job: &JobOverview) -> Option<String> {
-    let triage = job.triage;
-    if job.counts.regression == 0 {
-        return None;
-    }
-    let decided = [
-        (triage.approved, "approved"),
-        (triage.rejected, "rejected"),
-        (triage.pending, "undecided"),
-    ];
-    let words: Vec<String> = decided
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{count} {word}"))
-        .collect();
-    Some(words.join(", "))
 }

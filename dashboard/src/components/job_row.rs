@@ -5,7 +5,7 @@ use pentimento_api::crawl::RunContext;
 use pentimento_api::job::JobOverview;
 
 use crate::components::badge::Badge;
-use crate::components::outcome_bar::OutcomeBar;
+use crate::components::outcome_bar::{OutcomeBar, triage_text};
 use crate::components::progress_bar::ProgressBar;
 use crate::components::time::Ago;
 use crate::format;
@@ -57,6 +57,9 @@ pub(crate) fn JobRow(#[prop(into)] job: Signal<JobOverview>) -> impl IntoView {
             </div>
             <div class="job-outcomes">
                 <OutcomeBar counts=Signal::derive(move || job.with(|job| job.counts)) />
+                {move || job.with(|job| triage_text(job).filter(|_| job.status.is_final())).map(|text| view! {
+                    <span class="job-triage">{text}</span>
+                })}
             </div>
             <div class="job-when">
                 <span><Ago time=first.created_at.clone() /></span>

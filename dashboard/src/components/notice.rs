@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::client::ClientError;
 use crate::components::icon::{Glyph, Icon};
+use crate::components::sentence::Sentence;
 
 /// An error in the place of what could not be shown, with a button to try again.
 #[component]
@@ -15,7 +16,7 @@ pub(crate) fn Problem(
         <div class="notice notice-problem" role="alert" data-testid="problem">
             <Icon glyph=Glyph::Alert />
             <div>
-                <p>{error.to_string()}</p>
+                <p><Sentence text=error.to_string() /></p>
                 {retry.map(|retry| view! {
                     <button type="button" class="button" on:click=move |_| retry.run(())>"Try again"</button>
                 })}

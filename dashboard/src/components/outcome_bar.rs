@@ -1,7 +1,7 @@
 //! How the pages of a job came out: a bar in proportion, and the counts in words.
 
 use leptos::prelude::*;
-use pentimento_api::job::OutcomeCounts;
+use pentimento_api::job::{JobOverview, OutcomeCounts};
 use pentimento_api::review::Outcome;
 
 use crate::components::icon::Icon;
@@ -46,12 +46,18 @@ pub(crate) fn OutcomeBar(#[prop(into)] counts: Signal<OutcomeCounts>) -> impl In
         present()
             .map(|outcome| {
                 let label = labels::outcome(outcome);
+                let count = count_of(counts.get(), outcome);
+                let ending = if outcome == Outcome::Error && count != 1 {
+                    "s"
+                } else {
+                    ""
+                };
                 view! {
                     <span class=format!("count {}", label.class)>
                         <Icon glyph=label.glyph />
-                        {count_of(counts.get(), outcome)}
+                        {count}
                         " "
-                        <span class="count-word">{label.word.to_lowercase()}</span>
+                        <span class="count-word">{label.word.to_lowercase()}{ending}</span>
                     </span>
                 }
             })
@@ -63,4 +69,23 @@ pub(crate) fn OutcomeBar(#[prop(into)] counts: Signal<OutcomeCounts>) -> impl In
             <span class="outcome-legend">{legend}</span>
         </span>
     }
+}
+
+/// What people decided about a job's changed pages, in words; nothing where none changed.
+pub(crate) fn triage_text(job: &JobOverview) -> Option<String> {
+    let triage = job.triage;
+    if job.counts.regression == 0 {
+        return None;
+    }
+    let decided = [
+        (triage.approved, "approved"),
+        (triage.rejected, "rejected"),
+        (triage.pending, "undecided"),
+    ];
+    let words: Vec<String> = decided
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    Some(words.join(", "))
 }

@@ -1,19 +1,14 @@
 //! The bar below the canvas, which never scrolls away: where one is in the queue, and the decision.
 
-use leptos::html;
 use leptos::prelude::*;
 
-use crate::browser;
 use crate::components::icon::{Glyph, Icon};
+use crate::components::note_form::NoteForm;
 use crate::format;
 use crate::keys::{self, Command};
-use crate::review::decide;
 use crate::review::order::Order;
 use crate::review::state::{Review, use_review};
 use crate::review::steps;
-
-/// The interface's limit for a note, in characters.
-pub(crate) const MAX_NOTE: u32 = 2000;
 
 /// The bar.
 #[component]
@@ -25,8 +20,11 @@ pub(crate) fn VerdictBar() -> impl IntoView {
             .with(|item| item.as_ref().is_some_and(|item| !item.regions.is_empty()))
     };
     // While the next page is on its way they stay as they are: a button that has the focus keeps it.
-    let is_refused =
-        Memo::new(move |_| review.item.with(Option::is_some) && review.why_undecidable().is_some());
+    let is_refused = Memo::new(move |_| {
+        let is_there = review.item.with(Option::is_some);
+        review.error.with(Option::is_some) || is_there && review.why_undecidable().is_some()
+    });
+    let is_unapprovable = Memo::new(move |_| is_refused.get() || review.is_out_of_date());
     let note = move || {
         let unsent = review.shared.decisions.count();
         if unsent > 1 {
@@ -39,7 +37,10 @@ pub(crate) fn VerdictBar() -> impl IntoView {
         }
         let is_there = review.item.with(Option::is_some);
         let why = is_there.then(|| review.why_undecidable()).flatten();
-        why.map(str::to_owned)
+        let old = review.is_out_of_date().then_some(
+            "Its baseline has moved since this run, so it cannot be approved any more: run the job again.",
+        );
+        why.or(old).map(str::to_owned)
     };
     view! {
         <div
@@ -97,7 +98,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                         aria-keyshortcuts="A"
                         title="Approve (A)"
                         data-testid="approve"
-                        disabled=is_refused
+                        disabled=is_unapprovable
                         on:click=move |_| steps::perform(review, Command::Approve)
                     >
                         <Icon glyph=Glyph::Check />
@@ -107,50 +108,6 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                 </div>
             </div>
         </div>
-    }
-}
-
-/// A note to go with a rejection; Enter sends, Escape gives up.
-#[component]
-fn NoteForm(review: Review) -> impl IntoView {
-    let field = NodeRef::<html::Input>::new();
-    browser::focus_when_there(field);
-    let send = move || {
-        let note = field
-            .get_untracked()
-            .map(|field| field.value().trim().to_owned());
-        decide::reject(review, note.filter(|note| !note.is_empty()));
-    };
-    view! {
-        <form
-            class="note-form"
-            on:submit=move |event| {
-                event.prevent_default();
-                send();
-            }
-            on:keydown=move |event| {
-                if event.key() == "Escape" {
-                    review.note_open.set(false);
-                }
-            }
-        >
-            <label class="visually-hidden" for="note">"Why it is rejected"</label>
-            <input
-                id="note"
-                class="field"
-                type="text"
-                maxlength=MAX_NOTE
-                placeholder="Why? (optional, Enter sends)"
-                autocomplete="off"
-                data-testid="note"
-                node_ref=field
-            />
-            <button type="button" class="button" on:click=move |_| review.note_open.set(false)>"Cancel"</button>
-            <button type="submit" class="button button-reject" data-testid="reject-send">
-                <Icon glyph=Glyph::Cross />
-                "Reject"
-            </button>
-        </form>
     }
 }
 

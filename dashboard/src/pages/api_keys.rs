@@ -6,6 +6,7 @@ mod make;
 
 use leptos::prelude::*;
 use pentimento_api::keys::{Key, KeyState};
+use pentimento_api::session::Scope;
 
 use crate::browser;
 use crate::components::badge::Badge;
@@ -13,6 +14,7 @@ use crate::components::icon::{Glyph, Icon};
 use crate::components::notice::{Problem, Waiting};
 use crate::components::time::{Ago, Until};
 use crate::labels;
+use crate::shared::use_shared;
 use desk::Desk;
 use dialogs::{RevokeDialog, RotateDialog, SecretDialog};
 use make::MakeDialog;
@@ -20,18 +22,20 @@ use make::MakeDialog;
 /// The page at `/app/keys`.
 #[component]
 pub(crate) fn ApiKeysPage() -> impl IntoView {
-    let desk = Desk::new();
+    let (desk, shared) = (Desk::new(), use_shared());
     browser::set_title("API keys");
     view! {
         <div class="page">
             <div class="page-head">
                 <h1>"API keys"</h1>
-                <div class="page-actions">
-                    <button type="button" class="button button-primary" data-testid="make-key" on:click=move |_| desk.making.set(true)>
-                        <Icon glyph=Glyph::Plus />
-                        "Make a key"
-                    </button>
-                </div>
+                {move || shared.may(Scope::Admin).then(|| view! {
+                    <div class="page-actions">
+                        <button type="button" class="button button-primary" data-testid="make-key" on:click=move |_| desk.making.set(true)>
+                            <Icon glyph=Glyph::Plus />
+                            "Make a key"
+                        </button>
+                    </div>
+                })}
             </div>
             {move || match desk.keys.get() {
                 None => view! { <Waiting /> }.into_any(),

@@ -55,7 +55,11 @@ pub(crate) fn JobPage() -> impl IntoView {
                     }
                     Err(met) => {
                         shared.note_error(&met);
+                        let is_over = met.is_final();
                         error.set(Some(met));
+                        if is_over {
+                            return;
+                        }
                     }
                 }
                 events.something_new().await;
@@ -91,7 +95,7 @@ pub(crate) fn JobPage() -> impl IntoView {
                     let job = Memo::new(move |_| job.get().unwrap_or_else(|| first.clone()));
                     view! {
                         <JobHead job><Actions job=job.into() changed=again /></JobHead>
-                        {move || summary.get().map(|summary| view! { <JobWords summary /> })}
+                        {move || summary.get().map(|summary| view! { <JobWords summary job=job.into() /> })}
                         <Changes job=job.into() />
                         <Results job=job.into() />
                     }

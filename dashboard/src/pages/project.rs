@@ -1,16 +1,18 @@
 //! One project: its configuration as it stands.
 
 use leptos::prelude::*;
-use leptos_router::hooks::use_params_map;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_navigate, use_params_map};
 use pentimento_api::capture::CaptureProfile;
-use pentimento_api::crawl::{PagePath, Scan};
-use pentimento_api::project::{BaselinePolicy, Project, Schedule};
+use pentimento_api::crawl::{JobStarted, PagePath, Scan};
+use pentimento_api::project::{BaselinePolicy, Project, RunRequest, Schedule};
+use pentimento_api::session::Scope;
 
 use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::notice::{Problem, Waiting};
 use crate::components::time::Ago;
-use crate::shared::use_shared;
+use crate::shared::{Tone, use_shared};
 use crate::task::spawn_scoped;
 
 /// The page at `/app/projects/:name`.
@@ -35,13 +37,43 @@ pub(crate) fn ProjectPage() -> impl IntoView {
             project.set(Some(answer));
         });
     });
+    let starting = RwSignal::new(false);
+    let may_run = Memo::new(move |_| {
+        shared.may(Scope::Run) && project.with(|project| matches!(project, Some(Ok(_))))
+    });
+    let navigate = use_navigate();
+    let start = Callback::new(move |()| {
+        starting.set(true);
+        let (navigate, name) = (navigate.clone(), name.get_untracked());
+        spawn_scoped(async move {
+            let path = format!("/project/{}/run", client::encoded(&name));
+            match client::post::<JobStarted>(&path, &RunRequest::default()).await {
+                Ok(job) => navigate(
+                    &format!("/app/jobs/{}", job.job_id),
+                    NavigateOptions::default(),
+                ),
+                Err(error) => {
+                    shared.note_error(&error);
+                    let text = format!("“{name}” could not be run. {error}");
+                    shared.toast(Tone::Failed, text, None);
+                    starting.set(false);
+                }
+            }
+        });
+    });
     let jobs_href = move || format!("/app?project={}", client::encoded(&name.get()));
     view! {
         <div class="page">
             <nav class="crumbs" aria-label="Breadcrumb"><a href="/app/projects">"Projects"</a></nav>
             <div class="page-head">
                 <h1>{name}</h1>
-                <a class="button" href=jobs_href>"Its jobs"</a>
+                <div class="page-actions">
+                    <a class="button" href=jobs_href>"Its jobs"</a>
+                    {move || may_run.get().then(|| view! {
+                        <button type="button" class="button button-primary" data-testid="run-project" disabled=starting
+                            on:click=move |_| start.run(())>"Run now"</button>
+                    })}
+                </div>
             </div>
             {move || match project.get() {
                 None => view! { <Waiting /> }.into_any(),

@@ -51,6 +51,9 @@ impl Wish {
 
 /// Approves the page that is looked at, and goes on.
 pub(crate) fn approve(review: Review) {
+    if untrack(|| review.is_out_of_date()) {
+        return;
+    }
     let (action, note) = (TriageAction::Approve, None);
     decide(review, Wish { action, note });
 }
@@ -91,8 +94,8 @@ fn undo_page(review: Review, last: PageDecision) {
             }
             Err(error) => {
                 review.shared.note_error(&error);
-                let label = &last.before.label;
-                let text = format!("Nothing was undone: “{label}” could not be read. {error}");
+                let page = send::named(&last.before);
+                let text = format!("Nothing was undone: {page} could not be read. {error}");
                 review.shared.toast(Tone::Failed, text, None);
                 review
                     .decided
@@ -110,14 +113,14 @@ fn undo_on(review: Review, last: PageDecision, item: &Arc<ReviewItem>) {
         && (last.after == TriageStatus::Pending || by == review.shared.own_name().as_ref());
     if !is_own {
         review.go.run(id);
-        let label = &last.before.label;
+        let page = send::named(item);
         let text = format!(
-            "Nothing was undone: somebody else decided on “{label}” meanwhile. Look at it again."
+            "Nothing was undone: somebody else decided on {page} meanwhile. Look at it again."
         );
         return review.shared.toast(Tone::Failed, text, None);
     }
     let wish = Wish::back_to(&last.before);
-    let label = &item.label;
+    let page = send::named(item);
     let what = match last.after {
         TriageStatus::Approved => "Approval",
         TriageStatus::Rejected => "Rejection",
@@ -136,7 +139,7 @@ fn undo_on(review: Review, last: PageDecision, item: &Arc<ReviewItem>) {
         TriageAction::Reject => "rejected, as before",
         TriageAction::Withdraw => "undecided again",
     };
-    let text = format!("{what} of “{label}” undone: it is {state}.{baseline}");
+    let text = format!("{what} of {page} undone: it is {state}.{baseline}");
     show(review, &wish.done(review, item));
     review.go.run(id);
     send::send(
@@ -161,20 +164,20 @@ fn decide(review: Review, wish: Wish) {
     if triage_of(&item) == wish.action.leads_to() && wish.note.is_none() {
         return steps::advance(review);
     }
-    let label = &item.label;
+    let page = send::named(&item);
     let text = match (wish.action, item.comparison_mode) {
         (TriageAction::Approve, ComparisonMode::Managed) => {
-            format!("Approved “{label}”. Its capture is the baseline now.")
+            format!("Approved {page}. Its capture is the baseline now.")
         }
-        (TriageAction::Approve, ComparisonMode::Live) => format!("Approved “{label}”."),
+        (TriageAction::Approve, ComparisonMode::Live) => format!("Approved {page}."),
         (TriageAction::Reject, ComparisonMode::Managed) => {
             let baseline = match triage_of(&item) {
                 TriageStatus::Approved => "Its former baseline is back.",
                 TriageStatus::Pending | TriageStatus::Rejected => "Its baseline stays.",
             };
-            format!("Rejected “{label}”. {baseline}")
+            format!("Rejected {page}. {baseline}")
         }
-        (TriageAction::Reject | TriageAction::Withdraw, _) => format!("Rejected “{label}”."),
+        (TriageAction::Reject | TriageAction::Withdraw, _) => format!("Rejected {page}."),
     };
     show(review, &wish.done(review, &item));
     review.decided.update(|decided| {

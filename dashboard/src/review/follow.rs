@@ -18,8 +18,8 @@ use crate::review::state::Review;
 use crate::review::steps;
 use crate::shared::Tone;
 
-/// Before a part of the queue that could not be read is asked for again.
-const RETRY_MS: u32 = 5_000;
+/// Before what could not be read is asked for again.
+pub(crate) const RETRY_MS: u32 = 5_000;
 
 /// Reads the whole queue. What cannot be read is said, and asked for again until it can.
 pub(crate) async fn read_queue(review: Review, job: JobId) {

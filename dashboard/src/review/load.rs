@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use pentimento_api::ids::{JobId, ResultId};
 
+use crate::client::ClientError;
 use crate::job_events::JobEvents;
 use crate::review::follow;
 use crate::review::order;
@@ -15,6 +17,7 @@ use crate::task::spawn_scoped;
 /// Reads and keeps up all of it. To be called once, by the review page.
 pub(crate) fn all(review: Review) {
     item(review);
+    item_again(review);
     queue(review);
     ranks(review);
     ahead(review);
@@ -42,6 +45,23 @@ fn item(review: Review) {
                     review.error.set(Some(error));
                 }
             }
+        });
+    });
+}
+
+/// Asks again for a page that could not be read, as long as asking may help.
+fn item_again(review: Review) {
+    Effect::new(move |_| {
+        let may_help = |error: &ClientError| !error.is_final() && !error.is_unauthorized();
+        if !review
+            .error
+            .with(|error| error.as_ref().is_some_and(may_help))
+        {
+            return;
+        }
+        spawn_scoped(async move {
+            TimeoutFuture::new(follow::RETRY_MS).await;
+            review.error.set(None);
         });
     });
 }

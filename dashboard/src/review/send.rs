@@ -63,31 +63,60 @@ pub(super) fn send(review: Review, sending: Sending) {
                 // Somebody may have decided meanwhile.
                 return follow::learn_triage(review, id).await;
             }
-            let stands = learn(review, &sending).await;
-            shared.toast(Tone::Failed, lost(&sending, stands, &error), link);
+            if let Some(stands) = learn(review, &sending).await {
+                let text = lost(&sending, Some(stands), &error);
+                return shared.toast(Tone::Failed, text, link);
+            }
+            let told = shared.notify(Tone::Failed, lost(&sending, None, &error), link.clone());
+            // Others wait for their turn meanwhile.
+            spawn_local(async move {
+                if let Some(stands) = learn_late(review, &sending).await {
+                    shared.dismiss(told);
+                    shared.toast(Tone::Failed, lost(&sending, Some(stands), &error), link);
+                }
+            });
         });
     });
 }
 
 /// After an answer was lost: reads how the page stands, and shows that. Nothing where it cannot be read now; then the
-/// page is shown as it was, and read later.
+/// page is shown as it was.
 async fn learn(review: Review, sending: &Sending) -> Option<bool> {
     let id = sending.before.result.result_id;
     let asked = review.shared.decisions.now();
     let Ok(fresh) = follow::read(id).await else {
         roll_back(review, sending);
-        spawn_local(follow::learn_triage(review, id));
         return None;
     };
-    let wanted = sending.wish.action.leads_to();
-    let is_own = wanted == TriageStatus::Pending
-        || fresh.result.triaged_by.as_ref() == review.shared.own_name().as_ref();
-    let stands = triage_of(&fresh) == wanted && is_own;
+    let stands = stands(review, sending, &fresh);
     if !stands {
         roll_back(review, sending);
     }
     follow::put_triage(review, &fresh, asked);
     Some(stands)
+}
+
+/// Reads how the page stands until it is told; nothing where the service refuses to tell.
+async fn learn_late(review: Review, sending: &Sending) -> Option<bool> {
+    let id = sending.before.result.result_id;
+    let told = StoredValue::new(None);
+    follow::read_until_told(review, async || {
+        let asked = review.shared.decisions.now();
+        let fresh = follow::read(id).await?;
+        told.set_value(Some(stands(review, sending, &fresh)));
+        follow::put_triage(review, &fresh, asked);
+        Ok(())
+    })
+    .await;
+    told.get_value()
+}
+
+/// Whether a page stands as somebody wished.
+fn stands(review: Review, sending: &Sending, fresh: &ReviewItem) -> bool {
+    let wanted = sending.wish.action.leads_to();
+    let is_own = wanted == TriageStatus::Pending
+        || fresh.result.triaged_by.as_ref() == review.shared.own_name().as_ref();
+    triage_of(fresh) == wanted && is_own
 }
 
 /// Shows the page as it was. The review page may be gone by now, and with it what would be rolled back.
@@ -116,7 +145,7 @@ fn roll_back(review: Review, sending: &Sending) {
 }
 
 /// A page as notices name it: several may stand below each other, and a page is captured in several variants.
-fn named(item: &ReviewItem) -> String {
+pub(super) fn named(item: &ReviewItem) -> String {
     format!("“{}” ({})", item.label, item.result.variant_name)
 }
 

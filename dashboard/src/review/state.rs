@@ -115,6 +115,10 @@ pub(crate) struct Review {
     pub(crate) peeking: RwSignal<bool>,
     pub(crate) jump: RwSignal<Option<Jump>>,
     pub(crate) note_open: RwSignal<bool>,
+    /// A note that was given up, and the page that it was for.
+    pub(crate) note_draft: RwSignal<Option<(ResultId, String)>>,
+    /// The regions' boxes are hidden.
+    pub(crate) regions_hidden: RwSignal<bool>,
     pub(crate) help_open: RwSignal<bool>,
     pub(crate) done_open: RwSignal<bool>,
     /// On a phone, where they lie over the canvas.
@@ -215,10 +219,12 @@ impl Review {
             peeking: RwSignal::new(false),
             jump: RwSignal::new(None),
             note_open: RwSignal::new(false),
+            note_draft: RwSignal::new(None),
+            regions_hidden: RwSignal::new(false),
             help_open: RwSignal::new(false),
             done_open: RwSignal::new(false),
             details_open: RwSignal::new(false),
-            details_hidden: RwSignal::new(false),
+            details_hidden: RwSignal::new(browser::is_tight()),
             heading: NodeRef::new(),
             announced: RwSignal::new(String::new()),
             lost: RwSignal::new(None),
@@ -332,6 +338,11 @@ impl Review {
             Outcome::Error => Some("The page is in error: there is no capture to decide about."),
             Outcome::Pending => Some("The page is not done yet."),
         }
+    }
+
+    /// Whether the page's baseline has moved since it was compared with it.
+    pub(crate) fn is_out_of_date(self) -> bool {
+        (self.item).with(|item| item.as_ref().is_some_and(|item| item.out_of_date))
     }
 
     /// Whether approve and reject do something now.

@@ -29,6 +29,7 @@ pub(crate) fn perform(review: Review, command: Command) {
         Command::PreviousRegion => step_region(review, -1),
         Command::Mode(mode) => set_mode(review, mode),
         Command::ToggleMask => toggle_mask(review),
+        Command::ToggleRegions => review.regions_hidden.update(|hidden| *hidden = !*hidden),
         Command::ToggleAligned => {
             if untrack(|| review.arrangement()) != Arrangement::InPlace {
                 review.set_raw.run(!review.raw.get_untracked());

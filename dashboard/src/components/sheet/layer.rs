@@ -8,8 +8,14 @@ use pentimento_api::result::Box as PageBox;
 use crate::review::arrange::{self, Arrangement, Gap, Piece, Side};
 use crate::review::state::{Lost, Review, use_review};
 
-/// The height of a region's letter, as in `review.css`.
+/// The height of a region's letter, as in `review.css`, and on captures that are shown small, as in `canvas.css`.
 const LETTER_PX: f64 = 20.0;
+const SMALL_LETTER_PX: f64 = 14.0;
+/// Screen pixels for a captured pixel below which letters are small: of full size they would hide lines of text.
+const SMALL: f64 = 0.5;
+/// The width of a character of a region's letter, at most, and of what is around them.
+const CHARACTER_PX: f64 = 9.0;
+const LETTER_PADDING_PX: f64 = 10.0;
 /// A gap lower than this on the screen has no room for its caption, whose line is a little higher.
 const CAPTION_PX: f64 = 12.0;
 
@@ -247,10 +253,37 @@ fn Regions(side: Side) -> impl IntoView {
     }
 }
 
+/// Where a region's letter stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Above,
+    Left,
+    Below,
+    Inside,
+}
+
 fn outline(review: Review, index: usize, label: String, area: PageBox) -> impl IntoView {
     let px = move |pixels: i64| format!("{}px", (pixels as f64 * review.ratio()).round());
-    // The letter stands above the region, where it covers nothing of it, unless it would leave the page.
-    let is_at_top = move || (area.y as f64) * review.ratio() < LETTER_PX;
+    let letters = label.chars().count() as f64;
+    let is_small = move || review.ratio() < SMALL;
+    // The letter stands where it covers nothing of its region: above it, or beside or below it where it would leave the page.
+    let place = Memo::new(move |_| {
+        let (ratio, (_, height)) = (review.ratio(), review.ground());
+        let letter_px = if is_small() {
+            SMALL_LETTER_PX
+        } else {
+            LETTER_PX
+        };
+        if area.y as f64 * ratio >= letter_px {
+            Place::Above
+        } else if area.x as f64 * ratio >= letters * CHARACTER_PX + LETTER_PADDING_PX {
+            Place::Left
+        } else if (height - (area.y + area.h) as f64) * ratio >= letter_px {
+            Place::Below
+        } else {
+            Place::Inside
+        }
+    });
     let jumps = move || {
         review
             .jump
@@ -261,9 +294,12 @@ fn outline(review: Review, index: usize, label: String, area: PageBox) -> impl I
     view! {
         <div
             class="region"
-            class:hidden=move || review.peeking.get()
+            class:hidden=move || review.peeking.get() || review.regions_hidden.get()
             class:is-current=move || jumps().is_some()
-            class:at-top=is_at_top
+            class:is-small=is_small
+            class:letter-left=move || place.get() == Place::Left
+            class:letter-below=move || place.get() == Place::Below
+            class:letter-inside=move || place.get() == Place::Inside
             class:pulse-odd=move || jumps().is_some_and(|count| count % 2 == 1)
             class:pulse-even=move || jumps().is_some_and(|count| count % 2 == 0)
             aria-hidden="true"

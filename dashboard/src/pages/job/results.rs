@@ -1,11 +1,13 @@
 //! The results of a job as thumbnails, filtered by the address.
 
+use leptos::ev;
 use leptos::prelude::*;
 use pentimento_api::ids::JobId;
 use pentimento_api::job::JobOverview;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ResultItem, ResultList, ResultListQuery};
 
+use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::result_card::ResultCard;
@@ -31,26 +33,13 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
     let (unstable, set_unstable) = use_parameter("unstable");
     let (group, set_group) = use_parameter("group");
     let (text, set_text) = use_parameter("q");
-    let filter = Memo::new(move |_| ResultListQuery {
-        limit: None,
-        after: None,
-        outcome: Outcome::ALL
-            .into_iter()
-            .find(|one| one.as_str() == outcome.get()),
-        triage: TriageStatus::ALL
-            .into_iter()
-            .find(|one| one.as_str() == triage.get()),
-        brief: None,
-        crops: None,
-        change_group: Some(group.get()).filter(|group| !group.is_empty()),
-        unstable: (unstable.get() == "true").then_some(true),
-        q: Some(text.get()).filter(|text| !text.is_empty()),
-    });
+    let filter = wanted(outcome, triage, unstable, group, text);
     let feed = Feed::new(id, filter);
     // All that the list shows of a job's state: when it changes the list is read again.
     let version = Memo::new(move |_| job.with(|job| (job.counts, job.triage, job.status)));
     feed.follow(version);
     feed.read_more();
+    keep_place(feed.shared, feed.items);
     let Feed {
         items,
         total,
@@ -86,7 +75,7 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
             None if error.with(Option::is_some) => ().into_any(),
             None => view! { <Waiting /> }.into_any(),
             Some(0) if filter.get() == ResultListQuery::default() => view! {
-                <Empty title="No pages yet"><p>{nothing_text(&job.get())}</p></Empty>
+                <Empty title=if job.with(|job| job.status.is_final()) { "No pages" } else { "No pages yet" }><p>{nothing_text(&job.get())}</p></Empty>
             }.into_any(),
             Some(0) => view! {
                 <Empty title="No page matches these filters">
@@ -120,6 +109,56 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
             }.into_any(),
         }}
     }
+}
+
+/// The results that the address asks for. Of all pages only the changed ones wait for a decision.
+fn wanted(
+    outcome: Memo<String>,
+    triage: Memo<String>,
+    unstable: Memo<String>,
+    group: Memo<String>,
+    text: Memo<String>,
+) -> Memo<ResultListQuery> {
+    Memo::new(move |_| {
+        let triage = (TriageStatus::ALL.into_iter()).find(|one| one.as_str() == triage.get());
+        let waiting = (triage == Some(TriageStatus::Pending)).then_some(Outcome::Regression);
+        ResultListQuery {
+            limit: None,
+            after: None,
+            outcome: (Outcome::ALL.into_iter())
+                .find(|one| one.as_str() == outcome.get())
+                .or(waiting),
+            triage,
+            brief: None,
+            crops: None,
+            change_group: Some(group.get()).filter(|group| !group.is_empty()),
+            unstable: (unstable.get() == "true").then_some(true),
+            q: Some(text.get()).filter(|text| !text.is_empty()),
+        }
+    })
+}
+
+/// Whoever comes back to the list finds it where it was left.
+fn keep_place(shared: Shared, items: RwSignal<Option<Vec<ResultItem>>>) {
+    let address = StoredValue::new(browser::address());
+    let listener = window_event_listener(ev::scroll, move |_| {
+        // The next page scrolls to its top before this one is gone.
+        if browser::address() == address.get_value() && items.with_untracked(Option::is_some) {
+            shared.keep_place(address.get_value(), browser::scrolled());
+        }
+    });
+    on_cleanup(move || listener.remove());
+    Effect::new(move |was_there: Option<bool>| {
+        let is_there = items.with(Option::is_some);
+        address.set_value(browser::address());
+        if is_there
+            && was_there == Some(false)
+            && let Some(place) = shared.place(&address.get_value())
+        {
+            request_animation_frame(move || browser::scroll_to(place));
+        }
+        was_there == Some(true) || is_there
+    });
 }
 
 /// The results as far as they were read. `again` starts over, `more` reads on.
