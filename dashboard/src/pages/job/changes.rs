@@ -111,6 +111,8 @@ fn row(group: ChangeGroup) -> impl IntoView {
         (open, 0, 0) if open == pages => ().into_any(),
         (open, _, _) => view! { <span class="help">{format!("{} undecided", format::grouped(open))}</span> }.into_any(),
     };
+    // What was decided takes the place of what was to be decided.
+    let verdict = result.verdict.as_ref().filter(|_| pending > 0);
     view! {
         <li class="change-row" data-testid="change" data-group=group.change_group>
             <ChangePictures crops=group.example.region_crops thumbnail_url=group.example.thumbnail_url />
@@ -121,7 +123,7 @@ fn row(group: ChangeGroup) -> impl IntoView {
             <span class="change-figures">
                 <strong>{format::counted(pages, "page")}</strong>
                 {state}
-                {result.verdict.as_ref().map(|verdict| view! { <Badge label=labels::decision(verdict.decision) /> })}
+                {verdict.map(|verdict| view! { <Badge label=labels::decision(verdict.decision) /> })}
             </span>
         </li>
     }
