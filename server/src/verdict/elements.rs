@@ -73,15 +73,17 @@ fn drift(region: &Region) -> Option<i64> {
     same.then(|| i64::from(is.y) - i64::from(was.y))
 }
 
-/// Whether a region is the rows that came or went as something was displaced by as many.
+/// Whether a region is the rows that came or went as something was displaced by as many. A page that is shorter than its window
+/// is filled up with bare rows, which come where it shrinks and go where it grows.
 fn makes_room(region: &Region, finding: &Finding) -> bool {
     let (Some((_, down)), height) = (finding.shift, i64::from(region.area.height)) else {
         return false;
     };
     let fits = (down.abs() - height).abs() <= i64::from(ROUNDED_ROWS);
+    let is_bare = region.max_delta <= f64::EPSILON;
     match region.kind {
-        RegionKind::Added => down > 0 && fits,
-        RegionKind::Removed => down < 0 && fits,
+        RegionKind::Added => (down > 0 || is_bare) && fits,
+        RegionKind::Removed => (down < 0 || is_bare) && fits,
         _ => false,
     }
 }
@@ -282,6 +284,27 @@ mod tests {
             .map(|(y, h)| [area(y, h), area(y + 96, h)])
             .to_vec();
         document(vec![finding(ChangeType::Insert, [0, 0, 600, 96]), moved])
+    }
+
+    #[test]
+    fn rows_that_fill_a_short_page_up_follow_from_what_made_it_shorter() {
+        let mut shrunk = finding(ChangeType::ReflowDisplacement, [0, 100, 600, 40]);
+        (shrunk.shift, shrunk.cause) = (Some((0, -76)), Some(0));
+        let document = document(vec![
+            finding(ChangeType::StyleOnly, [0, 40, 600, 20]),
+            shrunk,
+        ]);
+        let end = |max_delta| Region {
+            max_delta,
+            baseline_area: None,
+            ..region(rect(0, 644, 600, 76), RegionKind::Added)
+        };
+        assert_eq!(explain(&end(0.0), &document), Explanation::Consequence(0));
+        assert_eq!(
+            explain(&end(0.4), &document),
+            Explanation::Nothing,
+            "something stands there"
+        );
     }
 
     /// A region in rows of the current picture that were compared with those so much further up in the baseline.
