@@ -120,11 +120,12 @@ on_both_databases! {
     async fn results_have_the_fields_of_what_became_of_them(app: TestApp) {
         let client = &app.client;
         let open = client.init("fields", ORIGIN).await;
-        client.links(&open, &format!("{ORIGIN}/")).await;
+        let links = client.links(&open, &format!("{ORIGIN}/")).await;
         let pending = client.get(&format!("/job/{open}")).await.ok();
         has_exactly(result(&pending, "/"), &[RESULT]);
         assert_eq!((&pending["summaryStatus"], &result(&pending, "/")["status"]), (&json!("PENDING"), &json!("PENDING")));
 
+        client.put_file(&links.dom, "application/json", tree("Text").to_string().into_bytes()).await.ok();
         let missing = client.finish(&open).await;
         let error = result(&missing, "/");
         has_exactly(error, &[RESULT, "errorMessage triageStatus"]);

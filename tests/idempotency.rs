@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::schedule::at;
 use crate::support::app::TestApp as App;
 use crate::support::on_both_databases;
+use crate::support::uploads::{picture, tree};
 
 /// Nothing listens there, so that jobs end quickly.
 const ORIGIN: &str = "http://127.0.0.1:9";
@@ -64,7 +65,7 @@ on_both_databases! {
         let finalize = json!({ "jobId": job });
         // Refused, so that it is not remembered: it may be mended and sent again.
         app.client.post_once("/ci/job/finalize", "end", &finalize).await.refused(400, "invalid_state");
-        app.client.post("/ci/job/upload-url", json!({ "jobId": job, "url": "http://localhost/", "variantName": "d" })).await.ok();
+        app.client.upload(job.as_str().unwrap(), "http://localhost/", picture([0; 3], 3), &tree("Text")).await;
         let first = app.client.post_once("/ci/job/finalize", "end", &finalize).await.ok();
         app.client.wait(job.as_str().unwrap()).await;
         assert_eq!(app.client.post_once("/ci/job/finalize", "end", &finalize).await.ok(), first);

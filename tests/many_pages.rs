@@ -137,7 +137,7 @@ on_both_databases! {
         let job = changed_job(&app, COPIES).await;
         let mut tx = app.service.app.db.begin().await.unwrap();
         for sql in [
-            "UPDATE baselines SET version = 2 WHERE page_key = '/777'",
+            "UPDATE baselines SET version = 2, capture_id = (SELECT current_capture_id FROM results WHERE page_key = '/777') WHERE page_key = '/777'",
             "INSERT INTO baseline_history (project_id, page_key, variant_name, version, capture_id, action, actor, moved_at_ms) \
              SELECT project_id, page_key, variant_name, 2, capture_id, 'promote', 'ana', 1 FROM baselines WHERE page_key = '/777'",
         ] {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::app::TestApp;
 use crate::support::on_both_databases;
 use crate::support::site::Site;
-use crate::support::uploads::gzip;
+use crate::support::uploads::{gzip, picture, tree};
 
 fn urlset(paths: &[&str]) -> Vec<u8> {
     let entries: String = paths
@@ -69,6 +69,32 @@ on_both_databases! {
         assert_eq!((paths(&job, &site), &job["results"][0]["variantName"]), (vec!["/"], &json!("Desktop Chrome")));
         app.stop().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_shown_and_found_by_the_letters_of_its_address() {
+    let app = TestApp::on_sqlite().await;
+    let client = &app.client;
+    let id = client.init("letters", "http://shop.test").await;
+    for path in ["日本", "plain"] {
+        let url = format!("http://shop.test/{path}");
+        client
+            .upload(&id, &url, picture([0; 3], 3), &tree("Text"))
+            .await;
+    }
+    client.finish(&id).await;
+    for needle in ["日本", "%E6%97%A5", "%e6%97%a5"] {
+        let mut address = url::Url::parse(&format!("{}/job/{id}/results", client.base)).unwrap();
+        address.query_pairs_mut().append_pair("q", needle);
+        let path = format!("{}?{}", address.path(), address.query().unwrap());
+        let found = client.get(&path).await.ok();
+        assert_eq!(
+            (&found["total"], &found["results"][0]["label"]),
+            (&json!(1), &json!("/日本")),
+            "{needle}"
+        );
+    }
+    app.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -98,7 +98,13 @@ on_both_databases! {
         app.client.decide(&older, result(&older, "/"), "approve").await.ok();
         assert_eq!(is_out_of_date(&newer).await, Some(json!(true)));
         app.client.decide(&newer, result(&newer, "/"), "approve").await.refused(409, "baseline_moved");
-        // The former baseline is the one that both were compared with.
+        // The former baseline is the one that both were compared with, and a rejected page may be approved after all.
+        app.client.decide(&older, result(&older, "/"), "reject").await.ok();
+        app.client.decide(&newer, result(&newer, "/"), "approve").await.ok();
+        assert_eq!(is_out_of_date(&older).await, Some(json!(true)));
+        app.client.decide(&newer, result(&newer, "/"), "reject").await.ok();
+        assert_eq!(is_out_of_date(&older).await, None);
+        app.client.decide(&older, result(&older, "/"), "approve").await.ok();
         app.client.decide(&older, result(&older, "/"), "reject").await.ok();
         site.page("/", "teal", "");
         assert_eq!(result(&app.client.run(request).await, "/")["changed"], false);

@@ -82,6 +82,15 @@ impl MaskLook {
     }
 }
 
+/// Where a list was left.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Place {
+    /// How far it was scrolled down, in pixels.
+    pub(crate) top_px: f64,
+    /// Entries that had been read.
+    pub(crate) shown: usize,
+}
+
 /// Handles to the shared state; copies name the same state.
 #[derive(Clone, Copy)]
 pub(crate) struct Shared {
@@ -96,8 +105,8 @@ pub(crate) struct Shared {
     /// Decisions on their way to the service.
     pub(crate) decisions: Decisions,
     next_toast: StoredValue<u64>,
-    /// How far lists were scrolled when they were left, by their addresses.
-    places: StoredValue<HashMap<String, f64>>,
+    /// Where lists were left, by their addresses.
+    places: StoredValue<HashMap<String, Place>>,
 }
 
 impl Shared {
@@ -172,15 +181,15 @@ impl Shared {
         self.toasts.set(Vec::new());
     }
 
-    /// Remembers how far a list is scrolled, for as long as the app is open.
-    pub(crate) fn keep_place(self, address: String, top_px: f64) {
+    /// Remembers where a list is, for as long as the app is open.
+    pub(crate) fn keep_place(self, address: String, place: Place) {
         self.places.update_value(|places| {
-            places.insert(address, top_px);
+            places.insert(address, place);
         });
     }
 
-    /// How far a list was scrolled.
-    pub(crate) fn place(self, address: &str) -> Option<f64> {
+    /// Where a list was left.
+    pub(crate) fn place(self, address: &str) -> Option<Place> {
         self.places
             .with_value(|places| places.get(address).copied())
     }

@@ -176,11 +176,11 @@ fn compare_pair(
 }
 
 /// Whether a text may be the beginning of another one, cut where its tree cuts texts: what an older capture, or a client, has of
-/// the text that the other tree has more of. A space at the cut is gone.
+/// the text that the other tree has more of. A space at the cut is gone, and half of a character that was cut in two is none.
 fn is_cut_from((node, text): (&Node, &str), (other, whole): (&Node, &str)) -> bool {
     !node.long
         && other.long
-        && whole.starts_with(text)
+        && whole.starts_with(text.trim_end_matches(char::REPLACEMENT_CHARACTER))
         && text.encode_utf16().count() + 1 >= SHORT_TEXT
 }
 

@@ -143,10 +143,16 @@ async fn what_another_run_has_overtaken_says_so_and_is_not_approved() {
             .contains("run the job again")
     );
     eyes.press("a").await;
-    eyes.press("r").await;
-    eyes.type_into("note", "too late").await;
-    eyes.press("Enter").await;
-    until_toast(&eyes, "Rejected “Page one”").await;
+    let stands = app.client.reread(&job).await;
+    assert_eq!(result(&stands, "/one")["triageStatus"], "pending");
+    // The baseline comes back, and nobody tells.
+    app.client
+        .decide(&newer, result(&newer, "/one"), "reject")
+        .await
+        .ok();
+    eyes.until(&format!("!{is_off}")).await;
+    eyes.press("a").await;
+    until_toast(&eyes, "Approved “Page one”").await;
     eyes.close().await;
     app.stop().await;
 }

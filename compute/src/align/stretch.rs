@@ -55,7 +55,7 @@ pub(super) fn paired_but_different(bands: &[Stretch], baseline: &[u64], current:
     })
 }
 
-/// The same where others tell whether two rows differ.
+/// How many pairs of rows differ, where others tell whether two do.
 pub(super) fn differing(bands: &[Stretch], differs: impl Fn(u32, u32) -> bool) -> usize {
     paired(bands)
         .flat_map(Run::pairs)

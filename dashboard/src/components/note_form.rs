@@ -22,9 +22,13 @@ pub(super) fn NoteForm(review: Review) -> impl IntoView {
     let field = NodeRef::<html::Input>::new();
     browser::focus_when_there(field);
     let id = review.id.get_untracked();
-    let draft = (review.note_draft)
-        .with_untracked(|draft| draft.clone().filter(|(page, _)| Some(*page) == id))
-        .map_or_else(String::new, |(_, text)| text);
+    let draft = id
+        .and_then(|id| {
+            review
+                .note_drafts
+                .with_value(|drafts| drafts.get(&id).cloned())
+        })
+        .unwrap_or_default();
     let standing = move || {
         review
             .item
@@ -34,9 +38,8 @@ pub(super) fn NoteForm(review: Review) -> impl IntoView {
     let warning = RwSignal::new(None::<String>);
     Effect::new(move |_| {
         let stands = standing();
-        if stands.is_some() && stands != seen.get_value() {
-            warning.set(stands.map(told));
-        }
+        let is_news = stands != seen.get_value();
+        warning.set(stands.filter(|_| is_news).map(told));
     });
     let send = move || {
         let stands = untrack(standing);
@@ -46,14 +49,22 @@ pub(super) fn NoteForm(review: Review) -> impl IntoView {
         let note = field
             .get_untracked()
             .map(|field| field.value().trim().to_owned());
-        review.note_draft.set(None);
+        if let Some(id) = id {
+            review
+                .note_drafts
+                .update_value(|drafts| drop(drafts.remove(&id)));
+        }
         decide::reject(review, note.filter(|note| !note.is_empty()));
     };
-    let give_up = move || {
-        let typed = field.get_untracked().map(|field| field.value());
-        review.note_draft.set(id.zip(typed));
-        review.note_open.set(false);
+    let keep = move |event| {
+        if let Some(id) = id {
+            let typed = event_target_value(&event);
+            review
+                .note_drafts
+                .update_value(|drafts| drop(drafts.insert(id, typed)));
+        }
     };
+    let give_up = move || review.note_open.set(false);
     view! {
         <form
             class="note-form"
@@ -78,6 +89,7 @@ pub(super) fn NoteForm(review: Review) -> impl IntoView {
                 autocomplete="off"
                 data-testid="note"
                 value=draft
+                on:input=keep
                 node_ref=field
             />
             <button type="button" class="button" on:click=move |_| give_up()>"Cancel"</button>

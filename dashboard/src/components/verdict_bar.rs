@@ -38,7 +38,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
         let is_there = review.item.with(Option::is_some);
         let why = is_there.then(|| review.why_undecidable()).flatten();
         let old = review.is_out_of_date().then_some(
-            "Its baseline has moved since this run, so it cannot be approved any more: run the job again.",
+            "Its baseline has moved since this run, so it cannot be approved now: run the job again.",
         );
         why.or(old).map(str::to_owned)
     };

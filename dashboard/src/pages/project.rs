@@ -1,6 +1,7 @@
 //! One project: its configuration as it stands.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map};
 use pentimento_api::capture::CaptureProfile;
@@ -45,18 +46,29 @@ pub(crate) fn ProjectPage() -> impl IntoView {
     let start = Callback::new(move |()| {
         starting.set(true);
         let (navigate, name) = (navigate.clone(), name.get_untracked());
-        spawn_scoped(async move {
+        spawn_local(async move {
             let path = format!("/project/{}/run", client::encoded(&name));
-            match client::post::<JobStarted>(&path, &RunRequest::default()).await {
+            let answer = client::post::<JobStarted>(&path, &RunRequest::default()).await;
+            let is_left = starting.is_disposed();
+            match answer {
+                Ok(_) if is_left => {
+                    shared.toast(Tone::Done, format!("“{name}” runs."), None);
+                }
                 Ok(job) => navigate(
                     &format!("/app/jobs/{}", job.job_id),
                     NavigateOptions::default(),
                 ),
                 Err(error) => {
                     shared.note_error(&error);
-                    let text = format!("“{name}” could not be run. {error}");
+                    let text = if error.is_refusal() {
+                        format!("“{name}” was not run. {error}")
+                    } else {
+                        format!("No answer came: “{name}” may run, or not; its jobs tell. {error}")
+                    };
                     shared.toast(Tone::Failed, text, None);
-                    starting.set(false);
+                    if !is_left {
+                        starting.set(false);
+                    }
                 }
             }
         });

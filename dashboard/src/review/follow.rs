@@ -275,6 +275,7 @@ pub(crate) fn put_triage(review: Review, fresh: &ReviewItem, asked: Moment) {
     review.items.update(|items| {
         if let Some(known) = items.get_mut(&id) {
             let mut item = ReviewItem::clone(known);
+            item.out_of_date = fresh.out_of_date;
             item.result.triage_status = fresh.result.triage_status;
             item.result.triaged_at.clone_from(&fresh.result.triaged_at);
             item.result.triaged_by.clone_from(&fresh.result.triaged_by);

@@ -18,6 +18,7 @@ use crate::task::spawn_scoped;
 pub(crate) fn all(review: Review) {
     item(review);
     item_again(review);
+    baseline_back(review);
     queue(review);
     ranks(review);
     ahead(review);
@@ -62,6 +63,23 @@ fn item_again(review: Review) {
         spawn_scoped(async move {
             TimeoutFuture::new(follow::RETRY_MS).await;
             review.error.set(None);
+        });
+    });
+}
+
+/// Asks again and again about a page whose baseline has moved: it may come back, and no event tells of that.
+fn baseline_back(review: Review) {
+    let gone = Memo::new(move |_| review.id.get().filter(|_| review.is_out_of_date()));
+    Effect::new(move |_| {
+        let Some(id) = gone.get() else { return };
+        spawn_scoped(async move {
+            loop {
+                let asked = review.shared.decisions.now();
+                if let Ok(fresh) = follow::read(id).await {
+                    follow::put_triage(review, &fresh, asked);
+                }
+                TimeoutFuture::new(follow::RETRY_MS).await;
+            }
         });
     });
 }

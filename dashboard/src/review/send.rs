@@ -1,5 +1,6 @@
 //! Sending decisions, and what became of one: done, refused, or unknown because its answer was lost.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -68,10 +69,16 @@ pub(super) fn send(review: Review, sending: Sending) {
                 return shared.toast(Tone::Failed, text, link);
             }
             let told = shared.notify(Tone::Failed, lost(&sending, None, &error), link.clone());
+            let lost_at = shared.decisions.now();
             // Others wait for their turn meanwhile.
             spawn_local(async move {
-                if let Some(stands) = learn_late(review, &sending).await {
+                let stands = learn_late(review, &sending).await;
+                let is_overtaken = shared.decisions.outdate(lost_at, id);
+                if stands.is_some() || is_overtaken {
                     shared.dismiss(told);
+                }
+                // What was decided again since has a notice of its own.
+                if let Some(stands) = stands.filter(|_| !is_overtaken) {
                     shared.toast(Tone::Failed, lost(&sending, Some(stands), &error), link);
                 }
             });
@@ -99,16 +106,16 @@ async fn learn(review: Review, sending: &Sending) -> Option<bool> {
 /// Reads how the page stands until it is told; nothing where the service refuses to tell.
 async fn learn_late(review: Review, sending: &Sending) -> Option<bool> {
     let id = sending.before.result.result_id;
-    let told = StoredValue::new(None);
+    let told = Cell::new(None);
     follow::read_until_told(review, async || {
         let asked = review.shared.decisions.now();
         let fresh = follow::read(id).await?;
-        told.set_value(Some(stands(review, sending, &fresh)));
+        told.set(Some(stands(review, sending, &fresh)));
         follow::put_triage(review, &fresh, asked);
         Ok(())
     })
     .await;
-    told.get_value()
+    told.get()
 }
 
 /// Whether a page stands as somebody wished.

@@ -115,8 +115,8 @@ pub(crate) struct Review {
     pub(crate) peeking: RwSignal<bool>,
     pub(crate) jump: RwSignal<Option<Jump>>,
     pub(crate) note_open: RwSignal<bool>,
-    /// A note that was given up, and the page that it was for.
-    pub(crate) note_draft: RwSignal<Option<(ResultId, String)>>,
+    /// Notes that were begun, by the pages that they are for.
+    pub(crate) note_drafts: StoredValue<HashMap<ResultId, String>>,
     /// The regions' boxes are hidden.
     pub(crate) regions_hidden: RwSignal<bool>,
     pub(crate) help_open: RwSignal<bool>,
@@ -219,7 +219,7 @@ impl Review {
             peeking: RwSignal::new(false),
             jump: RwSignal::new(None),
             note_open: RwSignal::new(false),
-            note_draft: RwSignal::new(None),
+            note_drafts: StoredValue::new(HashMap::new()),
             regions_hidden: RwSignal::new(false),
             help_open: RwSignal::new(false),
             done_open: RwSignal::new(false),

@@ -188,8 +188,10 @@ pub(super) async fn open(
         let navigated = match navigated {
             // Thirty seconds are all that the library gives a command; a page has as long as its budget.
             Err(CdpError::Timeout) => {
-                loaded.await;
-                return Ok(None);
+                return tokio::select! {
+                    () = loaded => Ok(None),
+                    error = fails_unanswered(failed.subscribe(), answered.subscribe()) => Ok(Some(error)),
+                };
             }
             navigated => navigated.map_err(|error| explain(&error))?.result,
         };
@@ -214,6 +216,25 @@ pub(super) async fn open(
         None if (200..300).contains(&status) => Ok(()),
         None if status == 0 => Err(CaptureError::Page("it loaded without an answer".to_owned())),
         None => Err(CaptureError::Status(status)),
+    }
+}
+
+/// Waits until a page fails without an answer. Before the page itself answers there are no frames whose failure it could be.
+async fn fails_unanswered(
+    mut failures: watch::Receiver<Option<(RequestId, String)>>,
+    answers: watch::Receiver<(i64, Option<RequestId>)>,
+) -> String {
+    loop {
+        let failure = failures.borrow_and_update().clone();
+        if let Some((_, error)) = failure
+            && error != ABORTED
+            && answers.borrow().0 == 0
+        {
+            return error;
+        }
+        if failures.changed().await.is_err() {
+            return std::future::pending().await;
+        }
     }
 }
 

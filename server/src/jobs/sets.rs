@@ -17,6 +17,14 @@ pub(super) fn string_set(values: &[String]) -> BTreeSet<&str> {
     values.iter().map(String::as_str).collect()
 }
 
+/// The pages that paths name: one to which only a fragment is added is the same page.
+pub(super) fn page_set(paths: &[PagePath]) -> BTreeSet<&str> {
+    let paths = paths.iter();
+    paths
+        .filter_map(|page| page.path.split('#').next())
+        .collect()
+}
+
 /// The paths, whatever their labels.
 pub(super) fn path_set(paths: &[PagePath]) -> BTreeSet<&str> {
     paths.iter().map(|page| page.path.as_str()).collect()

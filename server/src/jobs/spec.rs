@@ -14,7 +14,7 @@ use crate::jobs::checks::{
     MAX_RESULTS, check_concurrency, check_custom_css, check_devices, check_masks, check_paths,
     check_scans, parse_origin, parse_url,
 };
-use crate::jobs::sets::{lower_case, path_set, scan_set, scan_values, string_set};
+use crate::jobs::sets::{lower_case, page_set, path_set, scan_set, scan_values, string_set};
 use crate::page_path::path_and_query;
 
 /// Pages of a job that are captured at once when nothing is said.
@@ -340,7 +340,7 @@ pub(super) fn check_extent(config: &CaptureConfig) -> Result<()> {
         return Ok(());
     }
     let devices: BTreeSet<_> = lower_case(&config.devices).into_iter().collect();
-    let captures = path_set(&config.paths).len() * devices.len();
+    let captures = page_set(&config.paths).len() * devices.len();
     if captures <= MAX_RESULTS {
         return Ok(());
     }

@@ -116,8 +116,8 @@ pub(super) async fn is_out_of_date(
     Ok(step == Step::Conflict)
 }
 
-/// Undecided results whose pointers moved since and name again what they named then: somebody approved another run's capture
-/// and took it back. Such a result was compared with what is the baseline now.
+/// Results that are not approved, whose pointers moved since and name again what they named then: somebody approved another
+/// run's capture and took it back. Such a result was compared with what is the baseline now.
 async fn find_returned<'r>(
     db: &mut AnyConnection,
     project_id: &str,
@@ -125,21 +125,21 @@ async fn find_returned<'r>(
     versions: &HashMap<PageVariant, i64>,
 ) -> Result<HashSet<&'r str>> {
     let moved: Vec<(&ResultRow, i64)> = (results.iter().copied())
-        .filter(|result| result.promoted_version.is_none() && result.pinned_version > 0)
+        .filter(|result| result.triage() != TriageStatus::Approved && left_at(result) > 0)
         .filter_map(|result| Some((result, *versions.get(&owned(result))?)))
-        .filter(|(result, version)| *version != result.pinned_version)
+        .filter(|(result, version)| *version != left_at(result))
         .collect();
     if moved.is_empty() {
         return Ok(HashSet::new());
     }
     let at = |result: &'r ResultRow, version| (&*result.page_key, &*result.variant_name, version);
-    let pinned: Vec<_> = (moved.iter())
-        .map(|(result, _)| at(result, result.pinned_version))
+    let left: Vec<_> = (moved.iter())
+        .map(|(result, _)| at(result, left_at(result)))
         .collect();
     let latest: Vec<_> = (moved.iter())
         .map(|(result, version)| at(result, *version))
         .collect();
-    let then = db::baselines::many::list_named(db, project_id, &pinned).await?;
+    let then = db::baselines::many::list_named(db, project_id, &left).await?;
     let now = db::baselines::many::list_named(db, project_id, &latest).await?;
     let is_back = |result: &ResultRow| {
         let page = owned(result);
@@ -150,6 +150,11 @@ async fn find_returned<'r>(
         .filter(|(result, _)| is_back(result))
         .map(|(result, _)| &*result.id)
         .collect())
+}
+
+/// The version of the pointer that a result was compared with, or that its own last decision left behind.
+fn left_at(result: &ResultRow) -> i64 {
+    result.promoted_version.unwrap_or(result.pinned_version)
 }
 
 /// Whose baselines moved, and by whom.
@@ -182,8 +187,7 @@ enum Step {
 /// A result knows two versions: the one it was compared with (`pinned`), and the one that its own last decision left
 /// behind (`promoted`). Wherever the pointer stands but there, somebody else moved it; `returned`: and back again.
 fn step(wish: &Wish, result: &ResultRow, version: i64, returned: bool) -> Step {
-    let expected = result.promoted_version.unwrap_or(result.pinned_version);
-    let is_there = version == expected || returned;
+    let is_there = version == left_at(result) || returned;
     let rejected = result.triage() == TriageStatus::Rejected;
     let is_new = result.is_new_baseline == 1;
     let stays = match wish.action {

@@ -15,7 +15,7 @@ use crate::components::result_filters::{
     GroupFilter, OutcomeTabs, SearchField, TriageFilter, UnstableFilter,
 };
 use crate::format;
-use crate::shared::{Shared, use_shared};
+use crate::shared::{Place, Shared, use_shared};
 use crate::task::spawn_scoped;
 use crate::url_state::use_parameter;
 
@@ -143,8 +143,10 @@ fn keep_place(shared: Shared, items: RwSignal<Option<Vec<ResultItem>>>) {
     let address = StoredValue::new(browser::address());
     let listener = window_event_listener(ev::scroll, move |_| {
         // The next page scrolls to its top before this one is gone.
-        if browser::address() == address.get_value() && items.with_untracked(Option::is_some) {
-            shared.keep_place(address.get_value(), browser::scrolled());
+        let shown = items.with_untracked(|items| items.as_ref().map(Vec::len));
+        if let Some(shown) = shown.filter(|_| browser::address() == address.get_value()) {
+            let top_px = browser::scrolled();
+            shared.keep_place(address.get_value(), Place { top_px, shown });
         }
     });
     on_cleanup(move || listener.remove());
@@ -155,7 +157,7 @@ fn keep_place(shared: Shared, items: RwSignal<Option<Vec<ResultItem>>>) {
             && was_there == Some(false)
             && let Some(place) = shared.place(&address.get_value())
         {
-            request_animation_frame(move || browser::scroll_to(place));
+            request_animation_frame(move || browser::scroll_to(place.top_px));
         }
         was_there == Some(true) || is_there
     });
@@ -201,7 +203,13 @@ impl Feed {
             let shown = self
                 .items
                 .with_untracked(|items| items.iter().flatten().count());
-            let wanted = if is_same { shown.max(BATCH) } else { BATCH };
+            // Whoever comes back had read so many.
+            let left = self.shared.place(&browser::address());
+            let wanted = match left.filter(|_| shown == 0) {
+                Some(place) => place.shown.max(BATCH),
+                None if is_same => shown.max(BATCH),
+                None => BATCH,
+            };
             spawn_scoped(async move {
                 match self.read(wanted).await {
                     Ok((items, list)) => {

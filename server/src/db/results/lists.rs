@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use pentimento_api::job::{OutcomeCounts, TriageCounts};
+use percent_encoding::{CONTROLS, utf8_percent_encode};
 use sqlx::{AnyConnection, AssertSqlSafe};
 
 use super::{ResultRow, SELECT, SELECT_IN_BRIEF};
@@ -109,14 +110,14 @@ pub struct ResultFilter<'a> {
     pub unstable: &'a str,
     /// Only results that show this change.
     pub change_group: &'a str,
-    /// Only results whose address or variant contains this, in lower case.
+    /// Only results whose address, name or variant contains this, whatever its case.
     pub needle: String,
     /// Most rows.
     pub limit: i64,
 }
 
 const FILTER: &str = "WHERE r.job_id = $1 AND r.position > $2 AND ($3 = '' OR r.outcome = $3) AND ($4 = '' OR r.triage_status = $4) \
-     AND ($5 = '' OR LOWER(r.url) LIKE $5 ESCAPE '!' OR LOWER(r.variant_name) LIKE $5 ESCAPE '!' OR LOWER(r.label) LIKE $5 ESCAPE '!') \
+     AND ($5 = '' OR LOWER(r.url) LIKE $5 ESCAPE '!' OR LOWER(r.url) LIKE $8 ESCAPE '!' OR LOWER(r.variant_name) LIKE $5 ESCAPE '!' OR LOWER(r.label) LIKE $5 ESCAPE '!') \
      AND ($6 = '' OR $6 = CASE WHEN r.agreement = 'unstable' THEN '1' ELSE '0' END) \
      AND ($7 = '' OR r.change_group = $7)";
 
@@ -132,6 +133,11 @@ fn pattern(needle: &str) -> String {
     format!("%{escaped}%")
 }
 
+/// A text as addresses hold it: letters beyond ASCII escaped.
+fn escaped(needle: &str) -> String {
+    utf8_percent_encode(needle, CONTROLS).to_string()
+}
+
 /// One page of a job's results.
 pub async fn list_results(
     db: &mut AnyConnection,
@@ -139,7 +145,7 @@ pub async fn list_results(
     filter: &ResultFilter<'_>,
 ) -> sqlx::Result<Vec<ResultRow>> {
     sqlx::query_as(AssertSqlSafe(format!(
-        "{SELECT} {FILTER} ORDER BY r.position LIMIT $8"
+        "{SELECT} {FILTER} ORDER BY r.position LIMIT $9"
     )))
     .bind(job_id)
     .bind(filter.after)
@@ -148,6 +154,7 @@ pub async fn list_results(
     .bind(pattern(&filter.needle))
     .bind(filter.unstable)
     .bind(filter.change_group)
+    .bind(pattern(&escaped(&filter.needle)))
     .bind(filter.limit)
     .fetch_all(db)
     .await
@@ -169,6 +176,7 @@ pub async fn count_results(
     .bind(pattern(&filter.needle))
     .bind(filter.unstable)
     .bind(filter.change_group)
+    .bind(pattern(&escaped(&filter.needle)))
     .fetch_one(db)
     .await
 }

@@ -7,20 +7,23 @@ const COMBINATORS: [char; 4] = ['>', '+', '~', ','];
 /// Why a text cannot be a selector; nothing when it may be one.
 pub(super) fn broken_selector(selector: &str) -> Option<String> {
     let trimmed = selector.trim();
-    let ends = [trimmed.chars().next(), trimmed.chars().last()];
-    if let Some(end) = ends
-        .into_iter()
-        .flatten()
-        .find(|end| COMBINATORS.contains(end))
-        && !trimmed.ends_with("\\,")
-    {
-        return Some(format!("it begins or ends with `{end}`"));
+    // What stands in a comment may be anything.
+    if trimmed.contains("/*") {
+        return None;
     }
+    let at_end = |end: char| format!("it begins or ends with `{end}`");
+    if let Some(first) = trimmed.chars().next().filter(|first| is_combinator(*first)) {
+        return Some(at_end(first));
+    }
+    // The last character that stands for itself.
+    let mut last = None;
     let (mut quote, mut open) = (None, Vec::new());
     let mut characters = trimmed.chars().peekable();
     while let Some(character) = characters.next() {
+        last = Some(character);
         if character == '\\' {
             characters.next();
+            last = None;
             continue;
         }
         if quote.is_some() {
@@ -49,8 +52,12 @@ pub(super) fn broken_selector(selector: &str) -> Option<String> {
     match (quote, open.pop()) {
         (Some(quote), _) => Some(format!("a `{quote}` is missing at its end")),
         (None, Some(bracket)) => Some(format!("a `{bracket}` is missing")),
-        (None, None) => None,
+        (None, None) => last.filter(|last| is_combinator(*last)).map(at_end),
     }
+}
+
+fn is_combinator(character: char) -> bool {
+    COMBINATORS.contains(&character)
 }
 
 /// Whether a name may begin so.
@@ -72,6 +79,8 @@ mod tests {
             ("@media", "it holds `@`"),
             ("div >", "it begins or ends with `>`"),
             (", .ad", "it begins or ends with `,`"),
+            ("> .x\\,", "it begins or ends with `>`"),
+            (".x\\\\ >", "it begins or ends with `>`"),
             (":not(p", "a `)` is missing"),
             (".x)", "`)` closes nothing"),
             ("[title='it]", "a `'` is missing at its end"),
@@ -91,6 +100,9 @@ mod tests {
             ".\\31 st, #\\31, .grün, .sm\\:w-1\\,",
             "svg|circle",
             "main :has(> img)",
+            ".language-c\\+\\+",
+            ".badge-18\\+, .a\\>",
+            ".ad /* it's an ad */",
         ] {
             assert_eq!(broken_selector(selector), None, "{selector}");
         }
