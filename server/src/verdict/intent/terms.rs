@@ -28,7 +28,7 @@ static REFERENCES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Words before what something goes to.
 const AIMS: &[&str] = &["to", "becomes", "become", "reads", "now"];
 
-/// Characters of a text that captures record.
+/// Characters of a text that every document has of it; most captures record more.
 const RECORDED_CHARACTERS: usize = 100;
 
 /// What a text is about.
@@ -150,7 +150,7 @@ pub(super) struct Telling {
     pub(super) stem: String,
 }
 
-/// A text to be met to the letter: captures record no more than its beginning.
+/// A text to be met to the letter, as far as every document has it.
 fn as_recorded(text: &str) -> String {
     let beginning: String = text.trim().chars().take(RECORDED_CHARACTERS).collect();
     beginning.trim_end().to_lowercase()
