@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::form::{objects_only, words_only};
 use crate::ids::{JobId, ResultId};
-use crate::object::objects_only;
 use crate::result::TriageStatus;
-use crate::word::words_only;
 
 /// The body of `POST /approve`: all pages, the changed pages of certain verdicts or of one change (`where`), or one page (`url`
 /// and `variantName`).

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::object::objects_only;
+use crate::form::objects_only;
 
 /// The steps before a page's picture is taken. All are on unless a project says otherwise; each waits for a bounded time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

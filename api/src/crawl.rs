@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::form::objects_only;
 use crate::ids::JobId;
-use crate::object::objects_only;
 
 /// The body of `POST /crawl`. It needs `project` or `baseOrigin`, and a `testOrigin` or a `url`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::object::objects_only;
+use crate::form::objects_only;
 
 /// A gate credential as it is sent, in one of four shapes. It is never returned: reads give [`GateState`].
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::capture::CaptureProfile;
 use crate::crawl::{PagePath, RunContext, Scan};
+use crate::form::words_only;
 use crate::gate::{GateCredential, GateState};
 use crate::ids::{JobId, KeyId};
 use crate::patch::Patch;
-use crate::word::words_only;
 
 /// How a project's captures become baselines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

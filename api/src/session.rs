@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::word::words_only;
+use crate::form::words_only;
 
 /// What a key may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::form::words_only;
 use crate::ids::{DeliveryId, WebhookId};
 use crate::patch::Patch;
-use crate::word::words_only;
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -28,6 +28,11 @@ pub fn path_and_query(url: &Url) -> String {
     }
 }
 
+/// A text with its letters beyond ASCII as addresses hold them.
+pub(crate) fn escaped(text: &str) -> String {
+    utf8_percent_encode(text, CONTROLS).to_string()
+}
+
 /// A path as people read it: letters of every script as they are. Escapes of ASCII stay, since what they stand for would mean
 /// something else there; so do those of characters that show nothing, or turn a text around.
 pub fn readable(path: &str) -> String {

@@ -25,6 +25,7 @@ use crate::db::results::ResultRow;
 use crate::error::{Error, Result};
 use crate::jobs::view::awaits_decision;
 use crate::webhooks::outbox;
+pub(crate) use decide::is_out_of_date;
 use decide::{Call, Decided};
 use wish::{Filter, Selection, Wish, check_wish};
 
@@ -112,18 +113,6 @@ async fn tell(
         answer,
     };
     Ok(outbox::job_triaged(tx, app, &call.job.id, told).await?)
-}
-
-/// Whether a result cannot be approved any more, because its baseline has moved since its job ran.
-///
-/// # Errors
-/// The database refuses.
-pub(crate) async fn is_out_of_date(
-    db: &mut AnyConnection,
-    job: &JobRow,
-    result: &ResultRow,
-) -> Result<bool> {
-    decide::is_out_of_date(db, job, result).await
 }
 
 /// Promotes every successful page of a job that asked for it, as its last step.

@@ -1,19 +1,23 @@
 //! The canvas: one pane or two, scrolled together, with the page at the chosen zoom.
 
+mod position;
+
 use gloo_timers::future::TimeoutFuture;
 use leptos::html;
 use leptos::prelude::*;
-use pentimento_api::ids::ResultId;
 use send_wrapper::SendWrapper;
 use wasm_bindgen::prelude::{Closure, JsValue};
 use web_sys::ResizeObserver;
 
 use crate::components::icon::{Glyph, Icon};
 use crate::components::sheet::{Face, Sheet};
-use crate::review::arrange::{self, Arrangement};
 use crate::review::state::{Lost, Mode, Review, use_review};
 use crate::review::view::Window;
 use crate::task::spawn_scoped;
+use position::{
+    begin_at_first_region, begin_where_the_other_is, follow_jumps, follow_minimap,
+    keep_centre_when_zooming, keep_row_when_arranging,
+};
 
 /// Each picture stays this long: long enough to be seen, and well below three flashes a second (WCAG 2.3.1).
 const BLINK_MS: u32 = 700;
@@ -218,189 +222,4 @@ fn watch_width(review: Review, pane: Pane) {
         let watched = SendWrapper::new((observer, on_resize));
         on_cleanup(move || watched.0.disconnect());
     });
-}
-
-/// The page that is shown, once there is a pane to show it in.
-fn shown_page(review: Review) -> Memo<Option<ResultId>> {
-    let is_measured = Memo::new(move |_| review.pane_width_px.get() > 0.0);
-    Memo::new(move |_| {
-        let id = review
-            .shown
-            .with(|item| item.as_ref().map(|item| item.result.result_id));
-        id.filter(|_| is_measured.get())
-    })
-}
-
-/// What was in the middle stays in the middle, or comes there: the region that was gone to, as long as it is in view. Whoever
-/// looks at the top of the page goes on looking at it.
-fn keep_centre_when_zooming(review: Review, panes: Panes) {
-    let shown = shown_page(review);
-    Effect::new(move |before: Option<(Option<ResultId>, f64)>| {
-        let now = (shown.get(), review.ratio());
-        let window = review.window.get_untracked();
-        let jump = review.jump.get_untracked();
-        let region = jump
-            .and_then(|jump| untrack(|| region_centre(review, jump.region)))
-            .filter(|&(across, down)| window.holds(across, down));
-        let (across, down) = region.unwrap_or_else(|| {
-            let (across, middle) = window.centre();
-            (across, if window.top > 0.0 { middle } else { 0.0 })
-        });
-        if before.is_some_and(|(page, ratio)| page == now.0 && (ratio - now.1).abs() > f64::EPSILON)
-        {
-            request_animation_frame(move || {
-                // Whoever went to a region meanwhile is there.
-                if review.jump.try_get_untracked() == Some(jump) {
-                    scroll_across(panes, across);
-                    scroll_to(review, panes, down);
-                }
-            });
-        }
-        now
-    });
-}
-
-/// The row in the middle stays in the middle when rows are aligned, or no longer are.
-fn keep_row_when_arranging(review: Review, panes: Panes) {
-    let shown = shown_page(review);
-    Effect::new(move |before: Option<(Option<ResultId>, Arrangement)>| {
-        let now = (shown.get(), review.arrangement());
-        let turned = before.filter(|before| before.0 == now.0 && before.1 != now.1);
-        if let (Some((_, from)), Some(item)) = (turned, review.shown.get_untracked()) {
-            let window = review.window.get_untracked();
-            let centre = window.top + window.height / 2.0;
-            let row = centre * arrange::ground(&item, from).1;
-            let row = arrange::same_row(&item, from, now.1, row);
-            let centre = row / arrange::ground(&item, now.1).1.max(1.0);
-            request_animation_frame(move || scroll_to(review, panes, centre));
-        }
-        now
-    });
-}
-
-/// A new page is shown from its top, or from its first region when that lies further down.
-fn begin_at_first_region(review: Review, panes: Panes) {
-    let shown = shown_page(review);
-    Effect::new(move |_| {
-        if shown.get().is_none() {
-            return;
-        }
-        // The page has its size only once it is drawn.
-        request_animation_frame(move || {
-            let Some(element) = panes.main.try_get_untracked().flatten() else {
-                return;
-            };
-            element.set_scroll_top(0);
-            element.set_scroll_left(0);
-            panes.follow_main();
-            let arrangement = untrack(|| review.arrangement());
-            let first = review
-                .shown
-                .try_get_untracked()
-                .flatten()
-                .and_then(|item| Some(arrange::place(item.regions.first()?, arrangement)));
-            let fold_px = f64::from(element.client_height()) * 0.8;
-            if first.is_some_and(|area| area.y as f64 * untrack(|| review.ratio()) > fold_px) {
-                show_region(review, panes, 0);
-            }
-            note_window(review, panes.main);
-        });
-    });
-}
-
-fn follow_jumps(review: Review, panes: Panes) {
-    Effect::new(move |_| {
-        if let Some(jump) = review.jump.get() {
-            show_region(review, panes, jump.region);
-        }
-    });
-}
-
-fn follow_minimap(review: Review, panes: Panes) {
-    Effect::new(move |_| {
-        if let Some(centre) = review.seek.get() {
-            scroll_to(review, panes, centre);
-        }
-    });
-}
-
-/// The left pane is shown where the main one is.
-fn begin_where_the_other_is(panes: Panes) {
-    Effect::new(move |_| {
-        if panes.left.get().is_some() {
-            // The page has its size only once it is drawn.
-            request_animation_frame(move || panes.follow_main());
-        }
-    });
-}
-
-impl Panes {
-    /// What scrolls the main pane without the reader's hand takes the left one along, wherever the pointer rests.
-    fn follow_main(self) {
-        if self.leader.try_set_value(Leader::Main).is_none() {
-            sync(self.main, self.left);
-        }
-    }
-}
-
-fn show_region(review: Review, panes: Panes, region: usize) {
-    let (Some(item), Some(element)) = (review.shown.get_untracked(), panes.main.get_untracked())
-    else {
-        return;
-    };
-    let Some(area) = (item.regions.get(region))
-        .map(|region| arrange::place(region, untrack(|| review.arrangement())))
-    else {
-        return;
-    };
-    let (_, height_px) = untrack(|| review.ground());
-    // A region taller than the pane is shown from its top.
-    let pane_px = f64::from(element.client_height()) / untrack(|| review.ratio());
-    let middle = area.y as f64 + (area.h as f64).min(pane_px * 0.9) / 2.0;
-    if let Some((across, _)) = untrack(|| region_centre(review, region)) {
-        scroll_across(panes, across);
-    }
-    scroll_to(review, panes, middle / height_px.max(1.0));
-}
-
-/// Where the middle of a region is, across and down, as ratios of the page's size.
-fn region_centre(review: Review, region: usize) -> Option<(f64, f64)> {
-    let item = review.shown.get()?;
-    let area = arrange::place(item.regions.get(region)?, review.arrangement());
-    let (width_px, height_px) = review.ground();
-    Some((
-        (area.x as f64 + area.w as f64 / 2.0) / width_px.max(1.0),
-        (area.y as f64 + area.h as f64 / 2.0) / height_px.max(1.0),
-    ))
-}
-
-/// Scrolls so that the point at `centre`, a ratio of the page's width, is in the middle.
-fn scroll_across(panes: Panes, centre: f64) {
-    let Some(element) = panes.main.try_get_untracked().flatten() else {
-        return;
-    };
-    let left_px =
-        centre * f64::from(element.scroll_width()) - f64::from(element.client_width()) / 2.0;
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a scroll position is far below 2^31"
-    )]
-    element.set_scroll_left(left_px as i32);
-}
-
-/// Scrolls so that the point at `centre`, a ratio of the page's height, is in the middle.
-fn scroll_to(review: Review, panes: Panes, centre: f64) {
-    let Some(element) = panes.main.try_get_untracked().flatten() else {
-        return;
-    };
-    let top_px =
-        centre * f64::from(element.scroll_height()) - f64::from(element.client_height()) / 2.0;
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a scroll position is far below 2^31"
-    )]
-    element.set_scroll_top(top_px as i32);
-    panes.follow_main();
-    // The event comes a frame later; whoever asks before then should hear where the page is.
-    note_window(review, panes.main);
 }

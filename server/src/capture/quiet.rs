@@ -49,7 +49,7 @@ const MAX_DEPTH: u32 = 200;
 const MAX_TEXT_CHARACTERS: u32 = 100;
 /// Of a text of more characters, and of all such texts of a tree.
 const MAX_LONG_TEXT_CHARACTERS: u32 = 1_000;
-const MAX_LONG_TEXTS_CHARACTERS: u32 = 2_000_000;
+const MAX_LONG_TEXTS_CHARACTERS: u32 = 500_000;
 const MAX_ADDRESS_CHARACTERS: u32 = 2_048;
 
 /// A page's extent in CSS pixels.

@@ -1,7 +1,6 @@
 //! The bounds of what a request may hold, each refused with the field's name.
 
-mod broken_selector;
-mod pseudo_element;
+mod selector;
 
 use std::collections::HashSet;
 
@@ -13,8 +12,7 @@ use crate::capture::devices;
 use crate::error::{Error, Result};
 use crate::page_path::{path_and_query, path_glob};
 use crate::target::TargetPolicy;
-use broken_selector::broken_selector;
-use pseudo_element::pseudo_element;
+use selector::{broken_selector, pseudo_element};
 
 /// Pages × devices of one job at most.
 pub const MAX_RESULTS: usize = 10_000;

@@ -13,8 +13,8 @@ use crate::db::schedules::Slot;
 use crate::error::{Error, Result};
 use crate::idempotency::Call;
 use crate::jobs::checks::{check_run_context, parse_url};
-use crate::jobs::spec::{CaptureConfig, SentConfig, check_extent, refuse_mismatch};
-use crate::jobs::start::{NewJob, accepted, begin, check_targets, insert_job, saved_config};
+use crate::jobs::spec::{CaptureConfig, SentConfig, refuse_mismatch};
+use crate::jobs::start::{NewJob, accepted, begin, check_at_once, insert_job, saved_config};
 use crate::page_path::path_and_query;
 
 /// Accepts `POST /project/{name}/run`.
@@ -37,9 +37,7 @@ pub async fn start_run(
         db::projects::find_project(&mut *app.db.read().await?, &caller.organization_id, name)
             .await?
             .ok_or_else(|| Error::project_not_found(name))?;
-    let config = run.config(&project)?;
-    check_extent(&config)?;
-    check_targets(app, &config, "testOrigin").await?;
+    check_at_once(app, &run.config(&project)?, "testOrigin").await?;
     let mut tx = app.db.begin().await?;
     if let Some(answer) = call.claim(&mut tx, app.clock.now_ms()).await? {
         return Ok(answer);
@@ -65,9 +63,7 @@ pub(crate) async fn start_scheduled(
         trigger: "schedule",
         ..Run::parse(&project.name, RunRequest::default())?
     };
-    let config = run.config(project)?;
-    check_extent(&config)?;
-    check_targets(app, &config, "testOrigin").await?;
+    check_at_once(app, &run.config(project)?, "testOrigin").await?;
     let mut tx = app.db.begin().await?;
     let now = app.clock.now_ms();
     // In one transaction with the job: a slot that is claimed has its run.

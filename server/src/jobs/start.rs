@@ -51,12 +51,11 @@ pub async fn start_crawl(
         None => None,
     };
     let config = crawl_config(&sent, stored.as_ref())?;
-    check_extent(&config)?;
     let named = match (&request.test_origin, &request.url) {
         (None, Some(_)) => "url",
         _ => "testOrigin",
     };
-    check_targets(app, &config, named).await?;
+    check_at_once(app, &config, named).await?;
     let new = NewJob {
         config,
         project_name: request.project,
@@ -109,8 +108,13 @@ pub(super) fn accepted(job_id: JobId) -> JobStarted {
     }
 }
 
-/// Everything the job will open must resolve and be allowed, so that a mistake is told at once; `named` is the field that told
-/// the test origin.
+/// What can be known before a job begins, so that a mistake is told at once: how many captures it names, and what it will open.
+pub(super) async fn check_at_once(app: &App, config: &CaptureConfig, named: &str) -> Result<()> {
+    check_extent(config)?;
+    check_targets(app, config, named).await
+}
+
+/// Everything the job will open must resolve and be allowed; `named` is the field that told the test origin.
 pub(crate) async fn check_targets(app: &App, config: &CaptureConfig, named: &str) -> Result<()> {
     let wanted = [
         (named, &config.test_origin),

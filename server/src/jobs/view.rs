@@ -205,13 +205,13 @@ fn region_crops(row: &ResultRow, region: &Region, links: &LinkMaker) -> RegionCr
     }
 }
 
-/// All that a review page shows.
+/// All that a review page shows, but for what became of its baseline since.
 pub(crate) fn review_item(
     row: &ResultRow,
     job: &JobRow,
     current: Option<&CaptureRow>,
     baseline: Option<&CaptureRow>,
-    (apart, out_of_date): (&[ApartRow], bool),
+    apart: &[ApartRow],
     links: &LinkMaker,
 ) -> anyhow::Result<ReviewItem> {
     let comparison = row
@@ -254,7 +254,7 @@ pub(crate) fn review_item(
         disagreements: (apart.iter())
             .map(|apart| disagreement(apart, links))
             .collect::<anyhow::Result<_>>()?,
-        out_of_date,
+        out_of_date: false,
         result: page_result(row, links)?,
     })
 }

@@ -139,14 +139,18 @@ pub(super) async fn get_result(
     };
     let apart = find_apart(&mut connection, &row).await?;
     let out_of_date = triage::is_out_of_date(&mut connection, &job, &row).await?;
-    Ok(Json(view::review_item(
+    let item = view::review_item(
         &row,
         &job,
         current.as_ref(),
         baseline.as_ref(),
-        (&apart, out_of_date),
+        &apart,
         &links,
-    )?))
+    )?;
+    Ok(Json(ReviewItem {
+        out_of_date,
+        ..item
+    }))
 }
 
 /// The captures of an unstable page that do not agree.

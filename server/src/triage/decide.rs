@@ -92,7 +92,10 @@ pub(super) async fn decide_all(
 }
 
 /// Whether approving a result, by itself, is a conflict as its baseline stands now.
-pub(super) async fn is_out_of_date(
+///
+/// # Errors
+/// The database refuses.
+pub(crate) async fn is_out_of_date(
     db: &mut AnyConnection,
     job: &JobRow,
     result: &ResultRow,

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use pentimento_api::job::{OutcomeCounts, TriageCounts};
-use percent_encoding::{CONTROLS, utf8_percent_encode};
 use sqlx::{AnyConnection, AssertSqlSafe};
 
 use super::{ResultRow, SELECT, SELECT_IN_BRIEF};
+use crate::page_path::escaped;
 
 /// A job's results in their stable order. A job holds at most ten thousand.
 pub async fn list_job_results(
@@ -131,11 +131,6 @@ fn pattern(needle: &str) -> String {
         .replace('%', "!%")
         .replace('_', "!_");
     format!("%{escaped}%")
-}
-
-/// A text as addresses hold it: letters beyond ASCII escaped.
-fn escaped(needle: &str) -> String {
-    utf8_percent_encode(needle, CONTROLS).to_string()
 }
 
 /// One page of a job's results.
