@@ -6,6 +6,7 @@ mod groups;
 mod history;
 mod keys;
 mod order;
+mod settings;
 mod together;
 mod unstable;
 
@@ -43,6 +44,14 @@ async fn sign_in(app: &TestApp, eyes: &Eyes) {
     eyes.until("document.querySelectorAll('[data-testid=\"job-row\"]').length === 2")
         .await;
     eyes.until("!location.href.includes('key=')").await;
+}
+
+/// Opens a page of the app, signed in with a key.
+async fn open_as(app: &TestApp, eyes: &Eyes, key: &str, path: &str) {
+    let base = &app.client.base;
+    eyes.goto(&format!("{base}/app/sign-in?next={path}#key={key}"))
+        .await;
+    eyes.until(&format!("location.pathname === '{path}'")).await;
 }
 
 /// Opens the review of a page, and waits until it is there.

@@ -21,6 +21,7 @@ use crate::pages::not_found::NotFound;
 use crate::pages::project::ProjectPage;
 use crate::pages::projects::ProjectsPage;
 use crate::pages::review::ReviewPage;
+use crate::pages::settings::{NewProjectPage, SettingsPage};
 use crate::pages::sign_in::SignInPage;
 use crate::shared::{Shared, SignedIn};
 
@@ -51,6 +52,8 @@ pub(crate) fn App() -> impl IntoView {
                     <Route path=path!("/app/projects") view=|| view! { <Gate><ProjectsPage /></Gate> } />
                     <Route path=path!("/app/keys") view=|| view! { <Gate><ApiKeysPage /></Gate> } />
                     <Route path=path!("/app/projects/:name") view=|| view! { <Gate><ProjectPage /></Gate> } />
+                    <Route path=path!("/app/new-project") view=|| view! { <Gate><NewProjectPage /></Gate> } />
+                    <Route path=path!("/app/projects/:name/settings") view=|| view! { <Gate><SettingsPage /></Gate> } />
                     <Route path=path!("/app/projects/:name/history") view=|| view! { <Gate><HistoryPage /></Gate> } />
                 </Routes>
             </main>

@@ -50,6 +50,19 @@ where
     });
 }
 
+/// Gives the focus to the element with this id, out of whatever fold it lies in.
+pub(crate) fn focus(id: &str) {
+    let Some(element) = document().get_element_by_id(id) else {
+        return;
+    };
+    if let Ok(Some(fold)) = element.closest("details") {
+        // An element always takes a well-formed attribute.
+        let _ = fold.set_attribute("open", "");
+    }
+    // What cannot take the focus can still be clicked.
+    let _ = element.unchecked_into::<web_sys::HtmlElement>().focus();
+}
+
 /// Whether an element has the focus.
 pub(crate) fn has_focus(element: &web_sys::Element) -> bool {
     document().active_element().as_ref() == Some(element)

@@ -81,6 +81,14 @@ pub(crate) async fn post<T: DeserializeOwned>(
     fetch(Method::POST, path, Some(body)).await
 }
 
+/// Replaces what is at `path`.
+pub(crate) async fn put<T: DeserializeOwned>(
+    path: &str,
+    body: &impl Serialize,
+) -> Result<T, ClientError> {
+    fetch(Method::PUT, path, Some(body)).await
+}
+
 /// Deletes what is at `path`.
 pub(crate) async fn delete(path: &str) -> Result<(), ClientError> {
     fetch(Method::DELETE, path, None::<&()>).await

@@ -24,6 +24,7 @@ mod keys;
 mod labels;
 mod pages;
 mod review;
+mod settings;
 mod shared;
 mod task;
 mod url_state;

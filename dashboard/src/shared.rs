@@ -10,6 +10,7 @@ use pentimento_api::session::{Scope, Session};
 use crate::browser;
 use crate::client::ClientError;
 use crate::decisions::Decisions;
+use crate::settings::draft::Draft;
 
 /// How long a notice stays: long enough to read two sentences and to reach its link.
 const TOAST_MS: u32 = 8_000;
@@ -107,6 +108,8 @@ pub(crate) struct Shared {
     next_toast: StoredValue<u64>,
     /// Where lists were left, by their addresses.
     places: StoredValue<HashMap<String, Place>>,
+    /// Settings that were left before they were saved: what was stored, and what was typed.
+    unsaved: StoredValue<HashMap<String, (Draft, Draft)>>,
 }
 
 impl Shared {
@@ -127,6 +130,7 @@ impl Shared {
             decisions: Decisions::new(),
             next_toast: StoredValue::new(0),
             places: StoredValue::new(HashMap::new()),
+            unsaved: StoredValue::new(HashMap::new()),
         }
     }
 
@@ -192,6 +196,30 @@ impl Shared {
     pub(crate) fn place(self, address: &str) -> Option<Place> {
         self.places
             .with_value(|places| places.get(address).copied())
+    }
+
+    /// What the settings of a project are kept by; a new one has no name. Who signs in with another key has others.
+    pub(crate) fn own_key(self, project: &str) -> String {
+        self.signed_in.with_untracked(|signed_in| match signed_in {
+            SignedIn::Yes(session) => {
+                format!("{}\n{}\n{project}", session.organization, session.name)
+            }
+            SignedIn::Unknown | SignedIn::No | SignedIn::Failed(_) => project.to_owned(),
+        })
+    }
+
+    /// Keeps settings that were not saved, for as long as the app is open.
+    pub(crate) fn keep_unsaved(self, key: String, settings: (Draft, Draft)) {
+        self.unsaved.update_value(|unsaved| {
+            unsaved.insert(key, settings);
+        });
+    }
+
+    /// Gives such settings back.
+    pub(crate) fn take_unsaved(self, key: &str) -> Option<(Draft, Draft)> {
+        self.unsaved
+            .try_update_value(|unsaved| unsaved.remove(key))
+            .flatten()
     }
 
     /// Takes note of an error that a page met: a session that has ended leads to the sign-in page.

@@ -5,13 +5,7 @@ use serde_json::json;
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 
-/// Opens a page of the app, signed in with a key.
-async fn open(app: &TestApp, eyes: &Eyes, key: &str, path: &str) {
-    let base = &app.client.base;
-    eyes.goto(&format!("{base}/app/sign-in?next={path}#key={key}"))
-        .await;
-    eyes.until(&format!("location.pathname === '{path}'")).await;
-}
+use super::open_as;
 
 /// JavaScript: the keys that work, by name and state, as the screen shows them.
 const SHOWN: &str = "[...document.querySelectorAll('.page > .api-key-list [data-testid=\"key-row\"]')].map((row) => \
@@ -50,7 +44,7 @@ async fn keep_secret(eyes: &Eyes) -> String {
 async fn an_admin_makes_rotates_and_revokes_a_key() {
     let app = TestApp::on_sqlite().await;
     let eyes = Eyes::open(1440, 900).await;
-    open(&app, &eyes, &app.client.key, "/app/keys").await;
+    open_as(&app, &eyes, &app.client.key, "/app/keys").await;
     eyes.until(&format!("{SHOWN}.join() === 'admin: Active'"))
         .await;
 
@@ -133,7 +127,7 @@ async fn the_keys_fit_a_phone_and_are_for_admins_alone() {
         app.client.post("/keys", body).await.ok();
     }
     let eyes = Eyes::open(390, 844).await;
-    open(&app, &eyes, &app.client.key, "/app/keys").await;
+    open_as(&app, &eyes, &app.client.key, "/app/keys").await;
     eyes.until(&format!("{SHOWN}.length === 3")).await;
     let overflow = "document.documentElement.scrollWidth - innerWidth";
     assert!(eyes.run(overflow).await.as_i64().unwrap() <= 0);
@@ -144,14 +138,14 @@ async fn the_keys_fit_a_phone_and_are_for_admins_alone() {
     assert!(eyes.run(&sticks_out).await.as_i64().unwrap() <= 0);
 
     let reviewer = app.client_with("main", &["read", "review"]).await;
-    open(&app, &eyes, &reviewer.key, "/app/projects").await;
+    open_as(&app, &eyes, &reviewer.key, "/app/projects").await;
     eyes.until("document.querySelector('.who-name')?.innerText === 'main read+review'")
         .await;
     assert_eq!(
         eyes.run("document.querySelectorAll('.nav a').length").await,
         json!(2)
     );
-    open(&app, &eyes, &reviewer.key, "/app/keys").await;
+    open_as(&app, &eyes, &reviewer.key, "/app/keys").await;
     assert!(eyes.text("problem").await.contains("lacks the scope admin"));
     assert_eq!(
         eyes.run(&format!("!!{}", hook("make-key"))).await,

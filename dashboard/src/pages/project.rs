@@ -73,6 +73,8 @@ pub(crate) fn ProjectPage() -> impl IntoView {
             }
         });
     });
+    let may_change = Memo::new(move |_| shared.may(Scope::Admin));
+    let settings_href = move || format!("/app/projects/{}/settings", client::encoded(&name.get()));
     let jobs_href = move || format!("/app?project={}", client::encoded(&name.get()));
     view! {
         <div class="page">
@@ -81,6 +83,9 @@ pub(crate) fn ProjectPage() -> impl IntoView {
                 <h1>{name}</h1>
                 <div class="page-actions">
                     <a class="button" href=jobs_href>"Its jobs"</a>
+                    {move || may_change.get().then(|| view! {
+                        <a class="button" href=settings_href data-testid="project-settings">"Settings"</a>
+                    })}
                     {move || may_run.get().then(|| view! {
                         <button type="button" class="button button-primary" data-testid="run-project" disabled=starting
                             on:click=move |_| start.run(())>"Run now"</button>

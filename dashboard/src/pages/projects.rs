@@ -2,9 +2,11 @@
 
 use leptos::prelude::*;
 use pentimento_api::project::ProjectListed;
+use pentimento_api::session::Scope;
 
 use crate::browser;
 use crate::client::{self, ClientError};
+use crate::components::icon::{Glyph, Icon};
 use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::time::Ago;
 use crate::format;
@@ -32,7 +34,17 @@ pub(crate) fn ProjectsPage() -> impl IntoView {
     });
     view! {
         <div class="page">
-            <div class="page-head"><h1>"Projects"</h1></div>
+            <div class="page-head">
+                <h1>"Projects"</h1>
+                {move || shared.may(Scope::Admin).then(|| view! {
+                    <div class="page-actions">
+                        <a class="button button-primary" href="/app/new-project" data-testid="new-project">
+                            <Icon glyph=Glyph::Plus />
+                            "New project"
+                        </a>
+                    </div>
+                })}
+            </div>
             {move || match projects.get() {
                 None => view! { <Waiting /> }.into_any(),
                 Some(Err(error)) => {
@@ -40,8 +52,9 @@ pub(crate) fn ProjectsPage() -> impl IntoView {
                 }
                 Some(Ok(projects)) if projects.is_empty() => view! {
                     <Empty title="There is no project yet">
-                        <p>"A project comes to be with the first job that names it: send "<code>"project"</code>
-                        " with "<code>"POST /crawl"</code>". "<a href="/app">"The list of jobs"</a>" shows how."</p>
+                        <p>"A project says what is captured, what counts as a change, and when it runs. Make one here, or by the first
+                        job that names it: send "<code>"project"</code>" with "<code>"POST /crawl"</code>". "
+                        <a href="/app">"The list of jobs"</a>" shows how."</p>
                     </Empty>
                 }.into_any(),
                 Some(Ok(projects)) => view! {

@@ -1,0 +1,171 @@
+//! The form's state: what was typed, what is stored, what stands against saving.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use pentimento_api::project::{NewProject, ProjectAnswer};
+
+use crate::client;
+use crate::settings::draft::Draft;
+use crate::settings::update::Complaint;
+use crate::shared::{Shared, Tone};
+
+/// Handles to the form; copies name the same one.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    pub(super) draft: RwSignal<Draft>,
+    stored: StoredValue<Draft>,
+    /// Whether it was saved: then nothing of it is to be kept.
+    saved: StoredValue<bool>,
+    /// Whether the project is yet to be made.
+    pub(super) is_new: bool,
+    pub(super) complaint: RwSignal<Option<Complaint>>,
+    /// Whether it is being saved.
+    pub(super) busy: RwSignal<bool>,
+    pub(super) shared: Shared,
+}
+
+/// A part of the draft.
+pub(super) struct Lens<T: 'static> {
+    pub(super) get: fn(&Draft) -> &T,
+    pub(super) get_mut: fn(&mut Draft) -> &mut T,
+}
+
+impl<T> Clone for Lens<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Lens<T> {}
+
+/// The lens of a field of the draft.
+macro_rules! lens {
+    ($($field:ident).+) => {
+        $crate::pages::settings::form::Lens {
+            get: |draft| &draft.$($field).+,
+            get_mut: |draft| &mut draft.$($field).+,
+        }
+    };
+}
+pub(super) use lens;
+
+impl Form {
+    /// The form of a project as it is stored, or of a new one. What was typed before and not saved is there again.
+    pub(super) fn new(shared: Shared, stored: Draft, is_new: bool) -> Self {
+        let project = if is_new { "" } else { &stored.name };
+        let key = shared.own_key(project);
+        let draft = match shared.take_unsaved(&key) {
+            Some((old, draft)) => draft.onto(&old, &stored),
+            None => stored.clone(),
+        };
+        let form = Self {
+            draft: RwSignal::new(draft),
+            stored: StoredValue::new(stored),
+            saved: StoredValue::new(false),
+            is_new,
+            complaint: RwSignal::new(None),
+            busy: RwSignal::new(false),
+            shared,
+        };
+        on_cleanup(move || {
+            let (stored, draft) = (form.stored.get_value(), form.draft.get_untracked());
+            let draft = draft.without_secrets(&stored);
+            if !form.saved.get_value() && draft != stored {
+                shared.keep_unsaved(key.clone(), (stored, draft));
+            }
+        });
+        form
+    }
+
+    /// Whether anything differs from what is stored.
+    pub(super) fn is_changed(self) -> bool {
+        self.draft
+            .with(|draft| self.stored.with_value(|stored| draft != stored))
+    }
+
+    /// What of the draft makes the baselines invalid, in words.
+    pub(super) fn invalidates(self) -> Vec<&'static str> {
+        if self.is_new {
+            return Vec::new();
+        }
+        self.draft
+            .with(|draft| self.stored.with_value(|stored| draft.invalidates(stored)))
+    }
+
+    /// Looks at the draft beside what is stored.
+    pub(super) fn with_both<T>(self, look: impl FnOnce(&Draft, &Draft) -> T) -> T {
+        self.draft
+            .with(|draft| self.stored.with_value(|stored| look(draft, stored)))
+    }
+
+    /// The text of a part of the draft, followed.
+    pub(super) fn value<T: Clone + PartialEq + Send + Sync>(self, lens: Lens<T>) -> Memo<T> {
+        Memo::new(move |_| self.draft.with(|draft| (lens.get)(draft).clone()))
+    }
+
+    /// Changes a part of the draft.
+    pub(super) fn set<T>(self, lens: Lens<T>, value: T) {
+        self.draft.update(|draft| *(lens.get_mut)(draft) = value);
+    }
+
+    /// Throws away what was typed.
+    pub(super) fn discard(self) {
+        self.draft.set(self.stored.get_value());
+        self.complaint.set(None);
+    }
+
+    /// Saves; `done` is told the project's name when the service has agreed.
+    pub(super) fn save(self, done: Callback<String>) {
+        if self.busy.get_untracked() {
+            return;
+        }
+        let (draft, stored) = (self.draft.get_untracked(), self.stored.get_value());
+        let update = match draft.update(&stored) {
+            Ok(update) => update,
+            Err(complaint) => return self.complaint.set(Some(complaint)),
+        };
+        self.complaint.set(None);
+        self.busy.set(true);
+        let (is_new, shared) = (self.is_new, self.shared);
+        spawn_local(async move {
+            let name = draft.name.trim().to_owned();
+            let answer = if is_new {
+                let new = NewProject {
+                    name: name.clone(),
+                    settings: update,
+                };
+                client::post::<ProjectAnswer>("/projects", &new).await
+            } else {
+                let path = format!("/project/{}", client::encoded(&name));
+                client::put::<ProjectAnswer>(&path, &update).await
+            };
+            let is_left = self.busy.try_set(false).is_some();
+            match answer {
+                Ok(answer) => {
+                    shared.toast(Tone::Done, answer.message, None);
+                    if is_left {
+                        let project = if is_new { "" } else { &name };
+                        shared.take_unsaved(&shared.own_key(project));
+                    } else {
+                        self.saved.set_value(true);
+                        done.run(name);
+                    }
+                }
+                Err(error) => {
+                    shared.note_error(&error);
+                    let text = if error.is_refusal() {
+                        error.to_string()
+                    } else {
+                        format!("No answer came: it may be saved, or not; save once more. {error}")
+                    };
+                    if is_left {
+                        let text = format!("“{name}” was not saved. {text}");
+                        shared.toast(Tone::Failed, text, None);
+                    } else {
+                        self.complaint.set(Some(Complaint::refused(text)));
+                    }
+                }
+            }
+        });
+    }
+}
