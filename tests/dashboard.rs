@@ -5,6 +5,7 @@ mod deciding;
 mod groups;
 mod history;
 mod keys;
+mod masking;
 mod order;
 mod settings;
 mod together;

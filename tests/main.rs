@@ -35,6 +35,7 @@ mod large_pages; // pages beyond what a browser draws at once: in bands, and cut
 mod leash; // what a captured page can reach: every way, and none past the rules
 mod limits; // how often, and how much at once
 mod many_pages; // one decision on thousands of pages
+mod mask_trial; // what a mask would leave of a job's changes, and whether it does
 mod openapi; // the served description
 mod operations; // every operation × everything that is wrong with a call
 mod pages; // which pages a job captures

@@ -32,6 +32,7 @@ pub mod history;
 pub mod ids;
 pub mod job;
 pub mod keys;
+pub mod mask;
 pub mod patch;
 pub mod picture;
 pub mod project;

@@ -15,6 +15,7 @@ pub(crate) mod job_head;
 pub(crate) mod job_row;
 pub(crate) mod key_list;
 pub(crate) mod mask_controls;
+pub(crate) mod mask_panel;
 pub(crate) mod minimap;
 pub(crate) mod note_form;
 pub(crate) mod notice;

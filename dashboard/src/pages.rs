@@ -9,4 +9,5 @@ pub(crate) mod not_found;
 pub(crate) mod project;
 pub(crate) mod projects;
 pub(crate) mod review;
+pub(crate) mod settings;
 pub(crate) mod sign_in;

@@ -11,6 +11,7 @@ pub(crate) mod follow;
 pub(crate) mod group;
 pub(crate) mod history;
 pub(crate) mod load;
+pub(crate) mod masking;
 pub(crate) mod order;
 pub(crate) mod orders;
 pub(crate) mod queue;

@@ -37,7 +37,7 @@ impl Document {
         self.nodes.len()
     }
 
-    fn from_parts(parts: Parts) -> Self {
+    pub(crate) fn from_parts(parts: Parts) -> Self {
         let mut document = Self {
             nodes: parts.nodes,
             prints: Vec::new(),
@@ -137,6 +137,19 @@ pub(crate) struct Node {
 }
 
 impl Node {
+    /// What is known of it when it is masked: its place, its id and the styles that are kept; nothing of what lies in it.
+    pub(crate) fn masked(self, styles: u32) -> Self {
+        Self {
+            parent: self.parent,
+            tag: self.tag,
+            id: self.id,
+            area: self.area,
+            styles,
+            masked: true,
+            ..Self::bare()
+        }
+    }
+
     /// One of which nothing is known, by itself.
     pub(crate) fn bare() -> Self {
         Self {

@@ -6,7 +6,7 @@
 //! The steps, a module each: `json` and `parse` read a tree, `fingerprint` hashes its nodes,
 //! `matching` finds which node became which, `structure` says what moved, `edits` what was
 //! changed, inserted and deleted, `reflow` what was displaced by it, `damage` and `lost` what is broken and what is missed because
-//! of it, and `metadata` looks at the head of the page. [`edit_script`] tells the matching in full, for checking it.
+//! of it, and `metadata` looks at the head of the page. `select` finds elements and `masking` tries out what masking them would leave. [`edit_script`] tells the matching in full, for checking it.
 
 mod agree;
 mod clip;
@@ -21,6 +21,7 @@ mod finding;
 mod fingerprint;
 mod json;
 mod lost;
+mod masking;
 mod matching;
 mod metadata;
 mod parse;
@@ -28,6 +29,7 @@ mod parse;
 mod random;
 mod reflow;
 mod script;
+mod select;
 mod selector;
 mod similarity;
 mod structure;
@@ -37,8 +39,10 @@ mod wire;
 pub use clip::clip_pair;
 pub use document::Document;
 pub use finding::{Area, Damage, DocumentDiff, Fault, Finding, Lost};
+pub use masking::MaskSuggestion;
 pub use parse::Unreadable;
 pub use script::{Element, Fields, Place, Step, edit_script};
+pub use select::Selector;
 
 /// Compares a page's document before with the one after.
 ///

@@ -33,7 +33,7 @@ const MAX_STYLES: usize = 64;
 /// Coordinates beyond are pulled to this, so that sums stay far from overflow.
 const MAX_COORDINATE: f64 = 1e7;
 /// The style of a masked node that is kept: whether it takes up room among its neighbours.
-const STYLE_OF_MASKED: &str = "position";
+pub(crate) const STYLE_OF_MASKED: &str = "position";
 /// Levels of a node's path that an error names.
 const MAX_PATH_LEVELS: usize = 8;
 
@@ -174,16 +174,7 @@ impl<'a> Builder<'a> {
         self.parts.nodes.truncate(at + 1);
         let styles = self.parts.nodes[at].styles;
         let kept = (self.parts.styles).only(styles, STYLE_OF_MASKED, &self.parts.text);
-        let node = &mut self.parts.nodes[at];
-        *node = Node {
-            parent: node.parent,
-            tag: node.tag,
-            id: node.id,
-            area: node.area,
-            styles: kept,
-            masked: true,
-            ..Node::bare()
-        };
+        self.parts.nodes[at] = self.parts.nodes[at].masked(kept);
     }
 
     fn read_field(&mut self, at: usize, key: &str, reader: &mut Reader<'a>) -> Result<(), Fault> {

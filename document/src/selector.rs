@@ -134,7 +134,7 @@ fn name_hash(tree: &Document, at: u32) -> u64 {
 }
 
 /// A name as a CSS identifier (CSSOM, "serialize an identifier").
-fn escaped(name: &str) -> String {
+pub(crate) fn escaped(name: &str) -> String {
     let mut escaped = String::with_capacity(name.len());
     for (at, character) in name.chars().enumerate() {
         let leads = at == 0 || (at == 1 && name.starts_with('-'));

@@ -61,14 +61,14 @@ const PAINT: [&str; 8] = [
 ];
 
 /// All sets of a document.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Styles {
     sets: Vec<Set>,
     /// Property and value, sorted by property within each set.
     pairs: Vec<(Span, Span)>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Set {
     hash: u64,
     start: u32,

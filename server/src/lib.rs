@@ -24,6 +24,7 @@ pub mod idempotency;
 pub mod jobs;
 pub mod keys;
 pub mod language_model;
+mod masks;
 pub mod metrics;
 pub mod page_path;
 mod progress;

@@ -16,6 +16,7 @@ mod history;
 mod job;
 mod jobs;
 mod keys;
+mod mask;
 mod project;
 mod report;
 mod review;
@@ -57,6 +58,7 @@ fn table() -> Router<App> {
         .route("/job/{job_id}/results", get(review::list_results))
         .route("/job/{job_id}/groups", get(groups::list_groups))
         .route("/result/{result_id}", get(review::get_result))
+        .route("/result/{result_id}/mask", post(mask::try_mask))
         .route("/approve", post(approve::approve))
         // jobs whose pages the client captures
         .route("/ci/job/init", post(ci::init))

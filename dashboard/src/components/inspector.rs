@@ -13,12 +13,14 @@ use crate::components::badge::Badge;
 use crate::components::capture_report::CaptureReportPart;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::mask_controls::MaskControls;
+use crate::components::mask_panel::MaskPanel;
 use crate::components::region_list::RegionList;
 use crate::components::run_history::RunHistory;
 use crate::components::time::Ago;
 use crate::format;
 use crate::labels;
 use crate::review::arrange;
+use crate::review::masking::{self, Place, use_masking};
 use crate::review::queue::triage_of;
 use crate::review::state::use_review;
 
@@ -36,6 +38,7 @@ pub(crate) fn Inspector() -> impl IntoView {
             >
                 <Icon glyph=Glyph::Close />
             </button>
+            <MaskPanel />
             {move || review.item.get().map(|item| view! { <Details item /> })}
         </aside>
     }
@@ -83,6 +86,7 @@ fn Details(item: Arc<ReviewItem>) -> impl IntoView {
         <Figures item=item.clone() />
         <section class="inspector-part">
             <RegionList item=item.clone() />
+            <DrawButton item=item.clone() />
             {mask.then(|| view! { <h3>"Mask"</h3> <MaskControls /> })}
         </section>
         <RunHistory />
@@ -97,6 +101,29 @@ fn Details(item: Arc<ReviewItem>) -> impl IntoView {
                 })}
             </p>
         </section>
+    }
+}
+
+/// Begins to draw what is to be masked; for those who may.
+#[component]
+fn DrawButton(item: Arc<ReviewItem>) -> impl IntoView {
+    let (review, masking) = (use_review(), use_masking());
+    let place = Memo::new(move |_| masking::any_place(review, &item));
+    let draw = move |place: Place| {
+        // On a phone the details lie over the canvas.
+        review.details_open.set(false);
+        masking.open(place);
+    };
+    move || {
+        let place = place.get().filter(|_| !review.is_apart())?;
+        Some(view! {
+            <p>
+                <button type="button" id="mask-place" class="button" data-testid="draw-mask" on:click=move |_| draw(place.clone())>
+                    <Icon glyph=Glyph::Mask />
+                    "Mask a place…"
+                </button>
+            </p>
+        })
     }
 }
 

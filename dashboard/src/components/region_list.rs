@@ -8,11 +8,12 @@ use pentimento_api::result::ServiceSummary;
 use pentimento_api::review::ReviewItem;
 
 use crate::components::badge::Badge;
-use crate::components::icon::Icon;
+use crate::components::icon::{Glyph, Icon};
 use crate::components::sentence::Sentence;
 use crate::format;
 use crate::labels;
 use crate::review::arrange::{self, Arrangement};
+use crate::review::masking::{self, use_masking};
 use crate::review::state::{Review, use_review};
 use crate::review::steps;
 
@@ -109,8 +110,24 @@ fn row(review: Review, item: &ReviewItem, index: usize, region: &Region) -> impl
     let badge = judged.map(|verdict| labels::decision(verdict.decision));
     // Where the captures have it; on the canvas it may lie further down.
     let area = arrange::place(region, Arrangement::Raw);
+    let place = masking::place_of(review, item, region).map(|place| {
+        let masking = use_masking();
+        let name = format!("Mask region {}…", region.label);
+        view! {
+            <button
+                type="button"
+                class="button icon-only region-mask"
+                aria-label=name.clone()
+                title=name
+                data-testid=format!("mask-{}", region.label)
+                on:click=move |_| masking.open(place.clone())
+            >
+                <Icon glyph=Glyph::Mask />
+            </button>
+        }
+    });
     view! {
-        <li>
+        <li class="region-item">
             <button
                 type="button"
                 class="region-row"
@@ -134,6 +151,7 @@ fn row(review: Review, item: &ReviewItem, index: usize, region: &Region) -> impl
                     </span>
                 </span>
             </button>
+            {place}
         </li>
     }
 }

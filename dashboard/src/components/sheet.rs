@@ -1,11 +1,13 @@
 //! A page on the canvas: its two captures on one ground, one over the other, with a divider between them.
 
+mod draw;
 mod layer;
 
 use leptos::html;
 use leptos::prelude::*;
 use web_sys::PointerEvent;
 
+use crate::components::sheet::draw::DrawLayer;
 use crate::components::sheet::layer::Layer;
 use crate::review::arrange::Side;
 use crate::review::state::use_review;
@@ -58,6 +60,7 @@ pub(crate) fn Sheet(face: Signal<Face>) -> impl IntoView {
                 <Layer side=Side::Baseline />
             </div>
             {move || (face.get() == Face::Split).then(|| view! { <Divider split sheet=node /> })}
+            <DrawLayer face />
         </div>
     }
 }

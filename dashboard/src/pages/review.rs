@@ -25,6 +25,7 @@ use crate::review::arrival;
 use crate::review::ask;
 use crate::review::history;
 use crate::review::load;
+use crate::review::masking::Masking;
 use crate::review::order::Order;
 use crate::review::queue;
 use crate::review::state::Review;
@@ -80,6 +81,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
         (sorting, sort),
     );
     provide_context(review);
+    provide_context(Masking::new(review));
 
     load::all(review);
     ask::answer_questions(review);

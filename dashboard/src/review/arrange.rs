@@ -167,6 +167,52 @@ pub(crate) fn region_box(region: &Region, side: Side, arrangement: Arrangement) 
     }
 }
 
+/// Where a place of the current capture is shown.
+pub(crate) fn current_box(item: &ReviewItem, place: PageBox, arrangement: Arrangement) -> PageBox {
+    match aligned_runs(item, Side::Current, arrangement) {
+        Some(runs) => with_rows(place, &runs),
+        None => place,
+    }
+}
+
+/// The place of a side's capture that is shown at a place of the sheet.
+pub(crate) fn own_box(
+    item: &ReviewItem,
+    side: Side,
+    shown: PageBox,
+    arrangement: Arrangement,
+) -> PageBox {
+    match aligned_runs(item, side, arrangement) {
+        Some(runs) => {
+            let back: Vec<_> = runs.into_iter().map(Piece::turned).collect();
+            with_rows(shown, &back)
+        }
+        None => shown,
+    }
+}
+
+/// Of the widest lane, the pieces of a side's capture; nothing where its rows are shown in their own places.
+fn aligned_runs(item: &ReviewItem, side: Side, arrangement: Arrangement) -> Option<Vec<Piece>> {
+    let layout = shifted(item).filter(|_| arrangement == Arrangement::Aligned)?;
+    let lane = layout.lanes.iter().max_by_key(|lane| lane.width)?;
+    Some(runs(lane, side))
+}
+
+/// A box whose first and last rows are taken along by the pieces.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "rows of a page are far below 2⁵³"
+)]
+fn with_rows(place: PageBox, pieces: &[Piece]) -> PageBox {
+    let row = |row: i64| follow(pieces, row as f64).round() as i64;
+    let y = row(place.y);
+    PageBox {
+        y,
+        h: row(place.y + place.h) - y,
+        ..place
+    }
+}
+
 /// Where to look for a region.
 pub(crate) fn place(region: &Region, arrangement: Arrangement) -> PageBox {
     let on = |side| region_box(region, side, arrangement);

@@ -273,29 +273,34 @@ pub(crate) fn check_variant_name(name: &str) -> Result<()> {
 pub(super) fn check_masks(masks: Vec<String>) -> Result<Vec<String>> {
     check_count("masks", masks.len(), MAX_MASKS)?;
     for (index, selector) in masks.iter().enumerate() {
-        check_length(
-            &format!("masks[{index}]"),
-            selector,
-            MAX_SELECTOR_CHARACTERS,
-        )?;
-        if selector.trim().is_empty() {
-            return Err(Error::invalid(format!(
-                "`masks[{index}]` is empty; give a CSS selector."
-            )));
-        }
-        if let Some(why) = broken_selector(selector) {
-            return Err(Error::invalid(format!(
-                "`masks[{index}]` is no CSS selector: {why}."
-            )));
-        }
-        if let Some(named) = pseudo_element(selector) {
-            return Err(Error::invalid(format!(
-                "`masks[{index}]` names the pseudo-element `{named}`, which cannot be masked by itself; name its element, with \
-                 which it is hidden."
-            )));
-        }
+        check_mask(&format!("masks[{index}]"), selector)?;
     }
     Ok(masks)
+}
+
+/// Checks a selector that `field` gives.
+///
+/// # Errors
+/// 400 unless it is one that a capture can be masked by, as far as its text tells.
+pub(crate) fn check_mask(field: &str, selector: &str) -> Result<()> {
+    check_length(field, selector, MAX_SELECTOR_CHARACTERS)?;
+    if selector.trim().is_empty() {
+        return Err(Error::invalid(format!(
+            "`{field}` is empty; give a CSS selector."
+        )));
+    }
+    if let Some(why) = broken_selector(selector) {
+        return Err(Error::invalid(format!(
+            "`{field}` is no CSS selector: {why}."
+        )));
+    }
+    if let Some(named) = pseudo_element(selector) {
+        return Err(Error::invalid(format!(
+            "`{field}` names the pseudo-element `{named}`, which cannot be masked by itself; name its element, with \
+             which it is hidden."
+        )));
+    }
+    Ok(())
 }
 
 pub(super) fn check_custom_css(css: String) -> Result<String> {

@@ -15,7 +15,7 @@ use utoipa::{Modify, OpenApi};
 
 use super::{
     ai_summary, approve, blob, ci, crawl, crop, devices, events, groups, health, history, job,
-    jobs, keys, project, report, review, session, upload, webhook,
+    jobs, keys, mask, project, report, review, session, upload, webhook,
 };
 use crate::error::{Error, Result};
 use crate::extract::PathPart;
@@ -41,6 +41,7 @@ use crate::extract::PathPart;
         review::list_results,
         groups::list_groups,
         review::get_result,
+        mask::try_mask,
         approve::approve,
         project::list_projects,
         project::get_project,

@@ -6,6 +6,7 @@ use pentimento_api::picture::Picture;
 use pentimento_api::result::Box as PageBox;
 
 use crate::review::arrange::{self, Arrangement, Gap, Piece, Side};
+use crate::review::masking::use_masking;
 use crate::review::state::{Lost, Review, use_review};
 
 /// The height of a region's letter, as in `review.css`, and on captures that are shown small, as in `canvas.css`.
@@ -27,6 +28,7 @@ pub(super) fn Layer(side: Side) -> impl IntoView {
         <div class="marks">
             <Gaps side />
             <MaskLayer side />
+            {(side == Side::Current).then(|| view! { <Masked /> })}
             <Regions side />
         </div>
     }
@@ -224,6 +226,39 @@ fn MaskLayer(side: Side) -> impl IntoView {
         // Styles do not tell when their picture fails; an element does, and the picture is loaded once for both.
         let probe = view! { <img class="hidden" src=url alt="" on:error=move |_| review.note_lost(Lost::Mask) /> };
         Some((probe, pieces.into_iter().map(draw).collect_view()))
+    }
+}
+
+/// What the mask would hide that is being tried out.
+#[component]
+fn Masked() -> impl IntoView {
+    let (review, masking) = (use_review(), use_masking());
+    let places = Memo::new(move |_| {
+        let arrangement = review.arrangement();
+        let hidden = masking.hidden();
+        review.shown.with(|item| {
+            item.as_ref().map_or_else(Vec::new, |item| {
+                let place = |place| arrange::current_box(item, place, arrangement);
+                hidden.into_iter().map(place).collect()
+            })
+        })
+    });
+    let px = move |pixels: i64| format!("{}px", (pixels as f64 * review.ratio()).round());
+    move || {
+        let places = places.get().into_iter().map(|place| {
+            view! {
+                <div
+                    class="masked-place"
+                    data-testid="masked-place"
+                    aria-hidden="true"
+                    style:left=move || px(place.x)
+                    style:top=move || px(place.y)
+                    style:width=move || px(place.w)
+                    style:height=move || px(place.h)
+                ></div>
+            }
+        });
+        places.collect_view()
     }
 }
 

@@ -1,0 +1,412 @@
+//! Trying out a mask on what a job found, before it becomes one of the project's. Nothing is stored.
+//!
+//! A mask hides elements in both captures and keeps their place. So a page would be without a change when every changed pixel
+//! lies in what the mask hides, on both sides, and when the documents have no change left once those elements say nothing.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use pentimento_api::mask::{CaptureSide, MaskQuestion, MaskSuggestion, MaskTrial, TriedMask};
+use pentimento_api::result::Box as PageBox;
+use pentimento_api::review::Outcome;
+use pentimento_compute::{BitMask, Layout, Rect, Size, count_uncovered};
+use pentimento_document::{Area, Document, Selector};
+
+use crate::app::App;
+use crate::comparison::StoredComparison;
+use crate::db;
+use crate::db::results::ResultRow;
+use crate::db::results::lists::ResultFilter;
+use crate::error::{Error, Result};
+use crate::jobs::checks::check_mask;
+use crate::verdict;
+
+/// Time for all of it.
+const BUDGET: Duration = Duration::from_secs(5);
+
+/// Changed results that are looked at.
+const MAX_CHANGED: u64 = 500;
+
+/// Those that are looked at beside each other.
+const AT_ONCE: i64 = 4;
+
+/// Places that are told.
+const MAX_HIDDEN: usize = 1_000;
+
+/// No capture is longer, in pixels.
+const MAX_COORDINATE: i64 = 10_000_000;
+
+/// Pixels by which what changed may stick out of an element: rectangles are rounded.
+const TOLERANCE_PX: i64 = 2;
+
+/// Both documents of a result.
+struct Documents {
+    baseline: Document,
+    current: Document,
+}
+
+/// Suggests selectors for a place, or tries out a selector on the changed results of the result's job.
+///
+/// # Errors
+/// 400 when nothing or both are asked, when the selector is none or asks for more than documents tell, and when the result has
+/// no documents.
+pub(crate) async fn try_mask(
+    app: &App,
+    result: &ResultRow,
+    question: MaskQuestion,
+) -> Result<MaskTrial> {
+    let begun = Instant::now();
+    let asked = match (question.place, question.selector) {
+        (Some(place), None) => Asked::Place(check_place(place)?, question.side.unwrap_or_default()),
+        (None, Some(selector)) => Asked::Selector(parse(&selector)?, selector),
+        _ => {
+            return Err(Error::invalid(
+                "Send either `box`, the place to be masked, or `selector`, the mask to be tried out.",
+            ));
+        }
+    };
+    let left = || BUDGET.saturating_sub(begun.elapsed());
+    let Ok(_turn) = tokio::time::timeout(left(), app.previews.acquire()).await else {
+        return Err(Error::RateLimited {
+            message: "Too many masks and previews are being tried out at once; ask again."
+                .to_owned(),
+            retry_after_seconds: BUDGET.as_secs(),
+        });
+    };
+    let documents = read_documents(app, result).await?.ok_or_else(|| {
+        Error::invalid_state(
+            "This result has no two documents in which elements could be found; its pictures alone are there.",
+        )
+    })?;
+    let page = page_of(app, result).await?;
+    let look = move || documents.begin(asked, page);
+    let Begun { suggestions, tried } = tokio::task::spawn_blocking(look)
+        .await
+        .context("looking for elements")?;
+    let tried = match tried {
+        None => None,
+        Some((parsed, selector, hidden)) => {
+            let tally = tally(app, &result.job_id, &parsed, begun).await?;
+            Some(TriedMask {
+                selector,
+                changed: tally.changed,
+                matched: tally.matched,
+                settled: tally.settled,
+                complete: tally.complete,
+                blind_percentage: percentage(&hidden, page),
+                hidden: hidden.into_iter().take(MAX_HIDDEN).collect(),
+            })
+        }
+    };
+    Ok(MaskTrial { suggestions, tried })
+}
+
+/// What is asked.
+enum Asked {
+    Place(PageBox, CaptureSide),
+    Selector(Selector, String),
+}
+
+/// What the result itself tells: suggestions, and the selector to be tried out with what it hides.
+struct Begun {
+    suggestions: Vec<MaskSuggestion>,
+    tried: Option<(Selector, String, Vec<PageBox>)>,
+}
+
+fn check_place(place: PageBox) -> Result<PageBox> {
+    let on_page = 0..=MAX_COORDINATE;
+    let is_extent = 1..=MAX_COORDINATE;
+    if [place.x, place.y]
+        .iter()
+        .all(|value| on_page.contains(value))
+        && [place.w, place.h]
+            .iter()
+            .all(|value| is_extent.contains(value))
+    {
+        return Ok(place);
+    }
+    Err(Error::invalid(
+        "`box` is a place of a capture: `x` and `y` are 0 or more, `w` and `h` 1 or more, in pixels.",
+    ))
+}
+
+fn parse(selector: &str) -> Result<Selector> {
+    check_mask("selector", selector)?;
+    Selector::parse(selector).ok_or_else(|| {
+        Error::invalid(
+            "`selector` cannot be tried out: of elements, captures hold tag, id, classes and place among siblings alone. As a mask it works all the same.",
+        )
+    })
+}
+
+/// What could mask a place: first what hides something in the other capture, too, as a class that came with the change does
+/// not.
+fn suggest(document: &Document, other: &Document, place: PageBox) -> Vec<MaskSuggestion> {
+    let mut suggested = document.suggest_masks(Area {
+        x: place.x,
+        y: place.y,
+        w: place.w,
+        h: place.h,
+    });
+    suggested.sort_by_key(|one| {
+        let selector = Selector::parse(&one.selector);
+        selector.is_none_or(|selector| other.places_of(&selector).is_empty())
+    });
+    (suggested.into_iter())
+        .map(|one| MaskSuggestion {
+            selector: one.selector,
+            matches: one.matches as u64,
+        })
+        .collect()
+}
+
+/// How many changed results were looked at, and what came of it.
+#[derive(Default)]
+struct Tally {
+    changed: u64,
+    matched: u64,
+    settled: u64,
+    complete: bool,
+}
+
+/// Tries a mask out on the changed results of a job, some beside each other, until the time is over.
+async fn tally(app: &App, job_id: &str, selector: &Selector, begun: Instant) -> Result<Tally> {
+    let mut tally = Tally::default();
+    let left = || BUDGET.saturating_sub(begun.elapsed());
+    let mut after = -1;
+    while tally.changed < MAX_CHANGED && !left().is_zero() {
+        let filter = ResultFilter {
+            after,
+            outcome: Outcome::Regression.as_str(),
+            limit: AT_ONCE,
+            ..ResultFilter::default()
+        };
+        let rows =
+            db::results::lists::list_results(&mut *app.db.read().await?, job_id, &filter).await?;
+        let Some(last) = rows.last() else {
+            tally.complete = true;
+            break;
+        };
+        after = last.position;
+        let looks = rows.iter().map(|row| look(app, row, selector));
+        for look in futures::future::join_all(looks).await {
+            // What cannot be read stays changed, as far as anybody knows.
+            let look = look.unwrap_or_else(|error| {
+                tracing::warn!(
+                    job = job_id,
+                    error = format!("{error:#}"),
+                    "a result cannot be looked at with a mask"
+                );
+                Look::default()
+            });
+            tally.changed += 1;
+            tally.matched += u64::from(look.matched);
+            tally.settled += u64::from(look.settled);
+        }
+    }
+    Ok(tally)
+}
+
+/// What a mask does to one result.
+#[derive(Default)]
+struct Look {
+    matched: bool,
+    settled: bool,
+}
+
+async fn look(app: &App, row: &ResultRow, selector: &Selector) -> anyhow::Result<Look> {
+    let Some(documents) = read_documents(app, row).await? else {
+        return Ok(Look::default());
+    };
+    let pictures = read_pictures(app, row).await?;
+    let selector = selector.clone();
+    tokio::task::spawn_blocking(move || documents.look(&selector, pictures.as_ref()))
+        .await
+        .context("trying out a mask")?
+}
+
+/// Both documents of a result; nothing where one is lacking or cannot be read.
+async fn read_documents(app: &App, row: &ResultRow) -> anyhow::Result<Option<Documents>> {
+    let (Some(baseline), Some(current)) = (&row.baseline_dom_blob, &row.current_dom_blob) else {
+        return Ok(None);
+    };
+    let (Ok(baseline), Ok(current)) = tokio::join!(
+        app.storage.get_named(baseline),
+        app.storage.get_named(current)
+    ) else {
+        return Ok(None);
+    };
+    tokio::task::spawn_blocking(move || {
+        let baseline = Document::parse(&baseline).ok()?;
+        let current = Document::parse(&current).ok()?;
+        Some(Documents { baseline, current })
+    })
+    .await
+    .context("reading documents")
+}
+
+impl Documents {
+    fn begin(&self, asked: Asked, page: PageBox) -> Begun {
+        let (suggestions, selector) = match asked {
+            Asked::Selector(parsed, selector) => (Vec::new(), Some((parsed, selector))),
+            Asked::Place(place, side) => {
+                let (document, other) = match side {
+                    CaptureSide::Baseline => (&self.baseline, &self.current),
+                    CaptureSide::Current => (&self.current, &self.baseline),
+                };
+                let suggestions = suggest(document, other, place);
+                let first = suggestions.first().map(|first| first.selector.clone());
+                let parsed = first.and_then(|first| Some((Selector::parse(&first)?, first)));
+                (suggestions, parsed)
+            }
+        };
+        Begun {
+            suggestions,
+            tried: selector.map(|(parsed, selector)| {
+                let hidden = hidden_of(&self.current, &parsed, page);
+                (parsed, selector, hidden)
+            }),
+        }
+    }
+
+    /// What the mask does to them and, if there is one, to the comparison of their pictures.
+    fn look(&self, selector: &Selector, pictures: Option<&Pictures>) -> anyhow::Result<Look> {
+        let hidden = [&self.baseline, &self.current].map(|page| page.places_of(selector));
+        if hidden.iter().all(Vec::is_empty) {
+            return Ok(Look::default());
+        }
+        if let Some(pictures) = pictures {
+            let [before, now] =
+                hidden.map(|places| places.into_iter().map(grown).collect::<Vec<_>>());
+            let mask = BitMask::from_png(&pictures.mask)?;
+            if count_uncovered(&mask, &pictures.layout, [&before, &now]) > 0 {
+                return Ok(Look {
+                    matched: true,
+                    settled: false,
+                });
+            }
+        }
+        let [before, now] = [&self.baseline, &self.current].map(|page| page.with_masked(selector));
+        let diff = pentimento_document::compare(&before, &now);
+        Ok(Look {
+            matched: true,
+            settled: !verdict::document_changed(&diff),
+        })
+    }
+}
+
+/// What is kept of the comparison of two pictures.
+struct Pictures {
+    /// The mask PNG.
+    mask: Vec<u8>,
+    layout: Layout,
+}
+
+/// What is kept of a result's changed pixels; nothing when it has none.
+async fn read_pictures(app: &App, row: &ResultRow) -> anyhow::Result<Option<Pictures>> {
+    let (Some(mask), Some(json)) = (&row.mask_blob, row.comparison.as_deref()) else {
+        return Ok(None);
+    };
+    let stored = StoredComparison::from_json(json).context("a stored comparison")?;
+    let canvas = Size {
+        width: stored.width,
+        height: stored.height,
+    };
+    Ok(Some(Pictures {
+        mask: app.storage.get_named(mask).await?,
+        layout: stored.drawn_layout(canvas, canvas),
+    }))
+}
+
+/// The place of an element in a picture, a little larger.
+fn grown(place: Area) -> Rect {
+    let edge = |value: i64| u32::try_from(value.max(0)).unwrap_or(u32::MAX);
+    let (x, y) = (edge(place.x - TOLERANCE_PX), edge(place.y - TOLERANCE_PX));
+    Rect {
+        x,
+        y,
+        width: edge(place.x + place.w + TOLERANCE_PX).saturating_sub(x),
+        height: edge(place.y + place.h + TOLERANCE_PX).saturating_sub(y),
+    }
+}
+
+/// Width and height of the result's current capture, as a box.
+async fn page_of(app: &App, result: &ResultRow) -> Result<PageBox> {
+    let (w, h) = match &result.current_capture_id {
+        None => (0, 0),
+        Some(id) => {
+            let capture = db::captures::get_capture(&mut *app.db.read().await?, id).await?;
+            (capture.width, capture.height)
+        }
+    };
+    Ok(PageBox { x: 0, y: 0, w, h })
+}
+
+/// What a mask hides of a page.
+fn hidden_of(document: &Document, selector: &Selector, page: PageBox) -> Vec<PageBox> {
+    let on_page = |place: Area| {
+        let (x, y) = (place.x.max(0), place.y.max(0));
+        let (w, h) = (
+            (place.x + place.w).min(page.w) - x,
+            (place.y + place.h).min(page.h) - y,
+        );
+        (w > 0 && h > 0).then_some(PageBox { x, y, w, h })
+    };
+    let places = document.places_of(selector).into_iter();
+    places.filter_map(on_page).collect()
+}
+
+/// How much of a page some places are, in percent; where they lie over each other, it is counted once for each, and 100 is the
+/// most.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "areas of pages are far below 2⁵³"
+)]
+fn percentage(places: &[PageBox], page: PageBox) -> f64 {
+    let hidden: i64 = places.iter().map(|place| place.w * place.h).sum();
+    let all = (page.w * page.h).max(1);
+    (100.0 * hidden as f64 / all as f64).min(100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_stay_within_what_pictures_can_have() {
+        let place = |x, y, w, h| grown(Area { x, y, w, h });
+        let rect = |x, y, width, height| Rect {
+            x,
+            y,
+            width,
+            height,
+        };
+        assert_eq!(place(10, 20, 30, 40), rect(8, 18, 34, 44));
+        assert_eq!(place(-10, 1, 30, 0), rect(0, 0, 22, 3));
+        assert_eq!(place(-50, 0, 30, 10), rect(0, 0, 0, 12));
+    }
+
+    #[test]
+    fn what_is_hidden_is_told_within_the_page() {
+        let json = r#"{"tagName":"body","children":[
+            {"tagName":"p","rect":{"x":-10,"y":90,"w":60,"h":40}}, {"tagName":"p","rect":{"x":0,"y":500,"w":60,"h":40}}]}"#;
+        let document = Document::parse(json.as_bytes()).unwrap();
+        let page = PageBox {
+            x: 0,
+            y: 0,
+            w: 100,
+            h: 100,
+        };
+        let hidden = hidden_of(&document, &Selector::parse("p").unwrap(), page);
+        assert_eq!(
+            hidden,
+            [PageBox {
+                x: 0,
+                y: 90,
+                w: 50,
+                h: 10
+            }]
+        );
+        assert!((percentage(&hidden, page) - 5.0).abs() < 1e-9);
+    }
+}
