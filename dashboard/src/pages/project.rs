@@ -22,22 +22,8 @@ pub(crate) fn ProjectPage() -> impl IntoView {
     let shared = use_shared();
     let params = use_params_map();
     let name = Memo::new(move |_| params.read().get("name").unwrap_or_default());
-    let project = RwSignal::new(None::<Result<Project, ClientError>>);
-    let again = Trigger::new();
-    Effect::new(move |_| {
-        again.track();
-        let name = name.get();
-        browser::set_title(&name);
-        project.set(None);
-        spawn_scoped(async move {
-            let answer = client::get(&format!("/project/{}", client::encoded(&name))).await;
-            answer
-                .as_ref()
-                .inspect_err(|error| shared.note_error(error))
-                .ok();
-            project.set(Some(answer));
-        });
-    });
+    let (project, again) = read_project(name);
+    Effect::new(move |_| browser::set_title(&name.get()));
     let starting = RwSignal::new(false);
     let may_run = Memo::new(move |_| {
         shared.may(Scope::Run) && project.with(|project| matches!(project, Some(Ok(_))))
@@ -101,6 +87,29 @@ pub(crate) fn ProjectPage() -> impl IntoView {
             }}
         </div>
     }
+}
+
+/// What is known of a project once it is read, and what has it read again.
+pub(super) fn read_project(
+    name: Memo<String>,
+) -> (RwSignal<Option<Result<Project, ClientError>>>, Trigger) {
+    let shared = use_shared();
+    let project = RwSignal::new(None);
+    let again = Trigger::new();
+    Effect::new(move |_| {
+        again.track();
+        let name = name.get();
+        project.set(None);
+        spawn_scoped(async move {
+            let answer = client::get(&format!("/project/{}", client::encoded(&name))).await;
+            answer
+                .as_ref()
+                .inspect_err(|error| shared.note_error(error))
+                .ok();
+            project.set(Some(answer));
+        });
+    });
+    (project, again)
 }
 
 #[component]

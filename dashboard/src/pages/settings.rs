@@ -14,15 +14,14 @@ use leptos::ev;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map};
-use pentimento_api::project::Project;
 use pentimento_api::session::Scope;
 
 use crate::browser;
-use crate::client::{self, ClientError};
+use crate::client;
 use crate::components::notice::{Empty, Problem, Waiting};
+use crate::pages::project::read_project;
 use crate::settings::draft::Draft;
 use crate::shared::use_shared;
-use crate::task::spawn_scoped;
 use bar::Bar;
 use devices::Devices;
 use field::TextField;
@@ -51,25 +50,10 @@ pub(crate) fn NewProjectPage() -> impl IntoView {
 /// The page at `/app/projects/:name/settings`.
 #[component]
 pub(crate) fn SettingsPage() -> impl IntoView {
-    let shared = use_shared();
     let params = use_params_map();
     let name = Memo::new(move |_| params.read().get("name").unwrap_or_default());
-    let stored = RwSignal::new(None::<Result<Project, ClientError>>);
-    let again = Trigger::new();
-    Effect::new(move |_| {
-        again.track();
-        let name = name.get();
-        browser::set_title(&format!("Settings of {name}"));
-        stored.set(None);
-        spawn_scoped(async move {
-            let answer = client::get(&format!("/project/{}", client::encoded(&name))).await;
-            answer
-                .as_ref()
-                .inspect_err(|error| shared.note_error(error))
-                .ok();
-            stored.set(Some(answer));
-        });
-    });
+    let (stored, again) = read_project(name);
+    Effect::new(move |_| browser::set_title(&format!("Settings of {}", name.get())));
     let href = move || format!("/app/projects/{}", client::encoded(&name.get()));
     view! {
         <div class="page">
