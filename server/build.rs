@@ -30,6 +30,8 @@ fn link_unwinder_into_small_program() -> Option<()> {
     let archive = Path::new(archive.trim());
     // Without the archive the compiler repeats its bare name.
     (archive.is_absolute() && archive.is_file()).then_some(())?;
+    // Another compiler has another archive.
+    println!("cargo::rerun-if-changed={}", archive.display());
     let folder = Path::new(&env::var_os("OUT_DIR")?).join("unwinder");
     fs::create_dir_all(&folder).ok()?;
     let script = format!("INPUT(\"{}\")\n", archive.display());

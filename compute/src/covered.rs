@@ -1,6 +1,6 @@
 //! How much of what changed lies in places that are hidden in both captures: what masking these places would leave.
 
-use crate::geometry::Rect;
+use crate::geometry::{Rect, Size};
 use crate::layout::{Band, Layout};
 use crate::mask::BitMask;
 
@@ -18,6 +18,13 @@ pub fn count_uncovered(mask: &BitMask, layout: &Layout, hidden: [&[Rect]; 2]) ->
     also_left.remove(&on_canvas(mask, layout, current, |band| band.current_y));
     left.add(&also_left);
     left.count()
+}
+
+/// Counts the pixels of a page that lie in at least one of some places; of more than cover it 16 times, those that come first
+/// count.
+pub fn count_covered(page: Size, places: &[Rect]) -> u64 {
+    let layout = Layout::in_place(page, page);
+    on_canvas(&BitMask::new(page), &layout, places, |band| band.current_y).count()
 }
 
 /// How many times the canvas may be covered.
@@ -65,7 +72,6 @@ fn on_canvas(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Size;
     use crate::layout::Lane;
 
     const SIZE: Size = Size {
@@ -120,6 +126,17 @@ mod tests {
         // Several places cover together, and what sticks out of the page does no harm.
         let halves = [rect(0, 0, 50, 90), rect(50, 0, 90, 90)];
         assert_eq!(left(&halves, &halves), 0);
+    }
+
+    #[test]
+    fn pixels_in_several_places_are_counted_once() {
+        let places = [
+            rect(0, 0, 50, 10),
+            rect(40, 0, 20, 10),
+            rect(90, 50, 90, 90),
+        ];
+        assert_eq!(count_covered(SIZE, &places), 600 + 100);
+        assert_eq!(count_covered(SIZE, &[]), 0);
     }
 
     #[test]

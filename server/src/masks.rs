@@ -9,7 +9,7 @@ use anyhow::Context;
 use pentimento_api::mask::{CaptureSide, MaskQuestion, MaskSuggestion, MaskTrial, TriedMask};
 use pentimento_api::result::Box as PageBox;
 use pentimento_api::review::Outcome;
-use pentimento_compute::{BitMask, Layout, Rect, Size, count_uncovered};
+use pentimento_compute::{BitMask, Layout, Rect, Size, count_covered, count_uncovered};
 use pentimento_document::{Area, Document, Selector};
 
 use crate::app::App;
@@ -85,16 +85,16 @@ pub(crate) async fn try_mask(
         .context("looking for elements")?;
     let tried = match tried {
         None => None,
-        Some((parsed, selector, hidden)) => {
-            let tally = tally(app, &result.job_id, &parsed, begun).await?;
+        Some(hiding) => {
+            let tally = tally(app, &result.job_id, &hiding.parsed, begun).await?;
             Some(TriedMask {
-                selector,
+                selector: hiding.selector,
                 changed: tally.changed,
                 matched: tally.matched,
                 settled: tally.settled,
                 complete: tally.complete,
-                blind_percentage: percentage(&hidden, page),
-                hidden: hidden.into_iter().take(MAX_HIDDEN).collect(),
+                blind_percentage: hiding.share,
+                hidden: hiding.places.into_iter().take(MAX_HIDDEN).collect(),
             })
         }
     };
@@ -110,7 +110,16 @@ enum Asked {
 /// What the result itself tells: suggestions, and the selector to be tried out with what it hides.
 struct Begun {
     suggestions: Vec<MaskSuggestion>,
-    tried: Option<(Selector, String, Vec<PageBox>)>,
+    tried: Option<Hiding>,
+}
+
+/// What a selector hides of the result's current capture.
+struct Hiding {
+    parsed: Selector,
+    selector: String,
+    places: Vec<PageBox>,
+    /// In percent of its pixels.
+    share: f64,
 }
 
 fn check_place(place: PageBox) -> Result<PageBox> {
@@ -174,7 +183,7 @@ async fn tally(app: &App, job_id: &str, selector: &Selector, begun: Instant) -> 
     let mut tally = Tally::default();
     let left = || BUDGET.saturating_sub(begun.elapsed());
     let mut after = -1;
-    while tally.changed < MAX_CHANGED && !left().is_zero() {
+    while !left().is_zero() {
         let filter = ResultFilter {
             after,
             outcome: Outcome::Regression.as_str(),
@@ -187,6 +196,9 @@ async fn tally(app: &App, job_id: &str, selector: &Selector, begun: Instant) -> 
             tally.complete = true;
             break;
         };
+        if tally.changed >= MAX_CHANGED {
+            break;
+        }
         after = last.position;
         let looks = rows.iter().map(|row| look(app, row, selector));
         for look in futures::future::join_all(looks).await {
@@ -263,8 +275,13 @@ impl Documents {
         Begun {
             suggestions,
             tried: selector.map(|(parsed, selector)| {
-                let hidden = hidden_of(&self.current, &parsed, page);
-                (parsed, selector, hidden)
+                let places = hidden_of(&self.current, &parsed, page);
+                Hiding {
+                    share: percentage(&places, page),
+                    parsed,
+                    selector,
+                    places,
+                }
             }),
         }
     }
@@ -278,8 +295,15 @@ impl Documents {
         if let Some(pictures) = pictures {
             let [before, now] =
                 hidden.map(|places| places.into_iter().map(grown).collect::<Vec<_>>());
-            let mask = BitMask::from_png(&pictures.mask)?;
-            if count_uncovered(&mask, &pictures.layout, [&before, &now]) > 0 {
+            let left = match &pictures.mask {
+                Some(mask) => {
+                    let mask = BitMask::from_png(mask)?;
+                    count_uncovered(&mask, &pictures.layout, [&before, &now])
+                }
+                // Where they are is not kept of pixels that differ in the smoothing of edges alone.
+                None => pictures.anti_aliased_pixels,
+            };
+            if left > 0 {
                 return Ok(Look {
                     matched: true,
                     settled: false,
@@ -288,23 +312,27 @@ impl Documents {
         }
         let [before, now] = [&self.baseline, &self.current].map(|page| page.with_masked(selector));
         let diff = pentimento_document::compare(&before, &now);
+        // A tint too pale for the threshold is a change, too, where no pixel is beyond it.
+        let has_mask = pictures.is_some_and(|pictures| pictures.mask.is_some());
+        let is_tinted = !has_mask && diff.findings.iter().any(|finding| finding.tint.is_some());
         Ok(Look {
             matched: true,
-            settled: !verdict::document_changed(&diff),
+            settled: !verdict::document_changed(&diff) && !is_tinted,
         })
     }
 }
 
 /// What is kept of the comparison of two pictures.
 struct Pictures {
-    /// The mask PNG.
-    mask: Vec<u8>,
+    /// The mask PNG; none where no pixel is beyond the threshold.
+    mask: Option<Vec<u8>>,
     layout: Layout,
+    anti_aliased_pixels: u64,
 }
 
-/// What is kept of a result's changed pixels; nothing when it has none.
+/// What is kept of a result's pictures; nothing when they were not compared.
 async fn read_pictures(app: &App, row: &ResultRow) -> anyhow::Result<Option<Pictures>> {
-    let (Some(mask), Some(json)) = (&row.mask_blob, row.comparison.as_deref()) else {
+    let Some(json) = row.comparison.as_deref() else {
         return Ok(None);
     };
     let stored = StoredComparison::from_json(json).context("a stored comparison")?;
@@ -312,21 +340,28 @@ async fn read_pictures(app: &App, row: &ResultRow) -> anyhow::Result<Option<Pict
         width: stored.width,
         height: stored.height,
     };
+    let mask = match &row.mask_blob {
+        Some(mask) => Some(app.storage.get_named(mask).await?),
+        None => None,
+    };
     Ok(Some(Pictures {
-        mask: app.storage.get_named(mask).await?,
+        mask,
         layout: stored.drawn_layout(canvas, canvas),
+        anti_aliased_pixels: stored.anti_aliased_pixels,
     }))
 }
 
 /// The place of an element in a picture, a little larger.
 fn grown(place: Area) -> Rect {
-    let edge = |value: i64| u32::try_from(value.max(0)).unwrap_or(u32::MAX);
-    let (x, y) = (edge(place.x - TOLERANCE_PX), edge(place.y - TOLERANCE_PX));
+    let (x, y) = (
+        pixels(place.x - TOLERANCE_PX),
+        pixels(place.y - TOLERANCE_PX),
+    );
     Rect {
         x,
         y,
-        width: edge(place.x + place.w + TOLERANCE_PX).saturating_sub(x),
-        height: edge(place.y + place.h + TOLERANCE_PX).saturating_sub(y),
+        width: pixels(place.x + place.w + TOLERANCE_PX).saturating_sub(x),
+        height: pixels(place.y + place.h + TOLERANCE_PX).saturating_sub(y),
     }
 }
 
@@ -356,16 +391,30 @@ fn hidden_of(document: &Document, selector: &Selector, page: PageBox) -> Vec<Pag
     places.filter_map(on_page).collect()
 }
 
-/// How much of a page some places are, in percent; where they lie over each other, it is counted once for each, and 100 is the
-/// most.
+/// How much of a page some places are, in percent.
 #[expect(
     clippy::cast_precision_loss,
     reason = "areas of pages are far below 2⁵³"
 )]
 fn percentage(places: &[PageBox], page: PageBox) -> f64 {
-    let hidden: i64 = places.iter().map(|place| place.w * place.h).sum();
+    let size = Size {
+        width: pixels(page.w),
+        height: pixels(page.h),
+    };
+    let places: Vec<Rect> = (places.iter())
+        .map(|place| Rect {
+            x: pixels(place.x),
+            y: pixels(place.y),
+            width: pixels(place.w),
+            height: pixels(place.h),
+        })
+        .collect();
     let all = (page.w * page.h).max(1);
-    (100.0 * hidden as f64 / all as f64).min(100.0)
+    100.0 * count_covered(size, &places) as f64 / all as f64
+}
+
+fn pixels(extent: i64) -> u32 {
+    u32::try_from(extent.max(0)).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ async fn a_region_becomes_a_mask_and_what_that_leaves_is_told_before() {
     );
     eyes.until(&format!("!{}", hook("draw-layer"))).await;
     eyes.run(&change("")).await;
-    until_said(&eyes, "type a selector").await;
+    until_said(&eyes, "Choose a selector").await;
     eyes.click("draw-mask").await;
     eyes.press("Escape").await;
     eyes.until(&format!(

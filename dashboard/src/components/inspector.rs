@@ -118,7 +118,7 @@ fn DrawButton(item: Arc<ReviewItem>) -> impl IntoView {
         let place = place.get().filter(|_| !review.is_apart())?;
         Some(view! {
             <p>
-                <button type="button" id="mask-place" class="button" data-testid="draw-mask" on:click=move |_| draw(place.clone())>
+                <button type="button" id=masking::opener(None) class="button" data-testid="draw-mask" on:click=move |_| draw(place.clone())>
                     <Icon glyph=Glyph::Mask />
                     "Mask a place…"
                 </button>

@@ -43,14 +43,10 @@ fn Panel(masking: Masking, place: Place) -> impl IntoView {
         Stage::NothingFound => {
             view! { <p>"No element was found for the place; type a selector."</p> }.into_any()
         }
+        Stage::Nothing => view! { <p>"Choose a selector, or type one."</p> }.into_any(),
         Stage::Trying => view! { <p class="help">"Trying it out…"</p> }.into_any(),
         Stage::Failed(error) => view! { <p class="form-error">{error.to_string()}</p> }.into_any(),
         Stage::Tried(tried) => view! { <Outcome tried /> }.into_any(),
-    };
-    // The panel goes, and the focus with it.
-    let give_up = move || {
-        masking.close();
-        browser::focus("mask-place");
     };
     let suggestions = move || {
         let row = |suggestion| view! { <Suggestion masking suggestion /> };
@@ -75,6 +71,7 @@ fn Panel(masking: Masking, place: Place) -> impl IntoView {
                     autocomplete="off"
                     data-testid="mask-selector"
                     prop:value=masking.selector
+                    on:input=move |_| masking.note_typing()
                     on:change=move |event| masking.choose(event_target_value(&event))
                 />
             </label>
@@ -85,7 +82,7 @@ fn Panel(masking: Masking, place: Place) -> impl IntoView {
                 </p>
             })}
             <div class="mask-actions">
-                <button type="button" class="button" data-testid="mask-cancel" on:click=move |_| give_up()>"Cancel"</button>
+                <button type="button" class="button" data-testid="mask-cancel" on:click=move |_| masking.leave()>"Cancel"</button>
                 <button
                     type="button"
                     class="button button-primary"
@@ -133,7 +130,9 @@ fn Outcome(tried: TriedMask) -> impl IntoView {
     } else {
         " that were looked at"
     };
-    let sentence = if changed == 0 {
+    let sentence = if changed == 0 && tried.complete {
+        "This job has no changed page.".to_owned()
+    } else if changed == 0 {
         "No changed page could be looked at in time; try it once more.".to_owned()
     } else if matched == 0 {
         format!(

@@ -116,6 +116,7 @@ fn row(review: Review, item: &ReviewItem, index: usize, region: &Region) -> impl
         view! {
             <button
                 type="button"
+                id=masking::opener(Some(&region.label))
                 class="button icon-only region-mask"
                 aria-label=name.clone()
                 title=name

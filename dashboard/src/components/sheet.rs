@@ -60,7 +60,7 @@ pub(crate) fn Sheet(face: Signal<Face>) -> impl IntoView {
                 <Layer side=Side::Baseline />
             </div>
             {move || (face.get() == Face::Split).then(|| view! { <Divider split sheet=node /> })}
-            <DrawLayer face />
+            <DrawLayer face split />
         </div>
     }
 }

@@ -169,7 +169,7 @@ pub(crate) fn region_box(region: &Region, side: Side, arrangement: Arrangement) 
 
 /// Where a place of the current capture is shown.
 pub(crate) fn current_box(item: &ReviewItem, place: PageBox, arrangement: Arrangement) -> PageBox {
-    match aligned_runs(item, Side::Current, arrangement) {
+    match aligned_runs(item, Side::Current, place, arrangement) {
         Some(runs) => with_rows(place, &runs),
         None => place,
     }
@@ -182,7 +182,7 @@ pub(crate) fn own_box(
     shown: PageBox,
     arrangement: Arrangement,
 ) -> PageBox {
-    match aligned_runs(item, side, arrangement) {
+    match aligned_runs(item, side, shown, arrangement) {
         Some(runs) => {
             let back: Vec<_> = runs.into_iter().map(Piece::turned).collect();
             with_rows(shown, &back)
@@ -191,10 +191,18 @@ pub(crate) fn own_box(
     }
 }
 
-/// Of the widest lane, the pieces of a side's capture; nothing where its rows are shown in their own places.
-fn aligned_runs(item: &ReviewItem, side: Side, arrangement: Arrangement) -> Option<Vec<Piece>> {
+/// The pieces of a side's capture in the lane in which a box lies, by its centre; nothing where rows are shown in their own
+/// places.
+fn aligned_runs(
+    item: &ReviewItem,
+    side: Side,
+    area: PageBox,
+    arrangement: Arrangement,
+) -> Option<Vec<Piece>> {
     let layout = shifted(item).filter(|_| arrangement == Arrangement::Aligned)?;
-    let lane = layout.lanes.iter().max_by_key(|lane| lane.width)?;
+    let centre = area.x + area.w / 2;
+    let holds = |lane: &&Lane| centre < i64::from(lane.x) + i64::from(lane.width);
+    let lane = layout.lanes.iter().find(holds).or(layout.lanes.last())?;
     Some(runs(lane, side))
 }
 

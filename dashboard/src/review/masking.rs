@@ -14,6 +14,7 @@ use pentimento_api::result::Box as PageBox;
 use pentimento_api::review::ReviewItem;
 use pentimento_api::session::Scope;
 
+use crate::browser;
 use crate::client::{self, ClientError};
 use crate::review::arrange::Side;
 use crate::review::state::Review;
@@ -41,6 +42,8 @@ pub(crate) enum Stage {
     Looking,
     /// No element holds the place.
     NothingFound,
+    /// No selector is chosen.
+    Nothing,
     /// The selector is being tried out.
     Trying,
     Tried(TriedMask),
@@ -61,6 +64,8 @@ pub(crate) struct Masking {
     pub(crate) busy: RwSignal<bool>,
     /// Counts the questions: only the last one's answer counts.
     asked: StoredValue<u32>,
+    /// Whether the reader has typed into the field since the panel was opened for the place.
+    typed: StoredValue<bool>,
 }
 
 /// A place of a page that is yet to be drawn, where the reader may mask any: in a project, by elements.
@@ -100,14 +105,17 @@ impl Masking {
             selector: RwSignal::new(String::new()),
             busy: RwSignal::new(false),
             asked: StoredValue::new(0),
+            typed: StoredValue::new(false),
         };
         Effect::new(move |_| {
             review.id.track();
+            // Captures that do not agree are none that a place could be looked up in.
+            review.apart.track();
             masking.close();
         });
         let escape = window_event_listener(ev::keydown, move |event| {
             if event.key() == "Escape" && untrack(|| masking.is_drawing()) {
-                masking.close();
+                masking.leave();
             }
         });
         on_cleanup(move || escape.remove());
@@ -116,8 +124,10 @@ impl Masking {
 
     /// Opens the panel for a place, and asks what could mask it; one that has no area yet is to be drawn.
     pub(crate) fn open(self, place: Place) {
+        self.forget_answers();
         self.suggestions.set(Vec::new());
         self.selector.set(String::new());
+        self.typed.set_value(false);
         let area = place.area;
         self.stage.set(Stage::Drawing);
         self.place.set(Some(place));
@@ -146,7 +156,27 @@ impl Masking {
     }
 
     pub(crate) fn close(self) {
+        self.forget_answers();
         self.place.set(None);
+    }
+
+    /// Closes the panel and gives the focus back to what opened it.
+    pub(crate) fn leave(self) {
+        let label = self
+            .place
+            .with_untracked(|place| place.as_ref().and_then(|place| place.label.clone()));
+        self.close();
+        browser::focus(&opener(label.as_deref()));
+    }
+
+    /// Takes note that the reader types; what is found meanwhile is offered, but does not replace it.
+    pub(crate) fn note_typing(self) {
+        self.typed.set_value(true);
+    }
+
+    /// Answers that are still under way are about something else.
+    fn forget_answers(self) {
+        self.asked.update_value(|asked| *asked += 1);
     }
 
     /// Whether a box can be drawn on the canvas.
@@ -174,9 +204,14 @@ impl Masking {
         }
         self.selector.set(selector.clone());
         if selector.is_empty() {
-            // An answer that is still under way is about something else.
-            self.asked.update_value(|asked| *asked += 1);
-            self.stage.set(Stage::NothingFound);
+            self.forget_answers();
+            let is_drawn = (self.place)
+                .with_untracked(|place| place.as_ref().is_some_and(|place| place.area.is_some()));
+            self.stage.set(if is_drawn {
+                Stage::Nothing
+            } else {
+                Stage::Drawing
+            });
             return;
         }
         self.ask(MaskQuestion {
@@ -195,13 +230,13 @@ impl Masking {
         } else {
             Stage::Trying
         });
-        self.asked.update_value(|asked| *asked += 1);
+        self.forget_answers();
         let number = self.asked.get_value();
         spawn_local(async move {
             let path = format!("/result/{}/mask", place.page);
             let answer = client::post::<MaskTrial>(&path, &question).await;
             // The reader may have left, or asked something else.
-            if self.asked.try_get_value() != Some(number) || self.place.get_untracked().is_none() {
+            if self.asked.try_get_value() != Some(number) {
                 return;
             }
             match answer {
@@ -210,6 +245,7 @@ impl Masking {
                         self.suggestions.set(trial.suggestions);
                     }
                     self.stage.set(match trial.tried {
+                        Some(_) if is_place && self.typed.get_value() => Stage::Nothing,
                         Some(tried) => {
                             self.selector.set(tried.selector.clone());
                             Stage::Tried(tried)
@@ -238,8 +274,8 @@ impl Masking {
             match answer {
                 Ok(message) => {
                     shared.toast(Tone::Done, message, None);
-                    if !is_left {
-                        self.close();
+                    if !is_left && self.place.get_untracked().as_ref() == Some(&place) {
+                        self.leave();
                     }
                 }
                 Err(error) => {
@@ -250,6 +286,14 @@ impl Masking {
             }
         });
     }
+}
+
+/// The id of the button that opens the panel for a region, or for a place that is drawn.
+pub(crate) fn opener(label: Option<&str>) -> String {
+    label.map_or_else(
+        || "mask-place".to_owned(),
+        |label| format!("mask-region-{label}"),
+    )
 }
 
 /// Adds a mask to those that a project has now; says what came of it.

@@ -1,6 +1,6 @@
 //! A draft that was left, laid over what is stored by now.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::draft::Draft;
 use super::lines::{entries, text_of};
@@ -12,7 +12,7 @@ impl Draft {
         macro_rules! each {
             ($($field:ident),+ $(,)?) => {
                 Self {
-                    paths: text_list(&self.paths, &old.paths, &fresh.paths),
+                    paths: pages(&self.paths, &old.paths, &fresh.paths),
                     spaced_paths: fresh.spaced_paths.clone(),
                     masks: text_list(&self.masks, &old.masks, &fresh.masks),
                     devices: list(&self.devices, &old.devices, &fresh.devices),
@@ -51,6 +51,34 @@ impl Draft {
     }
 }
 
+/// Pages by their paths: their labels are one's own where one has changed them.
+fn pages(mine: &str, old: &str, fresh: &str) -> String {
+    if fresh == old {
+        return mine.to_owned();
+    }
+    let labels = |text| {
+        let lines = entries(text).map(|line| (line.split_whitespace().next().unwrap_or(""), line));
+        lines.collect::<HashMap<&str, &str>>()
+    };
+    let (in_mine, in_old) = (labels(mine), labels(old));
+    let in_fresh = labels(fresh);
+    let path_of = |line: &str| line.split_whitespace().next().unwrap_or("").to_owned();
+    let kept = entries(fresh).filter_map(|line| {
+        let path = path_of(line);
+        match (in_mine.get(&*path), in_old.get(&*path)) {
+            (None, Some(_)) => None,
+            (Some(mine), old) if old != Some(mine) => Some(*mine),
+            _ => Some(line),
+        }
+    });
+    let added = entries(mine).filter(|line| {
+        let path = path_of(line);
+        !in_old.contains_key(&*path) && !in_fresh.contains_key(&*path)
+    });
+    let lines: Vec<String> = kept.chain(added).map(str::to_owned).collect();
+    text_of(&lines)
+}
+
 fn text_list(mine: &str, old: &str, fresh: &str) -> String {
     if fresh == old {
         return mine.to_owned();
@@ -75,6 +103,7 @@ fn list(mine: &[String], old: &[String], fresh: &[String]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::pages;
     use crate::settings::draft::tests::stored;
 
     #[test]
@@ -94,6 +123,17 @@ mod tests {
         );
         assert_eq!(both.devices, ["Desktop Chrome", "iPhone 13", "Pixel 7"]);
         assert!(old.onto(&old, &fresh) == fresh, "nothing was changed here");
+    }
+
+    #[test]
+    fn pages_are_the_same_by_their_paths() {
+        let old = "/ Home\n/cart\n/gone\n/kept Label";
+        let fresh = "/ Start\n/cart Basket\n/gone Relabelled\n/theirs";
+        let mine = "/ Home\n/cart Korb\n/kept Other\n/mine";
+        assert_eq!(
+            pages(mine, old, fresh),
+            "/ Start\n/cart Korb\n/theirs\n/mine"
+        );
     }
 
     #[test]

@@ -16,11 +16,13 @@ const LEAST_PX: f64 = 4.0;
 
 /// Lies over the page while a box can be drawn.
 #[component]
-pub(super) fn DrawLayer(face: Signal<Face>) -> impl IntoView {
+pub(super) fn DrawLayer(face: Signal<Face>, split: RwSignal<f64>) -> impl IntoView {
     let (review, masking) = (use_review(), use_masking());
     let node = NodeRef::<html::Div>::new();
     // Where the pointer went down and where it is, in screen pixels from the page's corner.
     let corners = RwSignal::new(None::<[(f64, f64); 2]>);
+    // What was shown then: blinking shows the other capture by now.
+    let begun_on = StoredValue::new(Face::Current);
     let point = move |event: &PointerEvent| {
         let area = node.get_untracked()?.get_bounding_client_rect();
         let across = f64::from(event.client_x()) - area.left();
@@ -35,6 +37,7 @@ pub(super) fn DrawLayer(face: Signal<Face>) -> impl IntoView {
             return;
         }
         event.prevent_default();
+        begun_on.set_value(face.get_untracked());
         if let Some(node) = node.get_untracked() {
             // Without capture the box is still followed while the pointer is over the page.
             let _ = node.set_pointer_capture(event.pointer_id());
@@ -60,8 +63,16 @@ pub(super) fn DrawLayer(face: Signal<Face>) -> impl IntoView {
             return;
         };
         let (ratio, arrangement) = untrack(|| (review.ratio(), review.arrangement()));
-        let side = match face.get_untracked() {
+        let is_left_of_divider = || {
+            let page = node
+                .get_untracked()
+                .map(|node| node.get_bounding_client_rect());
+            let centre = left + width / 2.0;
+            page.is_some_and(|page| centre < page.width() * split.get_untracked() / 100.0)
+        };
+        let side = match begun_on.get_value() {
             Face::Baseline => Side::Baseline,
+            Face::Split if is_left_of_divider() => Side::Baseline,
             Face::Current | Face::Faded | Face::Split => Side::Current,
         };
         let shown = captured([left, top, width, height].map(|value| value / ratio));

@@ -74,6 +74,13 @@ impl Form {
                 shared.keep_unsaved(key.clone(), (stored, draft));
             }
         });
+        // What was said against the draft may be untrue of another one.
+        Effect::new(move |before: Option<()>| {
+            form.draft.track();
+            if before.is_some() {
+                form.complaint.set(None);
+            }
+        });
         form
     }
 
@@ -153,13 +160,19 @@ impl Form {
                 }
                 Err(error) => {
                     shared.note_error(&error);
-                    let text = if error.is_refusal() {
-                        error.to_string()
-                    } else {
-                        format!("No answer came: it may be saved, or not; save once more. {error}")
+                    let text = match (error.is_refusal(), is_new) {
+                        (true, _) => error.to_string(),
+                        (false, false) => {
+                            format!(
+                                "No answer came: it may be saved, or not; save once more. {error}"
+                            )
+                        }
+                        (false, true) => format!(
+                            "No answer came: it may be made, or not; look whether it is among the projects. {error}"
+                        ),
                     };
                     if is_left {
-                        let text = format!("“{name}” was not saved. {text}");
+                        let text = format!("The settings of “{name}”: {text}");
                         shared.toast(Tone::Failed, text, None);
                     } else {
                         self.complaint.set(Some(Complaint::refused(text)));

@@ -158,10 +158,10 @@ fn Preview(form: Form) -> impl IntoView {
             is_waiting.set(false);
             if let Err(error) = &found {
                 form.shared.note_error(error);
-                let complaint = Complaint::refused(error.to_string());
-                form.complaint
-                    .set(Some(complaint).filter(|_| error.is_refusal()));
             }
+            let refusal = found.as_ref().err().filter(|error| error.is_refusal());
+            let complaint = refusal.map(|error| Complaint::refused(error.to_string()));
+            form.complaint.set(complaint);
             answer.set(Some(found));
         });
     });
