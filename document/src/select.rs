@@ -128,7 +128,7 @@ impl Document {
     }
 
     /// For every node its place among the siblings of its tag, from 1.
-    fn places_of_type(&self) -> Vec<u32> {
+    pub(crate) fn places_of_type(&self) -> Vec<u32> {
         let mut places = vec![1; self.nodes.len()];
         let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
         for parent in 0..self.len() {

@@ -79,19 +79,12 @@ impl<'a> Selectors<'a> {
 }
 
 fn ordinals(tree: &Document) -> Vec<u32> {
-    let mut ordinals = vec![0; tree.nodes.len()];
-    let mut tags: FxHashMap<u64, u32> = FxHashMap::default();
+    let mut ordinals = tree.places_of_type();
     let mut names: FxHashMap<u64, u32> = FxHashMap::default();
+    ordinals[0] = 0;
     for parent in 0..tree.len() {
-        if tree.node(parent).size <= 2 {
-            continue;
-        }
-        tags.clear();
         names.clear();
         for child in tree.children(parent) {
-            let ordinal = tags.entry(tree.print(child).tag).or_default();
-            *ordinal += 1;
-            ordinals[child as usize] = *ordinal;
             *names.entry(name_hash(tree, child)).or_default() += 1;
         }
         for child in tree.children(parent) {

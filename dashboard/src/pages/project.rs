@@ -13,8 +13,12 @@ use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::notice::{Problem, Waiting};
 use crate::components::time::Ago;
+use crate::format;
 use crate::shared::{Tone, use_shared};
 use crate::task::spawn_scoped;
+
+/// Entries of a list that are shown at once.
+const SHOWN: usize = 20;
 
 /// The page at `/app/projects/:name`.
 #[component]
@@ -204,16 +208,24 @@ fn Fact(term: &'static str, text: Option<String>) -> impl IntoView {
     text.map(|text| view! { <dt>{term}</dt> <dd>{text}</dd> })
 }
 
-/// Several facts under one name; nothing when there is none.
+/// Several facts under one name; nothing when there is none. Those beyond the first few are behind a fold.
 #[component]
 fn Facts(term: &'static str, items: Vec<String>) -> impl IntoView {
-    (!items.is_empty()).then(|| view! {
-        <dt>{term}</dt>
-        <dd>
-            <ul class="plain-list">
-                {items.into_iter().map(|item| view! { <li><code>{item}</code></li> }).collect_view()}
-            </ul>
-        </dd>
+    let mut first = items;
+    let rest = first.split_off(first.len().min(SHOWN));
+    let list = |items: Vec<String>| {
+        let items = items.into_iter();
+        view! { <ul class="plain-list">{items.map(|item| view! { <li><code>{item}</code></li> }).collect_view()}</ul> }
+    };
+    (!first.is_empty()).then(|| {
+        let count = format::grouped(rest.len() as u64);
+        let folded = (!rest.is_empty()).then(|| {
+            view! { <details><summary>{format!("{count} more")}</summary> {list(rest)}</details> }
+        });
+        view! {
+            <dt>{term}</dt>
+            <dd>{list(first)} {folded}</dd>
+        }
     })
 }
 

@@ -6,10 +6,10 @@ use pentimento_api::error::ErrorBody;
 use pentimento_api::ids::ResultId;
 use pentimento_api::mask::{MaskQuestion, MaskTrial};
 
+use super::review::find_result;
 use crate::app::App;
 use crate::auth::{Allowed, Read};
-use crate::db;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::extract::{PathPart, SmallBody};
 use crate::masks;
 
@@ -35,14 +35,6 @@ pub(super) async fn try_mask(
     PathPart(id): PathPart,
     SmallBody(question): SmallBody<MaskQuestion>,
 ) -> Result<Json<MaskTrial>> {
-    let missing = || Error::not_found("No result has this id in your organization.");
-    let id: ResultId = id.parse().map_err(|_| missing())?;
-    let row = db::results::find_result(
-        &mut *app.db.read().await?,
-        &caller.organization_id,
-        &id.to_string(),
-    )
-    .await?
-    .ok_or_else(missing)?;
+    let row = find_result(&mut *app.db.read().await?, &caller, &id).await?;
     masks::try_mask(&app, &row, question).await.map(Json)
 }

@@ -12,7 +12,7 @@ use sqlx::AnyConnection;
 use super::job::find_job;
 use crate::agreement::StoredDisagreement;
 use crate::app::App;
-use crate::auth::{Allowed, Read};
+use crate::auth::{Allowed, Caller, Read};
 use crate::db;
 use crate::db::results::ResultRow;
 use crate::db::results::lists::ResultFilter;
@@ -122,12 +122,8 @@ pub(super) async fn get_result(
     links: LinkMaker,
     PathPart(id): PathPart,
 ) -> Result<Json<ReviewItem>> {
-    let missing = || Error::not_found("No result has this id in your organization.");
-    let id: ResultId = id.parse().map_err(|_| missing())?;
     let mut connection = app.db.read().await?;
-    let row = db::results::find_result(&mut connection, &caller.organization_id, &id.to_string())
-        .await?
-        .ok_or_else(missing)?;
+    let row = find_result(&mut connection, &caller, &id).await?;
     let job = db::jobs::get_job(&mut connection, &row.job_id).await?;
     let current = match &row.current_capture_id {
         Some(id) => Some(db::captures::get_capture(&mut connection, id).await?),
@@ -151,6 +147,22 @@ pub(super) async fn get_result(
         out_of_date,
         ..item
     }))
+}
+
+/// The caller's result with this id.
+///
+/// # Errors
+/// 404 when there is none.
+pub(super) async fn find_result(
+    connection: &mut AnyConnection,
+    caller: &Caller,
+    id: &str,
+) -> Result<ResultRow> {
+    let missing = || Error::not_found("No result has this id in your organization.");
+    let id: ResultId = id.parse().map_err(|_| missing())?;
+    db::results::find_result(connection, &caller.organization_id, &id.to_string())
+        .await?
+        .ok_or_else(missing)
 }
 
 /// The captures of an unstable page that do not agree.
