@@ -12,7 +12,7 @@ const FIRST_CHUNK_END: u64 = 8 + 12 + 13;
 const HEAD_BYTES: u64 = 4 + 4;
 
 /// The checksum behind them, which is not looked at.
-const CHECKSUM_BYTES: u64 = 4;
+pub(crate) const CHECKSUM_BYTES: u64 = 4;
 
 /// The chunks of a file from some place on.
 #[derive(Debug)]

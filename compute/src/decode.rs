@@ -4,8 +4,9 @@ use png::{Decoder, Limits, Reader, Transformations};
 
 use crate::chunks::check_whole;
 use crate::error::Error;
-use crate::file::{FileBytes, Reading};
+use crate::file::FileBytes;
 use crate::geometry::{Rect, Size};
+use crate::pixel_chunks::PixelChunks;
 use crate::pool::Buffer;
 
 /// Pixels accepted in one picture: a 1280 px wide page of 62,500 rows. Both sides of a pair then
@@ -103,14 +104,14 @@ fn accept_within(size: Size, pictures: u32) -> Result<Size, Error> {
 }
 
 /// A decoder over a file.
-pub(crate) type PngReader<'a> = Reader<Reading<'a>>;
+pub(crate) type PngReader<'a> = Reader<PixelChunks<'a>>;
 
 /// A decoder ready to hand out rows: grey, palettes and 1 to 4 bits come out as 8-bit samples, 16
 /// bits are cut to the upper 8.
 pub(crate) fn open_reader(png: FileBytes<'_>) -> Result<(PngReader<'_>, Size), Error> {
     let size = read_size(png)?;
     let mut decoder = Decoder::new_with_limits(
-        png.reading(),
+        PixelChunks::of(png)?,
         Limits {
             bytes: DECODER_BYTES,
         },
@@ -119,8 +120,6 @@ pub(crate) fn open_reader(png: FileBytes<'_>) -> Result<(PngReader<'_>, Size), E
     // Checksums cost a tenth of the decoding; damage shows in the compressed stream, and stored
     // captures are named by their hash.
     decoder.ignore_checksums(true);
-    decoder.set_ignore_text_chunk(true);
-    decoder.set_ignore_iccp_chunk(true);
     check_whole(png)?;
     let mut reader = decoder.read_info()?;
     let palette = reader.info().palette.as_ref();

@@ -41,6 +41,7 @@ mod one_sided;
 mod options;
 mod pair;
 mod picture;
+mod pixel_chunks;
 mod plain_rows;
 mod png_rows;
 mod pool;

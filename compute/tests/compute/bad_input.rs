@@ -209,41 +209,51 @@ fn a_palette_that_ends_within_a_colour_is_corrupt() {
     }
 }
 
-/// Photographs' data, colour tables and the like are read before the pixels.
-#[test]
-fn much_beside_the_pixels_is_refused_as_what_it_is() {
+/// A chunk in front of the pixels, or of what a page has there.
+fn with_chunk(name: [u8; 4], contents: &[u8]) -> Vec<u8> {
     let page = Page::text(20, 20).png();
     let (head, rest) = page.split_at(33);
-    let chunk = |bytes: u32| {
-        [
-            &bytes.to_be_bytes()[..],
-            b"eXIf",
-            &vec![1; bytes as usize + 4],
-        ]
-        .concat()
-    };
-    let with_chunk = |bytes| [head, &chunk(bytes), rest].concat();
-    assert!(thumbnail(&with_chunk(1 << 20), 10, 10).is_ok());
-    let error = thumbnail(&with_chunk(20 << 20), 10, 10).unwrap_err();
-    assert!(error.to_string().contains("beside its pixels"), "{error}");
+    let length = u32::try_from(contents.len()).unwrap().to_be_bytes();
+    [head, &length, &name, contents, &[0; 4], rest].concat()
 }
 
-/// The decoder has other words for some damage beside the pixels, which are those of a file that cannot be read.
+/// Photographs' data, texts, colour tables and the like may be as long as they like, and damaged.
 #[test]
-fn damage_beside_the_pixels_is_damage() {
+fn what_lies_beside_the_pixels_does_not_matter() {
     let page = Page::text(20, 20).png();
-    let (head, rest) = page.split_at(33);
+    let plain = thumbnail(&page, 10, 10).unwrap();
     // Colours as video has them: the third byte must be 0, the fourth 0 or 1, and there is no fifth.
     for contents in [&[1, 1, 1, 0][..], &[1, 1, 0, 2], &[1, 1, 0, 0, 0]] {
-        let length = u32::try_from(contents.len()).unwrap().to_be_bytes();
-        let chunk = [&length[..], b"cICP", contents, &[0; 4]].concat();
-        let file = [head, &chunk, rest].concat();
-        if let Err(error) = thumbnail(&file, 10, 10) {
-            assert!(matches!(error, Error::Corrupt(_)), "{contents:?}: {error}");
-        }
+        let file = with_chunk(*b"cICP", contents);
+        assert_eq!(thumbnail(&file, 10, 10).unwrap(), plain, "{contents:?}");
     }
-    let bad = [head, &[0, 0, 0, 4], b"cICP", &[1, 1, 1, 0], &[0; 4], rest].concat();
-    check("colours of a video", &bad, |error| {
-        matches!(error, Error::Corrupt(_))
-    });
+    for name in [*b"eXIf", *b"iCCP", *b"zTXt", *b"zzZz"] {
+        let file = with_chunk(name, &vec![1; 20 << 20]);
+        check_form(&file).unwrap();
+        assert_eq!(thumbnail(&file, 10, 10).unwrap(), plain);
+        let result = both::try_compare(&file, &page, &CompareOptions::default()).unwrap();
+        assert_eq!(result.changed_pixels, 0);
+    }
+}
+
+/// A palette has at most 256 colours.
+#[test]
+fn a_palette_of_megabytes_is_corrupt() {
+    for bytes in [257 * 3, 30 << 20] {
+        let file = with_chunk(*b"PLTE", &vec![1; bytes]);
+        check("a long palette", &file, |error| {
+            matches!(error, Error::Corrupt(_))
+        });
+    }
+}
+
+/// What every decoder must know, this one must, too.
+#[test]
+fn an_unknown_chunk_that_matters_is_refused() {
+    let file = with_chunk(*b"ZZZZ", &[1; 10]);
+    check(
+        "an unknown chunk",
+        &file,
+        |error| matches!(error, Error::Corrupt(why) if why.contains("a chunk that is unknown")),
+    );
 }
