@@ -5,6 +5,7 @@ mod deciding;
 mod groups;
 mod history;
 mod keys;
+mod listed;
 mod masking;
 mod order;
 mod settings;

@@ -22,6 +22,7 @@ mod format;
 mod job_events;
 mod keys;
 mod labels;
+mod list_filter;
 mod pages;
 mod review;
 mod settings;

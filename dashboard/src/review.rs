@@ -1,9 +1,11 @@
 //! What the review page is made of, apart from its drawing: its state, its queue, and its decisions.
 
+pub(crate) mod address;
 pub(crate) mod apart;
 pub(crate) mod arrange;
 pub(crate) mod arrival;
 pub(crate) mod ask;
+pub(crate) mod decidable;
 pub(crate) mod decide;
 pub(crate) mod decide_group;
 pub(crate) mod decided;

@@ -10,6 +10,8 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
 use web_sys::UrlSearchParams;
 
+use crate::client;
+
 thread_local! {
     /// Changes that wait for the next frame: those of one event become one address.
     static CHANGES: RefCell<Vec<(&'static str, String)>> = const { RefCell::new(Vec::new()) };
@@ -56,6 +58,20 @@ pub(crate) fn use_parameter(name: &'static str) -> (Memo<String>, Callback<Strin
 /// A parameter of a query, empty where it is not there.
 pub(crate) fn parameter(search: &str, name: &str) -> String {
     parameters(search).get(name).unwrap_or_default()
+}
+
+/// A path with these parameters behind it, as far as they say anything.
+pub(crate) fn with_parameters<'a>(
+    path: &str,
+    words: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> String {
+    let said: Vec<String> = words
+        .into_iter()
+        .filter(|(_, word)| !word.is_empty())
+        .map(|(name, word)| format!("{name}={}", client::encoded(word)))
+        .collect();
+    let mark = if said.is_empty() { "" } else { "?" };
+    format!("{path}{mark}{}", said.join("&"))
 }
 
 /// The query with the changes made, with its question mark where anything is left of it.

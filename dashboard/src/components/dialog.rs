@@ -10,7 +10,7 @@ use crate::keys;
 #[component]
 pub(crate) fn Dialog(
     open: RwSignal<bool>,
-    title: &'static str,
+    #[prop(into)] title: Signal<&'static str>,
     children: Children,
 ) -> impl IntoView {
     let node = NodeRef::<html::Dialog>::new();
@@ -24,9 +24,9 @@ pub(crate) fn Dialog(
         }
     });
     view! {
-        <dialog class="dialog" node_ref=node aria-label=title on:close=move |_| open.set(false) on:keydown=keys::press_once>
+        <dialog class="dialog" node_ref=node aria-label=move || title.get() on:close=move |_| open.set(false) on:keydown=keys::press_once>
             <div class="dialog-head">
-                <h2>{title}</h2>
+                <h2>{move || title.get()}</h2>
                 <button type="button" class="button icon-only" aria-label="Close" on:click=move |_| open.set(false)>
                     <Icon glyph=Glyph::Close />
                 </button>

@@ -9,16 +9,20 @@ use crate::components::badge::Badge;
 use crate::components::icon::Icon;
 use crate::format;
 use crate::labels;
+use crate::list_filter::ListFilter;
+use crate::review::address;
 
-/// A result as a thumbnail with its outcome; all of it leads to the review page.
+/// A result as a thumbnail with its outcome; all of it leads to the review page, which goes through what is listed.
 #[component]
-pub(crate) fn ResultCard(item: ResultItem) -> impl IntoView {
+pub(crate) fn ResultCard(item: ResultItem, filter: Memo<ListFilter>) -> impl IntoView {
     let outcome = labels::outcome(item.outcome);
     let result = item.result;
     let triage = result.triage_status.unwrap_or(TriageStatus::Pending);
     let flakes = flakes(&result);
     let note = result.agreement_note.clone();
     let unstable = (result.unstable == Some(true)).then(|| note.unwrap_or_default());
+    let id = result.result_id;
+    let href = move || filter.with(|filter| address::of(id, filter));
     let path = format::path_of(&result.url);
     let is_labelled = item.label != path;
     let picture = match (item.thumbnail_url, result.error_message) {
@@ -41,7 +45,7 @@ pub(crate) fn ResultCard(item: ResultItem) -> impl IntoView {
             data-triage=triage.as_str()
         >
             <span class="thumb-box">{picture}</span>
-            <a class="result-link" href=format!("/app/review/{}", result.result_id) title=item.label.clone()>
+            <a class="result-link" href=href title=item.label.clone()>
                 {item.label.clone()}
             </a>
             {is_labelled.then(|| view! { <span class="result-path" title=path.clone()>{path.clone()}</span> })}

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::components::icon::{Glyph, Icon};
 use crate::keys::Command;
+use crate::list_filter::ListFilter;
 use crate::review::arrange::Arrangement;
 use crate::review::state::{Mode, Review, use_review};
 use crate::review::steps;
@@ -29,13 +30,14 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
             .with(|item| item.as_ref().is_some_and(|item| item.mask_url.is_some()))
     };
     let can_align = Memo::new(move |_| review.arrangement() != Arrangement::InPlace);
-    let job_href = move || review.job.get().map(|job| format!("/app/jobs/{job}"));
+    let job_href = move || review.job_address();
     view! {
         <div class="toolbar">
             <div class="toolbar-title">
                 <a class="toolbar-job" href=job_href>"Job"</a>
                 <h1 tabindex="-1" title=label node_ref=review.heading>{label}</h1>
                 <span class="toolbar-variant" title=variant>{variant}</span>
+                {list_button(review)}
             </div>
             <div class="segmented" role="group" aria-label="View">
                 {Mode::ALL.into_iter().enumerate().map(|(index, mode)| mode_button(review, index + 1, mode)).collect_view()}
@@ -79,6 +81,37 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
                 <Icon glyph=Glyph::Keyboard />
             </button>
         </div>
+    }
+}
+
+/// What the review goes through, where not all changed pages; it leads out of that list.
+fn list_button(review: Review) -> impl IntoView {
+    let narrowed = Memo::new(move |_| {
+        let told = |filter: &ListFilter| filter.narrows().then(|| filter.told());
+        review.filter.with(told)
+    });
+    move || {
+        narrowed.get().map(|told| {
+            let name = format!("Only what the list has: {told}. Go through all changed pages");
+            view! {
+                <button
+                    type="button"
+                    class="button toolbar-list"
+                    aria-label=name.clone()
+                    title=name
+                    data-testid="leave-list"
+                    on:click=move |_| {
+                        if let Some(id) = review.id.get_untracked() {
+                            review.leave_list.run(id);
+                        }
+                    }
+                >
+                    <Icon glyph=Glyph::Search />
+                    <span>{told}</span>
+                    <Icon glyph=Glyph::Close />
+                </button>
+            }
+        })
     }
 }
 

@@ -170,7 +170,7 @@ fn order_button(review: Review) -> impl IntoView {
 
 fn position_text(review: Review) -> Option<String> {
     let (at, length) = review.position()?;
-    let more = if review.queue_is_whole.get() { "" } else { "+" };
+    let more = if review.is_order_whole() { "" } else { "+" };
     Some(format!("{at} of {length}{more}"))
 }
 

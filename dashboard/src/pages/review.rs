@@ -3,7 +3,7 @@
 use leptos::ev;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
-use leptos_router::hooks::{use_navigate, use_params_map};
+use leptos_router::hooks::{use_location, use_navigate, use_params_map};
 use pentimento_api::ids::ResultId;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::Outcome;
@@ -21,6 +21,8 @@ use crate::components::review_toolbar::ReviewToolbar;
 use crate::components::verdict_bar::VerdictBar;
 use crate::format;
 use crate::keys;
+use crate::list_filter::ListFilter;
+use crate::review::address::{self, RAW};
 use crate::review::arrival;
 use crate::review::ask;
 use crate::review::history;
@@ -31,9 +33,6 @@ use crate::review::queue;
 use crate::review::state::Review;
 use crate::review::steps;
 use crate::url_state::use_parameter;
-
-/// The address's word for captures as they are, their rows not aligned.
-const RAW: &str = "raw";
 
 /// The page at `/app/review/:id`. It stays in place while one goes from page to page of the queue.
 #[component]
@@ -54,16 +53,22 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     let (order, set_order) = use_parameter("order");
     let sorting = Memo::new(move |_| Order::of(&order.get()));
     let sort = Callback::new(move |order: Order| set_order.run(order.as_str().to_owned()));
-    let address = Callback::new(move |id: ResultId| {
+    let search = use_location().search;
+    let filter = Memo::new(move |_| search.with(|search| ListFilter::of(search)));
+    let address_in = move |id: ResultId, filter: &ListFilter| {
         let is_raw = raw.try_get_untracked().unwrap_or_default();
-        let order = sorting.try_get_untracked().unwrap_or_default().as_str();
-        let kept = [("view", if is_raw { RAW } else { "" }), ("order", order)];
-        let kept: Vec<String> = (kept.into_iter())
-            .filter(|(_, word)| !word.is_empty())
-            .map(|(name, word)| format!("{name}={word}"))
-            .collect();
-        let mark = if kept.is_empty() { "" } else { "?" };
-        format!("/app/review/{id}{mark}{}", kept.join("&"))
+        let order = sorting.try_get_untracked().unwrap_or_default();
+        address::in_view(id, filter, is_raw, order)
+    };
+    let address = Callback::new(move |id: ResultId| {
+        address_in(id, &filter.try_get_untracked().unwrap_or_default())
+    });
+    let leave = navigate.clone();
+    let leave_list = Callback::new(move |id: ResultId| {
+        leave(
+            &address_in(id, &ListFilter::default()),
+            NavigateOptions::default(),
+        );
     });
     let go = Callback::new(move |id: ResultId| {
         navigate(&address.run(id), NavigateOptions::default());
@@ -76,6 +81,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     let review = Review::new(
         id,
         (address, go),
+        (filter, leave_list),
         (raw, set_raw),
         (apart, show_apart),
         (sorting, sort),
@@ -186,18 +192,52 @@ fn DoneDialog(review: Review) -> impl IntoView {
             count(TriageStatus::Rejected)
         )
     };
-    let job_href = move || review.job.get().map(|job| format!("/app/jobs/{job}"));
+    let is_narrowed = Memo::new(move |_| review.filter.with(ListFilter::narrows));
+    let title = Signal::derive(move || {
+        if is_narrowed.get() {
+            "Every change in the list is decided"
+        } else {
+            "Every change is decided"
+        }
+    });
+    let beyond = Memo::new(move |_| {
+        if is_narrowed.get() {
+            steps::count_undecided(review)
+        } else {
+            0
+        }
+    });
     let more = move || {
-        review
-            .is_running()
-            .then_some("The job is still running; pages that it finds changed join the list.")
+        let undecided = beyond.get();
+        let is_running = review.is_running();
+        match undecided {
+            0 => is_running.then(|| {
+                "The job is still running; pages that it finds changed join the list.".to_owned()
+            }),
+            1 => Some("One changed page that is not in the list is undecided.".to_owned()),
+            _ => Some(format!(
+                "{} changed pages that are not in the list are undecided.",
+                format::grouped(undecided as u64)
+            )),
+        }
     };
+    let leave = move || {
+        (beyond.get() > 0).then(|| {
+            view! {
+                <button type="button" class="button" data-testid="done-leave-list" on:click=move |_| steps::leave_list(review)>
+                    "Go on with them"
+                </button>
+            }
+        })
+    };
+    let job_href = move || review.job_address();
     view! {
-        <Dialog open=review.done_open title="Every change is decided">
+        <Dialog open=review.done_open title>
             <p>{figures}</p>
             <p>{more}</p>
             <div class="dialog-actions">
                 <button type="button" class="button" on:click=move |_| review.done_open.set(false)>"Stay here"</button>
+                {leave}
                 <a class="button button-primary" href=job_href data-testid="done-job">"Back to the job"</a>
             </div>
         </Dialog>

@@ -9,6 +9,7 @@ use web_sys::HtmlElement;
 
 use crate::format;
 use crate::labels;
+use crate::list_filter::ListFilter;
 use crate::review::queue::triage_of;
 use crate::review::state::Review;
 
@@ -17,8 +18,10 @@ use crate::review::state::Review;
 pub(crate) fn follow(review: Review) {
     // Where a page stands is known once the queue is, and told once: later it may only have grown.
     let arrived = Memo::new(move |_| {
-        let is_queue_there = (review.queue_is_whole.get() || !review.queue.with(Vec::is_empty))
-            && review.ranks.with(Option::is_some);
+        let is_begun =
+            !review.filter.with(ListFilter::narrows) && !review.queue.with(Vec::is_empty);
+        let is_queue_there =
+            (review.is_order_whole() || is_begun) && review.ranks.with(Option::is_some);
         review
             .item
             .with(|item| Some(item.as_ref()?.result.result_id))
@@ -46,7 +49,7 @@ pub(crate) fn follow(review: Review) {
 }
 
 fn announcement(review: Review) -> String {
-    let is_whole = review.queue_is_whole.get();
+    let is_whole = review.is_order_whole();
     let place = review.position();
     review.item.with(|item| {
         item.as_ref()

@@ -13,6 +13,7 @@ use pentimento_api::result::TriageStatus;
 
 use crate::client::{self, ClientError};
 use crate::format;
+use crate::list_filter::ListFilter;
 use crate::review::decide::decided_item;
 use crate::review::decided::{Decided, GroupDecision};
 use crate::review::follow;
@@ -160,10 +161,14 @@ fn roll_back(review: Review, decision: &GroupDecision, action: TriageAction) {
 
 /// Reads what has become of the group's pages, unless the screen shows another job's pages by now, or none.
 async fn refresh(review: Review, decision: &GroupDecision) -> Result<(), ClientError> {
+    let group = ListFilter {
+        group: decision.label.clone(),
+        ..ListFilter::default()
+    };
     let mut after = None;
     loop {
         let asked = review.shared.decisions.now();
-        let read = queue::read(decision.job, Some(&decision.label), after).await;
+        let read = queue::read(decision.job, &group, after).await;
         if review.items.is_disposed() || review.job.get_untracked() != Some(decision.job) {
             return Ok(());
         }

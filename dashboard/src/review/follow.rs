@@ -13,6 +13,7 @@ use pentimento_api::review::{Outcome, ReviewItem};
 use crate::client::{self, ClientError};
 use crate::decisions::{Decisions, Moment};
 use crate::job_events::{JobEvents, News};
+use crate::list_filter::ListFilter;
 use crate::review::queue::{self, Entry, triage_of};
 use crate::review::state::Review;
 use crate::review::steps;
@@ -26,7 +27,7 @@ pub(crate) async fn read_queue(review: Review, job: JobId) {
     let mut after = None;
     loop {
         let asked = review.shared.decisions.now();
-        match queue::read(job, None, after.clone()).await {
+        match queue::read(job, &ListFilter::default(), after.clone()).await {
             Ok((entries, next)) => {
                 review.queue_error.set(None);
                 put(review, entries, asked);
@@ -39,6 +40,34 @@ pub(crate) async fn read_queue(review: Review, job: JobId) {
                 }
             }
             // The page itself is there; without its neighbours it can still be decided about.
+            Err(error) => {
+                review.shared.note_error(&error);
+                let is_over = error.is_unauthorized();
+                review.queue_error.set(Some(error));
+                if is_over {
+                    return;
+                }
+                TimeoutFuture::new(RETRY_MS).await;
+            }
+        }
+    }
+}
+
+/// Reads all pages of a list. What cannot be read is said, and asked for again until it can.
+pub(crate) async fn read_list(review: Review, job: JobId, filter: &ListFilter) {
+    let mut list = Vec::new();
+    let mut after = None;
+    loop {
+        match queue::read(job, filter, after.clone()).await {
+            Ok((entries, next)) => {
+                review.queue_error.set(None);
+                list.extend(entries);
+                after = next;
+                if after.is_none() {
+                    review.listed.set(Some(list));
+                    return steps::catch_up(review);
+                }
+            }
             Err(error) => {
                 review.shared.note_error(&error);
                 let is_over = error.is_unauthorized();
@@ -123,9 +152,10 @@ fn queued(review: Review) -> HashSet<ResultId> {
 
 /// The pages of the queue, and the one that is looked at.
 fn known(review: Review) -> HashSet<ResultId> {
-    review
-        .order
-        .with_untracked(|order| order.iter().map(|entry| entry.id).collect())
+    let mut known = queued(review);
+    let current = (review.item).with_untracked(|item| Some(item.as_ref()?.result.result_id));
+    known.extend(current);
+    known
 }
 
 /// Puts pages into the queue, or their new state into the queue and the store, as they stood at some time after `asked`.

@@ -8,6 +8,7 @@ use pentimento_api::ids::{JobId, ResultId};
 
 use crate::client::ClientError;
 use crate::job_events::JobEvents;
+use crate::list_filter::ListFilter;
 use crate::review::follow;
 use crate::review::order;
 use crate::review::queue::next_pending;
@@ -20,6 +21,7 @@ pub(crate) fn all(review: Review) {
     item_again(review);
     baseline_back(review);
     queue(review);
+    listed(review);
     ranks(review);
     ahead(review);
 }
@@ -97,6 +99,26 @@ fn queue(review: Review) {
             follow::read_queue(review, job).await;
             follow::follow(review, job, events).await;
         });
+    });
+}
+
+/// Reads the pages that the address wants to go through, where not all that changed, and again when the job has ended.
+fn listed(review: Review) {
+    let wanted = Memo::new(move |_| {
+        let filter = review.filter.get();
+        Some((review.job.get()?, filter, review.is_running()))
+    });
+    Effect::new(move |before: Option<Option<(JobId, ListFilter)>>| {
+        let (job, filter, _) = wanted.get()?;
+        let list = (job, filter);
+        if before.flatten().as_ref() != Some(&list) {
+            review.listed.set(None);
+        }
+        if list.1.narrows() {
+            let filter = list.1.clone();
+            spawn_scoped(async move { follow::read_list(review, job, &filter).await });
+        }
+        Some(list)
     });
 }
 

@@ -1,10 +1,13 @@
 //! The queue of a review: the changed pages of a job, in the job's order.
 
+use std::collections::HashMap;
+
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ResultItem, ResultList, ResultListQuery, ReviewItem};
 
 use crate::client::{self, ClientError};
+use crate::list_filter::ListFilter;
 
 /// Results read at once: the interface's largest page.
 pub(crate) const BATCH: u32 = 500;
@@ -43,23 +46,30 @@ pub(crate) fn triage_of(item: &ReviewItem) -> TriageStatus {
     item.result.triage_status.unwrap_or(TriageStatus::Pending)
 }
 
-/// Reads some of the job's changed pages, of all or of those that show one change; returns where to read on.
+/// Reads some of the job's listed pages, of changed ones where the list has others too; returns where to read on.
 pub(crate) async fn read(
     job: JobId,
-    group: Option<&str>,
+    filter: &ListFilter,
     after: Option<String>,
 ) -> Result<(Vec<Entry>, Option<String>), ClientError> {
     let query = ResultListQuery {
         limit: Some(BATCH),
         after,
-        outcome: Some(Outcome::Regression),
-        change_group: group.map(str::to_owned),
+        outcome: filter.outcome.or(Some(Outcome::Regression)),
         brief: Some(true),
-        ..ResultListQuery::default()
+        ..filter.query()
     };
     let list: ResultList =
         client::get(&client::with_query(&format!("/job/{job}/results"), &query)).await?;
     Ok((list.results.iter().map(Entry::from).collect(), list.next))
+}
+
+/// The pages of a list, with what the queue knows of them, which is kept up.
+pub(crate) fn listed(queue: &[Entry], list: &[Entry]) -> Vec<Entry> {
+    let known: HashMap<ResultId, &Entry> = queue.iter().map(|entry| (entry.id, entry)).collect();
+    list.iter()
+        .map(|entry| (*known.get(&entry.id).unwrap_or(&entry)).clone())
+        .collect()
 }
 
 /// The queue with the page that is looked at, which stands first when it is no changed page.
@@ -110,6 +120,10 @@ mod tests {
         assert_eq!(next_pending(&queue, id(1)), Some(id(3)));
         assert_eq!(next_pending(&queue, id(3)), Some(id(1)));
         assert_eq!(next_pending(&queue[..1], id(1)), None);
+        assert_eq!(
+            listed(&queue, &[entry(4, Pending), entry(2, Pending)]),
+            [entry(4, Pending), entry(2, Approved)]
+        );
         assert_eq!(with_current(&queue, Some(entry(9, Pending))).len(), 4);
         assert_eq!(with_current(&queue, Some(queue[0].clone())).len(), 3);
     }

@@ -8,11 +8,11 @@ use leptos::prelude::*;
 use pentimento_api::history::PageHistory;
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::JobStatus;
-use pentimento_api::review::{Outcome, ReviewItem};
-use pentimento_api::session::Scope;
+use pentimento_api::review::ReviewItem;
 
 use crate::browser;
 use crate::client::ClientError;
+use crate::list_filter::ListFilter;
 use crate::review::apart::{self, APART, COMPARED, Names};
 use crate::review::arrange::{self, Arrangement};
 use crate::review::decided::Decided;
@@ -22,6 +22,7 @@ use crate::review::orders::Orders;
 use crate::review::queue::{self, Entry};
 use crate::review::view::{Window, Zoom};
 use crate::shared::{Shared, use_shared};
+use crate::url_state::with_parameters;
 
 /// How the two captures are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +77,12 @@ pub(crate) struct Review {
     pub(crate) job_status: RwSignal<Option<JobStatus>>,
     /// Why the queue could not be read on; it is tried again.
     pub(crate) queue_error: RwSignal<Option<ClientError>>,
+    /// Which pages the review goes through, where not all that changed; the address says so.
+    pub(crate) filter: Memo<ListFilter>,
+    /// Those pages, once they were read.
+    pub(crate) listed: RwSignal<Option<Vec<Entry>>>,
+    /// Goes to a page, and through all changed ones from there.
+    pub(crate) leave_list: Callback<ResultId>,
     /// A page that was decided before the queue had another undecided one: going on waits for it.
     pub(crate) advance_from: RwSignal<Option<ResultId>>,
     /// What it is sorted by; the address says so.
@@ -83,7 +90,7 @@ pub(crate) struct Review {
     pub(crate) sort: Callback<Order>,
     /// The places of the job's changes among each other, once they were read.
     pub(crate) ranks: RwSignal<Option<Ranks>>,
-    /// The queue as it is sorted, with the current page in it.
+    /// The pages that the review goes through as they are sorted, with the current one among them.
     pub(crate) order: Memo<Vec<Entry>>,
     /// The change that the page shows, where other pages show it too.
     pub(crate) group: Memo<Option<Group>>,
@@ -137,6 +144,7 @@ impl Review {
     pub(crate) fn new(
         id: Memo<Option<ResultId>>,
         (address, go): (Callback<ResultId, String>, Callback<ResultId>),
+        (filter, leave_list): (Memo<ListFilter>, Callback<ResultId>),
         (raw, set_raw): (Memo<bool>, Callback<bool>),
         (apart, show_apart): (Memo<Option<usize>>, Callback<Option<usize>>),
         (sorting, sort): (Memo<Order>, Callback<Order>),
@@ -152,24 +160,34 @@ impl Review {
             let captures = apart.get().and_then(|index| apart::shown(&item, index));
             Some(captures.map_or(item, Arc::new))
         });
-        let queue = RwSignal::new(Vec::new());
+        let queue = RwSignal::new(Vec::<Entry>::new());
+        let listed = RwSignal::new(None::<Vec<Entry>>);
         let ranks = RwSignal::new(None::<Ranks>);
+        let chosen = Memo::new(move |_| {
+            queue.with(|queue| {
+                if filter.with(ListFilter::narrows) {
+                    listed.with(|list| queue::listed(queue, list.as_deref().unwrap_or(&[])))
+                } else {
+                    queue.clone()
+                }
+            })
+        });
         let sorted = Memo::new(move |_| {
             let sorting = sorting.get();
-            queue.with(|queue| {
+            chosen.with(|chosen| {
                 ranks.with(|ranks| match ranks {
-                    Some(ranks) => order::sorted(queue, ranks, sorting),
-                    None => queue.clone(),
+                    Some(ranks) => order::sorted(chosen, ranks, sorting),
+                    None => chosen.clone(),
                 })
             })
         });
-        let order = Memo::new(move |_| {
-            let current = item.get().map(|item| Entry::from(&*item));
-            sorted.with(|queue| queue::with_current(queue, current))
-        });
+        let current = Memo::new(move |_| item.get().map(|item| Entry::from(&*item)));
+        let order =
+            Memo::new(move |_| sorted.with(|sorted| queue::with_current(sorted, current.get())));
         let group = Memo::new(move |_| {
             let label = item.with(|item| item.as_ref()?.result.change_group.clone())?;
-            order.with(|order| Group::of(order, &label))
+            let queue = queue.with(|queue| queue::with_current(queue, current.get()));
+            Group::of(&queue, &label)
         });
         Self {
             shared,
@@ -190,6 +208,9 @@ impl Review {
             queue_is_whole: RwSignal::new(false),
             job_status: RwSignal::new(None),
             queue_error: RwSignal::new(None),
+            filter,
+            listed,
+            leave_list,
             advance_from: RwSignal::new(None),
             sorting,
             sort,
@@ -313,43 +334,6 @@ impl Review {
         }
     }
 
-    /// Why the page cannot be decided about; nothing when it can.
-    pub(crate) fn why_undecidable(self) -> Option<&'static str> {
-        let (outcome, unstable) = self.item.with(|item| {
-            let item = item.as_ref()?;
-            Some((item.outcome, item.result.unstable == Some(true)))
-        })?;
-        match outcome {
-            _ if !self.shared.may(Scope::Review) => {
-                Some("Your key may look, but not decide: it lacks the scope “review”.")
-            }
-            _ if self.is_running() => {
-                Some("The job still runs: its pages can be decided about once it has ended.")
-            }
-            _ if self.job_status.get() == Some(JobStatus::Failed) => {
-                Some("The job failed: its pages cannot be decided about.")
-            }
-            Outcome::Regression => None,
-            Outcome::Match if unstable => {
-                Some("Nothing changed that its captures agree on: there is nothing to decide.")
-            }
-            Outcome::Match => Some("Nothing changed: there is nothing to decide."),
-            Outcome::NewBaseline => Some("The page is new: its capture already is its baseline."),
-            Outcome::Error => Some("The page is in error: there is no capture to decide about."),
-            Outcome::Pending => Some("The page is not done yet."),
-        }
-    }
-
-    /// Whether the page's baseline has moved since it was compared with it.
-    pub(crate) fn is_out_of_date(self) -> bool {
-        (self.item).with(|item| item.as_ref().is_some_and(|item| item.out_of_date))
-    }
-
-    /// Whether approve and reject do something now.
-    pub(crate) fn is_decidable(self) -> bool {
-        self.item.with(Option::is_some) && self.why_undecidable().is_none()
-    }
-
     /// Takes note that something of the page that is looked at could not be loaded. Without a capture nobody misses its mask.
     pub(crate) fn note_lost(self, what: Lost) {
         let is_told = |(_, told): &(ResultId, Lost)| *told == Lost::Capture;
@@ -359,9 +343,30 @@ impl Review {
         }
     }
 
-    /// Position in the queue, counted from one, and its length.
+    /// The address of the job, and in it of the list that is gone through.
+    pub(crate) fn job_address(self) -> Option<String> {
+        let job = self.job.get()?;
+        Some(
+            self.filter
+                .with(|filter| with_parameters(&format!("/app/jobs/{job}"), filter.words())),
+        )
+    }
+
+    /// Whether all pages that the review goes through are known.
+    pub(crate) fn is_order_whole(self) -> bool {
+        if self.filter.with(ListFilter::narrows) {
+            self.listed.with(Option::is_some)
+        } else {
+            self.queue_is_whole.get()
+        }
+    }
+
+    /// Position among the pages that the review goes through, counted from one, and their number.
     pub(crate) fn position(self) -> Option<(usize, usize)> {
         let id = self.id.get()?;
+        if self.filter.with(ListFilter::narrows) && self.listed.with(Option::is_none) {
+            return None;
+        }
         self.order.with(|order| {
             let at = order.iter().position(|entry| entry.id == id)?;
             Some((at + 1, order.len()))

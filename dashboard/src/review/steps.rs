@@ -8,6 +8,8 @@ use crate::keys::Command;
 use crate::review::arrange::Arrangement;
 use crate::review::ask;
 use crate::review::decide;
+use crate::review::order;
+use crate::review::queue::Entry;
 use crate::review::state::{Jump, Mode, Review};
 use crate::review::view::{self, Zoom};
 
@@ -72,7 +74,7 @@ pub(crate) fn advance(review: Review) {
         .with_untracked(|order| super::queue::next_pending(order, id))
     {
         Some(next) => review.go.run(next),
-        None if review.queue_is_whole.get_untracked() => review.done_open.set(true),
+        None if untrack(|| review.is_order_whole()) => review.done_open.set(true),
         None => review.advance_from.set(Some(id)),
     }
 }
@@ -88,11 +90,35 @@ pub(crate) fn catch_up(review: Review) {
     }
 }
 
-/// Pages of the queue in a state of triage.
+/// Pages that the review goes through in a state of triage.
 pub(crate) fn count(review: Review, triage: TriageStatus) -> usize {
+    review.order.with(|order| {
+        let so = order.iter().filter(|entry| entry.triage == triage);
+        so.count()
+    })
+}
+
+/// Undecided pages of the job, in the list or not.
+pub(crate) fn count_undecided(review: Review) -> usize {
+    let is_open = |entry: &&Entry| entry.triage == TriageStatus::Pending;
     review
         .queue
-        .with(|queue| queue.iter().filter(|entry| entry.triage == triage).count())
+        .with(|queue| queue.iter().filter(is_open).count())
+}
+
+/// Goes on with what is undecided beyond the list.
+pub(crate) fn leave_list(review: Review) {
+    let Some(id) = review.id.get_untracked() else {
+        return;
+    };
+    let next = review.queue.with_untracked(|queue| {
+        let all = review.ranks.with_untracked(|ranks| match ranks {
+            Some(ranks) => order::sorted(queue, ranks, review.sorting.get_untracked()),
+            None => queue.clone(),
+        });
+        super::queue::next_pending(&all, id)
+    });
+    review.leave_list.run(next.unwrap_or(id));
 }
 
 fn step_page(review: Review, by: isize) {

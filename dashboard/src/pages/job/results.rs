@@ -2,10 +2,10 @@
 
 use leptos::ev;
 use leptos::prelude::*;
+use leptos_router::hooks::use_location;
 use pentimento_api::ids::JobId;
 use pentimento_api::job::JobOverview;
-use pentimento_api::result::TriageStatus;
-use pentimento_api::review::{Outcome, ResultItem, ResultList, ResultListQuery};
+use pentimento_api::review::{ResultItem, ResultList, ResultListQuery};
 
 use crate::browser;
 use crate::client::{self, ClientError};
@@ -15,6 +15,7 @@ use crate::components::result_filters::{
     GroupFilter, OutcomeTabs, SearchField, TriageFilter, UnstableFilter,
 };
 use crate::format;
+use crate::list_filter::{self, ListFilter};
 use crate::shared::{Place, Shared, use_shared};
 use crate::task::spawn_scoped;
 use crate::url_state::use_parameter;
@@ -28,12 +29,13 @@ const MAX_BATCH: usize = 500;
 #[component]
 pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
     let id = job.get_untracked().job_id;
-    let (outcome, set_outcome) = use_parameter("outcome");
-    let (triage, set_triage) = use_parameter("triage");
-    let (unstable, set_unstable) = use_parameter("unstable");
-    let (group, set_group) = use_parameter("group");
-    let (text, set_text) = use_parameter("q");
-    let filter = wanted(outcome, triage, unstable, group, text);
+    let (outcome, set_outcome) = use_parameter(list_filter::OUTCOME);
+    let (triage, set_triage) = use_parameter(list_filter::TRIAGE);
+    let (unstable, set_unstable) = use_parameter(list_filter::UNSTABLE);
+    let (group, set_group) = use_parameter(list_filter::GROUP);
+    let (text, set_text) = use_parameter(list_filter::TEXT);
+    let search = use_location().search;
+    let filter = Memo::new(move |_| search.with(|search| ListFilter::of(search)));
     let feed = Feed::new(id, filter);
     // All that the list shows of a job's state: when it changes the list is read again.
     let version = Memo::new(move |_| job.with(|job| (job.counts, job.triage, job.status)));
@@ -74,7 +76,7 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
         {move || match shown.get() {
             None if error.with(Option::is_some) => ().into_any(),
             None => view! { <Waiting /> }.into_any(),
-            Some(0) if filter.get() == ResultListQuery::default() => view! {
+            Some(0) if filter.with(|filter| filter.query() == ResultListQuery::default()) => view! {
                 <Empty title=if job.with(|job| job.status.is_final()) { "No pages" } else { "No pages yet" }><p>{nothing_text(&job.get())}</p></Empty>
             }.into_any(),
             Some(0) => view! {
@@ -94,7 +96,7 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
                         )
                         let:item
                     >
-                        <ResultCard item />
+                        <ResultCard item filter />
                     </For>
                 </ul>
                 {move || next.with(Option::is_some).then(|| view! {
@@ -109,33 +111,6 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
             }.into_any(),
         }}
     }
-}
-
-/// The results that the address asks for. Of all pages only the changed ones wait for a decision.
-fn wanted(
-    outcome: Memo<String>,
-    triage: Memo<String>,
-    unstable: Memo<String>,
-    group: Memo<String>,
-    text: Memo<String>,
-) -> Memo<ResultListQuery> {
-    Memo::new(move |_| {
-        let triage = (TriageStatus::ALL.into_iter()).find(|one| one.as_str() == triage.get());
-        let waiting = (triage == Some(TriageStatus::Pending)).then_some(Outcome::Regression);
-        ResultListQuery {
-            limit: None,
-            after: None,
-            outcome: (Outcome::ALL.into_iter())
-                .find(|one| one.as_str() == outcome.get())
-                .or(waiting),
-            triage,
-            brief: None,
-            crops: None,
-            change_group: Some(group.get()).filter(|group| !group.is_empty()),
-            unstable: (unstable.get() == "true").then_some(true),
-            q: Some(text.get()).filter(|text| !text.is_empty()),
-        }
-    })
 }
 
 /// Whoever comes back to the list finds it where it was left.
@@ -168,7 +143,7 @@ fn keep_place(shared: Shared, items: RwSignal<Option<Vec<ResultItem>>>) {
 struct Feed {
     shared: Shared,
     job: JobId,
-    filter: Memo<ResultListQuery>,
+    filter: Memo<ListFilter>,
     items: RwSignal<Option<Vec<ResultItem>>>,
     total: RwSignal<u64>,
     next: RwSignal<Option<String>>,
@@ -178,7 +153,7 @@ struct Feed {
 }
 
 impl Feed {
-    fn new(job: JobId, filter: Memo<ResultListQuery>) -> Self {
+    fn new(job: JobId, filter: Memo<ListFilter>) -> Self {
         Self {
             shared: use_shared(),
             job,
@@ -194,7 +169,7 @@ impl Feed {
 
     /// Reads the first results, and again, as many as are shown, whenever `version` changes.
     fn follow<T: PartialEq + Send + Sync + 'static>(self, version: Memo<T>) {
-        Effect::new(move |before: Option<ResultListQuery>| {
+        Effect::new(move |before: Option<ListFilter>| {
             self.again.track();
             // A memo that is only tracked and never read follows nothing.
             version.with(|_| ());
@@ -269,7 +244,7 @@ impl Feed {
         let query = ResultListQuery {
             limit,
             after,
-            ..self.filter.get_untracked()
+            ..self.filter.with_untracked(ListFilter::query)
         };
         client::with_query(&format!("/job/{}/results", self.job), &query)
     }

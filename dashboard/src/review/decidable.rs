@@ -1,0 +1,47 @@
+//! Whether the page that is looked at can be decided about, and why not.
+
+use leptos::prelude::*;
+use pentimento_api::job::JobStatus;
+use pentimento_api::review::Outcome;
+use pentimento_api::session::Scope;
+
+use crate::review::state::Review;
+
+impl Review {
+    /// Why the page cannot be decided about; nothing when it can.
+    pub(crate) fn why_undecidable(self) -> Option<&'static str> {
+        let (outcome, unstable) = self.item.with(|item| {
+            let item = item.as_ref()?;
+            Some((item.outcome, item.result.unstable == Some(true)))
+        })?;
+        match outcome {
+            _ if !self.shared.may(Scope::Review) => {
+                Some("Your key may look, but not decide: it lacks the scope “review”.")
+            }
+            _ if self.is_running() => {
+                Some("The job still runs: its pages can be decided about once it has ended.")
+            }
+            _ if self.job_status.get() == Some(JobStatus::Failed) => {
+                Some("The job failed: its pages cannot be decided about.")
+            }
+            Outcome::Regression => None,
+            Outcome::Match if unstable => {
+                Some("Nothing changed that its captures agree on: there is nothing to decide.")
+            }
+            Outcome::Match => Some("Nothing changed: there is nothing to decide."),
+            Outcome::NewBaseline => Some("The page is new: its capture already is its baseline."),
+            Outcome::Error => Some("The page is in error: there is no capture to decide about."),
+            Outcome::Pending => Some("The page is not done yet."),
+        }
+    }
+
+    /// Whether the page's baseline has moved since it was compared with it.
+    pub(crate) fn is_out_of_date(self) -> bool {
+        (self.item).with(|item| item.as_ref().is_some_and(|item| item.out_of_date))
+    }
+
+    /// Whether approve and reject do something now.
+    pub(crate) fn is_decidable(self) -> bool {
+        self.item.with(Option::is_some) && self.why_undecidable().is_none()
+    }
+}
