@@ -5,6 +5,7 @@ mod support; // a running service, a site to capture, a browser to look with
 
 mod agreement; // pages that do not always look the same: captured again before they alarm anybody
 mod alive; // a busy process is not taken for dead
+mod audit; // who did what, and when
 mod auth; // keys, scopes, organizations, sessions
 mod bad_input; // malformed requests
 mod bounds; // to the last entry and one beyond; what must equal a stored configuration

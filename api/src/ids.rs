@@ -56,6 +56,10 @@ id! {
     ResultId
 }
 id! {
+    /// Names an entry of the audit log.
+    AuditEntryId
+}
+id! {
     /// Names an API key; the key itself is a secret and never an id.
     KeyId
 }

@@ -11,11 +11,13 @@
 //! a capture against its baseline. *Region*: a cluster of changed pixels, lettered A, B, C. *Verdict*: the judgement of
 //! a change. *Triage*: a person's decision. *Promote*: make a capture the baseline. *Job*: a user's run of many pages.
 //! *Webhook*: an address that is told of events. *Delivery*: one event on its way to one webhook.
+//! *Audit log*: who did what to what, and when.
 //! *Task*: a piece of background work inside the service; it never shows on the wire.
 
 pub mod agreement;
 pub mod ai_summary;
 pub mod approve;
+pub mod audit;
 pub mod capture;
 pub mod ci;
 pub mod comparison;

@@ -11,6 +11,7 @@ pub mod deliveries;
 pub mod idempotency;
 pub mod jobs;
 pub mod keys;
+mod needle;
 pub mod organizations;
 pub mod projects;
 pub mod results;

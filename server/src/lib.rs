@@ -5,6 +5,7 @@
 
 pub mod agreement;
 pub mod app;
+mod audit;
 pub mod auth;
 pub mod capture;
 pub mod cli;

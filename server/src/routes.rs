@@ -2,6 +2,7 @@
 
 mod ai_summary;
 mod approve;
+mod audit;
 mod blob;
 mod ci;
 mod crawl;
@@ -105,6 +106,8 @@ fn table() -> Router<App> {
         .route("/keys", get(keys::list_keys).post(keys::create_key))
         .route("/key/{key_id}", delete(keys::revoke_key))
         .route("/key/{key_id}/rotate", post(keys::rotate_key))
+        // what was done
+        .route("/audit", get(audit::get_audit))
         // people
         .route("/session", post(session::sign_in).get(session::get_session))
         .route("/session", delete(session::sign_out))

@@ -14,8 +14,8 @@ use utoipa::openapi::security::{
 use utoipa::{Modify, OpenApi};
 
 use super::{
-    ai_summary, approve, blob, ci, crawl, crop, devices, events, groups, health, history, job,
-    jobs, keys, mask, project, report, review, session, upload, webhook,
+    ai_summary, approve, audit, blob, ci, crawl, crop, devices, events, groups, health, history,
+    job, jobs, keys, mask, project, report, review, session, upload, webhook,
 };
 use crate::error::{Error, Result};
 use crate::extract::PathPart;
@@ -64,6 +64,7 @@ use crate::extract::PathPart;
         keys::create_key,
         keys::revoke_key,
         keys::rotate_key,
+        audit::get_audit,
         session::sign_in,
         session::get_session,
         session::sign_out,
@@ -87,6 +88,7 @@ use crate::extract::PathPart;
         (name = "projects", description = "Saved configurations"),
         (name = "webhooks", description = "Telling other services of what happened"),
         (name = "keys", description = "The organization's API keys; all of it needs the scope `admin`"),
+        (name = "audit", description = "Who did what, and when; it needs the scope `admin`"),
         (name = "session", description = "Signing in to the dashboard"),
         (name = "links", description = "Signed links; whoever has one needs no key"),
         (name = "service", description = "Health"),

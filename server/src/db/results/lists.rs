@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use pentimento_api::job::{OutcomeCounts, TriageCounts};
 use sqlx::{AnyConnection, AssertSqlSafe};
 
+use super::super::needle::pattern;
 use super::{ResultRow, SELECT, SELECT_IN_BRIEF};
 use crate::page_path::escaped;
 
@@ -120,18 +121,6 @@ const FILTER: &str = "WHERE r.job_id = $1 AND r.position > $2 AND ($3 = '' OR r.
      AND ($5 = '' OR LOWER(r.url) LIKE $5 ESCAPE '!' OR LOWER(r.url) LIKE $8 ESCAPE '!' OR LOWER(r.variant_name) LIKE $5 ESCAPE '!' OR LOWER(r.label) LIKE $5 ESCAPE '!') \
      AND ($6 = '' OR $6 = CASE WHEN r.agreement = 'unstable' THEN '1' ELSE '0' END) \
      AND ($7 = '' OR r.change_group = $7)";
-
-fn pattern(needle: &str) -> String {
-    if needle.is_empty() {
-        return String::new();
-    }
-    let escaped = needle
-        .to_lowercase()
-        .replace('!', "!!")
-        .replace('%', "!%")
-        .replace('_', "!_");
-    format!("%{escaped}%")
-}
 
 /// One page of a job's results.
 pub async fn list_results(
