@@ -75,6 +75,9 @@ on_both_databases! {
         let figures = json!({ "job": job["jobId"], "page": "/pricing", "variant": "Desktop Chrome", "version": 2 });
         assert_eq!(promoted["detail"], figures);
         assert_eq!(all[0]["detail"]["note"], "as wished");
+        let of_shop = |entry: &&Value| entry["project"] == "shop";
+        let about_shop = actions(&all.iter().filter(of_shop).cloned().collect::<Vec<_>>()).len();
+        assert_eq!(about_shop, all.len() - 2, "all but the keys: {all:#?}");
 
         // By action, and by what actions are about; not by a part of a word.
         assert_eq!(actions(&read(client, "?action=key.create").await), ["key.create"; 2]);

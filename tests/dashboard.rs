@@ -1,5 +1,6 @@
 //! A person's way through the dashboard, in Chromium: sign in, open the changed page, decide, see the baseline move.
 
+mod audit;
 mod canvas;
 mod deciding;
 mod groups;

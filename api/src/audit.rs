@@ -19,7 +19,7 @@ pub struct AuditEntry {
     pub action: String,
     /// The id of what it was done to: of a job, a result, a project, a key or a webhook.
     pub subject: String,
-    /// Where that is a project: its name.
+    /// The project that this is, or belongs to, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     /// The figures, which each action has of its own; never a secret.

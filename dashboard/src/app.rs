@@ -13,6 +13,7 @@ use crate::components::gate::Gate;
 use crate::components::header::Header;
 use crate::components::toasts::Toasts;
 use crate::pages::api_keys::ApiKeysPage;
+use crate::pages::audit::AuditPage;
 use crate::pages::history::HistoryPage;
 use crate::pages::inspect::Inspect;
 use crate::pages::job::JobPage;
@@ -51,6 +52,7 @@ pub(crate) fn App() -> impl IntoView {
                     <Route path=path!("/inspect/:id") view=Inspect />
                     <Route path=path!("/app/projects") view=|| view! { <Gate><ProjectsPage /></Gate> } />
                     <Route path=path!("/app/keys") view=|| view! { <Gate><ApiKeysPage /></Gate> } />
+                    <Route path=path!("/app/audit") view=|| view! { <Gate><AuditPage /></Gate> } />
                     <Route path=path!("/app/projects/:name") view=|| view! { <Gate><ProjectPage /></Gate> } />
                     <Route path=path!("/app/new-project") view=|| view! { <Gate><NewProjectPage /></Gate> } />
                     <Route path=path!("/app/projects/:name/settings") view=|| view! { <Gate><SettingsPage /></Gate> } />

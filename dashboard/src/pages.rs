@@ -1,6 +1,7 @@
 //! One file per page: it loads what the page shows and arranges components.
 
 pub(crate) mod api_keys;
+pub(crate) mod audit;
 pub(crate) mod history;
 pub(crate) mod inspect;
 pub(crate) mod job;

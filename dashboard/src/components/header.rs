@@ -28,7 +28,10 @@ pub(crate) fn Header() -> impl IntoView {
                 <nav class="nav" aria-label="Main">
                     <A href="/app" exact=true>"Jobs"</A>
                     <A href="/app/projects">"Projects"</A>
-                    {session.scopes.contains(&Scope::Admin).then(|| view! { <A href="/app/keys">"Keys"</A> })}
+                    {session.scopes.contains(&Scope::Admin).then(|| view! {
+                        <A href="/app/keys">"Keys"</A>
+                        <A href="/app/audit">"Log"</A>
+                    })}
                 </nav>
                 <span class="who" title="The organization, and the key you signed in with">
                     <span class="who-organization">{session.organization}</span>

@@ -119,9 +119,15 @@ pub(crate) fn TriageFilter(chosen: Memo<String>, choose: Callback<String>) -> im
     }
 }
 
-/// The search by address or variant.
+/// A search that runs while one types.
 #[component]
-pub(crate) fn SearchField(text: Memo<String>, search: Callback<String>) -> impl IntoView {
+pub(crate) fn SearchField(
+    text: Memo<String>,
+    search: Callback<String>,
+    /// What is searched, for those who do not see the field.
+    name: &'static str,
+    placeholder: &'static str,
+) -> impl IntoView {
     let typed = RwSignal::new(text.get_untracked());
     let field = NodeRef::<html::Input>::new();
     // What is being typed is ahead of the address.
@@ -143,11 +149,11 @@ pub(crate) fn SearchField(text: Memo<String>, search: Callback<String>) -> impl 
     view! {
         <label class="search">
             <Icon glyph=Glyph::Search />
-            <span class="visually-hidden">"Search by address or device"</span>
+            <span class="visually-hidden">{name}</span>
             <input
                 class="field"
                 type="search"
-                placeholder="Search pages"
+                placeholder=placeholder
                 data-testid="search"
                 prop:value=typed
                 node_ref=field

@@ -71,7 +71,7 @@ pub struct AuditRow {
     pub action: String,
     /// What it was done to.
     pub subject: String,
-    /// The name of the project that it was done to, if it was one.
+    /// The name of the project that this is, or belongs to.
     pub project: Option<String>,
     /// The figures, an object of JSON.
     pub detail: String,
@@ -105,8 +105,12 @@ pub async fn list_audit(
         Some(_) | None => (to_ms, ""),
     };
     sqlx::query_as(
-        "SELECT a.id, a.happened_at_ms, a.actor, a.action, a.subject, p.name AS project, a.detail FROM audit a \
+        "SELECT a.id, a.happened_at_ms, a.actor, a.action, a.subject, COALESCE(p.name, j.project_name, k.project_name, w.project_name) AS project, a.detail FROM audit a \
          LEFT JOIN projects p ON p.id = a.subject AND p.organization_id = a.organization_id \
+         LEFT JOIN jobs j ON j.id = a.subject AND j.organization_id = a.organization_id \
+         LEFT JOIN results r ON r.id = a.subject \
+         LEFT JOIN jobs k ON k.id = r.job_id AND k.organization_id = a.organization_id \
+         LEFT JOIN webhooks w ON w.id = a.subject AND w.organization_id = a.organization_id \
          WHERE a.organization_id = $1 AND a.happened_at_ms >= $2 AND a.happened_at_ms <= $3 \
          AND ($4 = '' OR a.happened_at_ms < $3 OR a.id < $4) \
          AND ($5 = '' OR a.action = $5 OR SUBSTR(a.action, 1, LENGTH($6)) = $6) \

@@ -67,7 +67,7 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
                 <GroupFilter chosen=group choose=set_group />
                 <UnstableFilter chosen=unstable choose=set_unstable />
                 <TriageFilter chosen=triage choose=set_triage />
-                <SearchField text search=set_text />
+                <SearchField text search=set_text name="Search by address or device" placeholder="Search pages" />
             </div>
         </div>
         {move || error.get().map(|error| view! {
