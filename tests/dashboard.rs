@@ -12,6 +12,7 @@ mod order;
 mod settings;
 mod together;
 mod unstable;
+mod webhooks;
 
 use serde_json::{Value, json};
 

@@ -83,7 +83,7 @@ on_both_databases! {
         assert_eq!(after["status"], "COMPLETED", "a changed page is undecided");
         assert_eq!((&result(&after, "/d")["triageNote"], &result(&after, "/d")["triagedBy"]), (&json!("as agreed"), &json!("admin")));
         let audited = app.audited("triage.approve").await;
-        assert_eq!((&audited[0]["where"]["changeGroup"], &audited[0]["approved"]), (&group(&job, "/a"), &json!(4)));
+        assert_eq!((&audited[0]["where"]["changeGroup"], &audited[0]["pages"]), (&group(&job, "/a"), &json!(4)));
         let again = run(client, "alike", "Buy", "Bye").await;
         assert_eq!((&result(&again, "/c")["changed"], &result(&again, OTHER)["changed"]), (&json!(false), &json!(true)));
         app.stop().await;

@@ -13,13 +13,14 @@ pub struct AuditEntry {
     pub entry_id: AuditEntryId,
     /// When it was done.
     pub at: String,
-    /// The name of the key that did it, or what the service calls that part of itself: `schedule`, `retention`, `webhooks`.
+    /// The name of the key that did it, or what the service calls that part of itself: `schedule`, `retention`, `webhooks`,
+    /// `command line`.
     pub actor: String,
     /// What was done: what it is about, a dot, and what became of it, such as `baseline.promote`.
     pub action: String,
     /// The id of what it was done to: of a job, a result, a project, a key or a webhook.
     pub subject: String,
-    /// The project that this is, or belongs to, where there is one.
+    /// The project that this is, or belonged to, where there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     /// The figures, which each action has of its own; never a secret.

@@ -24,6 +24,7 @@ use crate::pages::projects::ProjectsPage;
 use crate::pages::review::ReviewPage;
 use crate::pages::settings::{NewProjectPage, SettingsPage};
 use crate::pages::sign_in::SignInPage;
+use crate::pages::webhooks::WebhooksPage;
 use crate::shared::{Shared, SignedIn};
 
 /// Relative times are told in minutes; a few seconds late is early enough.
@@ -52,6 +53,7 @@ pub(crate) fn App() -> impl IntoView {
                     <Route path=path!("/inspect/:id") view=Inspect />
                     <Route path=path!("/app/projects") view=|| view! { <Gate><ProjectsPage /></Gate> } />
                     <Route path=path!("/app/keys") view=|| view! { <Gate><ApiKeysPage /></Gate> } />
+                    <Route path=path!("/app/webhooks") view=|| view! { <Gate><WebhooksPage /></Gate> } />
                     <Route path=path!("/app/audit") view=|| view! { <Gate><AuditPage /></Gate> } />
                     <Route path=path!("/app/projects/:name") view=|| view! { <Gate><ProjectPage /></Gate> } />
                     <Route path=path!("/app/new-project") view=|| view! { <Gate><NewProjectPage /></Gate> } />

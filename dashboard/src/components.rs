@@ -1,5 +1,6 @@
 //! Components take props and draw; they fetch nothing.
 
+pub(crate) mod admin_tabs;
 pub(crate) mod agreement;
 pub(crate) mod badge;
 pub(crate) mod canvas;
@@ -20,12 +21,14 @@ pub(crate) mod minimap;
 pub(crate) mod note_form;
 pub(crate) mod notice;
 pub(crate) mod outcome_bar;
+pub(crate) mod overlap_field;
 pub(crate) mod progress_bar;
 pub(crate) mod region_list;
 pub(crate) mod result_card;
 pub(crate) mod result_filters;
 pub(crate) mod review_toolbar;
 pub(crate) mod run_history;
+pub(crate) mod secret_dialog;
 pub(crate) mod sentence;
 pub(crate) mod sheet;
 pub(crate) mod time;

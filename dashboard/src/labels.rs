@@ -6,6 +6,7 @@ use pentimento_api::keys::KeyState;
 use pentimento_api::result::{Decision, TriageStatus};
 use pentimento_api::review::Outcome;
 use pentimento_api::summary::RunDecision;
+use pentimento_api::webhook::{DeliveryStatus, Webhook};
 
 use crate::components::icon::Glyph;
 
@@ -85,6 +86,26 @@ pub(crate) fn key_state(state: KeyState) -> Label {
         KeyState::Rotated => label("Rotated", "tone-changed", Glyph::Clock),
         KeyState::Expired => label("Expired", "tone-quiet", Glyph::Clock),
         KeyState::Revoked => label("Revoked", "tone-rejected", Glyph::Cross),
+    }
+}
+
+/// How a webhook stands.
+pub(crate) fn webhook(webhook: &Webhook) -> Label {
+    match (webhook.enabled, &webhook.failing_since) {
+        (true, None) => label("On", "tone-approved", Glyph::Check),
+        (true, Some(_)) => label("Failing", "tone-error", Glyph::Alert),
+        (false, _) if webhook.disabled_reason.is_some() => {
+            label("Given up", "tone-error", Glyph::Alert)
+        }
+        (false, _) => label("Stopped", "tone-quiet", Glyph::Circle),
+    }
+}
+
+pub(crate) fn delivery(status: DeliveryStatus) -> Label {
+    match status {
+        DeliveryStatus::Pending => label("Waiting", "tone-live", Glyph::Clock),
+        DeliveryStatus::Delivered => label("Delivered", "tone-approved", Glyph::Check),
+        DeliveryStatus::Failed => label("Failed", "tone-error", Glyph::Alert),
     }
 }
 

@@ -72,18 +72,24 @@ impl ListFilter {
     /// Whether a review of what is listed goes through other pages than all changed ones.
     pub(crate) fn narrows(&self) -> bool {
         let asks = Self {
-            outcome: (self.outcome).filter(|outcome| *outcome != Outcome::Regression),
+            outcome: self.other_outcome(),
             ..self.clone()
         };
         asks != Self::default()
     }
 
+    /// An outcome that is asked for, of which a review has no pages otherwise.
+    fn other_outcome(&self) -> Option<Outcome> {
+        self.outcome
+            .filter(|outcome| *outcome != Outcome::Regression)
+    }
+
     /// What is asked, in few words, such as “/shop”, undecided.
     pub(crate) fn told(&self) -> String {
-        let outcome = (self.outcome).filter(|outcome| *outcome != Outcome::Regression);
         let asked = [
             (!self.text.is_empty()).then(|| format!("“{}”", self.text)),
-            outcome.map(|outcome| labels::outcome(outcome).word.to_lowercase()),
+            self.other_outcome()
+                .map(|outcome| labels::outcome(outcome).word.to_lowercase()),
             self.triage
                 .map(|triage| labels::triage(triage).word.to_lowercase()),
             self.unstable

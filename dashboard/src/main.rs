@@ -25,6 +25,7 @@ mod labels;
 mod list_filter;
 mod pages;
 mod review;
+mod sending;
 mod settings;
 mod shared;
 mod task;

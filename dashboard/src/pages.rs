@@ -12,3 +12,4 @@ pub(crate) mod projects;
 pub(crate) mod review;
 pub(crate) mod settings;
 pub(crate) mod sign_in;
+pub(crate) mod webhooks;

@@ -10,8 +10,6 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
 use web_sys::UrlSearchParams;
 
-use crate::client;
-
 thread_local! {
     /// Changes that wait for the next frame: those of one event become one address.
     static CHANGES: RefCell<Vec<(&'static str, String)>> = const { RefCell::new(Vec::new()) };
@@ -60,18 +58,27 @@ pub(crate) fn parameter(search: &str, name: &str) -> String {
     parameters(search).get(name).unwrap_or_default()
 }
 
-/// A path with these parameters behind it, as far as they say anything.
+/// A path with these parameters behind it, as far as they say anything; written as the browser does, and as [`use_parameter`].
 pub(crate) fn with_parameters<'a>(
     path: &str,
     words: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> String {
-    let said: Vec<String> = words
-        .into_iter()
-        .filter(|(_, word)| !word.is_empty())
-        .map(|(name, word)| format!("{name}={}", client::encoded(word)))
-        .collect();
-    let mark = if said.is_empty() { "" } else { "?" };
-    format!("{path}{mark}{}", said.join("&"))
+    let parameters = parameters("");
+    for (name, word) in words {
+        if !word.is_empty() {
+            parameters.append(name, word);
+        }
+    }
+    format!("{path}{}", query_of(&parameters))
+}
+
+/// The address of what is shown, however its parameters are sorted.
+pub(crate) fn sorted_address() -> String {
+    let location = window().location();
+    let parameters = parameters(&location.search().unwrap_or_default());
+    parameters.sort().expect("every query can be sorted");
+    let path = location.pathname().unwrap_or_default();
+    format!("{path}{}", query_of(&parameters))
 }
 
 /// The query with the changes made, with its question mark where anything is left of it.
@@ -84,6 +91,11 @@ fn changed(search: &str, changes: &[(&str, String)]) -> String {
             parameters.set(name, value);
         }
     }
+    query_of(&parameters)
+}
+
+/// The query, with its question mark where there is any.
+fn query_of(parameters: &UrlSearchParams) -> String {
     let query = String::from(parameters.to_string());
     if query.is_empty() {
         query

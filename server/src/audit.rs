@@ -5,6 +5,7 @@ mod csv_file;
 use anyhow::Context;
 use jiff::Timestamp;
 use pentimento_api::audit::{AuditEntry, AuditList, AuditQuery};
+use serde::Deserialize;
 
 pub(crate) use csv_file::stream;
 
@@ -19,8 +20,8 @@ use crate::extract::entries_limit;
 const DEFAULT_LIMIT: u32 = 100;
 const MAX_LIMIT: u32 = 500;
 
-/// Longest text that is looked for, in bytes; nothing in the log has a longer name.
-const MAX_WORD_BYTES: usize = 400;
+/// Longest text that is looked for, in characters; nothing in the log has a longer name.
+const MAX_WORD_CHARACTERS: usize = 100;
 
 /// One page of the log.
 ///
@@ -78,9 +79,19 @@ fn entry(row: &AuditRow) -> anyhow::Result<AuditEntry> {
         actor: row.actor.clone(),
         action: row.action.clone(),
         subject: row.subject.clone(),
-        project: row.project.clone(),
+        project: project(row),
         detail: serde_json::from_str(&row.detail).context("the figures of an entry")?,
     })
+}
+
+/// The project that an entry is about: as what it was done to says, else, where that is gone, as the figures do.
+fn project(row: &AuditRow) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Figures {
+        project: Option<String>,
+    }
+    let written = || serde_json::from_str::<Figures>(&row.detail).ok()?.project;
+    row.project.clone().or_else(written)
 }
 
 fn time(sent: Option<&str>, field: &str) -> Result<Option<i64>> {
@@ -96,7 +107,7 @@ fn time(sent: Option<&str>, field: &str) -> Result<Option<i64>> {
 
 fn word(sent: Option<&str>, field: &str) -> Result<String> {
     let text = sent.unwrap_or_default();
-    if text.len() <= MAX_WORD_BYTES {
+    if text.chars().count() <= MAX_WORD_CHARACTERS {
         return Ok(text.to_owned());
     }
     Err(Error::invalid(format!(

@@ -68,7 +68,7 @@ pub async fn decide(
     };
     let applied = apply(&mut tx, call).await?;
     let answer = answer(job_id, wish.action, &applied);
-    tell(app, &mut tx, call, &answer).await?;
+    tell(app, &mut tx, call, &applied, &answer).await?;
     tx.commit().await?;
     outbox::announce(app);
     Ok(answer)
@@ -79,6 +79,7 @@ async fn tell(
     app: &App,
     tx: &mut AnyConnection,
     call: Call<'_>,
+    applied: &Applied,
     answer: &ApproveAnswer,
 ) -> Result<()> {
     let page = match &call.wish.selection {
@@ -101,8 +102,8 @@ async fn tell(
         },
         subject: &call.job.id,
         detail: json!({
-            "page": page, "where": filter, "approved": answer.approved_urls_count, "skipped": answer.skipped_urls_count,
-            "triageStatus": answer.triage_status, "note": call.wish.note,
+            "project": call.job.project_name, "page": page, "where": filter, "pages": applied.touched(),
+            "skipped": answer.skipped_urls_count, "triageStatus": answer.triage_status, "note": call.wish.note,
         }),
     };
     db::audit::insert_audit(tx, &entry, call.now_ms).await?;

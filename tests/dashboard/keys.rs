@@ -23,16 +23,13 @@ async fn click_in(eyes: &Eyes, name: &str, state: &str, button: &str) {
 
 /// The secret on the screen, which is gone when its dialog is closed.
 async fn keep_secret(eyes: &Eyes) -> String {
-    eyes.until(&format!(
-        "{}.innerText.startsWith('pnt_')",
-        hook("key-secret")
-    ))
-    .await;
-    let secret = eyes.text("key-secret").await.trim().to_owned();
-    eyes.click("copy-key").await;
+    eyes.until(&format!("{}.innerText.startsWith('pnt_')", hook("secret")))
+        .await;
+    let secret = eyes.text("secret").await.trim().to_owned();
+    eyes.click("copy-secret").await;
     eyes.until("/Copied|copy it yourself/.test(document.querySelector('dialog[open]').innerText)")
         .await;
-    eyes.click("key-kept").await;
+    eyes.click("secret-kept").await;
     eyes.until(&format!(
         "!document.documentElement.innerHTML.includes('{secret}')"
     ))

@@ -119,6 +119,33 @@ async fn a_review_from_a_filtered_list_goes_through_what_is_in_it() {
     app.stop().await;
 }
 
+/// Also when the filters were set in another order than the review's address has them, and have spaces in them.
+#[tokio::test(flavor = "multi_thread")]
+async fn job_leads_back_to_where_the_list_was_left() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let job = changed_job(&app, &site).await;
+    let eyes = Eyes::open(390, 300).await;
+    sign_in(&app, &eyes).await;
+    let id = job["jobId"].as_str().unwrap();
+    let list = format!("/app/jobs/{id}?q=desktop+chrome&outcome=regression");
+    eyes.goto(&format!("{}{list}", app.client.base)).await;
+    eyes.until("document.querySelectorAll('[data-testid=\"result-card\"]').length === 4")
+        .await;
+    eyes.run("scrollTo(0, 250)").await;
+    eyes.until("scrollY === 250").await;
+    open_from_list(&eyes, 4, result(&job, "/about")).await;
+    assert_eq!(eyes.text("leave-list").await, "“desktop chrome”");
+    eyes.run("document.querySelector('.toolbar-job').click()")
+        .await;
+    eyes.until(&format!(
+        "location.pathname === '/app/jobs/{id}' && scrollY === 250"
+    ))
+    .await;
+    eyes.close().await;
+    app.stop().await;
+}
+
 /// New pages are gone through, too, which are no part of a review otherwise.
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_another_outcome_are_gone_through_when_they_are_listed() {

@@ -3,10 +3,12 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::components::A;
+use leptos_router::hooks::use_location;
 use pentimento_api::session::Scope;
 
 use crate::browser;
 use crate::client;
+use crate::components::admin_tabs::PAGES;
 use crate::components::icon::{Glyph, Icon};
 use crate::shared::{Shared, SignedIn, Theme, Tone, use_shared};
 
@@ -18,6 +20,10 @@ pub(crate) fn Header() -> impl IntoView {
         SignedIn::Yes(session) => Some(session),
         SignedIn::Unknown | SignedIn::No | SignedIn::Failed(_) => None,
     };
+    let path = use_location().pathname;
+    let is_admin_page =
+        Memo::new(move |_| path.with(|path| PAGES.iter().any(|(page, _)| path == page)));
+    let [(first_admin_page, _), ..] = PAGES;
     view! {
         <header class="header">
             <a class="brand" href="/app">
@@ -29,8 +35,7 @@ pub(crate) fn Header() -> impl IntoView {
                     <A href="/app" exact=true>"Jobs"</A>
                     <A href="/app/projects">"Projects"</A>
                     {session.scopes.contains(&Scope::Admin).then(|| view! {
-                        <A href="/app/keys">"Keys"</A>
-                        <A href="/app/audit">"Log"</A>
+                        <a href=first_admin_page aria-current=move || is_admin_page.get().then_some("page")>"Admin"</a>
                     })}
                 </nav>
                 <span class="who" title="The organization, and the key you signed in with">

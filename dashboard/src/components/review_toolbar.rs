@@ -92,7 +92,7 @@ fn list_button(review: Review) -> impl IntoView {
     });
     move || {
         narrowed.get().map(|told| {
-            let name = format!("Only what the list has: {told}. Go through all changed pages");
+            let name = format!("Only pages of the list: {told}. Go through all changed pages");
             view! {
                 <button
                     type="button"

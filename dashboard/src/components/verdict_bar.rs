@@ -30,7 +30,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
         if unsent > 1 {
             return Some(format!("Sending {unsent} decisions…"));
         }
-        if let Some(error) = review.queue_error.get() {
+        if let Some(error) = review.list_error.get().or(review.queue_error.get()) {
             return Some(format!(
                 "The list of pages could not be read; trying again. {error}"
             ));

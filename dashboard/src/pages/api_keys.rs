@@ -9,6 +9,7 @@ use pentimento_api::keys::{Key, KeyState};
 use pentimento_api::session::Scope;
 
 use crate::browser;
+use crate::components::admin_tabs::AdminTabs;
 use crate::components::badge::Badge;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::notice::{Problem, Waiting};
@@ -16,7 +17,7 @@ use crate::components::time::{Ago, Until};
 use crate::labels;
 use crate::shared::use_shared;
 use desk::Desk;
-use dialogs::{RevokeDialog, RotateDialog, SecretDialog};
+use dialogs::{KeySecret, RevokeDialog, RotateDialog};
 use make::MakeDialog;
 
 /// The page at `/app/keys`.
@@ -26,6 +27,7 @@ pub(crate) fn ApiKeysPage() -> impl IntoView {
     browser::set_title("API keys");
     view! {
         <div class="page">
+            <AdminTabs />
             <div class="page-head">
                 <h1>"API keys"</h1>
                 {move || shared.may(Scope::Admin).then(|| view! {
@@ -47,7 +49,7 @@ pub(crate) fn ApiKeysPage() -> impl IntoView {
             <MakeDialog desk />
             <RotateDialog desk />
             <RevokeDialog desk />
-            <SecretDialog desk />
+            <KeySecret desk />
         </div>
     }
 }

@@ -9,6 +9,7 @@ use pentimento_api::audit::{AuditEntry, AuditFormat, AuditList, AuditQuery};
 
 use crate::browser;
 use crate::client::{self, ClientError};
+use crate::components::admin_tabs::AdminTabs;
 use crate::components::notice::{Empty, Problem, Waiting};
 use crate::shared::{Shared, use_shared};
 use crate::task::spawn_scoped;
@@ -42,6 +43,7 @@ pub(crate) fn AuditPage() -> impl IntoView {
     let state = Memo::new(move |_| entries.with(|entries| entries.as_ref().map(Vec::is_empty)));
     view! {
         <div class="page">
+            <AdminTabs />
             <div class="page-head">
                 <h1>"Audit log"</h1>
                 <div class="page-actions">

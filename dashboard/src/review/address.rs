@@ -16,14 +16,12 @@ pub(crate) fn of(id: ResultId, filter: &ListFilter) -> String {
 
 /// The same, with its captures as they are or not, in an order.
 pub(crate) fn in_view(id: ResultId, filter: &ListFilter, is_raw: bool, order: Order) -> String {
-    let listed = if filter.narrows() {
-        filter.words()
-    } else {
-        Vec::new()
-    };
     let view = [
         ("view", if is_raw { RAW } else { "" }),
         ("order", order.as_str()),
     ];
-    with_parameters(&format!("/app/review/{id}"), listed.into_iter().chain(view))
+    with_parameters(
+        &format!("/app/review/{id}"),
+        filter.words().into_iter().chain(view),
+    )
 }

@@ -22,18 +22,18 @@ pub(crate) fn follow(review: Review) {
             !review.filter.with(ListFilter::narrows) && !review.queue.with(Vec::is_empty);
         let is_queue_there =
             (review.is_order_whole() || is_begun) && review.ranks.with(Option::is_some);
-        review
-            .item
-            .with(|item| Some(item.as_ref()?.result.result_id))
-            .filter(|_| is_queue_there)
+        let id = (review.item).with(|item| Some(item.as_ref()?.result.result_id));
+        id.filter(|_| is_queue_there)
+            .map(|id| (id, review.filter.get()))
     });
     Effect::new(move |_| {
-        if arrived.get().is_some() {
+        if arrived.with(Option::is_some) {
             review.announced.set(untrack(|| announcement(review)));
         }
     });
     Effect::new(move |_| {
         review.item.track();
+        review.filter.track();
         for part in [
             review.note_open,
             review.asking.open,

@@ -205,11 +205,7 @@ pub(super) fn show(review: Review, item: &Arc<ReviewItem>) {
     review
         .items
         .update(|items| drop(items.insert(id, Arc::clone(item))));
-    review.queue.update(|queue| {
-        if let Some(entry) = queue.iter_mut().find(|entry| entry.id == id) {
-            entry.triage = triage;
-        }
-    });
+    review.note_triage(|one| (one == id).then_some(triage));
 }
 
 /// The page as it will be when the service agrees to this decision.

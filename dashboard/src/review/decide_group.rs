@@ -257,8 +257,5 @@ fn show(review: Review, decision: &GroupDecision, triage: TriageStatus) {
             *item = decided_item(review, item, triage, note);
         }
     });
-    review.queue.update(|queue| {
-        let shown = queue.iter_mut().filter(|entry| chosen.contains(&entry.id));
-        shown.for_each(|entry| entry.triage = triage);
-    });
+    review.note_triage(|id| chosen.contains(&id).then_some(triage));
 }

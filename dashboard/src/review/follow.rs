@@ -24,18 +24,56 @@ pub(crate) const RETRY_MS: u32 = 5_000;
 
 /// Reads the whole queue. What cannot be read is said, and asked for again until it can.
 pub(crate) async fn read_queue(review: Review, job: JobId) {
+    let all = ListFilter::default();
+    read_parts(review, job, &all, review.queue_error, async |part| {
+        put(review, part.entries, part.asked);
+        review.queue_is_whole.set(part.is_last);
+        steps::catch_up(review);
+        keep_current(review).await;
+    })
+    .await;
+}
+
+/// Reads all pages of a list. What cannot be read is said, and asked for again until it can.
+pub(crate) async fn read_list(review: Review, job: JobId, filter: &ListFilter) {
+    read_parts(review, job, filter, review.list_error, async |part| {
+        put_listed(review, part.entries, part.asked);
+        review.list_is_whole.set(part.is_last);
+        steps::catch_up(review);
+    })
+    .await;
+}
+
+/// A part of a list of pages, as it stood at some time after `asked`.
+struct Part {
+    entries: Vec<Entry>,
+    asked: Moment,
+    is_last: bool,
+}
+
+/// Reads a list part by part.
+async fn read_parts(
+    review: Review,
+    job: JobId,
+    filter: &ListFilter,
+    failure: RwSignal<Option<ClientError>>,
+    mut take: impl AsyncFnMut(Part),
+) {
     let mut after = None;
     loop {
         let asked = review.shared.decisions.now();
-        match queue::read(job, &ListFilter::default(), after.clone()).await {
+        match queue::read(job, filter, after.clone()).await {
             Ok((entries, next)) => {
-                review.queue_error.set(None);
-                put(review, entries, asked);
+                failure.set(None);
                 after = next;
-                review.queue_is_whole.set(after.is_none());
-                steps::catch_up(review);
-                keep_current(review).await;
-                if after.is_none() {
+                let is_last = after.is_none();
+                take(Part {
+                    entries,
+                    asked,
+                    is_last,
+                })
+                .await;
+                if is_last {
                     return;
                 }
             }
@@ -43,7 +81,7 @@ pub(crate) async fn read_queue(review: Review, job: JobId) {
             Err(error) => {
                 review.shared.note_error(&error);
                 let is_over = error.is_unauthorized();
-                review.queue_error.set(Some(error));
+                failure.set(Some(error));
                 if is_over {
                     return;
                 }
@@ -53,32 +91,21 @@ pub(crate) async fn read_queue(review: Review, job: JobId) {
     }
 }
 
-/// Reads all pages of a list. What cannot be read is said, and asked for again until it can.
-pub(crate) async fn read_list(review: Review, job: JobId, filter: &ListFilter) {
-    let mut list = Vec::new();
-    let mut after = None;
-    loop {
-        match queue::read(job, filter, after.clone()).await {
-            Ok((entries, next)) => {
-                review.queue_error.set(None);
-                list.extend(entries);
-                after = next;
-                if after.is_none() {
-                    review.listed.set(Some(list));
-                    return steps::catch_up(review);
-                }
-            }
-            Err(error) => {
-                review.shared.note_error(&error);
-                let is_over = error.is_unauthorized();
-                review.queue_error.set(Some(error));
-                if is_over {
-                    return;
-                }
-                TimeoutFuture::new(RETRY_MS).await;
+/// Adds pages to the list that is gone through. What was decided in this visit stays in it, whatever it asks for.
+fn put_listed(review: Review, entries: Vec<Entry>, asked: Moment) {
+    review.listed.update(|list| {
+        let list = list.get_or_insert_default();
+        let places: HashMap<ResultId, usize> = (list.iter().enumerate())
+            .map(|(at, entry)| (entry.id, at))
+            .collect();
+        for entry in entries {
+            match places.get(&entry.id) {
+                Some(&at) if !review.shared.decisions.outdate(asked, entry.id) => list[at] = entry,
+                Some(_) => {}
+                None => list.push(entry),
             }
         }
-    }
+    });
 }
 
 /// Keeps the queue and the pages up with what others decide, and with the pages that a running job finds changed.
@@ -187,6 +214,11 @@ pub(crate) fn put(review: Review, entries: Vec<Entry>, asked: Moment) {
             .items
             .with_untracked(|items| items.get(id).map(|item| triage_of(item)))
     };
+    let told: HashMap<ResultId, TriageStatus> = (entries.iter())
+        .filter(|entry| !is_outdated(entry.id))
+        .map(|entry| (entry.id, entry.triage))
+        .collect();
+    review.note_listed(|id| told.get(&id).copied());
     review.queue.update(|queue| {
         let places: HashMap<ResultId, usize> = (queue.iter().enumerate())
             .map(|(at, entry)| (entry.id, at))
@@ -316,9 +348,5 @@ pub(crate) fn put_triage(review: Review, fresh: &ReviewItem, asked: Moment) {
             *known = Arc::new(item);
         }
     });
-    review.queue.update(|queue| {
-        if let Some(entry) = queue.iter_mut().find(|entry| entry.id == id) {
-            entry.triage = triage_of(fresh);
-        }
-    });
+    review.note_triage(|one| (one == id).then(|| triage_of(fresh)));
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use pentimento_api::ids::{JobId, ResultId};
+use pentimento_api::job::JobStatus;
 
 use crate::client::ClientError;
 use crate::job_events::JobEvents;
@@ -102,17 +103,20 @@ fn queue(review: Review) {
     });
 }
 
-/// Reads the pages that the address wants to go through, where not all that changed, and again when the job has ended.
+/// Reads the pages that the address wants to go through, where not all that changed, and again when the job has ended: until
+/// then pages join them.
 fn listed(review: Review) {
     let wanted = Memo::new(move |_| {
-        let filter = review.filter.get();
-        Some((review.job.get()?, filter, review.is_running()))
+        let has_ended = (review.job_status.get()).is_some_and(JobStatus::is_final);
+        Some((review.job.get()?, review.filter.get(), has_ended))
     });
     Effect::new(move |before: Option<Option<(JobId, ListFilter)>>| {
         let (job, filter, _) = wanted.get()?;
         let list = (job, filter);
         if before.flatten().as_ref() != Some(&list) {
             review.listed.set(None);
+            review.list_is_whole.set(false);
+            review.list_error.set(None);
         }
         if list.1.narrows() {
             let filter = list.1.clone();

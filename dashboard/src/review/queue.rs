@@ -72,7 +72,7 @@ pub(crate) fn listed(queue: &[Entry], list: &[Entry]) -> Vec<Entry> {
         .collect()
 }
 
-/// The queue with the page that is looked at, which stands first when it is no changed page.
+/// Some pages with the one that is looked at, which stands first when it is none of them.
 pub(crate) fn with_current(queue: &[Entry], current: Option<Entry>) -> Vec<Entry> {
     let missing = current.filter(|current| queue.iter().all(|entry| entry.id != current.id));
     missing.into_iter().chain(queue.iter().cloned()).collect()

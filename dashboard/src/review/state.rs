@@ -79,8 +79,11 @@ pub(crate) struct Review {
     pub(crate) queue_error: RwSignal<Option<ClientError>>,
     /// Which pages the review goes through, where not all that changed; the address says so.
     pub(crate) filter: Memo<ListFilter>,
-    /// Those pages, once they were read.
+    /// Those pages as far as they were read, once any were.
     pub(crate) listed: RwSignal<Option<Vec<Entry>>>,
+    pub(crate) list_is_whole: RwSignal<bool>,
+    /// Why they could not be read on; it is tried again.
+    pub(crate) list_error: RwSignal<Option<ClientError>>,
     /// Goes to a page, and through all changed ones from there.
     pub(crate) leave_list: Callback<ResultId>,
     /// A page that was decided before the queue had another undecided one: going on waits for it.
@@ -163,24 +166,7 @@ impl Review {
         let queue = RwSignal::new(Vec::<Entry>::new());
         let listed = RwSignal::new(None::<Vec<Entry>>);
         let ranks = RwSignal::new(None::<Ranks>);
-        let chosen = Memo::new(move |_| {
-            queue.with(|queue| {
-                if filter.with(ListFilter::narrows) {
-                    listed.with(|list| queue::listed(queue, list.as_deref().unwrap_or(&[])))
-                } else {
-                    queue.clone()
-                }
-            })
-        });
-        let sorted = Memo::new(move |_| {
-            let sorting = sorting.get();
-            chosen.with(|chosen| {
-                ranks.with(|ranks| match ranks {
-                    Some(ranks) => order::sorted(chosen, ranks, sorting),
-                    None => chosen.clone(),
-                })
-            })
-        });
+        let sorted = sorted_pages(queue, (filter, listed), (sorting, ranks));
         let current = Memo::new(move |_| item.get().map(|item| Entry::from(&*item)));
         let order =
             Memo::new(move |_| sorted.with(|sorted| queue::with_current(sorted, current.get())));
@@ -210,6 +196,8 @@ impl Review {
             queue_error: RwSignal::new(None),
             filter,
             listed,
+            list_is_whole: RwSignal::new(false),
+            list_error: RwSignal::new(None),
             leave_list,
             advance_from: RwSignal::new(None),
             sorting,
@@ -355,7 +343,7 @@ impl Review {
     /// Whether all pages that the review goes through are known.
     pub(crate) fn is_order_whole(self) -> bool {
         if self.filter.with(ListFilter::narrows) {
-            self.listed.with(Option::is_some)
+            self.list_is_whole.get()
         } else {
             self.queue_is_whole.get()
         }
@@ -372,6 +360,32 @@ impl Review {
             Some((at + 1, order.len()))
         })
     }
+}
+
+/// The pages of the queue, or those of the list that is gone through, as they are sorted.
+fn sorted_pages(
+    queue: RwSignal<Vec<Entry>>,
+    (filter, listed): (Memo<ListFilter>, RwSignal<Option<Vec<Entry>>>),
+    (sorting, ranks): (Memo<Order>, RwSignal<Option<Ranks>>),
+) -> Memo<Vec<Entry>> {
+    let chosen = Memo::new(move |_| {
+        queue.with(|queue| {
+            if filter.with(ListFilter::narrows) {
+                listed.with(|list| queue::listed(queue, list.as_deref().unwrap_or(&[])))
+            } else {
+                queue.clone()
+            }
+        })
+    });
+    Memo::new(move |_| {
+        let sorting = sorting.get();
+        chosen.with(|chosen| {
+            ranks.with(|ranks| match ranks {
+                Some(ranks) => order::sorted(chosen, ranks, sorting),
+                None => chosen.clone(),
+            })
+        })
+    })
 }
 
 /// The state of the review page that this component is part of.

@@ -4,7 +4,7 @@ use serde_json::Value;
 use sqlx::{AnyConnection, AssertSqlSafe};
 use uuid::Uuid;
 
-use super::needle::pattern;
+use super::needle::{as_written, pattern};
 use super::rows::{AT_ONCE, places};
 
 /// One entry.
@@ -114,7 +114,7 @@ pub async fn list_audit(
          WHERE a.organization_id = $1 AND a.happened_at_ms >= $2 AND a.happened_at_ms <= $3 \
          AND ($4 = '' OR a.happened_at_ms < $3 OR a.id < $4) \
          AND ($5 = '' OR a.action = $5 OR SUBSTR(a.action, 1, LENGTH($6)) = $6) \
-         AND ($7 = '' OR LOWER(a.actor) LIKE $7 ESCAPE '!') AND ($8 = '' OR a.subject = $8) \
+         AND ($7 = '' OR LOWER(a.actor) LIKE $7 ESCAPE '!' OR a.actor LIKE $10 ESCAPE '!') AND ($8 = '' OR a.subject = $8) \
          ORDER BY a.happened_at_ms DESC, a.id DESC LIMIT $9",
     )
     .bind(organization_id)
@@ -126,6 +126,7 @@ pub async fn list_audit(
     .bind(pattern(&filter.actor))
     .bind(filter.subject.as_str())
     .bind(limit)
+    .bind(as_written(&filter.actor))
     .fetch_all(db)
     .await
 }

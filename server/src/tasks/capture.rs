@@ -247,6 +247,7 @@ async fn record_refusals(
             action: "capture.refused",
             subject: &result.id,
             detail: json!({
+                "project": job.project_name,
                 "jobId": result.job_id,
                 "url": result.url,
                 "address": refusal.address,

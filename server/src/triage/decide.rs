@@ -290,7 +290,7 @@ async fn note_moves(
         TriageAction::Approve => "baseline.promote",
         TriageAction::Reject | TriageAction::Withdraw => "baseline.restore",
     };
-    let entry = |(result, version): &(&'_ ResultRow, i64)| json!({ "job": call.job.id, "page": result.page_key, "variant": result.variant_name, "version": version + 1 });
+    let entry = |(result, version): &(&'_ ResultRow, i64)| json!({ "project": call.job.project_name, "job": call.job.id, "page": result.page_key, "variant": result.variant_name, "version": version + 1 });
     let entries: Vec<_> = moved
         .iter()
         .map(|one| AuditEntry {

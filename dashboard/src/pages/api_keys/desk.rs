@@ -5,7 +5,8 @@ use leptos::task::spawn_local;
 use pentimento_api::keys::{Key, KeyMade};
 
 use crate::client::{self, ClientError};
-use crate::shared::{Shared, Tone, use_shared};
+use crate::sending::Sending;
+use crate::shared::{Shared, use_shared};
 
 /// The page's state; copies name the same state.
 #[derive(Clone, Copy)]
@@ -20,8 +21,7 @@ pub(super) struct Desk {
     pub(super) showing: RwSignal<bool>,
     /// A key that was just made; gone when its dialog is closed.
     pub(super) made: RwSignal<Option<KeyMade>>,
-    /// Whether a request is under way.
-    pub(super) busy: RwSignal<bool>,
+    pub(super) sending: Sending,
     pub(super) shared: Shared,
 }
 
@@ -35,7 +35,7 @@ impl Desk {
             revoking: RwSignal::new(false),
             showing: RwSignal::new(false),
             made: RwSignal::new(None),
-            busy: RwSignal::new(false),
+            sending: Sending::new(),
             shared: use_shared(),
         };
         desk.load();
@@ -77,34 +77,16 @@ impl Desk {
         });
     }
 
-    /// Sends what a dialog is for and closes it, also when that is refused: what is told would lie behind it.
+    /// Sends what a dialog is for, and reads the keys again when it is done.
     pub(super) fn send<T: 'static>(
         self,
         dialog: RwSignal<bool>,
         request: impl Future<Output = Result<T, ClientError>> + 'static,
         done: impl FnOnce(T) + 'static,
     ) {
-        if self.busy.get_untracked() {
-            return;
-        }
-        self.busy.set(true);
-        spawn_local(async move {
-            let answer = request.await;
-            if self.busy.try_set(false).is_some() {
-                // The page is gone, and its signals with it.
-                return;
-            }
-            dialog.set(false);
-            match answer {
-                Ok(answer) => {
-                    done(answer);
-                    self.load();
-                }
-                Err(error) => {
-                    self.shared.note_error(&error);
-                    self.shared.toast(Tone::Failed, error.to_string(), None);
-                }
-            }
+        self.sending.close_and_tell(dialog, request, move |answer| {
+            done(answer);
+            self.load();
         });
     }
 }

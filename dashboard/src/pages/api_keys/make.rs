@@ -42,7 +42,9 @@ pub(super) fn MakeDialog(desk: Desk) -> impl IntoView {
         });
     };
     let is_ready = move || {
-        !desk.busy.get() && !name.with(|name| name.trim().is_empty()) && !scopes.with(Vec::is_empty)
+        !desk.sending.busy.get()
+            && !name.with(|name| name.trim().is_empty())
+            && !scopes.with(Vec::is_empty)
     };
     view! {
         <Dialog open=desk.making title="Make a key">

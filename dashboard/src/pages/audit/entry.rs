@@ -99,7 +99,10 @@ fn subject(entry: &AuditEntry) -> (Option<String>, String) {
             Some("/app/keys".to_owned()),
             figure("name").unwrap_or("the key").to_owned(),
         ),
-        "webhook" => (None, figure("host").unwrap_or("the webhook").to_owned()),
+        "webhook" => (
+            Some("/app/webhooks".to_owned()),
+            figure("host").unwrap_or("the webhook").to_owned(),
+        ),
         _ => (None, id.clone()),
     }
 }
@@ -107,10 +110,10 @@ fn subject(entry: &AuditEntry) -> (Option<String>, String) {
 /// The figures that the row does not tell otherwise.
 fn others(entry: &AuditEntry) -> Map<String, Value> {
     let told: &[&str] = match entry.action.split('.').next().unwrap_or_default() {
-        "triage" => &["triageStatus"],
+        "triage" => &["project", "triageStatus"],
         "job" => &["project"],
-        "baseline" => &["job", "page", "variant"],
-        "capture" => &["url", "jobId"],
+        "baseline" => &["project", "job", "page", "variant"],
+        "capture" => &["project", "url", "jobId"],
         "project" | "schedule" | "key" => &["name"],
         "webhook" => &["host"],
         _ => &[],

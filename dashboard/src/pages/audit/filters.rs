@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use pentimento_api::audit::AuditQuery;
 
 use super::day;
-use crate::components::icon::{Glyph, Icon};
 use crate::components::result_filters::SearchField;
 use crate::url_state::use_parameter;
 
@@ -30,8 +29,6 @@ pub(super) struct Asked {
     actor: Parameter,
     /// The first and the last day.
     days: [Parameter; 2],
-    /// The id of what it was done to.
-    subject: Parameter,
 }
 
 impl Asked {
@@ -41,7 +38,6 @@ impl Asked {
             about: use_parameter("about"),
             actor: use_parameter("actor"),
             days: [use_parameter("from"), use_parameter("to")],
-            subject: use_parameter("subject"),
         }
     }
 
@@ -51,7 +47,6 @@ impl Asked {
         Memo::new(move |_| AuditQuery {
             action: some(self.about),
             actor: some(self.actor),
-            subject: some(self.subject),
             from: day::begins(&self.days[0].0.get()),
             until: day::ends(&self.days[1].0.get()),
             ..AuditQuery::default()
@@ -61,7 +56,7 @@ impl Asked {
     /// Asks for everything.
     pub(super) fn clear(self) {
         let [from, to] = self.days;
-        for (_, set) in [self.about, self.actor, from, to, self.subject] {
+        for (_, set) in [self.about, self.actor, from, to] {
             set.run(String::new());
         }
     }
@@ -71,7 +66,6 @@ impl Asked {
 pub(super) fn Filters(asked: Asked) -> impl IntoView {
     let (about, set_about) = asked.about;
     let (actor, set_actor) = asked.actor;
-    let (subject, set_subject) = asked.subject;
     // An action from the address is offered, too.
     let other = Memo::new(move |_| {
         let about = about.get();
@@ -105,19 +99,6 @@ pub(super) fn Filters(asked: Asked) -> impl IntoView {
             {day("From", "audit-from", from)}
             {day("To", "audit-to", to)}
             <SearchField text=actor search=set_actor name="Search by who did it" placeholder="Who" />
-            {move || (!subject.with(String::is_empty)).then(|| view! {
-                <button
-                    type="button"
-                    class="button"
-                    aria-pressed="true"
-                    title="Only what was done to one thing; press to show all"
-                    data-testid="audit-subject"
-                    on:click=move |_| set_subject.run(String::new())
-                >
-                    "One thing"
-                    <Icon glyph=Glyph::Close />
-                </button>
-            })}
         </div>
     }
 }

@@ -18,7 +18,7 @@ use crate::format;
 use crate::list_filter::{self, ListFilter};
 use crate::shared::{Place, Shared, use_shared};
 use crate::task::spawn_scoped;
-use crate::url_state::use_parameter;
+use crate::url_state::{sorted_address, use_parameter};
 
 /// Results read at once.
 const BATCH: usize = 100;
@@ -115,11 +115,11 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
 
 /// Whoever comes back to the list finds it where it was left.
 fn keep_place(shared: Shared, items: RwSignal<Option<Vec<ResultItem>>>) {
-    let address = StoredValue::new(browser::address());
+    let address = StoredValue::new(sorted_address());
     let listener = window_event_listener(ev::scroll, move |_| {
         // The next page scrolls to its top before this one is gone.
         let shown = items.with_untracked(|items| items.as_ref().map(Vec::len));
-        if let Some(shown) = shown.filter(|_| browser::address() == address.get_value()) {
+        if let Some(shown) = shown.filter(|_| sorted_address() == address.get_value()) {
             let top_px = browser::scrolled();
             shared.keep_place(address.get_value(), Place { top_px, shown });
         }
@@ -127,7 +127,7 @@ fn keep_place(shared: Shared, items: RwSignal<Option<Vec<ResultItem>>>) {
     on_cleanup(move || listener.remove());
     Effect::new(move |was_there: Option<bool>| {
         let is_there = items.with(Option::is_some);
-        address.set_value(browser::address());
+        address.set_value(sorted_address());
         if is_there
             && was_there == Some(false)
             && let Some(place) = shared.place(&address.get_value())
@@ -179,7 +179,7 @@ impl Feed {
                 .items
                 .with_untracked(|items| items.iter().flatten().count());
             // Whoever comes back had read so many.
-            let left = self.shared.place(&browser::address());
+            let left = self.shared.place(&sorted_address());
             let wanted = match left.filter(|_| shown == 0) {
                 Some(place) => place.shown.max(BATCH),
                 None if is_same => shown.max(BATCH),

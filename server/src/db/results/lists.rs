@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use pentimento_api::job::{OutcomeCounts, TriageCounts};
 use sqlx::{AnyConnection, AssertSqlSafe};
 
-use super::super::needle::pattern;
+use super::super::needle::{as_written, pattern};
 use super::{ResultRow, SELECT, SELECT_IN_BRIEF};
 use crate::page_path::escaped;
 
@@ -118,7 +118,7 @@ pub struct ResultFilter<'a> {
 }
 
 const FILTER: &str = "WHERE r.job_id = $1 AND r.position > $2 AND ($3 = '' OR r.outcome = $3) AND ($4 = '' OR r.triage_status = $4) \
-     AND ($5 = '' OR LOWER(r.url) LIKE $5 ESCAPE '!' OR LOWER(r.url) LIKE $8 ESCAPE '!' OR LOWER(r.variant_name) LIKE $5 ESCAPE '!' OR LOWER(r.label) LIKE $5 ESCAPE '!') \
+     AND ($5 = '' OR LOWER(r.url) LIKE $5 ESCAPE '!' OR LOWER(r.url) LIKE $8 ESCAPE '!' OR LOWER(r.variant_name) LIKE $5 ESCAPE '!' OR LOWER(r.label) LIKE $5 ESCAPE '!' OR r.label LIKE $9 ESCAPE '!' OR r.variant_name LIKE $9 ESCAPE '!') \
      AND ($6 = '' OR $6 = CASE WHEN r.agreement = 'unstable' THEN '1' ELSE '0' END) \
      AND ($7 = '' OR r.change_group = $7)";
 
@@ -129,7 +129,7 @@ pub async fn list_results(
     filter: &ResultFilter<'_>,
 ) -> sqlx::Result<Vec<ResultRow>> {
     sqlx::query_as(AssertSqlSafe(format!(
-        "{SELECT} {FILTER} ORDER BY r.position LIMIT $9"
+        "{SELECT} {FILTER} ORDER BY r.position LIMIT $10"
     )))
     .bind(job_id)
     .bind(filter.after)
@@ -139,6 +139,7 @@ pub async fn list_results(
     .bind(filter.unstable)
     .bind(filter.change_group)
     .bind(pattern(&escaped(&filter.needle)))
+    .bind(as_written(&filter.needle))
     .bind(filter.limit)
     .fetch_all(db)
     .await
@@ -161,6 +162,7 @@ pub async fn count_results(
     .bind(filter.unstable)
     .bind(filter.change_group)
     .bind(pattern(&escaped(&filter.needle)))
+    .bind(as_written(&filter.needle))
     .fetch_one(db)
     .await
 }

@@ -1,0 +1,122 @@
+//! What the webhooks page holds: the list, the webhook that a dialog is about, whose log is open, and a secret while it is
+//! shown.
+
+use std::future::Future;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use pentimento_api::ids::WebhookId;
+use pentimento_api::webhook::{Webhook, WebhookWithSecret};
+
+use crate::client::{self, ClientError};
+use crate::sending::Sending;
+use crate::shared::{Shared, Tone, use_shared};
+
+/// The page's state; copies name the same state.
+#[derive(Clone, Copy)]
+pub(super) struct Desk {
+    pub(super) webhooks: RwSignal<Option<Result<Vec<Webhook>, ClientError>>>,
+    /// The webhook that the open dialog is about; none where one is made.
+    pub(super) chosen: RwSignal<Option<Webhook>>,
+    /// Which dialog is open.
+    pub(super) editing: RwSignal<bool>,
+    pub(super) rotating: RwSignal<bool>,
+    pub(super) deleting: RwSignal<bool>,
+    pub(super) showing: RwSignal<bool>,
+    /// A secret that was just made; gone when its dialog is closed.
+    pub(super) secret: RwSignal<Option<String>>,
+    /// The webhook whose deliveries are listed.
+    pub(super) log_of: RwSignal<Option<WebhookId>>,
+    /// Has that list read again.
+    pub(super) log_again: Trigger,
+    pub(super) sending: Sending,
+    pub(super) shared: Shared,
+}
+
+impl Desk {
+    pub(super) fn new() -> Self {
+        let desk = Self {
+            webhooks: RwSignal::new(None),
+            chosen: RwSignal::new(None),
+            editing: RwSignal::new(false),
+            rotating: RwSignal::new(false),
+            deleting: RwSignal::new(false),
+            showing: RwSignal::new(false),
+            secret: RwSignal::new(None),
+            log_of: RwSignal::new(None),
+            log_again: Trigger::new(),
+            sending: Sending::new(),
+            shared: use_shared(),
+        };
+        desk.load();
+        Effect::new(move |_| {
+            if !desk.showing.get() {
+                desk.secret.set(None);
+            }
+        });
+        desk
+    }
+
+    /// The interface's address of a webhook.
+    pub(super) fn path(id: WebhookId) -> String {
+        format!("/webhook/{id}")
+    }
+
+    /// Asks for the list; what is shown stays until the answer is there.
+    pub(super) fn load(self) {
+        spawn_local(async move {
+            let answer = client::get("/webhooks").await;
+            if let Err(error) = &answer {
+                self.shared.note_error(error);
+            }
+            // The reader may have left the page meanwhile.
+            self.webhooks.try_set(Some(answer));
+        });
+    }
+
+    /// Opens the form: of a webhook, or of a new one.
+    pub(super) fn begin(self, webhook: Option<Webhook>) {
+        self.chosen.set(webhook);
+        self.editing.set(true);
+    }
+
+    /// Opens a dialog about a webhook.
+    pub(super) fn ask(self, dialog: RwSignal<bool>, webhook: Webhook) {
+        self.chosen.set(Some(webhook));
+        dialog.set(true);
+    }
+
+    pub(super) fn toggle_log(self, id: WebhookId) {
+        self.log_of
+            .update(|open| *open = Some(id).filter(|_| *open != Some(id)));
+    }
+
+    /// Shows the newest deliveries of a webhook.
+    pub(super) fn show_log(self, id: WebhookId) {
+        if self.log_of.get_untracked() == Some(id) {
+            self.log_again.notify();
+        } else {
+            self.log_of.set(Some(id));
+        }
+    }
+
+    /// Shows a secret that the service will not show again.
+    pub(super) fn show_secret(self, made: WebhookWithSecret) {
+        self.secret.set(Some(made.secret));
+        self.showing.set(true);
+        self.load();
+    }
+
+    /// Sends a request that no dialog is open for; a refusal is told.
+    pub(super) fn send<T: 'static>(
+        self,
+        request: impl Future<Output = Result<T, ClientError>> + 'static,
+        done: impl FnOnce(T) + 'static,
+    ) {
+        let shared = self.shared;
+        self.sending.run(request, move |answer| match answer {
+            Ok(answer) => done(answer),
+            Err(error) => shared.toast(Tone::Failed, error.to_string(), None),
+        });
+    }
+}

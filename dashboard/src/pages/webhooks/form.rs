@@ -1,0 +1,235 @@
+//! The dialog that makes a webhook, or changes one.
+
+use leptos::prelude::*;
+use pentimento_api::patch::Patch;
+use pentimento_api::project::ProjectListed;
+use pentimento_api::webhook::{
+    NewWebhook, Webhook, WebhookEvent, WebhookUpdate, WebhookWithSecret,
+};
+
+use super::desk::Desk;
+use crate::client::{self, ClientError};
+use crate::components::dialog::Dialog;
+use crate::task::spawn_scoped;
+
+/// What can be subscribed to, in words.
+const EVENTS: [(WebhookEvent, &str); 2] = [
+    (WebhookEvent::JobCompleted, "a job has ended"),
+    (WebhookEvent::JobTriaged, "somebody decided on pages"),
+];
+
+/// What is typed.
+#[derive(Clone, Copy)]
+struct Typed {
+    url: RwSignal<String>,
+    events: RwSignal<Vec<WebhookEvent>>,
+    /// Empty for every project.
+    project: RwSignal<String>,
+    description: RwSignal<String>,
+}
+
+impl Typed {
+    fn new() -> Self {
+        Self {
+            url: RwSignal::new(String::new()),
+            events: RwSignal::new(Vec::new()),
+            project: RwSignal::new(String::new()),
+            description: RwSignal::new(String::new()),
+        }
+    }
+
+    /// What the webhook has; a new one is told of every event.
+    fn fill(self, webhook: Option<&Webhook>) {
+        let text = |text: Option<&String>| text.cloned().unwrap_or_default();
+        self.url.set(text(webhook.map(|webhook| &webhook.url)));
+        self.events.set(webhook.map_or_else(
+            || EVENTS.map(|(event, _)| event).to_vec(),
+            |webhook| webhook.events.clone(),
+        ));
+        self.project
+            .set(text(webhook.and_then(|webhook| webhook.project.as_ref())));
+        self.description.set(text(
+            webhook.and_then(|webhook| webhook.description.as_ref()),
+        ));
+    }
+
+    fn new_webhook(self) -> NewWebhook {
+        let some = |text: String| Some(text).filter(|text| !text.is_empty());
+        NewWebhook {
+            url: self.url.get_untracked().trim().to_owned(),
+            events: self.events.get_untracked(),
+            project: some(self.project.get_untracked()),
+            description: some(self.description.get_untracked().trim().to_owned()),
+        }
+    }
+
+    fn update(self) -> WebhookUpdate {
+        let patch = |value: Option<String>| value.map_or(Patch::Clear, Patch::Set);
+        let new = self.new_webhook();
+        WebhookUpdate {
+            url: Some(new.url),
+            events: Some(new.events),
+            project: patch(new.project),
+            description: patch(new.description),
+            enabled: None,
+        }
+    }
+}
+
+/// Asks where to send what. A refusal is said in it, so that nothing that was typed is lost.
+#[component]
+pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
+    let typed = Typed::new();
+    let refusal = RwSignal::new(None::<ClientError>);
+    let is_new = Memo::new(move |_| desk.chosen.with(Option::is_none));
+    Effect::new(move |_| {
+        if desk.editing.get() {
+            refusal.set(None);
+            typed.fill(desk.chosen.get_untracked().as_ref());
+        }
+    });
+    let close = move |error: Option<ClientError>| {
+        // Opened once more, it would begin anew.
+        if error.is_none() {
+            desk.editing.set(false);
+        }
+        refusal.set(error);
+    };
+    let send = move || match desk.chosen.get_untracked() {
+        None => {
+            let new = typed.new_webhook();
+            let request = async move { client::post::<WebhookWithSecret>("/webhooks", &new).await };
+            desk.sending.run(request, move |answer| match answer {
+                Ok(made) => {
+                    close(None);
+                    desk.show_secret(made);
+                }
+                Err(error) => close(Some(error)),
+            });
+        }
+        Some(webhook) => {
+            let (path, update) = (Desk::path(webhook.webhook_id), typed.update());
+            let request = async move { client::put::<Webhook>(&path, &update).await };
+            desk.sending.run(request, move |answer| {
+                close(answer.err());
+                desk.load();
+            });
+        }
+    };
+    let is_ready = move || {
+        let is_filled =
+            !typed.url.with(|url| url.trim().is_empty()) && !typed.events.with(Vec::is_empty);
+        !desk.sending.busy.get() && is_filled
+    };
+    let title = Signal::derive(move || {
+        if is_new.get() {
+            "Make a webhook"
+        } else {
+            "Change the webhook"
+        }
+    });
+    let text = |label: &'static str,
+                kind: &'static str,
+                most: &'static str,
+                hook: &'static str,
+                value: RwSignal<String>| {
+        view! {
+            <label class="key-field">
+                <span>{label}</span>
+                <input class="field" type=kind maxlength=most autocomplete="off" data-testid=hook prop:value=value on:input=move |event| value.set(event_target_value(&event)) />
+            </label>
+        }
+    };
+    view! {
+        <Dialog open=desk.editing title>
+            <form
+                class="key-form"
+                novalidate
+                on:submit=move |event| {
+                    event.prevent_default();
+                    send();
+                }
+            >
+                {text("Events are sent to", "url", "2048", "webhook-url", typed.url)}
+                <fieldset class="key-scopes">
+                    <legend>"When"</legend>
+                    {EVENTS.map(|(event, words)| event_box(event, words, typed.events)).collect_view()}
+                </fieldset>
+                <ProjectField open=desk.editing project=typed.project />
+                {text("A note for people", "text", "200", "webhook-description", typed.description)}
+                {move || refusal.get().map(|error| view! { <p class="form-error" role="alert" data-testid="webhook-refusal">{error.to_string()}</p> })}
+                <div class="dialog-actions">
+                    <button type="button" class="button" on:click=move |_| desk.editing.set(false)>"Cancel"</button>
+                    <button type="submit" class="button button-primary" data-testid="webhook-submit" disabled=move || !is_ready()>
+                        {move || if is_new.get() { "Make the webhook" } else { "Save" }}
+                    </button>
+                </div>
+            </form>
+        </Dialog>
+    }
+}
+
+fn event_box(
+    event: WebhookEvent,
+    words: &'static str,
+    events: RwSignal<Vec<WebhookEvent>>,
+) -> impl IntoView {
+    view! {
+        <label class="key-scope">
+            <input
+                type="checkbox"
+                data-testid=format!("event-{}", event.as_str())
+                prop:checked=move || events.with(|events| events.contains(&event))
+                on:change=move |change| {
+                    let is_wanted = event_target_checked(&change);
+                    events.update(|events| {
+                        events.retain(|other| *other != event);
+                        if is_wanted {
+                            events.push(event);
+                        }
+                    });
+                }
+            />
+            <span>{words} " " <code>{event.as_str()}</code></span>
+        </label>
+    }
+}
+
+/// Of which project's jobs; all of them by default.
+#[component]
+fn ProjectField(open: RwSignal<bool>, project: RwSignal<String>) -> impl IntoView {
+    let names = RwSignal::new(Vec::<String>::new());
+    Effect::new(move |_| {
+        if !open.get() {
+            return;
+        }
+        spawn_scoped(async move {
+            // Without the names what was chosen stays, and all projects can be.
+            if let Ok(projects) = client::get::<Vec<ProjectListed>>("/projects").await {
+                names.set(projects.into_iter().map(|project| project.name).collect());
+            }
+        });
+    });
+    let offered = move || {
+        let mut offered = names.get();
+        let chosen = project.get();
+        if !chosen.is_empty() && !offered.contains(&chosen) {
+            offered.push(chosen);
+        }
+        offered
+    };
+    view! {
+        <label class="key-field">
+            <span>"Jobs of"</span>
+            <select class="field" data-testid="webhook-project" on:change=move |event| project.set(event_target_value(&event))>
+                <option value="" prop:selected=move || project.get().is_empty()>"all projects"</option>
+                <For each=offered key=String::clone let:name>
+                    {
+                        let (value, own) = (name.clone(), name.clone());
+                        view! { <option value=value prop:selected=move || project.get() == own>{name}</option> }
+                    }
+                </For>
+            </select>
+        </label>
+    }
+}
