@@ -177,7 +177,7 @@ on_both_databases! {
         for path in &paths {
             site.page(path, "teal", "");
         }
-        let request = json!({ "project": "list", "testOrigin": site.origin, "paths": paths.iter().map(|path| json!({ "path": path })).collect::<Vec<_>>() });
+        let request = json!({ "project": "list", "testOrigin": site.origin, "paths": paths.iter().map(|path| json!({ "path": path, "label": format!("Über {path}") })).collect::<Vec<_>>() });
         app.client.run(request.clone()).await;
         site.page("/page-3", "maroon", "");
         let job = app.client.run(request).await;
@@ -195,6 +195,8 @@ on_both_databases! {
         let found = app.client.get(&format!("/job/{id}/results?q=PAGE-4")).await.ok();
         assert_eq!(found["total"], 1);
         assert_eq!(app.client.get(&format!("/job/{id}/results?q=%25")).await.ok()["total"], 0, "a percent sign is no wildcard");
+        let umlaut = app.client.get(&format!("/job/{id}/results?q=%C3%9Cber")).await.ok();
+        assert_eq!(umlaut["total"], 5, "as it is written, whatever the letters");
         // What tells of changes at length is left out on request; which pages, and how they stand, is the same.
         let brief = app.client.get(&format!("/job/{id}/results?outcome=regression&brief=true")).await.ok();
         let (brief, whole) = (&brief["results"][0]["result"], &changed["results"][0]["result"]);

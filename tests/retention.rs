@@ -177,6 +177,13 @@ async fn old_jobs_go_and_what_others_need_stays(database_url: Option<&str>) {
         removals.iter().all(|removal| removal["project"] == "shop"),
         "{removals:?}"
     );
+    // What is removed is still named in the log.
+    let log = client.get("/audit?action=baseline.promote").await.ok();
+    let promoted = log["entries"].as_array().unwrap();
+    assert!(
+        !promoted.is_empty() && promoted.iter().all(|entry| entry["project"] == "shop"),
+        "{log}"
+    );
     blobs_go_days_later(&app, &hands, &last).await;
     app.stop().await;
 }

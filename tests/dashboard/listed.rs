@@ -134,6 +134,9 @@ async fn job_leads_back_to_where_the_list_was_left() {
         .await;
     eyes.run("scrollTo(0, 250)").await;
     eyes.until("scrollY === 250").await;
+    // Pages hear of it with the next frame.
+    eyes.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        .await;
     open_from_list(&eyes, 4, result(&job, "/about")).await;
     assert_eq!(eyes.text("leave-list").await, "“desktop chrome”");
     eyes.run("document.querySelector('.toolbar-job').click()")

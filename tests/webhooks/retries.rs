@@ -114,7 +114,7 @@ on_both_databases! {
         assert_eq!((&disabled["enabled"], &disabled["disabledReason"]), (&json!(false), &json!("Nothing got through for five days.")));
         let given_up = logged(client, &id, |delivery| delivery["deliveryId"] == waiting["deliveryId"]).await;
         assert_eq!((&given_up["status"], &given_up["error"]), (&json!("failed"), &json!("The webhook was disabled.")));
-        assert_eq!(app.audited("webhook.disable").await, [json!({ "reason": "Nothing got through for five days." })]);
+        assert_eq!(app.audited("webhook.disable").await, [json!({ "host": "127.0.0.1", "project": null, "reason": "Nothing got through for five days." })]);
 
         let enabled = client.put(&format!("/webhook/{id}"), json!({ "enabled": true })).await.ok();
         assert_eq!((enabled.get("disabledReason"), enabled.get("failingSince")), (None, None));

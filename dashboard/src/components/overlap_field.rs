@@ -18,7 +18,7 @@ pub(crate) const DEFAULT_OVERLAP_HOURS: u32 = 24;
 #[component]
 pub(crate) fn OverlapField(label: &'static str, hours: RwSignal<u32>) -> impl IntoView {
     view! {
-        <label class="key-field key-overlap">
+        <label class="form-field form-overlap">
             <span>{label}</span>
             <select
                 class="field"

@@ -35,7 +35,7 @@ pub(crate) fn SecretDialog(
     view! {
         <Dialog open title>
             {children()}
-            <pre class="command key-secret" data-testid="secret"><code>{secret}</code></pre>
+            <pre class="command secret" data-testid="secret"><code>{secret}</code></pre>
             <p class="help" role="status">{said}</p>
             <div class="dialog-actions">
                 <button type="button" class="button" data-testid="copy-secret" on:click=copy>

@@ -32,7 +32,7 @@ pub(crate) fn ApiKeysPage() -> impl IntoView {
                 <h1>"API keys"</h1>
                 {move || shared.may(Scope::Admin).then(|| view! {
                     <div class="page-actions">
-                        <button type="button" class="button button-primary" data-testid="make-key" on:click=move |_| desk.making.set(true)>
+                        <button type="button" class="button button-primary" data-testid="make-key" on:click=move |_| desk.requests.open(desk.making)>
                             <Icon glyph=Glyph::Plus />
                             "Make a key"
                         </button>

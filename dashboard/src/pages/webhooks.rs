@@ -6,6 +6,7 @@ mod dialogs;
 mod form;
 
 use leptos::prelude::*;
+use pentimento_api::ids::WebhookId;
 use pentimento_api::session::Scope;
 use pentimento_api::webhook::{Delivery, Webhook, WebhookUpdate};
 
@@ -28,6 +29,13 @@ use form::FormDialog;
 pub(crate) fn WebhooksPage() -> impl IntoView {
     let (desk, shared) = (Desk::new(), use_shared());
     browser::set_title("Webhooks");
+    let state = Memo::new(move |_| desk.webhooks.with(|list| list.as_ref().map(Vec::is_empty)));
+    let ids = move || {
+        desk.webhooks.with(|list| {
+            let ids = list.iter().flatten().map(|webhook| webhook.webhook_id);
+            ids.collect::<Vec<_>>()
+        })
+    };
     view! {
         <div class="page">
             <AdminTabs />
@@ -42,19 +50,22 @@ pub(crate) fn WebhooksPage() -> impl IntoView {
                     </div>
                 })}
             </div>
-            {move || match desk.webhooks.get() {
+            {move || desk.error.get().map(|error| view! {
+                <Problem error retry=Callback::new(move |()| desk.load()) />
+            })}
+            {move || match state.get() {
+                None if desk.error.with(Option::is_some) => ().into_any(),
                 None => view! { <Waiting /> }.into_any(),
-                Some(Err(error)) => {
-                    view! { <Problem error retry=Callback::new(move |()| desk.load()) /> }.into_any()
-                }
-                Some(Ok(webhooks)) if webhooks.is_empty() => view! {
+                Some(true) => view! {
                     <Empty title="Nobody is told of anything yet">
                         <p>"A webhook sends what happened, signed, to an address of yours: that a job has ended, that somebody decided."</p>
                     </Empty>
                 }.into_any(),
-                Some(Ok(webhooks)) => view! {
+                Some(false) => view! {
                     <ul class="webhook-list">
-                        {webhooks.into_iter().map(|webhook| view! { <Row webhook desk /> }).collect_view()}
+                        <For each=ids key=|id| *id let:id>
+                            <LiveRow id desk />
+                        </For>
                     </ul>
                 }.into_any(),
             }}
@@ -66,69 +77,104 @@ pub(crate) fn WebhooksPage() -> impl IntoView {
     }
 }
 
+/// The row of one webhook: what it says changes with it, what is open in it stays.
 #[component]
-fn Row(webhook: Webhook, desk: Desk) -> impl IntoView {
-    let id = webhook.webhook_id;
-    let chosen = StoredValue::new(webhook.clone());
-    let label = labels::webhook(&webhook);
-    let url = webhook.url.clone();
-    let is_enabled = webhook.enabled;
-    let what = webhook.project.map_or_else(
-        || "Jobs of all projects".to_owned(),
-        |name| format!("Jobs of {name}"),
-    );
-    let switch = move |_| {
-        let update = WebhookUpdate {
-            enabled: Some(!is_enabled),
-            ..WebhookUpdate::default()
-        };
-        desk.send(
-            async move { client::put::<Webhook>(&Desk::path(id), &update).await },
-            move |_| desk.load(),
-        );
+fn LiveRow(id: WebhookId, desk: Desk) -> impl IntoView {
+    let find = move || {
+        desk.webhooks.with(|list| {
+            let found = list.iter().flatten().find(|one| one.webhook_id == id);
+            found.cloned()
+        })
     };
-    let test = move |_| {
-        desk.send(
-            async move { client::post::<Delivery>(&format!("{}/test", Desk::path(id)), &()).await },
-            move |_| {
-                desk.shared
-                    .toast(Tone::Done, "A test is on its way.".to_owned(), None);
-                desk.show_log(id);
-            },
-        );
+    let first = untrack(find);
+    // It may leave the list a moment before its row does; until then the row shows what it was.
+    let webhook = Memo::new(move |before: Option<&Option<Webhook>>| {
+        find()
+            .or_else(|| before.cloned().flatten())
+            .or_else(|| first.clone())
+    });
+    let first = webhook.get_untracked()?;
+    let webhook = Signal::derive(move || webhook.get().unwrap_or_else(|| first.clone()));
+    Some(view! { <Row id webhook desk /> })
+}
+
+#[component]
+fn Row(id: WebhookId, webhook: Signal<Webhook>, desk: Desk) -> impl IntoView {
+    let url = move || webhook.with(|webhook| webhook.url.clone());
+    let is_enabled = move || webhook.with(|webhook| webhook.enabled);
+    let about = move || {
+        webhook.with(|webhook| {
+            let jobs = match &webhook.project {
+                None => "Jobs of all projects".to_owned(),
+                Some(name) => format!("Jobs of {name}"),
+            };
+            match &webhook.description {
+                None => jobs,
+                Some(text) => format!("{jobs} · {text}"),
+            }
+        })
     };
     let is_open = move || desk.log_of.get() == Some(id);
     view! {
-        <li class="webhook-row" data-testid="webhook" data-webhook=id.to_string() data-enabled=is_enabled.to_string()>
+        <li class="webhook-row" data-testid="webhook" data-webhook=id.to_string() data-enabled=move || is_enabled().to_string()>
             <div class="webhook-what">
-                <span class="webhook-url">{webhook.url}</span>
-                <span class="help">
-                    {what}
-                    {webhook.description.map(|text| format!(" · {text}"))}
-                </span>
+                <span class="webhook-url">{url}</span>
+                <span class="help">{about}</span>
             </div>
             <ul class="chips" aria-label="Events">
-                {webhook.events.iter().map(|event| view! { <li class="chip">{event.as_str()}</li> }).collect_view()}
+                {move || webhook.with(|webhook| {
+                    webhook.events.iter().map(|event| view! { <li class="chip">{event.as_str()}</li> }).collect_view()
+                })}
             </ul>
-            <div class="webhook-state">
-                <Badge label />
-                {webhook.disabled_reason.map(|reason| view! { <span class="help">{reason}</span> })}
-                {webhook.failing_since.map(|time| view! { <span class="help">"Every attempt has failed since " <Ago time /></span> })}
-                {webhook.former_secret_until.map(|time| view! { <span class="help">"The former secret signs too; it ends " <Until time /></span> })}
-            </div>
-            <div class="webhook-actions" role="group" aria-label=format!("Webhook {url}")>
+            <div class="webhook-state">{move || webhook.with(state)}</div>
+            <div class="webhook-actions" role="group" aria-label=move || format!("Webhook {}", url())>
                 <button type="button" class="button" data-testid="webhook-log" aria-expanded=move || is_open().to_string() on:click=move |_| desk.toggle_log(id)>
                     "Deliveries"
                 </button>
-                <button type="button" class="button" data-testid="webhook-test" disabled=move || !is_enabled || desk.sending.busy.get() on:click=test>"Test"</button>
-                <button type="button" class="button" data-testid="webhook-edit" on:click=move |_| desk.begin(Some(chosen.get_value()))>"Edit…"</button>
-                <button type="button" class="button" data-testid="webhook-switch" disabled=desk.sending.busy on:click=switch>
-                    {if is_enabled { "Stop" } else { "Start" }}
+                <button type="button" class="button" data-testid="webhook-test" disabled=move || !is_enabled() on:click=move |_| test(desk, id)>"Test"</button>
+                <button type="button" class="button" data-testid="webhook-edit" on:click=move |_| desk.begin(Some(webhook.get_untracked()))>"Edit…"</button>
+                <button type="button" class="button" data-testid="webhook-switch" on:click=move |_| switch(desk, id, !webhook.get_untracked().enabled)>
+                    {move || if is_enabled() { "Stop" } else { "Start" }}
                 </button>
-                <button type="button" class="button" data-testid="webhook-rotate" on:click=move |_| desk.ask(desk.rotating, chosen.get_value())>"New secret…"</button>
-                <button type="button" class="button button-reject" data-testid="webhook-delete" on:click=move |_| desk.ask(desk.deleting, chosen.get_value())>"Delete…"</button>
+                <button type="button" class="button" data-testid="webhook-rotate" on:click=move |_| desk.ask(desk.rotating, webhook.get_untracked())>"New secret…"</button>
+                <button type="button" class="button button-reject" data-testid="webhook-delete" on:click=move |_| desk.ask(desk.deleting, webhook.get_untracked())>"Delete…"</button>
             </div>
-            {move || is_open().then(|| view! { <Deliveries id desk /> })}
+            {move || is_open().then(|| view! { <Deliveries id is_enabled=Signal::derive(is_enabled) desk /> })}
         </li>
     }
+}
+
+fn state(webhook: &Webhook) -> impl IntoView + use<> {
+    let webhook = webhook.clone();
+    view! {
+        <Badge label=labels::webhook(&webhook) />
+        {webhook.disabled_reason.map(|reason| view! { <span class="help">{reason}</span> })}
+        {webhook.failing_since.map(|time| view! { <span class="help">"Every attempt has failed since " <Ago time /></span> })}
+        {webhook.former_secret_until.map(|time| view! { <span class="help">"The former secret signs too; it ends " <Until time /></span> })}
+    }
+}
+
+/// Stops a webhook, or starts it.
+fn switch(desk: Desk, id: WebhookId, is_wanted: bool) {
+    let update = WebhookUpdate {
+        enabled: Some(is_wanted),
+        ..WebhookUpdate::default()
+    };
+    desk.tell(
+        async move { client::put::<Webhook>(&Desk::path(id), &update).await },
+        |_| (),
+    );
+}
+
+/// Sends a test, and shows what comes of it.
+fn test(desk: Desk, id: WebhookId) {
+    let path = format!("{}/test", Desk::path(id));
+    desk.tell(
+        async move { client::post::<Delivery>(&path, &()).await },
+        move |_| {
+            let text = "A test is on its way.".to_owned();
+            desk.shared.toast(Tone::Done, text, None);
+            desk.show_log(id);
+        },
+    );
 }

@@ -18,8 +18,11 @@ use crate::review::state::Review;
 pub(crate) fn follow(review: Review) {
     // Where a page stands is known once the queue is, and told once: later it may only have grown.
     let arrived = Memo::new(move |_| {
-        let is_begun =
-            !review.filter.with(ListFilter::narrows) && !review.queue.with(Vec::is_empty);
+        let is_begun = if review.filter.with(ListFilter::narrows) {
+            (review.listed).with(|list| list.iter().flatten().next().is_some())
+        } else {
+            !review.queue.with(Vec::is_empty)
+        };
         let is_queue_there =
             (review.is_order_whole() || is_begun) && review.ranks.with(Option::is_some);
         let id = (review.item).with(|item| Some(item.as_ref()?.result.result_id));

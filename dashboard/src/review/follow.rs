@@ -38,7 +38,10 @@ pub(crate) async fn read_queue(review: Review, job: JobId) {
 pub(crate) async fn read_list(review: Review, job: JobId, filter: &ListFilter) {
     read_parts(review, job, filter, review.list_error, async |part| {
         put_listed(review, part.entries, part.asked);
-        review.list_is_whole.set(part.is_last);
+        // Read once more, it is as whole as before.
+        if part.is_last {
+            review.list_is_whole.set(true);
+        }
         steps::catch_up(review);
     })
     .await;
@@ -98,11 +101,17 @@ fn put_listed(review: Review, entries: Vec<Entry>, asked: Moment) {
         let places: HashMap<ResultId, usize> = (list.iter().enumerate())
             .map(|(at, entry)| (entry.id, at))
             .collect();
-        for entry in entries {
+        for mut entry in entries {
+            let is_outdated = review.shared.decisions.outdate(asked, entry.id);
             match places.get(&entry.id) {
-                Some(&at) if !review.shared.decisions.outdate(asked, entry.id) => list[at] = entry,
-                Some(_) => {}
-                None => list.push(entry),
+                Some(_) if is_outdated => {}
+                Some(&at) => list[at] = entry,
+                None => {
+                    if is_outdated {
+                        entry.triage = shown_triage(review, entry.id).unwrap_or(entry.triage);
+                    }
+                    list.push(entry);
+                }
             }
         }
     });
@@ -209,16 +218,6 @@ pub(crate) fn put(review: Review, entries: Vec<Entry>, asked: Moment) {
             .items
             .update(|items| items.retain(|id, _| !old.contains(id)));
     }
-    let shown = |id: &ResultId| {
-        review
-            .items
-            .with_untracked(|items| items.get(id).map(|item| triage_of(item)))
-    };
-    let told: HashMap<ResultId, TriageStatus> = (entries.iter())
-        .filter(|entry| !is_outdated(entry.id))
-        .map(|entry| (entry.id, entry.triage))
-        .collect();
-    review.note_listed(|id| told.get(&id).copied());
     review.queue.update(|queue| {
         let places: HashMap<ResultId, usize> = (queue.iter().enumerate())
             .map(|(at, entry)| (entry.id, at))
@@ -233,12 +232,19 @@ pub(crate) fn put(review: Review, entries: Vec<Entry>, asked: Moment) {
                 queue[at].group = entry.group.or(queue[at].group.take());
             } else {
                 if is_outdated {
-                    entry.triage = shown(&entry.id).unwrap_or(entry.triage);
+                    entry.triage = shown_triage(review, entry.id).unwrap_or(entry.triage);
                 }
                 queue.push(entry);
             }
         }
     });
+}
+
+/// What the screen shows of the decision on a page, once that was read.
+fn shown_triage(review: Review, id: ResultId) -> Option<TriageStatus> {
+    review
+        .items
+        .with_untracked(|items| items.get(&id).map(|item| triage_of(item)))
 }
 
 /// Reads the triage of the page that is looked at when the queue knows of another one, and says who decided.

@@ -11,11 +11,6 @@ impl Review {
     /// Notes decisions in the queue and in the list that is gone through, which may have pages that the queue has not yet.
     pub(crate) fn note_triage(self, decided: impl Fn(ResultId) -> Option<TriageStatus>) {
         self.queue.update(|queue| note(queue, &decided));
-        self.note_listed(decided);
-    }
-
-    /// Notes decisions in the list alone.
-    pub(crate) fn note_listed(self, decided: impl Fn(ResultId) -> Option<TriageStatus>) {
         if self.listed.with_untracked(Option::is_some) {
             self.listed
                 .update(|list| note(list.as_deref_mut().unwrap_or_default(), &decided));

@@ -15,6 +15,7 @@ use crate::auth::Caller;
 use crate::capture::devices;
 use crate::db;
 use crate::db::audit::AuditEntry;
+use crate::db::jobs::JobRow;
 use crate::db::uploads::{ClientJob, NewUpload, UploadRevisions};
 use crate::error::{Error, Result};
 use crate::idempotency::Call;
@@ -150,7 +151,7 @@ pub async fn finalize(
     if let Some(answer) = call.claim(&mut tx, now).await? {
         return Ok(answer);
     }
-    open_job(&mut tx, caller, &id).await?;
+    let job = open_job(&mut tx, caller, &id).await?;
     if !db::uploads::close_uploads(&mut tx, &id, now).await? {
         return Err(Error::invalid_state("The job was finalized meanwhile."));
     }
@@ -166,7 +167,7 @@ pub async fn finalize(
         actor: &caller.name,
         action: "job.finalize",
         subject: &id,
-        detail: serde_json::json!({ "pages": pages }),
+        detail: serde_json::json!({ "project": job.project_name, "pages": pages }),
     };
     db::audit::insert_audit(&mut tx, &entry, now).await?;
     let begun = JobStarted {
@@ -248,7 +249,7 @@ async fn note_upload(app: &App, caller: &Caller, job_id: &str, wanted: &Wanted) 
 }
 
 /// The caller's job, while it takes uploads.
-async fn open_job(db: &mut AnyConnection, caller: &Caller, job_id: &str) -> Result<()> {
+async fn open_job(db: &mut AnyConnection, caller: &Caller, job_id: &str) -> Result<JobRow> {
     let job = db::jobs::find_job(db, &caller.organization_id, job_id)
         .await?
         .ok_or_else(Error::job_not_found)?;
@@ -257,7 +258,8 @@ async fn open_job(db: &mut AnyConnection, caller: &Caller, job_id: &str) -> Resu
             "This job captures its pages itself; POST /ci/job/init starts one that takes uploads.",
         ));
     }
-    check_open(job.status())
+    check_open(job.status())?;
+    Ok(job)
 }
 
 /// Refuses uploads to a job that was finalized or closed.

@@ -3,6 +3,7 @@
 use anyhow::Context;
 use pentimento_api::webhook::{DeliveryAttempt, DeliveryStatus, WebhookEvent};
 use serde_json::json;
+use url::Url;
 use uuid::Uuid;
 
 use super::attempt::Reply;
@@ -86,12 +87,14 @@ pub(crate) async fn keep(
     if let Some(reason) = reason.filter(|_| webhook.enabled == 1) {
         db::webhooks::disable_webhook(&mut tx, &webhook.id, reason, now).await?;
         db::deliveries::fail_pending(&mut tx, &webhook.id, "The webhook was disabled.").await?;
+        let url = Url::parse(&webhook.url).context("a webhook's address")?;
+        let host = url.host_str();
         let entry = AuditEntry {
             organization_id: &webhook.organization_id,
             actor: "webhooks",
             action: "webhook.disable",
             subject: &webhook.id,
-            detail: json!({ "reason": reason }),
+            detail: json!({ "host": host, "project": webhook.project_name, "reason": reason }),
         };
         db::audit::insert_audit(&mut tx, &entry, now).await?;
         tracing::warn!(webhook = webhook.id, reason, "a webhook is disabled");

@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use pentimento_api::keys::{Key, KeyMade};
 
 use crate::client::{self, ClientError};
-use crate::sending::Sending;
+use crate::one_at_a_time::OneAtATime;
 use crate::shared::{Shared, use_shared};
 
 /// The page's state; copies name the same state.
@@ -21,7 +21,7 @@ pub(super) struct Desk {
     pub(super) showing: RwSignal<bool>,
     /// A key that was just made; gone when its dialog is closed.
     pub(super) made: RwSignal<Option<KeyMade>>,
-    pub(super) sending: Sending,
+    pub(super) requests: OneAtATime,
     pub(super) shared: Shared,
 }
 
@@ -35,7 +35,7 @@ impl Desk {
             revoking: RwSignal::new(false),
             showing: RwSignal::new(false),
             made: RwSignal::new(None),
-            sending: Sending::new(),
+            requests: OneAtATime::new(),
             shared: use_shared(),
         };
         desk.load();
@@ -62,7 +62,7 @@ impl Desk {
     /// Opens a dialog about a key.
     pub(super) fn ask(self, dialog: RwSignal<bool>, key: Key) {
         self.chosen.set(Some(key));
-        dialog.set(true);
+        self.requests.open(dialog);
     }
 
     /// Sends what makes a key; its secret takes the dialog's place.
@@ -77,16 +77,17 @@ impl Desk {
         });
     }
 
-    /// Sends what a dialog is for, and reads the keys again when it is done.
+    /// Sends what a dialog is for, and reads the keys again: an answer may be lost on its way.
     pub(super) fn send<T: 'static>(
         self,
         dialog: RwSignal<bool>,
         request: impl Future<Output = Result<T, ClientError>> + 'static,
         done: impl FnOnce(T) + 'static,
     ) {
-        self.sending.close_and_tell(dialog, request, move |answer| {
-            done(answer);
-            self.load();
-        });
+        self.requests
+            .close_and_tell(dialog, request, move |answer| {
+                answer.map(done);
+                self.load();
+            });
     }
 }

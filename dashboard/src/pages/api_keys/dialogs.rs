@@ -51,7 +51,7 @@ pub(super) fn RotateDialog(desk: Desk) -> impl IntoView {
             })}
             <div class="dialog-actions">
                 <button type="button" class="button" on:click=move |_| desk.rotating.set(false)>"Cancel"</button>
-                <button type="button" class="button button-primary" data-testid="rotate-confirm" disabled=desk.sending.busy on:click=rotate>
+                <button type="button" class="button button-primary" data-testid="rotate-confirm" disabled=desk.requests.busy on:click=rotate>
                     "Rotate"
                 </button>
             </div>
@@ -92,7 +92,7 @@ pub(super) fn RevokeDialog(desk: Desk) -> impl IntoView {
             })}
             <div class="dialog-actions">
                 <button type="button" class="button" on:click=move |_| desk.revoking.set(false)>"Cancel"</button>
-                <button type="button" class="button button-reject" data-testid="revoke-confirm" disabled=desk.sending.busy on:click=revoke>
+                <button type="button" class="button button-reject" data-testid="revoke-confirm" disabled=desk.requests.busy on:click=revoke>
                     "Revoke"
                 </button>
             </div>

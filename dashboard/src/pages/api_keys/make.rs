@@ -42,20 +42,20 @@ pub(super) fn MakeDialog(desk: Desk) -> impl IntoView {
         });
     };
     let is_ready = move || {
-        !desk.sending.busy.get()
+        !desk.requests.busy.get()
             && !name.with(|name| name.trim().is_empty())
             && !scopes.with(Vec::is_empty)
     };
     view! {
         <Dialog open=desk.making title="Make a key">
             <form
-                class="key-form"
+                class="dialog-form"
                 on:submit=move |event| {
                     event.prevent_default();
                     send();
                 }
             >
-                <label class="key-field">
+                <label class="form-field">
                     <span>"Name"</span>
                     <input
                         class="field"
@@ -70,11 +70,11 @@ pub(super) fn MakeDialog(desk: Desk) -> impl IntoView {
                     />
                     <span id="key-name-help" class="help">"Decisions made with the key carry it."</span>
                 </label>
-                <fieldset class="key-scopes">
+                <fieldset class="form-choices">
                     <legend>"It may"</legend>
                     {Scope::ALL.into_iter().map(|scope| view! { <ScopeBox scope scopes desk /> }).collect_view()}
                 </fieldset>
-                <label class="key-field">
+                <label class="form-field">
                     <span>"It ends"</span>
                     <select
                         class="field"
@@ -101,7 +101,7 @@ pub(super) fn MakeDialog(desk: Desk) -> impl IntoView {
 fn ScopeBox(scope: Scope, scopes: RwSignal<Vec<Scope>>, desk: Desk) -> impl IntoView {
     let is_on = move || scopes.with(|scopes| scopes.contains(&scope));
     view! {
-        <label class="key-scope">
+        <label class="form-choice">
             <input
                 type="checkbox"
                 data-testid=format!("scope-{}", scope.as_str())

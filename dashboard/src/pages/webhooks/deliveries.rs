@@ -2,12 +2,13 @@
 
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
-use pentimento_api::ids::WebhookId;
+use pentimento_api::ids::{DeliveryId, WebhookId};
 use pentimento_api::webhook::{
     Delivery, DeliveryAttempt, DeliveryList, DeliveryListQuery, DeliveryStatus,
 };
 
 use super::desk::Desk;
+use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::badge::Badge;
 use crate::components::notice::{Problem, Waiting};
@@ -20,12 +21,16 @@ use crate::task::spawn_scoped;
 /// Deliveries read at once.
 const BATCH: u32 = 10;
 
-/// Between two looks at what is on its way.
-const LOOK_MS: u32 = 2_000;
+/// Between two looks at what is on its way: soon after something was sent, and later, when attempts come hours apart.
+const SOON_MS: u32 = 2_000;
+const LATER_MS: u32 = 15_000;
+
+/// Looks that come soon after each other.
+const SOON_LOOKS: u32 = 10;
 
 /// The log of a webhook.
 #[component]
-pub(super) fn Deliveries(id: WebhookId, desk: Desk) -> impl IntoView {
+pub(super) fn Deliveries(id: WebhookId, is_enabled: Signal<bool>, desk: Desk) -> impl IntoView {
     let list = RwSignal::new(None::<Vec<Delivery>>);
     let next = RwSignal::new(None::<String>);
     let error = RwSignal::new(None::<ClientError>);
@@ -45,21 +50,25 @@ pub(super) fn Deliveries(id: WebhookId, desk: Desk) -> impl IntoView {
     Effect::new(move |_| {
         desk.log_again.track();
         spawn_scoped(async move {
-            loop {
-                match client::get::<DeliveryList>(&path(None)).await {
-                    Ok(fresh) => {
-                        error.set(None);
-                        let waits = (fresh.deliveries.iter())
-                            .any(|delivery| delivery.status == DeliveryStatus::Pending);
-                        next.set(fresh.next);
-                        list.set(Some(fresh.deliveries));
-                        if !waits {
-                            return;
+            for look in 0.. {
+                if !browser::is_hidden() || look == 0 {
+                    match client::get::<DeliveryList>(&path(None)).await {
+                        Ok(fresh) => {
+                            error.set(None);
+                            let waits = (fresh.deliveries.iter())
+                                .any(|delivery| delivery.status == DeliveryStatus::Pending);
+                            if merge(list, next, fresh) {
+                                // What came of it may have changed how the webhook stands.
+                                desk.load();
+                            }
+                            if !waits {
+                                return;
+                            }
                         }
+                        Err(met) => return note(met),
                     }
-                    Err(met) => return note(met),
                 }
-                TimeoutFuture::new(LOOK_MS).await;
+                TimeoutFuture::new(if look < SOON_LOOKS { SOON_MS } else { LATER_MS }).await;
             }
         });
     });
@@ -70,7 +79,7 @@ pub(super) fn Deliveries(id: WebhookId, desk: Desk) -> impl IntoView {
         };
         spawn_scoped(async move {
             match client::get::<DeliveryList>(&path(Some(before.clone()))).await {
-                // The newest were read again meanwhile.
+                // The list has begun anew meanwhile.
                 Ok(_) if next.get_untracked() != Some(before) => {}
                 Ok(older) => {
                     next.set(older.next);
@@ -80,21 +89,24 @@ pub(super) fn Deliveries(id: WebhookId, desk: Desk) -> impl IntoView {
             }
         });
     });
+    let state = Memo::new(move |_| list.with(|list| list.as_ref().map(Vec::is_empty)));
+    let ids = move || {
+        list.with(|list| {
+            let ids = list.iter().flatten().map(|delivery| delivery.delivery_id);
+            ids.collect::<Vec<_>>()
+        })
+    };
     view! {
         <div class="deliveries" data-testid="deliveries">
             {move || error.get().map(|error| view! { <Problem error retry=Callback::new(move |()| desk.log_again.notify()) /> })}
-            {move || match list.with(|list| list.as_ref().map(Vec::is_empty)) {
+            {move || match state.get() {
                 None if error.with(Option::is_some) => ().into_any(),
                 None => view! { <Waiting /> }.into_any(),
                 Some(true) => view! { <p class="help">"Nothing was sent in the last 30 days."</p> }.into_any(),
                 Some(false) => view! {
                     <ul class="delivery-list">
-                        <For
-                            each=move || list.get().unwrap_or_default()
-                            key=|delivery| (delivery.delivery_id, delivery.status.as_str(), delivery.attempts.len())
-                            let:delivery
-                        >
-                            <Row id delivery desk />
+                        <For each=ids key=|id| *id let:delivery_id>
+                            <LiveRow list delivery_id id is_enabled desk />
                         </For>
                     </ul>
                 }.into_any(),
@@ -106,15 +118,53 @@ pub(super) fn Deliveries(id: WebhookId, desk: Desk) -> impl IntoView {
     }
 }
 
+/// Puts the newest deliveries in front of the older ones that were read after them; says whether anything was known and is not as
+/// it was.
+fn merge(
+    list: RwSignal<Option<Vec<Delivery>>>,
+    next: RwSignal<Option<String>>,
+    fresh: DeliveryList,
+) -> bool {
+    let had = list.with_untracked(Clone::clone);
+    let is_other = had.as_ref().is_some_and(|had| {
+        let same = fresh.deliveries.iter().filter(|one| had.contains(one));
+        same.count() < fresh.deliveries.len()
+    });
+    let oldest = fresh.deliveries.last().map(|delivery| delivery.delivery_id);
+    // Where the fresh page does not reach down to what was there, the list begins anew, lest it have a hole.
+    let reaches = (had.iter().flatten()).any(|delivery| Some(delivery.delivery_id) == oldest);
+    let older: Vec<Delivery> = (had.into_iter().flatten())
+        .filter(|delivery| reaches && oldest.is_some_and(|oldest| delivery.delivery_id < oldest))
+        .collect();
+    if older.is_empty() {
+        next.set(fresh.next);
+    }
+    list.set(Some([fresh.deliveries, older].concat()));
+    is_other
+}
+
+/// The row of one delivery: what it says changes, what is unfolded in it stays.
 #[component]
-fn Row(id: WebhookId, delivery: Delivery, desk: Desk) -> impl IntoView {
+fn LiveRow(
+    list: RwSignal<Option<Vec<Delivery>>>,
+    delivery_id: DeliveryId,
+    id: WebhookId,
+    is_enabled: Signal<bool>,
+    desk: Desk,
+) -> impl IntoView {
+    let find = move || {
+        list.with(|list| {
+            let found = list
+                .iter()
+                .flatten()
+                .find(|one| one.delivery_id == delivery_id);
+            found.cloned()
+        })
+    };
+    let first = untrack(find)?;
     let again = move |_| {
-        let path = format!(
-            "{}/deliveries/{}/redeliver",
-            Desk::path(id),
-            delivery.delivery_id
-        );
-        desk.send(
+        let path = format!("{}/deliveries/{delivery_id}/redeliver", Desk::path(id));
+        desk.tell(
             async move { client::post::<Delivery>(&path, &()).await },
             move |_| {
                 let text = "The event is on its way again.".to_owned();
@@ -123,23 +173,31 @@ fn Row(id: WebhookId, delivery: Delivery, desk: Desk) -> impl IntoView {
             },
         );
     };
-    view! {
-        <li class="delivery-row" data-testid="delivery" data-status=delivery.status.as_str() data-event=delivery.event.as_str()>
-            <span><Badge label=labels::delivery(delivery.status) /></span>
-            <code>{delivery.event.as_str()}</code>
-            <span class="help"><Ago time=delivery.created_at /></span>
+    let (event, payload) = (first.event.as_str(), first.payload.clone());
+    let time = first.created_at.clone();
+    let name = format!("Send {event} of {} again", format::absolute(&time));
+    let delivery = Memo::new(move |before: Option<&Delivery>| {
+        find()
+            .or_else(|| before.cloned())
+            .unwrap_or_else(|| first.clone())
+    });
+    Some(view! {
+        <li class="delivery-row" data-testid="delivery" data-status=move || delivery.with(|one| one.status.as_str()) data-event=event>
+            <span>{move || view! { <Badge label=labels::delivery(delivery.with(|one| one.status)) /> }}</span>
+            <code>{event}</code>
+            <span class="help"><Ago time /></span>
             <div class="delivery-came">
-                {delivery.error.map(|error| view! { <span class="delivery-error">{error}</span> })}
-                {delivery.next_attempt_at.map(|time| view! { <span class="help">"Next attempt " <Until time /></span> })}
+                {move || delivery.with(|one| one.error.clone()).map(|error| view! { <span class="delivery-error">{error}</span> })}
+                {move || delivery.with(|one| one.next_attempt_at.clone()).map(|time| view! { <span class="help">"Next attempt " <Until time /></span> })}
                 <details>
-                    <summary>{attempts_text(&delivery.attempts)}</summary>
-                    <ul class="attempts">{delivery.attempts.into_iter().map(attempt).collect_view()}</ul>
-                    <pre class="command"><code>{delivery.payload}</code></pre>
+                    <summary>{move || delivery.with(|one| attempts_text(&one.attempts))}</summary>
+                    <ul class="attempts">{move || delivery.get().attempts.into_iter().map(attempt).collect_view()}</ul>
+                    <pre class="command"><code>{payload}</code></pre>
                 </details>
             </div>
-            <button type="button" class="button" data-testid="redeliver" disabled=desk.sending.busy on:click=again>"Send again"</button>
+            <button type="button" class="button" data-testid="redeliver" aria-label=name disabled=move || !is_enabled.get() on:click=again>"Send again"</button>
         </li>
-    }
+    })
 }
 
 fn attempts_text(attempts: &[DeliveryAttempt]) -> String {

@@ -9,13 +9,15 @@ use pentimento_api::ids::WebhookId;
 use pentimento_api::webhook::{Webhook, WebhookWithSecret};
 
 use crate::client::{self, ClientError};
-use crate::sending::Sending;
-use crate::shared::{Shared, Tone, use_shared};
+use crate::one_at_a_time::OneAtATime;
+use crate::shared::{Shared, use_shared};
 
 /// The page's state; copies name the same state.
 #[derive(Clone, Copy)]
 pub(super) struct Desk {
-    pub(super) webhooks: RwSignal<Option<Result<Vec<Webhook>, ClientError>>>,
+    pub(super) webhooks: RwSignal<Option<Vec<Webhook>>>,
+    /// Why they could not be read.
+    pub(super) error: RwSignal<Option<ClientError>>,
     /// The webhook that the open dialog is about; none where one is made.
     pub(super) chosen: RwSignal<Option<Webhook>>,
     /// Which dialog is open.
@@ -29,7 +31,7 @@ pub(super) struct Desk {
     pub(super) log_of: RwSignal<Option<WebhookId>>,
     /// Has that list read again.
     pub(super) log_again: Trigger,
-    pub(super) sending: Sending,
+    pub(super) requests: OneAtATime,
     pub(super) shared: Shared,
 }
 
@@ -37,6 +39,7 @@ impl Desk {
     pub(super) fn new() -> Self {
         let desk = Self {
             webhooks: RwSignal::new(None),
+            error: RwSignal::new(None),
             chosen: RwSignal::new(None),
             editing: RwSignal::new(false),
             rotating: RwSignal::new(false),
@@ -45,7 +48,7 @@ impl Desk {
             secret: RwSignal::new(None),
             log_of: RwSignal::new(None),
             log_again: Trigger::new(),
-            sending: Sending::new(),
+            requests: OneAtATime::new(),
             shared: use_shared(),
         };
         desk.load();
@@ -66,24 +69,27 @@ impl Desk {
     pub(super) fn load(self) {
         spawn_local(async move {
             let answer = client::get("/webhooks").await;
-            if let Err(error) = &answer {
-                self.shared.note_error(error);
-            }
             // The reader may have left the page meanwhile.
-            self.webhooks.try_set(Some(answer));
+            if self.error.try_set(answer.as_ref().err().cloned()).is_some() {
+                return;
+            }
+            match answer {
+                Ok(webhooks) => self.webhooks.set(Some(webhooks)),
+                Err(error) => self.shared.note_error(&error),
+            }
         });
     }
 
     /// Opens the form: of a webhook, or of a new one.
     pub(super) fn begin(self, webhook: Option<Webhook>) {
         self.chosen.set(webhook);
-        self.editing.set(true);
+        self.requests.open(self.editing);
     }
 
     /// Opens a dialog about a webhook.
     pub(super) fn ask(self, dialog: RwSignal<bool>, webhook: Webhook) {
         self.chosen.set(Some(webhook));
-        dialog.set(true);
+        self.requests.open(dialog);
     }
 
     pub(super) fn toggle_log(self, id: WebhookId) {
@@ -104,19 +110,31 @@ impl Desk {
     pub(super) fn show_secret(self, made: WebhookWithSecret) {
         self.secret.set(Some(made.secret));
         self.showing.set(true);
-        self.load();
     }
 
-    /// Sends a request that no dialog is open for; a refusal is told.
-    pub(super) fn send<T: 'static>(
+    /// Sends what a dialog is for, and reads the webhooks again: an answer may be lost on its way.
+    pub(super) fn close_and_tell<T: 'static>(
+        self,
+        dialog: RwSignal<bool>,
+        request: impl Future<Output = Result<T, ClientError>> + 'static,
+        done: impl FnOnce(T) + 'static,
+    ) {
+        self.requests
+            .close_and_tell(dialog, request, move |answer| {
+                answer.map(done);
+                self.load();
+            });
+    }
+
+    /// The same of what a button does by itself.
+    pub(super) fn tell<T: 'static>(
         self,
         request: impl Future<Output = Result<T, ClientError>> + 'static,
         done: impl FnOnce(T) + 'static,
     ) {
-        let shared = self.shared;
-        self.sending.run(request, move |answer| match answer {
-            Ok(answer) => done(answer),
-            Err(error) => shared.toast(Tone::Failed, error.to_string(), None),
+        self.requests.tell(request, move |answer| {
+            answer.map(done);
+            self.load();
         });
     }
 }

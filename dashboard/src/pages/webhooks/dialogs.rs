@@ -29,7 +29,7 @@ pub(super) fn RotateDialog(desk: Desk) -> impl IntoView {
             overlap_hours: Some(hours.get_untracked()),
         };
         let path = format!("{}/rotate-secret", Desk::path(webhook.webhook_id));
-        desk.sending.close_and_tell(
+        desk.close_and_tell(
             desk.rotating,
             async move { client::post(&path, &request).await },
             move |made| desk.show_secret(made),
@@ -41,7 +41,7 @@ pub(super) fn RotateDialog(desk: Desk) -> impl IntoView {
             <OverlapField label="The former one signs too" hours />
             <div class="dialog-actions">
                 <button type="button" class="button" on:click=move |_| desk.rotating.set(false)>"Cancel"</button>
-                <button type="button" class="button button-primary" data-testid="webhook-rotate-confirm" disabled=desk.sending.busy on:click=rotate>
+                <button type="button" class="button button-primary" data-testid="webhook-rotate-confirm" disabled=desk.requests.busy on:click=rotate>
                     "Make a new secret"
                 </button>
             </div>
@@ -56,13 +56,12 @@ pub(super) fn DeleteDialog(desk: Desk) -> impl IntoView {
         let Some(webhook) = desk.chosen.get_untracked() else {
             return;
         };
-        desk.sending.close_and_tell(
+        desk.close_and_tell(
             desk.deleting,
             async move { client::delete(&Desk::path(webhook.webhook_id)).await },
             move |()| {
                 let text = format!("{} is told of nothing any more.", webhook.url);
                 desk.shared.toast(Tone::Done, text, None);
-                desk.load();
             },
         );
     };
@@ -74,7 +73,7 @@ pub(super) fn DeleteDialog(desk: Desk) -> impl IntoView {
             </p>
             <div class="dialog-actions">
                 <button type="button" class="button" on:click=move |_| desk.deleting.set(false)>"Cancel"</button>
-                <button type="button" class="button button-reject" data-testid="webhook-delete-confirm" disabled=desk.sending.busy on:click=delete>
+                <button type="button" class="button button-reject" data-testid="webhook-delete-confirm" disabled=desk.requests.busy on:click=delete>
                     "Delete"
                 </button>
             </div>

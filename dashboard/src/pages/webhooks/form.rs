@@ -10,6 +10,7 @@ use pentimento_api::webhook::{
 use super::desk::Desk;
 use crate::client::{self, ClientError};
 use crate::components::dialog::Dialog;
+use crate::one_at_a_time::Opening;
 use crate::task::spawn_scoped;
 
 /// What can be subscribed to, in words.
@@ -63,14 +64,20 @@ impl Typed {
         }
     }
 
-    fn update(self) -> WebhookUpdate {
-        let patch = |value: Option<String>| value.map_or(Patch::Clear, Patch::Set);
+    /// What differs from the webhook: others may have changed the rest meanwhile.
+    fn update(self, webhook: &Webhook) -> WebhookUpdate {
+        let patch = |value: Option<String>, before: &Option<String>| match value {
+            value if value == *before => Patch::Absent,
+            Some(value) => Patch::Set(value),
+            None => Patch::Clear,
+        };
         let new = self.new_webhook();
+        let as_set = |events: &[WebhookEvent]| EVENTS.map(|(event, _)| events.contains(&event));
         WebhookUpdate {
-            url: Some(new.url),
-            events: Some(new.events),
-            project: patch(new.project),
-            description: patch(new.description),
+            url: Some(new.url).filter(|url| *url != webhook.url),
+            events: Some(new.events).filter(|events| as_set(events) != as_set(&webhook.events)),
+            project: patch(new.project, &webhook.project),
+            description: patch(new.description, &webhook.description),
             enabled: None,
         }
     }
@@ -88,38 +95,49 @@ pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
             typed.fill(desk.chosen.get_untracked().as_ref());
         }
     });
-    let close = move |error: Option<ClientError>| {
-        // Opened once more, it would begin anew.
-        if error.is_none() {
-            desk.editing.set(false);
+    // What is answered late has no place in a form that was opened since.
+    let refuse = move |opening: Opening, error: ClientError| {
+        if opening.is_open() {
+            refusal.set(Some(error));
+        } else {
+            desk.requests.refuse(&error);
         }
-        refusal.set(error);
     };
-    let send = move || match desk.chosen.get_untracked() {
-        None => {
-            let new = typed.new_webhook();
-            let request = async move { client::post::<WebhookWithSecret>("/webhooks", &new).await };
-            desk.sending.run(request, move |answer| match answer {
-                Ok(made) => {
-                    close(None);
-                    desk.show_secret(made);
-                }
-                Err(error) => close(Some(error)),
-            });
-        }
-        Some(webhook) => {
-            let (path, update) = (Desk::path(webhook.webhook_id), typed.update());
-            let request = async move { client::put::<Webhook>(&path, &update).await };
-            desk.sending.run(request, move |answer| {
-                close(answer.err());
-                desk.load();
-            });
+    let send = move || {
+        let opening = desk.requests.opening(desk.editing);
+        match desk.chosen.get_untracked() {
+            None => {
+                let new = typed.new_webhook();
+                let request =
+                    async move { client::post::<WebhookWithSecret>("/webhooks", &new).await };
+                desk.requests.run(request, move |answer| {
+                    desk.load();
+                    match answer {
+                        Ok(made) => {
+                            opening.close();
+                            desk.show_secret(made);
+                        }
+                        Err(error) => refuse(opening, error),
+                    }
+                });
+            }
+            Some(webhook) => {
+                let (path, update) = (Desk::path(webhook.webhook_id), typed.update(&webhook));
+                let request = async move { client::put::<Webhook>(&path, &update).await };
+                desk.requests.run(request, move |answer| {
+                    desk.load();
+                    match answer {
+                        Ok(_) => opening.close(),
+                        Err(error) => refuse(opening, error),
+                    }
+                });
+            }
         }
     };
     let is_ready = move || {
         let is_filled =
             !typed.url.with(|url| url.trim().is_empty()) && !typed.events.with(Vec::is_empty);
-        !desk.sending.busy.get() && is_filled
+        !desk.requests.busy.get() && is_filled
     };
     let title = Signal::derive(move || {
         if is_new.get() {
@@ -134,7 +152,7 @@ pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
                 hook: &'static str,
                 value: RwSignal<String>| {
         view! {
-            <label class="key-field">
+            <label class="form-field">
                 <span>{label}</span>
                 <input class="field" type=kind maxlength=most autocomplete="off" data-testid=hook prop:value=value on:input=move |event| value.set(event_target_value(&event)) />
             </label>
@@ -143,7 +161,7 @@ pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
     view! {
         <Dialog open=desk.editing title>
             <form
-                class="key-form"
+                class="dialog-form"
                 novalidate
                 on:submit=move |event| {
                     event.prevent_default();
@@ -151,7 +169,7 @@ pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
                 }
             >
                 {text("Events are sent to", "url", "2048", "webhook-url", typed.url)}
-                <fieldset class="key-scopes">
+                <fieldset class="form-choices">
                     <legend>"When"</legend>
                     {EVENTS.map(|(event, words)| event_box(event, words, typed.events)).collect_view()}
                 </fieldset>
@@ -175,7 +193,7 @@ fn event_box(
     events: RwSignal<Vec<WebhookEvent>>,
 ) -> impl IntoView {
     view! {
-        <label class="key-scope">
+        <label class="form-choice">
             <input
                 type="checkbox"
                 data-testid=format!("event-{}", event.as_str())
@@ -219,7 +237,7 @@ fn ProjectField(open: RwSignal<bool>, project: RwSignal<String>) -> impl IntoVie
         offered
     };
     view! {
-        <label class="key-field">
+        <label class="form-field">
             <span>"Jobs of"</span>
             <select class="field" data-testid="webhook-project" on:change=move |event| project.set(event_target_value(&event))>
                 <option value="" prop:selected=move || project.get().is_empty()>"all projects"</option>
