@@ -66,6 +66,25 @@ async fn open_review(app: &TestApp, eyes: &Eyes, page: &Value) {
     eyes.until(&reviewed(page)).await;
 }
 
+/// The secret on the screen, which begins so, and is gone when its dialog is closed.
+async fn keep_secret(eyes: &Eyes, begins: &str) -> String {
+    eyes.until(&format!(
+        "{}.innerText.startsWith('{begins}')",
+        hook("secret")
+    ))
+    .await;
+    let secret = eyes.text("secret").await.trim().to_owned();
+    eyes.click("copy-secret").await;
+    eyes.until("/Copied|copy it yourself/.test(document.querySelector('dialog[open]').innerText)")
+        .await;
+    eyes.click("secret-kept").await;
+    eyes.until(&format!(
+        "!document.documentElement.innerHTML.includes('{secret}')"
+    ))
+    .await;
+    secret
+}
+
 /// JavaScript: whether this page is the one that is looked at, and has been read: keys decide on nothing else.
 fn reviewed(page: &Value) -> String {
     let id = page["resultId"].as_str().unwrap();

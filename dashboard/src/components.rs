@@ -23,6 +23,7 @@ pub(crate) mod notice;
 pub(crate) mod outcome_bar;
 pub(crate) mod overlap_field;
 pub(crate) mod progress_bar;
+pub(crate) mod project_options;
 pub(crate) mod region_list;
 pub(crate) mod result_card;
 pub(crate) mod result_filters;

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 
-use super::open_as;
+use super::{keep_secret, open_as};
 
 /// JavaScript: the keys that work, by name and state, as the screen shows them.
 const SHOWN: &str = "[...document.querySelectorAll('.page > .api-key-list [data-testid=\"key-row\"]')].map((row) => \
@@ -19,22 +19,6 @@ async fn click_in(eyes: &Eyes, name: &str, state: &str, button: &str) {
     );
     eyes.until(&found).await;
     eyes.run(&format!("{found}.click()")).await;
-}
-
-/// The secret on the screen, which is gone when its dialog is closed.
-async fn keep_secret(eyes: &Eyes) -> String {
-    eyes.until(&format!("{}.innerText.startsWith('pnt_')", hook("secret")))
-        .await;
-    let secret = eyes.text("secret").await.trim().to_owned();
-    eyes.click("copy-secret").await;
-    eyes.until("/Copied|copy it yourself/.test(document.querySelector('dialog[open]').innerText)")
-        .await;
-    eyes.click("secret-kept").await;
-    eyes.until(&format!(
-        "!document.documentElement.innerHTML.includes('{secret}')"
-    ))
-    .await;
-    secret
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -57,7 +41,7 @@ async fn an_admin_makes_rotates_and_revokes_a_key() {
     eyes.click("scope-review").await;
     // In the name's field, Enter is as good as the button.
     eyes.press("Enter").await;
-    let secret = keep_secret(&eyes).await;
+    let secret = keep_secret(&eyes, "pnt_").await;
     eyes.until(&format!(
         "{SHOWN}.join() === 'nightly: Active,admin: Active'"
     ))
@@ -76,7 +60,7 @@ async fn an_admin_makes_rotates_and_revokes_a_key() {
 
     click_in(&eyes, "nightly", "active", "rotate-key").await;
     eyes.click("rotate-confirm").await;
-    let fresh = keep_secret(&eyes).await;
+    let fresh = keep_secret(&eyes, "pnt_").await;
     eyes.until(&format!(
         "{SHOWN}.join() === 'nightly: Active,nightly: Rotated,admin: Active'"
     ))

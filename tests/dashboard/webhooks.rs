@@ -1,6 +1,6 @@
 //! An admin's way through the webhooks: make one, try it, see what came of it, change it, delete it.
 
-use super::open_as;
+use super::{keep_secret, open_as};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::receiver::{Behaviour, Receiver};
@@ -17,19 +17,6 @@ async fn write(eyes: &Eyes, field: &str, text: &str) {
     eyes.until(&hook(field)).await;
     eyes.run(&format!("{}.select()", hook(field))).await;
     eyes.type_into(field, text).await;
-}
-
-/// The secret on the screen, which is gone when its dialog is closed.
-async fn keep_secret(eyes: &Eyes) -> String {
-    let is_there = format!("{}.innerText.startsWith('whsec_')", hook("secret"));
-    eyes.until(&is_there).await;
-    let secret = eyes.text("secret").await.trim().to_owned();
-    eyes.click("secret-kept").await;
-    eyes.until(&format!(
-        "!document.documentElement.innerHTML.includes('{secret}')"
-    ))
-    .await;
-    secret
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -58,7 +45,7 @@ async fn an_admin_makes_tries_changes_and_deletes_a_webhook() {
     write(&eyes, "webhook-description", "for the chat").await;
     eyes.click("event-job.triaged").await;
     eyes.click("webhook-submit").await;
-    let secret = keep_secret(&eyes).await;
+    let secret = keep_secret(&eyes, "whsec_").await;
     let made = app.client.get("/webhooks").await.ok();
     assert_eq!(made[0]["events"], serde_json::json!(["job.completed"]));
     assert_eq!(made[0]["description"], "for the chat");
@@ -98,7 +85,7 @@ async fn an_admin_makes_tries_changes_and_deletes_a_webhook() {
         .await;
     eyes.click("webhook-rotate").await;
     eyes.click("webhook-rotate-confirm").await;
-    assert_ne!(keep_secret(&eyes).await, secret);
+    assert_ne!(keep_secret(&eyes, "whsec_").await, secret);
     eyes.until(&format!("{row}.innerText.includes('former secret')"))
         .await;
 

@@ -5,12 +5,12 @@ use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use pentimento_api::ids::JobId;
 use pentimento_api::job::{JobList, JobListQuery, JobOverview, JobStatus};
-use pentimento_api::project::ProjectListed;
 
 use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::job_row::JobRow;
 use crate::components::notice::{Empty, Problem, Waiting};
+use crate::components::project_options::ProjectOptions;
 use crate::job_events::JobsEvents;
 use crate::labels;
 use crate::shared::{Shared, use_shared};
@@ -230,38 +230,13 @@ fn Filters(
     set_project: Callback<String>,
     set_status: Callback<String>,
 ) -> impl IntoView {
-    let names = RwSignal::new(Vec::<String>::new());
-    Effect::new(move |_| {
-        spawn_scoped(async move {
-            // Without the names the page still works; the list of jobs says what is wrong.
-            if let Ok(projects) = client::get::<Vec<ProjectListed>>("/projects").await {
-                names.set(projects.into_iter().map(|project| project.name).collect());
-            }
-        });
-    });
-    // A filter from the address is offered even before, or without, its project being in the list.
-    let offered = move || {
-        let mut offered = names.get();
-        let chosen = project.get();
-        if !chosen.is_empty() && !offered.contains(&chosen) {
-            offered.push(chosen);
-        }
-        offered
-    };
     view! {
         <div class="filters">
             <label>
                 <span class="filter-word">"Project"</span>
                 <select class="field" data-testid="filter-project"
                     on:change=move |event| set_project.run(event_target_value(&event))>
-                    <option value="" prop:selected=move || project.get().is_empty()>"All projects"</option>
-                    <For each=offered key=String::clone let:name>
-                        {
-                            let value = name.clone();
-                            let own = name.clone();
-                            view! { <option value=value prop:selected=move || project.get() == own>{name}</option> }
-                        }
-                    </For>
+                    <ProjectOptions all="All projects" chosen=project wanted=true />
                 </select>
             </label>
             <label>

@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use pentimento_api::patch::Patch;
-use pentimento_api::project::ProjectListed;
 use pentimento_api::webhook::{
     NewWebhook, Webhook, WebhookEvent, WebhookUpdate, WebhookWithSecret,
 };
@@ -10,8 +9,8 @@ use pentimento_api::webhook::{
 use super::desk::Desk;
 use crate::client::{self, ClientError};
 use crate::components::dialog::Dialog;
+use crate::components::project_options::ProjectOptions;
 use crate::one_at_a_time::Opening;
-use crate::task::spawn_scoped;
 
 /// What can be subscribed to, in words.
 const EVENTS: [(WebhookEvent, &str); 2] = [
@@ -105,34 +104,32 @@ pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
     };
     let send = move || {
         let opening = desk.requests.opening(desk.editing);
-        match desk.chosen.get_untracked() {
-            None => {
-                let new = typed.new_webhook();
-                let request =
-                    async move { client::post::<WebhookWithSecret>("/webhooks", &new).await };
-                desk.requests.run(request, move |answer| {
-                    desk.load();
-                    match answer {
-                        Ok(made) => {
-                            opening.close();
-                            desk.show_secret(made);
-                        }
-                        Err(error) => refuse(opening, error),
-                    }
-                });
+        let new = typed.new_webhook();
+        let update = desk.chosen.with_untracked(|webhook| {
+            let webhook = webhook.as_ref()?;
+            Some((Desk::path(webhook.webhook_id), typed.update(webhook)))
+        });
+        let request = async move {
+            match update {
+                None => client::post("/webhooks", &new).await.map(Some),
+                Some((path, update)) => {
+                    let saved = client::put::<Webhook>(&path, &update).await;
+                    saved.map(|_| None::<WebhookWithSecret>)
+                }
             }
-            Some(webhook) => {
-                let (path, update) = (Desk::path(webhook.webhook_id), typed.update(&webhook));
-                let request = async move { client::put::<Webhook>(&path, &update).await };
-                desk.requests.run(request, move |answer| {
-                    desk.load();
-                    match answer {
-                        Ok(_) => opening.close(),
-                        Err(error) => refuse(opening, error),
+        };
+        desk.requests.run(request, move |answer| {
+            desk.load();
+            match answer {
+                Ok(made) => {
+                    opening.close();
+                    if let Some(made) = made {
+                        desk.show_secret(made);
                     }
-                });
+                }
+                Err(error) => refuse(opening, error),
             }
-        }
+        });
     };
     let is_ready = move || {
         let is_filled =
@@ -146,18 +143,6 @@ pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
             "Change the webhook"
         }
     });
-    let text = |label: &'static str,
-                kind: &'static str,
-                most: &'static str,
-                hook: &'static str,
-                value: RwSignal<String>| {
-        view! {
-            <label class="form-field">
-                <span>{label}</span>
-                <input class="field" type=kind maxlength=most autocomplete="off" data-testid=hook prop:value=value on:input=move |event| value.set(event_target_value(&event)) />
-            </label>
-        }
-    };
     view! {
         <Dialog open=desk.editing title>
             <form
@@ -168,13 +153,18 @@ pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
                     send();
                 }
             >
-                {text("Events are sent to", "url", "2048", "webhook-url", typed.url)}
+                {text_field("Events are sent to", "url", "2048", "webhook-url", typed.url)}
                 <fieldset class="form-choices">
                     <legend>"When"</legend>
                     {EVENTS.map(|(event, words)| event_box(event, words, typed.events)).collect_view()}
                 </fieldset>
-                <ProjectField open=desk.editing project=typed.project />
-                {text("A note for people", "text", "200", "webhook-description", typed.description)}
+                <label class="form-field">
+                    <span>"Jobs of"</span>
+                    <select class="field" data-testid="webhook-project" on:change=move |event| typed.project.set(event_target_value(&event))>
+                        <ProjectOptions all="all projects" chosen=typed.project wanted=desk.editing />
+                    </select>
+                </label>
+                {text_field("A note for people", "text", "200", "webhook-description", typed.description)}
                 {move || refusal.get().map(|error| view! { <p class="form-error" role="alert" data-testid="webhook-refusal">{error.to_string()}</p> })}
                 <div class="dialog-actions">
                     <button type="button" class="button" on:click=move |_| desk.editing.set(false)>"Cancel"</button>
@@ -184,6 +174,21 @@ pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
                 </div>
             </form>
         </Dialog>
+    }
+}
+
+fn text_field(
+    label: &'static str,
+    kind: &'static str,
+    most: &'static str,
+    hook: &'static str,
+    value: RwSignal<String>,
+) -> impl IntoView {
+    view! {
+        <label class="form-field">
+            <span>{label}</span>
+            <input class="field" type=kind maxlength=most autocomplete="off" data-testid=hook prop:value=value on:input=move |event| value.set(event_target_value(&event)) />
+        </label>
     }
 }
 
@@ -209,45 +214,6 @@ fn event_box(
                 }
             />
             <span>{words} " " <code>{event.as_str()}</code></span>
-        </label>
-    }
-}
-
-/// Of which project's jobs; all of them by default.
-#[component]
-fn ProjectField(open: RwSignal<bool>, project: RwSignal<String>) -> impl IntoView {
-    let names = RwSignal::new(Vec::<String>::new());
-    Effect::new(move |_| {
-        if !open.get() {
-            return;
-        }
-        spawn_scoped(async move {
-            // Without the names what was chosen stays, and all projects can be.
-            if let Ok(projects) = client::get::<Vec<ProjectListed>>("/projects").await {
-                names.set(projects.into_iter().map(|project| project.name).collect());
-            }
-        });
-    });
-    let offered = move || {
-        let mut offered = names.get();
-        let chosen = project.get();
-        if !chosen.is_empty() && !offered.contains(&chosen) {
-            offered.push(chosen);
-        }
-        offered
-    };
-    view! {
-        <label class="form-field">
-            <span>"Jobs of"</span>
-            <select class="field" data-testid="webhook-project" on:change=move |event| project.set(event_target_value(&event))>
-                <option value="" prop:selected=move || project.get().is_empty()>"all projects"</option>
-                <For each=offered key=String::clone let:name>
-                    {
-                        let (value, own) = (name.clone(), name.clone());
-                        view! { <option value=value prop:selected=move || project.get() == own>{name}</option> }
-                    }
-                </For>
-            </select>
         </label>
     }
 }
