@@ -6,6 +6,7 @@ pub(crate) mod badge;
 pub(crate) mod canvas;
 pub(crate) mod capture_report;
 pub(crate) mod change_pictures;
+pub(crate) mod confirm_dialog;
 pub(crate) mod dialog;
 pub(crate) mod gate;
 pub(crate) mod group_dialog;

@@ -23,6 +23,7 @@ mod job_events;
 mod keys;
 mod labels;
 mod list_filter;
+mod live;
 mod one_at_a_time;
 mod pages;
 mod review;

@@ -13,6 +13,7 @@ use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::project_options::ProjectOptions;
 use crate::job_events::JobsEvents;
 use crate::labels;
+use crate::live::{live, with_newest};
 use crate::shared::{Shared, use_shared};
 use crate::task::spawn_scoped;
 use crate::url_state::use_parameter;
@@ -182,22 +183,13 @@ impl Feed {
     /// Puts a fresh first page of the list in front of the older jobs that were read after it.
     fn merge(self, list: JobList) {
         self.error.set(None);
-        self.jobs.update(|jobs| {
-            let had = jobs.take().unwrap_or_default();
-            // What is newer than the end of the fresh page and not on it has left the list: its filter has no place for it.
-            // Where the fresh page does not reach down to what was there, the list begins anew, lest it have a hole.
-            let oldest = list.jobs.last().map(|job| job.job_id);
-            let reaches = had.iter().any(|job| Some(job.job_id) == oldest)
-                && had.len() > list.jobs.len()
-                && list.next.is_some();
-            let older: Vec<_> = (had.into_iter())
-                .filter(|job| reaches && oldest.is_some_and(|oldest| job.job_id < oldest))
-                .collect();
-            if older.is_empty() {
-                self.next.set(list.next.clone());
-            }
-            *jobs = Some([list.jobs, older].concat());
-        });
+        let had = self.jobs.with_untracked(Clone::clone).unwrap_or_default();
+        let fresh = (list.jobs, list.next.is_none());
+        let (jobs, has_older) = with_newest(had, fresh, |job| job.job_id);
+        if !has_older {
+            self.next.set(list.next);
+        }
+        self.jobs.set(Some(jobs));
     }
 
     fn note(self, met: ClientError) {
@@ -206,21 +198,12 @@ impl Feed {
     }
 }
 
-/// The row of one job: it changes with the job, and stays the same element, so that the focus stays too.
+/// The row of one job.
 #[component]
 fn LiveRow(jobs: RwSignal<Option<Vec<JobOverview>>>, id: JobId) -> impl IntoView {
     let find =
         move || jobs.with(|jobs| jobs.iter().flatten().find(|job| job.job_id == id).cloned());
-    let first = untrack(find);
-    // Its job may leave the list a moment before the row does; until then the row shows what it was.
-    let job = Memo::new(move |before: Option<&Option<JobOverview>>| {
-        find()
-            .or_else(|| before.cloned().flatten())
-            .or_else(|| first.clone())
-    });
-    job.get_untracked().map(|first| {
-        view! { <JobRow job=Signal::derive(move || job.get().unwrap_or_else(|| first.clone())) /> }
-    })
+    live(find).map(|job| view! { <JobRow job /> })
 }
 
 #[component]

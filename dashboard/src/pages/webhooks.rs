@@ -18,6 +18,7 @@ use crate::components::icon::{Glyph, Icon};
 use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::time::{Ago, Until};
 use crate::labels;
+use crate::live::live;
 use crate::shared::{Tone, use_shared};
 use deliveries::Deliveries;
 use desk::Desk;
@@ -77,7 +78,7 @@ pub(crate) fn WebhooksPage() -> impl IntoView {
     }
 }
 
-/// The row of one webhook: what it says changes with it, what is open in it stays.
+/// The row of one webhook.
 #[component]
 fn LiveRow(id: WebhookId, desk: Desk) -> impl IntoView {
     let find = move || {
@@ -86,20 +87,12 @@ fn LiveRow(id: WebhookId, desk: Desk) -> impl IntoView {
             found.cloned()
         })
     };
-    let first = untrack(find);
-    // It may leave the list a moment before its row does; until then the row shows what it was.
-    let webhook = Memo::new(move |before: Option<&Option<Webhook>>| {
-        find()
-            .or_else(|| before.cloned().flatten())
-            .or_else(|| first.clone())
-    });
-    let first = webhook.get_untracked()?;
-    let webhook = Signal::derive(move || webhook.get().unwrap_or_else(|| first.clone()));
+    let webhook = live(find)?;
     Some(view! { <Row id webhook desk /> })
 }
 
 #[component]
-fn Row(id: WebhookId, webhook: Signal<Webhook>, desk: Desk) -> impl IntoView {
+fn Row(id: WebhookId, webhook: Memo<Webhook>, desk: Desk) -> impl IntoView {
     let url = move || webhook.with(|webhook| webhook.url.clone());
     let is_enabled = move || webhook.with(|webhook| webhook.enabled);
     let about = move || {

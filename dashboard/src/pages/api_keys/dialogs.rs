@@ -6,7 +6,7 @@ use pentimento_api::rotation::Rotation;
 
 use super::desk::Desk;
 use crate::client;
-use crate::components::dialog::Dialog;
+use crate::components::confirm_dialog::ConfirmDialog;
 use crate::components::overlap_field::{DEFAULT_OVERLAP_HOURS, OverlapField};
 use crate::components::secret_dialog::SecretDialog;
 use crate::shared::Tone;
@@ -23,7 +23,7 @@ fn path_of(key: &Key) -> String {
 #[component]
 pub(super) fn RotateDialog(desk: Desk) -> impl IntoView {
     let hours = RwSignal::new(DEFAULT_OVERLAP_HOURS);
-    let rotate = move |_| {
+    let rotate = move |()| {
         let Some(key) = desk.chosen.get_untracked() else {
             return;
         };
@@ -39,7 +39,7 @@ pub(super) fn RotateDialog(desk: Desk) -> impl IntoView {
             .with(|key| key.as_ref().is_some_and(|key| key.is_own))
     };
     view! {
-        <Dialog open=desk.rotating title="Rotate the key?">
+        <ConfirmDialog open=desk.rotating title="Rotate the key?" word="Rotate" hook="rotate-confirm" busy=desk.requests.busy confirm=rotate>
             <p>
                 "A new key takes the place of "
                 <strong>{move || desk.chosen.with(|key| name_of(key.as_ref()))}</strong>
@@ -49,20 +49,14 @@ pub(super) fn RotateDialog(desk: Desk) -> impl IntoView {
             {move || is_own().then(|| view! {
                 <p class="help">"You signed in with it: sign in with the new one before it ends."</p>
             })}
-            <div class="dialog-actions">
-                <button type="button" class="button" on:click=move |_| desk.rotating.set(false)>"Cancel"</button>
-                <button type="button" class="button button-primary" data-testid="rotate-confirm" disabled=desk.requests.busy on:click=rotate>
-                    "Rotate"
-                </button>
-            </div>
-        </Dialog>
+        </ConfirmDialog>
     }
 }
 
 /// Asks once more.
 #[component]
 pub(super) fn RevokeDialog(desk: Desk) -> impl IntoView {
-    let revoke = move |_| {
+    let revoke = move |()| {
         let Some(key) = desk.chosen.get_untracked() else {
             return;
         };
@@ -81,7 +75,7 @@ pub(super) fn RevokeDialog(desk: Desk) -> impl IntoView {
             .with(|key| key.as_ref().is_some_and(|key| key.is_own))
     };
     view! {
-        <Dialog open=desk.revoking title="Revoke the key?">
+        <ConfirmDialog open=desk.revoking title="Revoke the key?" word="Revoke" is_final=true hook="revoke-confirm" busy=desk.requests.busy confirm=revoke>
             <p>
                 "Whoever calls with "
                 <strong>{move || desk.chosen.with(|key| name_of(key.as_ref()))}</strong>
@@ -90,13 +84,7 @@ pub(super) fn RevokeDialog(desk: Desk) -> impl IntoView {
             {move || is_own().then(|| view! {
                 <p class="form-error">"You signed in with it: you will be signed out."</p>
             })}
-            <div class="dialog-actions">
-                <button type="button" class="button" on:click=move |_| desk.revoking.set(false)>"Cancel"</button>
-                <button type="button" class="button button-reject" data-testid="revoke-confirm" disabled=desk.requests.busy on:click=revoke>
-                    "Revoke"
-                </button>
-            </div>
-        </Dialog>
+        </ConfirmDialog>
     }
 }
 

@@ -15,6 +15,7 @@ use crate::components::notice::{Problem, Waiting};
 use crate::components::time::{Ago, Until};
 use crate::format;
 use crate::labels;
+use crate::live::{live, with_newest};
 use crate::shared::Tone;
 use crate::task::spawn_scoped;
 
@@ -130,20 +131,18 @@ fn merge(
         let same = fresh.deliveries.iter().filter(|one| had.contains(one));
         same.count() < fresh.deliveries.len()
     });
-    let oldest = fresh.deliveries.last().map(|delivery| delivery.delivery_id);
-    // Where the fresh page does not reach down to what was there, the list begins anew, lest it have a hole.
-    let reaches = (had.iter().flatten()).any(|delivery| Some(delivery.delivery_id) == oldest);
-    let older: Vec<Delivery> = (had.into_iter().flatten())
-        .filter(|delivery| reaches && oldest.is_some_and(|oldest| delivery.delivery_id < oldest))
-        .collect();
-    if older.is_empty() {
+    let newest = (fresh.deliveries, fresh.next.is_none());
+    let (merged, has_older) = with_newest(had.unwrap_or_default(), newest, |delivery| {
+        delivery.delivery_id
+    });
+    if !has_older {
         next.set(fresh.next);
     }
-    list.set(Some([fresh.deliveries, older].concat()));
+    list.set(Some(merged));
     is_other
 }
 
-/// The row of one delivery: what it says changes, what is unfolded in it stays.
+/// The row of one delivery.
 #[component]
 fn LiveRow(
     list: RwSignal<Option<Vec<Delivery>>>,
@@ -161,7 +160,8 @@ fn LiveRow(
             found.cloned()
         })
     };
-    let first = untrack(find)?;
+    let delivery = live(find)?;
+    let first = delivery.get_untracked();
     let again = move |_| {
         let path = format!("{}/deliveries/{delivery_id}/redeliver", Desk::path(id));
         desk.tell(
@@ -176,11 +176,6 @@ fn LiveRow(
     let (event, payload) = (first.event.as_str(), first.payload.clone());
     let time = first.created_at.clone();
     let name = format!("Send {event} of {} again", format::absolute(&time));
-    let delivery = Memo::new(move |before: Option<&Delivery>| {
-        find()
-            .or_else(|| before.cloned())
-            .unwrap_or_else(|| first.clone())
-    });
     Some(view! {
         <li class="delivery-row" data-testid="delivery" data-status=move || delivery.with(|one| one.status.as_str()) data-event=event>
             <span>{move || view! { <Badge label=labels::delivery(delivery.with(|one| one.status)) /> }}</span>

@@ -5,7 +5,7 @@ use pentimento_api::rotation::Rotation;
 
 use super::desk::Desk;
 use crate::client;
-use crate::components::dialog::Dialog;
+use crate::components::confirm_dialog::ConfirmDialog;
 use crate::components::overlap_field::{DEFAULT_OVERLAP_HOURS, OverlapField};
 use crate::components::secret_dialog::SecretDialog;
 use crate::shared::Tone;
@@ -21,7 +21,7 @@ fn url_of(desk: Desk) -> String {
 #[component]
 pub(super) fn RotateDialog(desk: Desk) -> impl IntoView {
     let hours = RwSignal::new(DEFAULT_OVERLAP_HOURS);
-    let rotate = move |_| {
+    let rotate = move |()| {
         let Some(webhook) = desk.chosen.get_untracked() else {
             return;
         };
@@ -36,23 +36,17 @@ pub(super) fn RotateDialog(desk: Desk) -> impl IntoView {
         );
     };
     view! {
-        <Dialog open=desk.rotating title="Make a new secret?">
+        <ConfirmDialog open=desk.rotating title="Make a new secret?" word="Make a new secret" hook="webhook-rotate-confirm" busy=desk.requests.busy confirm=rotate>
             <p>"What is sent to " <strong class="webhook-url">{move || url_of(desk)}</strong> " is signed with a new secret from now on."</p>
             <OverlapField label="The former one signs too" hours />
-            <div class="dialog-actions">
-                <button type="button" class="button" on:click=move |_| desk.rotating.set(false)>"Cancel"</button>
-                <button type="button" class="button button-primary" data-testid="webhook-rotate-confirm" disabled=desk.requests.busy on:click=rotate>
-                    "Make a new secret"
-                </button>
-            </div>
-        </Dialog>
+        </ConfirmDialog>
     }
 }
 
 /// Asks once more.
 #[component]
 pub(super) fn DeleteDialog(desk: Desk) -> impl IntoView {
-    let delete = move |_| {
+    let delete = move |()| {
         let Some(webhook) = desk.chosen.get_untracked() else {
             return;
         };
@@ -66,18 +60,12 @@ pub(super) fn DeleteDialog(desk: Desk) -> impl IntoView {
         );
     };
     view! {
-        <Dialog open=desk.deleting title="Delete the webhook?">
+        <ConfirmDialog open=desk.deleting title="Delete the webhook?" word="Delete" is_final=true hook="webhook-delete-confirm" busy=desk.requests.busy confirm=delete>
             <p>
                 "Nothing is sent to " <strong class="webhook-url">{move || url_of(desk)}</strong>
                 " any more, what waits to be sent is given up, and the log of its deliveries goes with it. To send nothing for a while, stop it."
             </p>
-            <div class="dialog-actions">
-                <button type="button" class="button" on:click=move |_| desk.deleting.set(false)>"Cancel"</button>
-                <button type="button" class="button button-reject" data-testid="webhook-delete-confirm" disabled=desk.requests.busy on:click=delete>
-                    "Delete"
-                </button>
-            </div>
-        </Dialog>
+        </ConfirmDialog>
     }
 }
 
