@@ -41,6 +41,7 @@ fn check(what: &str, status: u16, media_type: &str, body: &Value) -> String {
         "job_not_found" | "project_not_found" | "not_found" => 404,
         "method_not_allowed" => 405,
         "baseline_moved" => 409,
+        "precondition_failed" => 412,
         "payload_too_large" => 413,
         "rate_limited" => 429,
         "internal" => 500,
@@ -121,6 +122,8 @@ on_both_databases! {
         }
         let bare = app.client.request(Method::GET, "/projects").send().await.unwrap();
         codes.insert(refusal("no key", bare).await);
+        let moved = app.client.request(Method::PUT, "/project/codes").bearer_auth(&app.client.key).header("if-match", "\"former\"").json(&json!({}));
+        codes.insert(refusal("another state than was seen", moved.send().await.unwrap()).await);
         let lacking = app.client.request(Method::PUT, "/project/codes").bearer_auth(&reader.key).json(&json!({})).send().await.unwrap();
         codes.insert(refusal("a key without the scope", lacking).await);
 
@@ -144,7 +147,7 @@ on_both_databases! {
         let description: Value = serde_json::from_str(pentimento::routes::openapi_json()).unwrap();
         let all = description["components"]["schemas"]["ErrorCode"]["enum"].as_array().unwrap();
         let all: BTreeSet<String> = all.iter().map(|code| code.as_str().unwrap().to_owned()).collect();
-        assert_eq!(all.len(), 17);
+        assert_eq!(all.len(), 18);
         assert_eq!(codes, all);
         app.stop().await;
     }

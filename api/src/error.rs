@@ -58,6 +58,8 @@ pub enum ErrorCode {
     WhereWithUrl,
     /// A baseline moved since the job ran; nothing was approved.
     BaselineMoved,
+    /// What is to be changed is no longer as `If-Match` names it; nothing was changed.
+    PreconditionFailed,
     /// The body is larger than this call takes.
     PayloadTooLarge,
     /// Too many requests; `Retry-After` says when to come back.

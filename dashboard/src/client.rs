@@ -68,9 +68,20 @@ impl fmt::Display for ClientError {
     }
 }
 
+/// A thing, and what its state is called.
+pub(crate) struct Seen<T> {
+    pub(crate) thing: T,
+    tag: Option<String>,
+}
+
 /// Reads `path`.
 pub(crate) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, ClientError> {
-    fetch(Method::GET, path, None::<&()>).await
+    Ok(see(path).await?.thing)
+}
+
+/// Reads `path`, to change it.
+pub(crate) async fn see<T: DeserializeOwned>(path: &str) -> Result<Seen<T>, ClientError> {
+    fetch(Method::GET, path, None, None::<&()>).await
 }
 
 /// Sends `body` to `path`.
@@ -78,7 +89,7 @@ pub(crate) async fn post<T: DeserializeOwned>(
     path: &str,
     body: &impl Serialize,
 ) -> Result<T, ClientError> {
-    fetch(Method::POST, path, Some(body)).await
+    Ok(fetch(Method::POST, path, None, Some(body)).await?.thing)
 }
 
 /// Replaces what is at `path`.
@@ -86,12 +97,23 @@ pub(crate) async fn put<T: DeserializeOwned>(
     path: &str,
     body: &impl Serialize,
 ) -> Result<T, ClientError> {
-    fetch(Method::PUT, path, Some(body)).await
+    Ok(fetch(Method::PUT, path, None, Some(body)).await?.thing)
+}
+
+/// The same of what was seen alone: when it has changed since, that is an error whose code says so.
+pub(crate) async fn put_onto<T: DeserializeOwned, S>(
+    path: &str,
+    seen: &Seen<S>,
+    body: &impl Serialize,
+) -> Result<T, ClientError> {
+    let answer = fetch(Method::PUT, path, seen.tag.as_deref(), Some(body)).await?;
+    Ok(answer.thing)
 }
 
 /// Deletes what is at `path`.
 pub(crate) async fn delete(path: &str) -> Result<(), ClientError> {
-    fetch(Method::DELETE, path, None::<&()>).await
+    let deleted = fetch(Method::DELETE, path, None, None::<&()>).await;
+    deleted.map(|nothing: Seen<()>| nothing.thing)
 }
 
 /// `path` with `query` behind it, as the wire type says it.
@@ -132,9 +154,10 @@ impl Drop for Abort {
 async fn fetch<T: DeserializeOwned>(
     method: Method,
     path: &str,
+    if_match: Option<&str>,
     body: Option<&impl Serialize>,
-) -> Result<T, ClientError> {
-    let answer = std::pin::pin!(ask(method, path, body));
+) -> Result<Seen<T>, ClientError> {
+    let answer = std::pin::pin!(ask(method, path, if_match, body));
     match select(answer, TimeoutFuture::new(DEADLINE_MS)).await {
         Either::Left((answer, _)) => answer,
         Either::Right(_) => Err(ClientError::Network),
@@ -144,16 +167,20 @@ async fn fetch<T: DeserializeOwned>(
 async fn ask<T: DeserializeOwned>(
     method: Method,
     path: &str,
+    if_match: Option<&str>,
     body: Option<&impl Serialize>,
-) -> Result<T, ClientError> {
+) -> Result<Seen<T>, ClientError> {
     let controller = AbortController::new().map_err(|_| ClientError::Network)?;
     let signal = controller.signal();
     let _abort = Abort(controller);
 
-    let builder = RequestBuilder::new(path)
+    let mut builder = RequestBuilder::new(path)
         .method(method)
         .header("accept", "application/json")
         .abort_signal(Some(&signal));
+    if let Some(tag) = if_match {
+        builder = builder.header("if-match", tag);
+    }
     let request = match body {
         Some(body) => builder.json(body),
         None => builder.build(),
@@ -162,12 +189,15 @@ async fn ask<T: DeserializeOwned>(
     let request = request.map_err(|error| unreadable(0)(error.to_string()))?;
     let answer = request.send().await.map_err(|_| ClientError::Network)?;
     let status = answer.status();
+    let tag = answer.headers().get("etag");
     let text = answer.text().await.map_err(|_| ClientError::Network)?;
 
     if answer.ok() {
         // An empty answer reads as `()`.
         let text = if text.is_empty() { "null" } else { &text };
-        return serde_json::from_str(text).map_err(|error| unreadable(status)(error.to_string()));
+        let thing = serde_json::from_str(text);
+        let thing = thing.map_err(|error| unreadable(status)(error.to_string()))?;
+        return Ok(Seen { thing, tag });
     }
     Err(match serde_json::from_str::<ErrorBody>(&text) {
         Ok(body) => ClientError::Refused { status, body },

@@ -127,6 +127,7 @@ fn status_of(code: ErrorCode) -> StatusCode {
         }
         ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         ErrorCode::BaselineMoved => StatusCode::CONFLICT,
+        ErrorCode::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
         ErrorCode::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         ErrorCode::RateLimited => StatusCode::TOO_MANY_REQUESTS,
         ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,

@@ -28,6 +28,7 @@ pub mod language_model;
 mod masks;
 pub mod metrics;
 pub mod page_path;
+mod precondition;
 mod progress;
 pub mod projects;
 pub mod proxy;

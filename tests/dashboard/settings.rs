@@ -211,6 +211,61 @@ async fn what_saving_means_is_said_before_and_nothing_typed_is_lost() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_others_change_while_a_form_is_open_is_not_undone() {
+    let app = TestApp::on_sqlite().await;
+    let made = json!({ "name": "shop", "testOrigin": "http://shop.test", "masks": [".ad"], "intent": "Old." });
+    app.client.post("/projects", made).await.ok();
+    let others = async |update: Value| drop(app.client.put("/project/shop", update).await.ok());
+    let eyes = Eyes::open(1440, 900).await;
+    let path = "/app/projects/shop/settings";
+    open_as(&app, &eyes, &app.client.key, path).await;
+    let save = hook("save");
+    eyes.until(&format!("{save} && {save}.disabled")).await;
+
+    // Entries of lists go together.
+    paste(&eyes, "masks", ".ad\n#mine").await;
+    others(json!({ "masks": ["#theirs"], "environment": "staging" })).await;
+    eyes.click("save").await;
+    until_path(&eyes, "/app/projects/shop").await;
+    let project = app.client.get("/project/shop").await.ok();
+    assert_eq!(project["masks"], json!(["#theirs", "#mine"]));
+    assert_eq!(project["environment"], "staging");
+
+    // The same field: it is asked which of the two is meant.
+    let contested = format!(
+        "{}?.innerText.includes('Somebody else changed the intent meanwhile')",
+        hook("complaint")
+    );
+    let intent = hook("setting-intent");
+    for (word, kept) in [("discard", "Theirs."), ("save", "Mine.")] {
+        eyes.click("project-settings").await;
+        eyes.until(&format!("{save} && {save}.disabled")).await;
+        paste(&eyes, "intent", "Mine.").await;
+        others(json!({ "intent": "Theirs." })).await;
+        eyes.click("save").await;
+        eyes.until(&contested).await;
+        assert_eq!(eyes.run(&format!("{intent}.value")).await, "Mine.");
+        assert_eq!(
+            app.client.get("/project/shop").await.ok()["intent"],
+            "Theirs.",
+            "nothing was saved"
+        );
+        eyes.click(word).await;
+        if word == "discard" {
+            eyes.until(&format!("{intent}.value === 'Theirs.' && {save}.disabled"))
+                .await;
+            eyes.run("history.back()").await;
+        }
+        until_path(&eyes, "/app/projects/shop").await;
+        let project = app.client.get("/project/shop").await.ok();
+        assert_eq!(project["intent"], kept);
+        others(json!({ "intent": "Old." })).await;
+    }
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_refused_is_told_at_its_field_and_drafts_are_their_writers_own() {
     let app = TestApp::on_sqlite().await;
     let made =

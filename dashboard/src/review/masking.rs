@@ -8,8 +8,6 @@ use pentimento_api::comparison::Region;
 use pentimento_api::ids::ResultId;
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::mask::{CaptureSide, MaskQuestion, MaskSuggestion, MaskTrial, TriedMask};
-use pentimento_api::patch::Patch;
-use pentimento_api::project::{Project, ProjectAnswer, ProjectUpdate};
 use pentimento_api::result::Box as PageBox;
 use pentimento_api::review::ReviewItem;
 use pentimento_api::session::Scope;
@@ -18,6 +16,7 @@ use crate::browser;
 use crate::client::{self, ClientError};
 use crate::review::arrange::Side;
 use crate::review::state::Review;
+use crate::settings::saving::add_mask;
 use crate::shared::{Shared, Tone};
 
 /// What is to be masked.
@@ -269,7 +268,7 @@ impl Masking {
         let (selector, shared) = (self.selector.get_untracked(), self.shared);
         self.busy.set(true);
         spawn_local(async move {
-            let answer = add_mask(&place.project, selector).await;
+            let answer = add_mask(&place.project, &selector).await;
             let is_left = self.busy.try_set(false).is_some();
             match answer {
                 Ok(message) => {
@@ -294,24 +293,6 @@ pub(crate) fn opener(label: Option<&str>) -> String {
         || "mask-place".to_owned(),
         |label| format!("mask-region-{label}"),
     )
-}
-
-/// Adds a mask to those that a project has now; says what came of it.
-async fn add_mask(project: &str, selector: String) -> Result<String, ClientError> {
-    let path = format!("/project/{}", client::encoded(project));
-    let mut masks = client::get::<Project>(&path).await?.listed.masks;
-    if masks.contains(&selector) {
-        return Ok(format!(
-            "{selector} is a mask of “{project}” already; its next run applies it."
-        ));
-    }
-    masks.push(selector);
-    let update = ProjectUpdate {
-        masks: Patch::Set(masks),
-        ..ProjectUpdate::default()
-    };
-    let answer: ProjectAnswer = client::put(&path, &update).await?;
-    Ok(answer.message)
 }
 
 /// The panel of the review that this component is part of.

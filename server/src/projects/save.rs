@@ -20,6 +20,7 @@ use crate::gate::Side;
 use crate::jobs::checks::check_name;
 use crate::jobs::spec::CaptureConfig;
 use crate::jobs::start::saved_config;
+use crate::precondition::{ETag, IfMatch};
 
 const MAX_LABEL_CHARACTERS: usize = 200;
 const MAX_INTENT_CHARACTERS: usize = 10_000;
@@ -69,11 +70,12 @@ pub async fn create_project(
 /// Changes a project.
 ///
 /// # Errors
-/// 404 for an unknown one, 400 that names the field.
-pub async fn update_project(
+/// 404 for an unknown one, 412 when it is none of those that are asked for, 400 that names the field.
+pub(crate) async fn update_project(
     app: &App,
     caller: &Caller,
     name: &str,
+    if_match: &IfMatch,
     update: &ProjectUpdate,
 ) -> Result<ProjectAnswer> {
     let now = app.clock.now_ms();
@@ -83,6 +85,9 @@ pub async fn update_project(
     let before = db::projects::find_project(&mut tx, organization, name)
         .await?
         .ok_or_else(|| Error::project_not_found(name))?;
+    if_match.check(&format!("the project `{name}`"), || {
+        ETag::of(&view::project(&before)?)
+    })?;
     let (mut row, effects) = apply(app, &mut tx, caller, update, &before, now).await?;
     if row == before {
         return view::answer("Nothing differs from what is stored.".to_owned(), &row);

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::response::IntoResponse;
 use pentimento_api::crawl::JobStarted;
 use pentimento_api::discover::{DiscoverAnswer, DiscoverRequest};
 use pentimento_api::error::ErrorBody;
@@ -17,6 +18,7 @@ use crate::error::{Error, Result};
 use crate::extract::{Body, BodyInTwo, OptionalBody, PathPart};
 use crate::idempotency::IdempotencyKey;
 use crate::jobs::run;
+use crate::precondition::{ETag, IfMatch};
 use crate::projects::{preview, save, view};
 
 /// List the organization's projects.
@@ -45,7 +47,7 @@ pub(super) async fn list_projects(
 #[utoipa::path(
     get, path = "/project/{name}", tag = "projects", params(("name" = String, Path, description = "The project's name")),
     responses(
-        (status = 200, description = "The project", body = Project),
+        (status = 200, description = "The project", body = Project, headers(("ETag" = String, description = "Names its state; send it as `If-Match` with a PUT"))),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
         (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
         (status = 404, description = "`project_not_found`", body = ErrorBody),
@@ -55,12 +57,13 @@ pub(super) async fn get_project(
     State(app): State<App>,
     Allowed { caller, .. }: Allowed<Read>,
     PathPart(name): PathPart,
-) -> Result<Json<Project>> {
+) -> Result<impl IntoResponse> {
     let found =
         db::projects::find_project(&mut *app.db.read().await?, &caller.organization_id, &name)
             .await?;
     let row = found.ok_or_else(|| Error::project_not_found(&name))?;
-    Ok(Json(view::project(&row)?))
+    let project = view::project(&row)?;
+    Ok((ETag::of(&project)?.header(), Json(project)))
 }
 
 /// Make a project.
@@ -98,7 +101,11 @@ pub(super) struct Named {
 /// `devices`, `masks`, `customCss`, `testAuth` or `baseAuth` invalidates the baselines: the next run captures them anew.
 /// Lists are compared without their order, and paths without labels.
 #[utoipa::path(
-    put, path = "/project/{name}", tag = "projects", params(("name" = String, Path, description = "The project's name")),
+    put, path = "/project/{name}", tag = "projects",
+    params(
+        ("name" = String, Path, description = "The project's name"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` that a read gave: the project is changed only if nobody changed or ran it since, and else it is a 412"),
+    ),
     request_body = ProjectUpdate,
     responses(
         (status = 200, description = "The project as it stands", body = ProjectAnswer),
@@ -106,6 +113,7 @@ pub(super) struct Named {
         (status = 401, description = "`unauthorized`", body = ErrorBody),
         (status = 403, description = "`forbidden`: the key lacks the scope `admin`", body = ErrorBody),
         (status = 404, description = "`project_not_found`", body = ErrorBody),
+        (status = 412, description = "`precondition_failed`: it is no longer as `If-Match` names it, and nothing was changed", body = ErrorBody),
         (status = 413, description = "`payload_too_large`", body = ErrorBody),
     )
 )]
@@ -113,9 +121,10 @@ pub(super) async fn update_project(
     State(app): State<App>,
     Allowed { caller, .. }: Allowed<Admin>,
     PathPart(name): PathPart,
+    if_match: IfMatch,
     Body(update): Body<ProjectUpdate>,
 ) -> Result<Json<ProjectAnswer>> {
-    save::update_project(&app, &caller, &name, &update)
+    save::update_project(&app, &caller, &name, &if_match, &update)
         .await
         .map(Json)
 }

@@ -4,8 +4,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use pentimento_api::project::{NewProject, ProjectAnswer};
 
-use crate::client;
+use crate::client::{self, ClientError};
 use crate::settings::draft::Draft;
+use crate::settings::saving::{self, Saved};
 use crate::settings::update::Complaint;
 use crate::shared::{Shared, Tone};
 
@@ -127,29 +128,31 @@ impl Form {
             return;
         }
         let (draft, stored) = (self.draft.get_untracked(), self.stored.get_value());
-        let update = match draft.update(&stored) {
-            Ok(update) => update,
-            Err(complaint) => return self.complaint.set(Some(complaint)),
-        };
+        if let Err(complaint) = draft.update(&stored) {
+            return self.complaint.set(Some(complaint));
+        }
         self.complaint.set(None);
         self.busy.set(true);
         let (is_new, shared) = (self.is_new, self.shared);
         spawn_local(async move {
             let name = draft.name.trim().to_owned();
             let answer = if is_new {
-                let new = NewProject {
-                    name: name.clone(),
-                    settings: update,
-                };
-                client::post::<ProjectAnswer>("/projects", &new).await
+                make(&draft, &stored).await
             } else {
-                let path = format!("/project/{}", client::encoded(&name));
-                client::put::<ProjectAnswer>(&path, &update).await
+                saving::save(&draft, &stored).await
             };
             let is_left = self.busy.try_set(false).is_some();
+            let complain = |complaint: Complaint| {
+                if is_left {
+                    let text = format!("The settings of “{name}”: {}", complaint.text);
+                    shared.toast(Tone::Failed, text, None);
+                } else {
+                    self.complaint.set(Some(complaint));
+                }
+            };
             match answer {
-                Ok(answer) => {
-                    shared.toast(Tone::Done, answer.message, None);
+                Ok(Saved::Done(message)) => {
+                    shared.toast(Tone::Done, message, None);
                     if is_left {
                         let project = if is_new { "" } else { &name };
                         shared.take_unsaved(&shared.own_key(project));
@@ -157,6 +160,20 @@ impl Form {
                         self.saved.set_value(true);
                         done.run(name);
                     }
+                }
+                Ok(Saved::Refused(complaint)) => complain(complaint),
+                Ok(Saved::Contested {
+                    fresh,
+                    onto,
+                    complaint,
+                }) => {
+                    if !is_left {
+                        self.stored.set_value(*fresh);
+                        self.draft.set(*onto);
+                        // What is said against a draft goes when it changes, which is noticed first.
+                        leptos::task::tick().await;
+                    }
+                    complain(complaint);
                 }
                 Err(error) => {
                     shared.note_error(&error);
@@ -171,14 +188,23 @@ impl Form {
                             "No answer came: it may be made, or not; look whether it is among the projects. {error}"
                         ),
                     };
-                    if is_left {
-                        let text = format!("The settings of “{name}”: {text}");
-                        shared.toast(Tone::Failed, text, None);
-                    } else {
-                        self.complaint.set(Some(Complaint::refused(text)));
-                    }
+                    complain(Complaint::refused(text));
                 }
             }
         });
     }
+}
+
+/// Makes the project that was entered.
+async fn make(draft: &Draft, stored: &Draft) -> Result<Saved, ClientError> {
+    let settings = match draft.update(stored) {
+        Ok(settings) => settings,
+        Err(complaint) => return Ok(Saved::Refused(complaint)),
+    };
+    let new = NewProject {
+        name: draft.name.trim().to_owned(),
+        settings,
+    };
+    let answer: ProjectAnswer = client::post("/projects", &new).await?;
+    Ok(Saved::Done(answer.message))
 }
