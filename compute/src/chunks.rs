@@ -77,13 +77,30 @@ impl<'a> Chunks<'a> {
     }
 }
 
-/// Refuses a file that is cut off before its last chunk ends; what follows that does not matter.
+/// The name of chunks with pixels.
+pub(crate) const PIXELS: &[u8; 4] = b"IDAT";
+
+/// Refuses a file that is cut off before its last chunk ends, or whose pixels are none or do not lie together; what follows the
+/// last chunk does not matter.
 pub(crate) fn check_whole(png: FileBytes<'_>) -> Result<(), Error> {
+    let corrupt = |why: &str| Err(Error::Corrupt(why.into()));
     let mut chunks = Chunks::behind_header(png)?;
+    let mut pixel_bytes = 0;
+    let mut before = [0; 4];
     while let Some(name) = chunks.next()? {
         if &name == b"IEND" {
+            if pixel_bytes == 0 {
+                return corrupt("it has no pixels");
+            }
             return Ok(());
         }
+        if &name == PIXELS {
+            if pixel_bytes > 0 && &before != PIXELS {
+                return corrupt("its chunks with pixels do not follow each other");
+            }
+            pixel_bytes += chunks.contents_end - chunks.at;
+        }
+        before = name;
     }
-    Err(Error::Corrupt("it is cut off before its end".into()))
+    corrupt("it is cut off before its end")
 }

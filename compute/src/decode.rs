@@ -1,6 +1,6 @@
 //! From a PNG to rows of RGB or RGBA, with the size checked before anything is allocated.
 
-use png::{Decoder, Limits, Reader, Transformations};
+use png::{ColorType, Decoder, Limits, Reader, Transformations};
 
 use crate::chunks::check_whole;
 use crate::error::Error;
@@ -50,7 +50,11 @@ pub fn read_size<'a>(png: impl Into<FileBytes<'a>>) -> Result<Size, Error> {
 /// # Errors
 /// As [`read_size`]; [`Error::Corrupt`] when the file is cut off, has no pixels, or contradicts itself.
 pub fn check_form<'a>(png: impl Into<FileBytes<'a>>) -> Result<(), Error> {
-    open_reader(png.into())?;
+    let (reader, _) = open_reader(png.into())?;
+    let info = reader.info();
+    if info.color_type == ColorType::Indexed && info.palette.is_none() {
+        return Err(Error::Corrupt("its palette is missing".into()));
+    }
     Ok(())
 }
 

@@ -10,14 +10,11 @@ use std::ops::Range;
 use png::{BitDepth, ColorType};
 use zlib_rs::{Inflate, InflateFlush};
 
-use crate::chunks::Chunks;
+use crate::chunks::{Chunks, PIXELS};
 use crate::decode::PngReader;
 use crate::error::Error;
 use crate::file::FileBytes;
 use crate::pool::Buffer;
-
-/// The name of chunks with pixels.
-const PIXELS: &[u8; 4] = b"IDAT";
 
 /// Bytes of the header in front of a deflate stream (RFC 1950).
 const ZLIB_HEADER: usize = 2;

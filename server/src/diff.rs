@@ -113,7 +113,7 @@ fn compare(args: &DiffArgs) -> anyhow::Result<Outcome> {
     let (baseline, current) = (args.baseline.as_path(), args.current.as_path());
     let outputs = Outputs::new(args)?;
     match (is_folder(baseline)?, is_folder(current)?) {
-        (true, true) => folders::compare(args, &outputs),
+        (true, true) => folders::compare(args, outputs),
         (false, false) => compare_files(args, &outputs),
         (folder_first, _) => {
             let (folder, file) = if folder_first {

@@ -163,6 +163,24 @@ fn links_lead_to_files_but_not_in_circles() {
 }
 
 #[test]
+fn every_name_that_ends_in_png_is_a_page_and_names_are_told_apart() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let desk = Desk::new();
+    for folder in ["old", "new"] {
+        desk.save(&format!("{folder}/.png"), &page());
+        for name in [b"x\xff.png", b"x\xfe.png"] {
+            let place = desk.path(folder).join(OsStr::from_bytes(name));
+            std::fs::copy(desk.path(&format!("{folder}/.png")), place).unwrap();
+        }
+    }
+    let report = desk.diff(&["old", "new", "--json"]).ends_with(0).json();
+    let names: Vec<String> = statuses(&report).into_iter().map(|page| page.0).collect();
+    assert_eq!(names, [".png", "x\\xfe.png", "x\\xff.png"]);
+}
+
+#[test]
 fn results_are_there_when_nobody_reads_the_progress() {
     let desk = folders();
     for args in [&["old", "new"][..], &["old", "none"]] {

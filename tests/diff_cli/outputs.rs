@@ -82,6 +82,18 @@ fn no_link_and_no_way_round_leads_over_what_is_compared() {
         .ends_with(2)
         .says(&["x.png", "name another place"]);
     assert_eq!(std::fs::read(desk.path("pool/x.png")).unwrap(), pooled);
+    // The same where another page has the name of what a page leads to.
+    desk.save("twins/a.png", &page());
+    desk.save("twins/b.png", &page());
+    desk.save("store/b.png", &edited());
+    std::fs::create_dir(desk.path("links")).unwrap();
+    symlink("../store/b.png", desk.path("links/a.png")).unwrap();
+    desk.save("links/b.png", &edited());
+    let stored = std::fs::read(desk.path("store/b.png")).unwrap();
+    desk.diff(&["twins", "links", "--diff", "store"])
+        .ends_with(2)
+        .says(&["store/b.png", "name another place"]);
+    assert_eq!(std::fs::read(desk.path("store/b.png")).unwrap(), stored);
     // A folder among the outputs that leads back into what is compared, to another page.
     desk.save("new/sub/x.png", &edited());
     desk.save("old/sub/x.png", &page());

@@ -209,6 +209,45 @@ fn a_palette_that_ends_within_a_colour_is_corrupt() {
     }
 }
 
+/// Files of the same bytes are not decoded, so this is all that is looked at of them.
+#[test]
+fn a_form_without_pixels_or_a_palette_is_none() {
+    let chunk = |name: &[u8; 4], contents: &[u8]| {
+        let length = u32::try_from(contents.len()).unwrap().to_be_bytes();
+        [&length[..], name, contents, &[0; 4]].concat()
+    };
+    let page = Page::text(20, 20).png();
+    let (head, rest) = page.split_at(33);
+    let at = rest.windows(4).position(|name| name == b"IDAT").unwrap() - 4;
+    let bytes = u32::from_be_bytes(*rest[at..].first_chunk().unwrap()) as usize;
+    let stream = &rest[at + 8..at + 8 + bytes];
+    let end = chunk(b"IEND", &[]);
+    let (first, second) = stream.split_at(bytes / 2);
+    let parts = |between: &[u8]| {
+        [
+            head,
+            &chunk(b"IDAT", first),
+            between,
+            &chunk(b"IDAT", second),
+            &end,
+        ]
+        .concat()
+    };
+    check_form(&parts(&[])).unwrap();
+    check_form(&parts(&chunk(b"IDAT", &[]))).unwrap();
+    let mut indexed = parts(&[]);
+    indexed[25] = 3;
+    for (file, why) in [
+        (parts(&chunk(b"tEXt", b"a\0b")), "do not follow each other"),
+        ([head, &chunk(b"IDAT", &[]), &end].concat(), "no pixels"),
+        (indexed, "palette is missing"),
+    ] {
+        let error = check_form(&file).unwrap_err();
+        assert!(error.to_string().contains(why), "{error}");
+        assert!(both::try_compare(&file, &page, &CompareOptions::default()).is_err());
+    }
+}
+
 /// A chunk in front of the pixels, or of what a page has there.
 fn with_chunk(name: [u8; 4], contents: &[u8]) -> Vec<u8> {
     let page = Page::text(20, 20).png();

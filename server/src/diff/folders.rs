@@ -2,14 +2,15 @@
 
 mod summary;
 
-use std::path::PathBuf;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use pentimento_compute::Comparator;
 use serde::Serialize;
 
 use super::outputs::Outputs;
-use super::pages::{Presence, find_pages};
+use super::pages::{Pages, Presence, find_pages};
 use super::pair::Wanted;
 use super::report::Facts;
 use super::{DiffArgs, Outcome, json, pair, print};
@@ -70,15 +71,16 @@ impl PageStatus {
 }
 
 /// Compares all pages, prints, and says how it came out: as the worst page did.
-pub(super) fn compare(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outcome> {
+pub(super) fn compare(args: &DiffArgs, outputs: Outputs) -> anyhow::Result<Outcome> {
     outputs.refuse_inputs([&args.baseline, &args.current])?;
-    let pages = find_pages(&args.baseline, &args.current)?;
+    let Pages { pages, linked } = find_pages(&args.baseline, &args.current)?;
+    let outputs = outputs.sparing(linked);
     outputs.make_folders()?;
     let comparator = args.comparator()?;
     let progress = Progress::new("compared");
     let done = AtomicU64::new(0);
     let pages = compare_pages(&pages, |page| {
-        let report = compare_page(args, outputs, &comparator, page);
+        let report = compare_page(args, &outputs, &comparator, page);
         let now = done.fetch_add(1, Ordering::Relaxed) + 1;
         progress.show(now, pages.len() as u64);
         report
@@ -99,6 +101,18 @@ pub(super) fn compare(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outc
 }
 
 type Page = (PathBuf, Presence);
+
+/// A page's name as a text: bytes that are none of UTF-8 as `\xff`, so that no two names come out as one.
+fn readable(name: &Path) -> String {
+    let chunks = name.as_os_str().as_encoded_bytes().utf8_chunks();
+    chunks.fold(String::new(), |mut text, chunk| {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+        text
+    })
+}
 
 /// Compares pages on as many threads as there are processors; the reports come in the order of the
 /// pages.
@@ -136,7 +150,7 @@ fn compare_page(
     (name, presence): &Page,
 ) -> PageReport {
     let report = |status| PageReport {
-        name: name.display().to_string(),
+        name: readable(name),
         status,
         error: None,
         comparison: None,

@@ -1,9 +1,11 @@
 //! The pictures that `diff` writes, and where it may not write them.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::Write;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use pentimento_compute::Drawing;
@@ -14,6 +16,8 @@ use super::pair::Pair;
 /// What is to be written: files for a pair, folders for folders.
 pub(super) struct Outputs {
     wishes: Vec<(Kind, PathBuf)>,
+    /// Files that are compared although they lie elsewhere: nothing takes their place.
+    spared: Arc<HashSet<PathBuf>>,
 }
 
 #[derive(Clone, Copy)]
@@ -44,7 +48,18 @@ impl Outputs {
                 );
             }
         }
-        Ok(Self { wishes })
+        Ok(Self {
+            wishes,
+            spared: Arc::default(),
+        })
+    }
+
+    /// The same, with files that links among what is compared lead to.
+    pub(super) fn sparing(self, linked: HashSet<PathBuf>) -> Self {
+        Self {
+            spared: Arc::new(linked),
+            ..self
+        }
     }
 
     /// Refuses to write into what is compared, or around it: files would be lost, or be compared the
@@ -96,6 +111,7 @@ impl Outputs {
             wishes: wishes
                 .map(|&(kind, ref path)| (kind, path.join(name)))
                 .collect(),
+            spared: self.spared.clone(),
         }
     }
 
@@ -127,6 +143,9 @@ impl Outputs {
             if let Some(input) = inputs.iter().find(|input| takes_place(path, input)) {
                 return Err(over_input(path, input));
             }
+            if let Some(input) = entry(path).and_then(|path| self.spared.get(&path)) {
+                return Err(over_input(path, input));
+            }
             replace(path, png.as_slice()).with_context(cannot_write)?;
         }
         Ok(self.wishes.iter().map(|(_, path)| path.clone()).collect())
@@ -144,13 +163,15 @@ fn over_input(output: &Path, input: &Path) -> anyhow::Error {
 /// Whether an output, whose folder is there, would take the place of an input or of the file that it links to, or of a file
 /// in a folder.
 fn takes_place(output: &Path, input: &Path) -> bool {
-    let entry = |path: &Path| {
-        let folder = folder_of(path).unwrap_or(Path::new("."));
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
-    };
     let inputs = [entry(input), input.canonicalize().ok()];
     entry(output)
         .is_some_and(|output| (inputs.iter().flatten()).any(|input| output.starts_with(input)))
+}
+
+/// Where a path leads, but for its last part, which may be a link.
+fn entry(path: &Path) -> Option<PathBuf> {
+    let folder = folder_of(path).unwrap_or(Path::new("."));
+    Some(folder.canonicalize().ok()?.join(path.file_name()?))
 }
 
 /// Whether a path, such as `/dev/stdout`, leads to the pipe that the standard output is.

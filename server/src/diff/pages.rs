@@ -1,6 +1,6 @@
 //! The pages of two folders: PNG files, matched by name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -20,12 +20,18 @@ pub(super) enum Presence {
     Unreadable(String),
 }
 
-/// Every page of either folder by its path within, in order; a sub-folder that cannot be listed does not stop the others.
-pub(super) fn find_pages(
-    baseline: &Path,
-    current: &Path,
-) -> anyhow::Result<Vec<(PathBuf, Presence)>> {
+/// The pages of two folders.
+pub(super) struct Pages {
+    /// Each by its path within, in order.
+    pub(super) pages: Vec<(PathBuf, Presence)>,
+    /// The files that pages lead to which are links.
+    pub(super) linked: HashSet<PathBuf>,
+}
+
+/// Every page of either folder; a sub-folder that cannot be listed does not stop the others.
+pub(super) fn find_pages(baseline: &Path, current: &Path) -> anyhow::Result<Pages> {
     let mut pages = BTreeMap::new();
+    let mut linked = HashSet::new();
     let mut unreadable = Vec::new();
     for (folder, alone) in [
         (baseline, Presence::BaselineOnly),
@@ -39,6 +45,7 @@ pub(super) fn find_pages(
                 .and_modify(|presence| *presence = Presence::Both)
                 .or_insert(alone.clone());
         }
+        linked.extend(found.linked);
         unreadable.extend(found.unreadable);
     }
     for (folder, why) in unreadable {
@@ -53,13 +60,18 @@ pub(super) fn find_pages(
             current.display()
         );
     }
-    Ok(pages.into_iter().collect())
+    Ok(Pages {
+        pages: pages.into_iter().collect(),
+        linked,
+    })
 }
 
 /// What a folder holds, by its path within.
 #[derive(Default)]
 struct Found {
     pages: Vec<PathBuf>,
+    /// The files that some of these lead to, as links.
+    linked: Vec<PathBuf>,
     /// Sub-folders that cannot be listed, and why.
     unreadable: Vec<(PathBuf, String)>,
 }
@@ -94,13 +106,21 @@ impl Found {
                     folder.display()
                 );
             }
-            let is_png = |name: &OsStr| name.eq_ignore_ascii_case("png");
-            if entry.path().extension().is_some_and(is_png) && may_be_file(entry.path()) {
+            if is_png(entry.file_name()) && may_be_file(entry.path()) {
                 self.pages.push(within(entry.path()));
+                if entry.path_is_symlink() {
+                    self.linked.extend(entry.path().canonicalize());
+                }
             }
         }
         Ok(())
     }
+}
+
+/// Whether a name ends in `.png`, in whatever case.
+fn is_png(name: &OsStr) -> bool {
+    let end = name.as_encoded_bytes().last_chunk();
+    end.is_some_and(|end: &[u8; 4]| end.eq_ignore_ascii_case(b".png"))
 }
 
 /// Whether it is a file, also by a link. A link that leads nowhere is left to be told when it is read; a pipe would be waited
