@@ -151,8 +151,8 @@ on_both_databases! {
         app.client.send(with_cookie(Method::GET, "/session").bearer_auth("pnt_main_other")).await.refused(401, "unauthorized");
 
         let approve = || with_cookie(Method::POST, "/approve").json(&json!({ "jobId": "01900000-0000-7000-8000-000000000000" }));
-        app.client.send(approve()).await.refused(401, "unauthorized");
-        app.client.send(approve().header("origin", "https://evil.example")).await.refused(401, "unauthorized");
+        app.client.send(approve()).await.refused(403, "forbidden");
+        app.client.send(approve().header("origin", "https://evil.example")).await.refused(403, "forbidden");
         app.client.send(approve().header("origin", &app.client.base)).await.refused(404, "job_not_found");
 
         let mut tx = app.service.app.db.begin().await.unwrap();
@@ -202,6 +202,44 @@ async fn signing_out_ends_the_session_and_wrong_keys_open_none() {
         )
         .await
         .refused(401, "unauthorized");
+    app.stop().await;
+}
+
+/// A service that runs knows the tables that it was started with.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_line_changes_no_tables_under_a_service_that_runs() {
+    let app = App::on_sqlite().await;
+    let folder = app.service.app.config.store.data_dir.clone();
+    let keys = || {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pentimento"));
+        command
+            .args(["keys", "--data-dir"])
+            .arg(&folder)
+            .arg("list");
+        command.env_remove("DATABASE_URL").output().unwrap()
+    };
+    assert!(keys().status.success(), "one of the same version may look");
+    let versions = async || -> (i64,) {
+        let count = "SELECT COUNT(*) FROM _sqlx_migrations";
+        let mut connection = app.service.app.db.read().await.unwrap();
+        sqlx::query_as(count)
+            .fetch_one(&mut *connection)
+            .await
+            .unwrap()
+    };
+    let mut tx = app.service.app.db.begin().await.unwrap();
+    let older =
+        "DELETE FROM _sqlx_migrations WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)";
+    sqlx::query(older).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    let before = versions().await;
+    let said = keys();
+    let why = String::from_utf8(said.stderr).unwrap();
+    assert!(
+        !said.status.success() && why.contains("is of another version"),
+        "{why}"
+    );
+    assert_eq!(versions().await, before);
     app.stop().await;
 }
 
@@ -290,6 +328,6 @@ async fn decisions_come_through_a_proxy_that_hides_the_host() {
     app.client
         .send(approve("https://evil.example.com"))
         .await
-        .refused(401, "unauthorized");
+        .refused(403, "forbidden");
     app.stop().await;
 }

@@ -101,6 +101,12 @@ on_both_databases! {
         let body = json!({ "project": "large", "testOrigin": NOBODY, "paths": paths, "devices": ["mobile", "tablet"] });
         let sentence = client.post("/crawl", body).await.refused(400, "invalid_input");
         assert!(sentence.contains("`paths` and `devices` make 10002 captures; 10000 are the most"), "{sentence}");
+        // The one page beside them counts as well, and nothing is saved of what is refused.
+        let paths = numbered(5_000, |number| json!({ "path": format!("/{number}") }));
+        let body = |page: &str| json!({ "project": "large", "testOrigin": NOBODY, "url": format!("{NOBODY}/{page}"), "paths": paths, "devices": ["mobile", "tablet"] });
+        let sentence = client.post("/crawl", body("one-more")).await.refused(400, "invalid_input");
+        assert!(sentence.contains("make 10002 captures"), "{sentence}");
+        client.get("/project/large").await.refused(404, "project_not_found");
         // How many a sitemap has is known later.
         let site = Site::start().await;
         let pages: String = (0..5_001).map(|number| format!("<url><loc>{}/{number}</loc></url>", site.origin)).collect();

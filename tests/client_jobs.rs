@@ -1,6 +1,7 @@
 //! Client-driven jobs: the client captures and uploads, the service compares.
 
 mod bulk; // many pages from many clients at once
+mod bytes; // what counts of what is uploaded: its pixels, and nothing that was refused
 mod kept; // the longest addresses, and characters that a database does not keep
 
 use std::sync::Arc;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::support::app::TestApp;
 use crate::support::client::{Client, result};
 use crate::support::on_both_databases;
 use crate::support::site::Site;
@@ -16,6 +17,27 @@ fn robots(content: &str) -> Value {
     let mut tree = tree("Welcome");
     tree["head"] = json!({ "meta": [{ "name": "robots", "content": content }] });
     tree
+}
+
+/// Uploads keep the fragments of their addresses; what the service captures has none.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_may_be_named_as_it_was_sent() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    site.page("/", "teal", "");
+    let url = format!("{}/#top", site.origin);
+    let request = json!({ "project": "named", "url": url });
+    app.client.run(request.clone()).await;
+    site.page("/", "maroon", "");
+    let job = app.client.run(request).await;
+    let wish = |url: &str| json!({ "jobId": job["jobId"], "url": url, "variantName": "Desktop Chrome", "action": "approve" });
+    app.client.post("/approve", wish(&url)).await.ok();
+    let other = format!("{}/other#top", site.origin);
+    app.client
+        .post("/approve", wish(&other))
+        .await
+        .refused(404, "not_found");
+    app.stop().await;
 }
 
 async fn run(client: &Client, project: &str, pages: &[(&str, [u8; 3], Value)]) -> Value {

@@ -91,6 +91,10 @@ on_both_databases! {
         let was = keys.as_array().unwrap().iter().find(|key| key["keyId"] == old["key"]["keyId"]).unwrap();
         assert_eq!((&was["state"], &was["expiresAt"], &was["replacedBy"]), (&json!("rotated"), &json!("2030-01-11T12:00:00.000Z"), &new["key"]["keyId"]));
         rotate(&old["key"], json!({})).await.refused(400, "invalid_state");
+        // Whoever names the old one, as a script does that was written before, means the one that took its place.
+        let again = json!({ "schedule": "weekly", "scheduleKeyId": old["key"]["keyId"] });
+        app.client.put("/project/shop", again).await.ok();
+        assert_eq!(app.client.get("/project/shop").await.ok()["scheduleKeyId"], new["key"]["keyId"]);
 
         let (with_old, with_new) = (app.client.with_key(&old["secret"]), app.client.with_key(&new["secret"]));
         hands.put("2030-01-11T11:59:59.999Z");
@@ -154,6 +158,16 @@ on_both_databases! {
         assert_eq!(fresh["state"], "active");
         assert_eq!(third.delete(&path_of(&fresh)).await.status.as_u16(), 204);
         third.delete(&path_of(&second["key"])).await.refused(400, "invalid_state");
+
+        // Nor one that ends soon, unless the other ends as soon.
+        let brief = json!({ "name": "brief", "scopes": ["read", "admin"], "expiresInDays": 7 });
+        let brief = third.post("/keys", brief).await.ok();
+        third.delete(&path_of(&second["key"])).await.refused(400, "invalid_state");
+        let briefer = json!({ "name": "briefer", "scopes": ["read", "admin"], "expiresInDays": 6 });
+        let briefer = third.post("/keys", briefer).await.ok();
+        for key in [&briefer["key"], &brief["key"]] {
+            assert_eq!(third.delete(&path_of(key)).await.status.as_u16(), 204);
+        }
 
         // Two admins who revoke each other at the same moment do not both succeed.
         let fourth = make(&third, "fourth", &["admin"]).await;

@@ -42,6 +42,7 @@ mod operations; // every operation × everything that is wrong with a call
 mod pages; // which pages a job captures
 mod places; // whose page is captured next; a job's limit over all servers
 mod playwright; // an existing Playwright client, unmodified
+mod precondition; // changes that are made only of what their caller saw
 mod profile; // what is waited for before a picture is taken, and what is reported of it
 mod projects; // saving and running projects, what invalidates baselines
 mod promotion; // many clients decide at once, and the history stays straight

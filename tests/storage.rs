@@ -64,7 +64,7 @@ impl Place {
         if let Some(folder) = self.staging.folder() {
             let mut incoming = folder.begin(key).await.unwrap();
             incoming.write(content).await.unwrap();
-            incoming.commit().await.unwrap();
+            incoming.finish().await.unwrap().commit().await.unwrap();
             return;
         }
         let now = Clock::System.now_ms();

@@ -51,6 +51,15 @@ pub struct Comparison {
     pub backend: Backend,
 }
 
+impl Comparison {
+    /// Whether both pictures look the same, each pixel of them, as far as nothing was left out.
+    pub fn is_same_picture(&self) -> bool {
+        self.baseline == self.current
+            && self.changed_pixels + self.anti_aliased_pixels == 0
+            && self.faint.count() == 0
+    }
+}
+
 /// A cluster of changed pixels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {

@@ -1,5 +1,6 @@
 //! What every handler and task shares: the database, the blobs, the clock, the comparator, the browsers.
 
+use std::fs::TryLockError;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use uuid::Uuid;
 
 use crate::capture::pool::BrowserPool;
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, StoreConfig};
 use crate::db::Db;
 use crate::dial::{self, Dialer};
 use crate::jobs::describe::under_way::UnderWay;
@@ -118,12 +119,11 @@ impl App {
     pub async fn open(config: Config, clock: Clock) -> anyhow::Result<Self> {
         // Another part of the process may have installed it before; either is the same provider.
         let _ = rustls::crypto::ring::default_provider().install_default();
+        // Before the tables are changed: a service that runs on them would not know them any more.
+        let folder_lock = (config.store.is_embedded())
+            .then(|| lock_folder(&config.store))
+            .transpose()?;
         let db = Db::open(&config.store).await?;
-        let folder_lock = if db.is_embedded() {
-            Some(lock_folder(&config)?)
-        } else {
-            None
-        };
         let (storage, staging) =
             storage::open(&config.s3, &config.store.data_dir, clock.now_ms()).await?;
         let storage = if config.keep_days.is_some() {
@@ -198,18 +198,32 @@ fn absolute(folder: &std::path::Path) -> anyhow::Result<std::path::PathBuf> {
 }
 
 /// The embedded database is for one service: a second one would take the first one's work for lost.
-fn lock_folder(config: &Config) -> anyhow::Result<std::fs::File> {
-    let path = config.store.data_dir.join("service.lock");
-    std::fs::create_dir_all(&config.store.data_dir)?;
-    let file =
-        std::fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    file.try_lock().with_context(|| {
+fn lock_folder(store: &StoreConfig) -> anyhow::Result<std::fs::File> {
+    try_lock_folder(store)?.with_context(|| {
         format!(
             "another service uses the data folder {}; stop it, choose another folder with --data-dir, or use PostgreSQL for several servers",
-            config.store.data_dir.display()
+            store.data_dir.display()
         )
-    })?;
-    Ok(file)
+    })
+}
+
+/// Takes the data folder for this process, until the file is closed; `None` while another one has it.
+///
+/// # Errors
+/// Nothing can be written there.
+pub(crate) fn try_lock_folder(store: &StoreConfig) -> anyhow::Result<Option<std::fs::File>> {
+    let path = store.data_dir.join("service.lock");
+    std::fs::create_dir_all(&store.data_dir)
+        .with_context(|| format!("cannot create the data folder {}", store.data_dir.display()))?;
+    let file =
+        std::fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => {
+            Err(error).with_context(|| format!("cannot lock {}", path.display()))
+        }
+    }
 }
 
 /// The secret from the settings, or one that is made once and kept in the data folder, readable by its owner alone.

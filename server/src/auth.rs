@@ -2,6 +2,8 @@
 
 mod allowed;
 
+use std::time::Duration;
+
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
 use axum::http::request::Parts;
@@ -10,6 +12,7 @@ use axum_extra::extract::CookieJar;
 use pentimento_api::error::ErrorCode;
 use pentimento_api::session::Scope;
 use subtle::ConstantTimeEq;
+use tokio::sync::Semaphore;
 
 use crate::app::App;
 use crate::db;
@@ -24,6 +27,12 @@ pub(crate) const SESSION_COOKIE: &str = "pentimento_session";
 
 /// How exact "last used" is: one write a minute and key at most.
 const LAST_USED_GRAIN_MS: i64 = 60_000;
+
+/// Uses of keys that are noted at once; more would wait for each other.
+static NOTING: Semaphore = Semaphore::const_new(4);
+
+/// How long a call waits for its own use to be noted.
+const NOTING_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Whoever made a request.
 #[derive(Debug, Clone)]
@@ -95,8 +104,9 @@ async fn authenticate(parts: &Parts, app: &App) -> Result<Caller> {
         && parts.method != Method::HEAD
         && !is_same_origin(app, &parts.headers)
     {
-        return Err(unauthorized(
-            "A signed-in browser may only send changes from the dashboard itself.",
+        return Err(Error::refused(
+            ErrorCode::Forbidden,
+            "A signed-in browser may only send changes from the dashboard itself. If this is the dashboard, a proxy in front of the service hides its address: set `--public-url` to the address in the browser.",
         ));
     }
     authenticate_session(app, cookie.value()).await
@@ -176,11 +186,31 @@ async fn accept(app: &App, row: KeyRow) -> Result<Caller> {
         .last_used_at_ms
         .is_none_or(|last| last + LAST_USED_GRAIN_MS < now)
     {
-        let mut tx = app.db.begin().await?;
-        db::keys::touch_key(&mut tx, &row.id, now).await?;
-        tx.commit().await?;
+        note_use(app, &row.id, now).await;
     }
     Ok(Caller::of_key(row))
+}
+
+/// Notes when a key was used. Whoever reads needs no database that can be written, and hardly waits for those who write: what
+/// is not noted now the next call notes.
+async fn note_use(app: &App, key_id: &str, now: i64) {
+    let Ok(turn) = NOTING.try_acquire() else {
+        return;
+    };
+    let (app, key_id) = (app.clone(), key_id.to_owned());
+    // A task of its own: a transaction that is begun goes to its end, whoever goes away meanwhile.
+    let noting = tokio::spawn(async move {
+        let _turn = turn;
+        let noted = async {
+            let mut tx = app.db.begin().await?;
+            db::keys::touch_key(&mut tx, &key_id, now).await?;
+            tx.commit().await
+        };
+        if let Err(error) = noted.await {
+            tracing::warn!(%error, "when a key was used could not be noted");
+        }
+    });
+    let _ = tokio::time::timeout(NOTING_PATIENCE, noting).await;
 }
 
 /// Whether a browser sent this from a page of our own: from the host that was asked, or from the public address, which

@@ -77,6 +77,28 @@ impl Db {
     /// # Errors
     /// It cannot be reached, or its tables are of a newer version.
     pub async fn open(config: &StoreConfig) -> anyhow::Result<Self> {
+        let db = Self::connect(config).await?;
+        db.migrate().await?;
+        Ok(db)
+    }
+
+    /// Opens a database beside a service that uses it, and leaves its tables as they are.
+    ///
+    /// # Errors
+    /// It cannot be reached, or its tables are of another version.
+    pub(crate) async fn open_beside(config: &StoreConfig) -> anyhow::Result<Self> {
+        let db = Self::connect(config).await?;
+        let newest = newest(&sqlx::migrate!("./migrations"));
+        let found = db.version().await?;
+        anyhow::ensure!(
+            found == newest,
+            "the service that uses this database is of another version (its tables are of version {found}, this program's are of {newest}); \
+             use the program of that version, or stop the service first"
+        );
+        Ok(db)
+    }
+
+    async fn connect(config: &StoreConfig) -> anyhow::Result<Self> {
         sqlx::any::install_default_drivers();
         match &config.database_url {
             Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
@@ -133,13 +155,11 @@ impl Db {
             .max_connections(QUEUE_CONNECTIONS)
             .connect_with(queue_options)
             .await?;
-        let db = Self {
+        Ok(Self {
             read,
             write,
             queue: QueuePool::Sqlite(queue),
-        };
-        db.migrate().await?;
-        Ok(db)
+        })
     }
 
     async fn open_postgres(url: &str, connections: u32) -> anyhow::Result<Self> {
@@ -153,13 +173,11 @@ impl Db {
             .max_connections(QUEUE_CONNECTIONS * 2)
             .connect(url)
             .await?;
-        let db = Self {
+        Ok(Self {
             read: pool.clone(),
             write: pool,
             queue: QueuePool::Postgres(queue),
-        };
-        db.migrate().await?;
-        Ok(db)
+        })
     }
 
     /// On PostgreSQL our tables and the queue's live in one database, so each migrator passes over the other's records; what a
@@ -170,14 +188,7 @@ impl Db {
         ours.run(&self.write)
             .await
             .context("migrating the database")?;
-        let newest = ours.iter().map(|one| one.version).max().unwrap_or(0);
-        let (found,): (i64,) = sqlx::query_as(
-            "SELECT COALESCE(MAX(version), 0) FROM _sqlx_migrations WHERE version < $1",
-        )
-        .bind(QUEUE_VERSIONS)
-        .fetch_one(&self.write)
-        .await
-        .context("looking at the database's version")?;
+        let (newest, found) = (newest(&ours), self.version().await?);
         anyhow::ensure!(
             found <= newest,
             "the database was changed by a newer Pentimento (its tables are of version {found}, this program knows those up to {newest}); \
@@ -193,6 +204,18 @@ impl Db {
             QueuePool::Postgres(pool) => theirs.run(pool).await,
         }
         .context("migrating the task queue")
+    }
+
+    /// The newest of our migrations that was run.
+    async fn version(&self) -> anyhow::Result<i64> {
+        let (found,): (i64,) = sqlx::query_as(
+            "SELECT COALESCE(MAX(version), 0) FROM _sqlx_migrations WHERE version < $1",
+        )
+        .bind(QUEUE_VERSIONS)
+        .fetch_one(&self.write)
+        .await
+        .context("looking at the database's version")?;
+        Ok(found)
     }
 
     /// A connection for reading.
@@ -234,6 +257,11 @@ impl Db {
     pub(crate) fn queue_pool(&self) -> &QueuePool {
         &self.queue
     }
+}
+
+fn newest(migrations: &sqlx::migrate::Migrator) -> i64 {
+    let versions = migrations.iter().map(|one| one.version);
+    versions.max().unwrap_or(0)
 }
 
 fn sqlite_options() -> AnyPoolOptions {

@@ -142,6 +142,9 @@ fn announce(service: &Service) {
 /// The first start of an empty database makes one key that may do everything.
 async fn make_first_key(app: &App) -> anyhow::Result<Option<String>> {
     let mut tx = app.db.begin().await?;
+    // Of several servers that start at once the others wait here, and then find the first one's key.
+    let now = app.clock.now_ms();
+    db::organizations::ensure_organization(&mut tx, FIRST_ORGANIZATION, now).await?;
     if db::keys::count_keys(&mut tx).await? > 0 {
         return Ok(None);
     }
@@ -154,7 +157,7 @@ async fn make_first_key(app: &App) -> anyhow::Result<Option<String>> {
             .collect(),
         expires_days: None,
     };
-    let key = create_key(&mut tx, &create, app.clock.now_ms()).await?;
+    let key = create_key(&mut tx, &create, now).await?;
     tx.commit().await?;
     Ok(Some(key))
 }

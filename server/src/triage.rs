@@ -284,10 +284,18 @@ async fn select(
     };
     // Results hold addresses in their normal form; whoever uploaded `http://host` may name it so again.
     let normal = Url::parse(url).map_or_else(|_| url.clone(), String::from);
-    let result = db::results::lists::find_page_result(tx, &job.id, &normal, variant_name).await?.ok_or_else(|| {
-        Error::not_found(format!("The job has no page `{url}` in the variant `{variant_name}`; GET /job/{} lists them.", job.id))
-    })?;
-    Ok(vec![result])
+    // Pages that the service captures have no fragment, whoever named them with one; uploads keep theirs.
+    let page = normal.split('#').next().unwrap_or_default();
+    for address in [normal.as_str(), page] {
+        let found = db::results::lists::find_page_result(tx, &job.id, address, variant_name);
+        if let Some(result) = found.await? {
+            return Ok(vec![result]);
+        }
+    }
+    Err(Error::not_found(format!(
+        "The job has no page `{url}` in the variant `{variant_name}`; GET /job/{} lists them.",
+        job.id
+    )))
 }
 
 /// The job is `APPROVED` while every changed page is, and no page is rejected.

@@ -66,6 +66,15 @@ pub async fn find_key(db: &mut AnyConnection, id: &str) -> sqlx::Result<Option<K
     sqlx::query_as(sql).bind(id).fetch_optional(db).await
 }
 
+/// Holds a key's row until the transaction ends, so that it is not rotated meanwhile.
+pub async fn lock_key(db: &mut AnyConnection, id: &str) -> sqlx::Result<()> {
+    sqlx::query("UPDATE api_keys SET name = name WHERE id = $1")
+        .bind(id)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
 /// Every key, newest last.
 pub async fn list_keys(db: &mut AnyConnection) -> sqlx::Result<Vec<KeyRow>> {
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS_FROM} ORDER BY k.created_at_ms, k.id"));
@@ -104,20 +113,20 @@ pub async fn list_organization_keys(
         .await
 }
 
-/// How many keys beside this one can manage the organization's keys and are there to stay.
+/// How many keys beside this one can manage the organization's keys and do not end before this time.
 pub async fn count_other_admin_keys(
     db: &mut AnyConnection,
     organization_id: &str,
     id: &str,
-    now_ms: i64,
+    until_ms: i64,
 ) -> sqlx::Result<i64> {
     sqlx::query_scalar(
         "SELECT COUNT(*) FROM api_keys WHERE organization_id = $1 AND id <> $2 AND scopes LIKE '%admin%' \
-         AND revoked_at_ms IS NULL AND replaced_by IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > $3)",
+         AND revoked_at_ms IS NULL AND replaced_by IS NULL AND (expires_at_ms IS NULL OR expires_at_ms >= $3)",
     )
     .bind(organization_id)
     .bind(id)
-    .bind(now_ms)
+    .bind(until_ms)
     .fetch_one(db)
     .await
 }

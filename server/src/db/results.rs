@@ -57,6 +57,8 @@ pub struct ResultRow {
     pub is_new_baseline: i64,
     /// 1 when anything changed.
     pub changed: i64,
+    /// 1 when the capture looks to the pixel as its baseline.
+    pub same_picture: i64,
     /// 0–100.
     pub diff_percentage: Option<f64>,
     /// 0–100.
@@ -125,7 +127,7 @@ macro_rules! select {
         concat!(
             "SELECT r.id, r.job_id, r.organization_id, r.position, r.url, r.page_key, r.label, \
      r.variant_name, r.stage, r.outcome, r.status, r.error_message, r.attempts, r.current_capture_id, r.baseline_capture_id, \
-     r.pinned_version, r.promoted_version, r.is_new_baseline, r.changed, r.diff_percentage, r.visual_match_score, \
+     r.pinned_version, r.promoted_version, r.is_new_baseline, r.changed, r.same_picture, r.diff_percentage, r.visual_match_score, \
      r.mask_blob, r.diff_blob, r.dom_skip_reason, r.document, r.decision, r.change_group, r.triage_status, \
      r.triaged_at_ms, r.triaged_by, r.triaged_verdict, r.triage_note, r.recapture, r.recapture_error, \
      r.agreement, r.agreement_note, r.disagreements, r.known_runs, r.flaky_runs, c.screenshot_blob AS current_blob, c.thumbnail_blob AS thumbnail_blob, c.truncated AS truncated, \
@@ -159,14 +161,13 @@ impl ResultRow {
         self.agreement.as_deref() == Some(Agreement::Unstable.as_str())
     }
 
-    /// Whether its capture would be no other baseline than the one there is: the very same screenshot, no change of the
-    /// document, and no document where there was none. Bytes that count for no change, such as generated ids, are none.
+    /// Whether its capture would be no other baseline than the one there is: the same screenshot to the pixel, no change of
+    /// the document, and no document where there was none. Bytes that count for no change, such as generated ids and what a
+    /// file holds beside its pixels, are none.
     pub fn equals_baseline(&self) -> bool {
         let brings_document = self.baseline_dom_blob.is_none() && self.current_dom_blob.is_some();
-        self.changed == 0
-            && self.current_blob.is_some()
-            && self.current_blob == self.baseline_blob
-            && !brings_document
+        let is_same_file = self.current_blob.is_some() && self.current_blob == self.baseline_blob;
+        self.changed == 0 && (is_same_file || self.same_picture == 1) && !brings_document
     }
 
     /// Leaves out what is told of its changes.

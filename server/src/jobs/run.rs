@@ -66,11 +66,12 @@ pub(crate) async fn start_scheduled(
     check_at_once(app, &run.config(project)?, "testOrigin").await?;
     let mut tx = app.db.begin().await?;
     let now = app.clock.now_ms();
+    // The key before the project, as where a key is rotated: neither waits for the other.
+    db::keys::touch_key(&mut tx, &caller.key_id, now).await?;
     // In one transaction with the job: a slot that is claimed has its run.
     if !db::schedules::claim_slot(&mut tx, slot, Some(now)).await? {
         return Ok(None);
     }
-    db::keys::touch_key(&mut tx, &caller.key_id, now).await?;
     let job_id = insert(app, &mut tx, caller, run).await?;
     tx.commit().await?;
     begin(app, job_id).await;

@@ -336,11 +336,10 @@ impl SentConfig {
 /// # Errors
 /// 400 that says how many.
 pub(super) fn check_extent(config: &CaptureConfig) -> Result<()> {
-    if config.url_path.is_some() {
-        return Ok(());
-    }
     let devices: BTreeSet<_> = lower_case(&config.devices).into_iter().collect();
-    let captures = page_set(&config.paths).len() * devices.len();
+    let mut pages = page_set(&config.paths);
+    pages.extend(config.url_path.as_deref());
+    let captures = pages.len() * devices.len();
     if captures <= MAX_RESULTS {
         return Ok(());
     }

@@ -19,6 +19,9 @@ use crate::rotation;
 /// Longest life of a key that ends by itself, in days.
 const MAX_EXPIRY_DAYS: u32 = 3650;
 
+/// Days for which another admin key must go on living for the last lasting one to be revoked: time enough to make one.
+const STAYING_DAYS: i64 = 30;
+
 /// The organization's keys, those that were not revoked first, then the newest first.
 ///
 /// # Errors
@@ -92,13 +95,15 @@ pub(crate) async fn revoke(app: &App, caller: &Caller, id: &str) -> Result<()> {
     db::organizations::lock_organization(&mut tx, &caller.organization_id).await?;
     let key = find(&mut tx, caller, id).await?;
     if key.scopes().contains(&Scope::Admin) && is_alive(&key, now) {
+        let stays_until = now + STAYING_DAYS * MS_PER_DAY;
+        let until = (key.expires_at_ms).map_or(stays_until, |end| end.min(stays_until));
         let others =
-            db::keys::count_other_admin_keys(&mut tx, &caller.organization_id, &key.id, now)
+            db::keys::count_other_admin_keys(&mut tx, &caller.organization_id, &key.id, until)
                 .await?;
         if others == 0 {
-            return Err(Error::invalid_state(
-                "This is the organization's last key with the scope `admin`; make or rotate one first, so that somebody can still manage keys.",
-            ));
+            return Err(Error::invalid_state(format!(
+                "This is the organization's last key with the scope `admin` that is there to stay (others end before it and within {STAYING_DAYS} days, if there are any); make or rotate one first, so that somebody can still manage keys."
+            )));
         }
     }
     revoke_key(&mut tx, &key, &caller.name, now).await?;

@@ -13,6 +13,9 @@ use crate::db::keys::KeyRow;
 use crate::db::projects::ProjectRow;
 use crate::error::{Error, Result};
 
+/// Keys that took each other's place, one after the other, that are followed.
+const MAX_ROTATIONS: usize = 1_000;
+
 /// The schedule of a stored project, if it has one.
 pub(crate) fn rhythm_of(row: &ProjectRow) -> Option<Rhythm> {
     Some(Rhythm {
@@ -163,13 +166,50 @@ async fn key(
         (Patch::Set(_), _) => sent.unwrap_or_default(),
         (Patch::Absent | Patch::Clear, _) => caller.key_id.clone(),
     };
-    let found = db::keys::find_key(tx, &id).await?;
+    let found = successor(tx, &id).await?;
     match key_fault(found.as_ref(), &row.organization_id, now) {
-        None => Ok(id),
+        None => Ok(found.map_or(id, |key| key.id)),
         Some(fault) => Err(Error::invalid(format!(
             "`scheduleKeyId`: {fault}; name one that has the scope `run`. `pentimento keys list` shows them."
         ))),
     }
+}
+
+/// The key with this id, or the one that took its place: what is rotated ends, and its schedules have moved on.
+async fn successor(tx: &mut AnyConnection, id: &str) -> Result<Option<KeyRow>> {
+    let mut found = db::keys::find_key(tx, id).await?;
+    for _ in 0..MAX_ROTATIONS {
+        let next = match found.as_ref().and_then(|key| key.replaced_by.as_deref()) {
+            Some(next) => db::keys::find_key(tx, next).await?,
+            None => break,
+        };
+        if next.is_none() {
+            break;
+        }
+        found = next;
+    }
+    Ok(found)
+}
+
+/// Holds the key that an update may have scheduled runs use, before the project is held: whoever rotates it holds both in this
+/// order, and finds the schedule.
+pub(super) async fn lock_key(
+    tx: &mut AnyConnection,
+    caller: &Caller,
+    update: &ProjectUpdate,
+) -> Result<()> {
+    if update.schedule.is_absent() && update.schedule_key_id.is_absent() {
+        return Ok(());
+    }
+    let sent = (update.schedule_key_id).as_set();
+    let sent = sent.and_then(|id| id.parse::<KeyId>().ok());
+    let id = sent.map_or_else(|| caller.key_id.clone(), |id| id.to_string());
+    let key = successor(tx, &id).await?;
+    let of_caller = key.filter(|key| key.organization_id == caller.organization_id);
+    if let Some(key) = of_caller {
+        db::keys::lock_key(tx, &key.id).await?;
+    }
+    Ok(())
 }
 
 /// How often, as it is stored.

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use anyhow::Context;
 use axum::extract::State;
+use axum::http::HeaderName;
+use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
-use futures::Stream;
 use pentimento_api::error::ErrorBody;
 use pentimento_api::events::{
     EventName, FollowQuery, ResultEvent, StatusEvent, StreamEvent, TriageEvent,
@@ -75,7 +76,7 @@ pub(super) async fn follow_job(
     Allowed { caller, .. }: Allowed<Read>,
     PathPart(id): PathPart,
     Query(query): Query<FollowQuery>,
-) -> Result<Sse<impl Stream<Item = std::result::Result<Event, Infallible>>>> {
+) -> Result<impl IntoResponse> {
     let job = find_job(&mut *app.db.read().await?, &caller, &id).await?;
     let permit = STREAMS.try_acquire().map_err(|_| Error::RateLimited {
         message: format!(
@@ -97,7 +98,13 @@ pub(super) async fn follow_job(
         _permit: permit,
     };
     tokio::spawn(follower.run());
-    Ok(Sse::new(ReceiverStream::new(stream)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
+    let events = Sse::new(ReceiverStream::new(stream));
+    // Without this a proxy such as nginx keeps events back until it has a few KiB of them.
+    let at_once = [(HeaderName::from_static("x-accel-buffering"), "no")];
+    Ok((
+        at_once,
+        events.keep_alive(KeepAlive::new().interval(KEEP_ALIVE)),
+    ))
 }
 
 /// Looks at a job again and again, and tells what is new.

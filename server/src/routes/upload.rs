@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 use futures::StreamExt;
 use pentimento_api::error::{ErrorBody, ErrorCode};
 use pentimento_api::job::JobStatus;
+use sqlx::AnyConnection;
 
 use crate::app::App;
 use crate::db;
@@ -87,7 +88,7 @@ async fn admit(
     let Some(Ok(key)) = key else {
         return Err(gone());
     };
-    check_job(app, &key).await?;
+    check_job(&mut *app.db.read().await?, &key).await?;
     check_headers(headers, key.part())?;
     Ok(key)
 }
@@ -115,10 +116,15 @@ async fn receive(app: &App, key: &StagingKey, body: Body) -> Result<()> {
     let folder = app.staging.folder().ok_or_else(gone)?;
     let incoming = folder.begin(key).await.map_err(storage)?;
     let incoming = read_into(incoming, key.part(), body).await?;
-    // Whoever hears 200 knows that the upload counts: the job was open before and after it was put in its place.
-    check_job(app, key).await?;
-    incoming.commit().await.map_err(storage)?;
-    check_job(app, key).await
+    let received = incoming.finish().await.map_err(storage)?;
+    // Whoever hears 200 knows that the upload counts, and whoever is refused that it does not: while the job's row is held
+    // nobody finalizes it. The transaction changes nothing.
+    let mut tx = app.db.begin().await?;
+    db::jobs::lock_job(&mut tx, &key.job_id()).await?;
+    check_job(&mut tx, key).await?;
+    received.commit().await.map_err(storage)?;
+    tx.rollback().await?;
+    Ok(())
 }
 
 /// Streams the body, of which no more than a chunk is in memory.
@@ -160,8 +166,8 @@ async fn read_into(incoming: Incoming, part: Part, body: Body) -> Result<Incomin
 }
 
 /// The job behind the link takes uploads.
-async fn check_job(app: &App, key: &StagingKey) -> Result<()> {
-    let status = db::uploads::find_job_status(&mut *app.db.read().await?, &key.job_id()).await?;
+async fn check_job(connection: &mut AnyConnection, key: &StagingKey) -> Result<()> {
+    let status = db::uploads::find_job_status(connection, &key.job_id()).await?;
     let status = status.ok_or_else(gone)?;
     check_open(
         JobStatus::ALL

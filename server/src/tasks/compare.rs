@@ -210,10 +210,13 @@ pub(super) async fn compare(
         ..CompareOptions::default()
     };
     let measured = compare_pictures(app, baseline, current, options).await?;
-    let result = match &measured {
+    let mut result = match &measured {
         None => identical(current, &document, intent)?,
         Some(measured) => compared(&measured.comparison, (&document, intent), &judging.config)?,
     };
+    // Where something was left out nothing is known of it.
+    let is_same = (measured.as_ref()).is_none_or(|measured| measured.comparison.is_same_picture());
+    result.same_picture = i64::from(is_same && doubts.pictures.is_empty());
     Ok(Judged { result, measured })
 }
 
@@ -301,6 +304,7 @@ fn stored(
     Ok(ComparedResult {
         outcome: outcome.as_str(),
         changed: i64::from(outcome == Outcome::Regression),
+        same_picture: 0,
         diff_percentage,
         visual_match_score: score,
         comparison: serde_json::to_string(facts)?,

@@ -155,6 +155,8 @@ pub struct ComparedResult {
     pub outcome: &'static str,
     /// Whether anything changed.
     pub changed: i64,
+    /// Whether the capture looks to the pixel as its baseline.
+    pub same_picture: i64,
     /// 0–100.
     pub diff_percentage: f64,
     /// 0–100.
@@ -189,8 +191,8 @@ pub async fn set_compared(
     sqlx::query(
         "UPDATE results SET stage = 'done', status = 'SUCCESS', worker_id = NULL, outcome = $1, changed = $2, \
          diff_percentage = $3, visual_match_score = $4, comparison = $5, mask_blob = $6, dom_skip_reason = $7, findings = $8, \
-         verdict = $9, decision = $10, document = $11, facts = $12, change_group = $13 \
-         WHERE id = $14 AND stage = 'compare' AND worker_id = $15",
+         verdict = $9, decision = $10, document = $11, facts = $12, change_group = $13, \
+         same_picture = $14 WHERE id = $15 AND stage = 'compare' AND worker_id = $16",
     )
     .bind(compared.outcome)
     .bind(compared.changed)
@@ -205,6 +207,7 @@ pub async fn set_compared(
     .bind(&compared.document)
     .bind(&compared.facts)
     .bind(&compared.change_group)
+    .bind(compared.same_picture)
     .bind(id)
     .bind(worker_id)
     .execute(db)

@@ -23,7 +23,7 @@ impl Folder {
         Ok(Self(folder.to_owned()))
     }
 
-    /// Begins to receive a part. Nothing is there under the key before [`Incoming::commit`].
+    /// Begins to receive a part. Nothing is there under the key before [`Received::commit`].
     ///
     /// # Errors
     /// Nothing can be written.
@@ -135,13 +135,33 @@ impl Incoming {
         self.file.write_all(bytes).await
     }
 
-    /// Puts it under its key, in place of what was there. It is on the disk when this returns.
+    /// Has all of it on the disk, which may take a while.
     ///
     /// # Errors
-    /// It cannot be written; then what was there before stays.
-    pub async fn commit(mut self) -> io::Result<()> {
+    /// It cannot be written.
+    pub async fn finish(mut self) -> io::Result<Received> {
         self.file.flush().await?;
         self.file.get_ref().sync_data().await?;
+        Ok(Received {
+            partial: self.partial,
+            path: self.path,
+        })
+    }
+}
+
+/// A part that is there whole, beside its place. Dropped before it is committed, it leaves nothing behind.
+#[derive(Debug)]
+pub struct Received {
+    partial: Partial,
+    path: PathBuf,
+}
+
+impl Received {
+    /// Puts it under its key, in place of what was there, at once.
+    ///
+    /// # Errors
+    /// That cannot be done; then what was there before stays.
+    pub async fn commit(self) -> io::Result<()> {
         fs::rename(&self.partial.0, &self.path).await
     }
 }

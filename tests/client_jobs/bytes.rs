@@ -1,0 +1,63 @@
+//! What counts of uploaded bytes: their pixels, whatever lies beside them, and nothing that was refused.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{ORIGIN, TEAL};
+use crate::support::client::result;
+use crate::support::on_both_databases;
+use crate::support::uploads::{picture, tree};
+
+/// The same picture in other bytes: with a text beside its pixels, as a tool writes that notes the time.
+fn noted(picture: &[u8], text: &str) -> Vec<u8> {
+    let (head, rest) = picture.split_at(33);
+    let contents = format!("Comment\0{text}");
+    let length = u32::try_from(contents.len()).unwrap().to_be_bytes();
+    // Nobody looks at the checksum.
+    [head, &length, b"tEXt", contents.as_bytes(), &[0; 4], rest].concat()
+}
+
+on_both_databases! {
+    async fn a_page_that_looks_the_same_to_the_pixel_hinders_no_approval(app: TestApp) {
+        let client = &app.client;
+        let run = async |time: &str, colour: [u8; 3]| {
+            let id = client.init("noted", ORIGIN).await;
+            client.upload(&id, &format!("{ORIGIN}/same"), noted(&picture(TEAL, 3), time), &tree("Same")).await;
+            client.upload(&id, &format!("{ORIGIN}/other"), picture(colour, 3), &tree("Other")).await;
+            client.finish(&id).await
+        };
+        run("at one", TEAL).await;
+        let (first, second) = (run("at two", [200, 0, 0]).await, run("at three", [0, 0, 200]).await);
+        assert_eq!(result(&first, "/same")["changed"], false);
+        client.post("/approve", json!({ "jobId": first["jobId"] })).await.ok();
+        assert_eq!(app.audited("baseline.promote").await.len(), 1, "the same picture stays where it is");
+        // So of the page that is the same nothing has moved, and only the other one is a conflict.
+        let refused = client.post("/approve", json!({ "jobId": second["jobId"] })).await;
+        assert_eq!(refused.body["conflictedUrls"], json!([format!("{ORIGIN}/other")]));
+        app.stop().await;
+    }
+
+    async fn an_upload_that_is_refused_counts_for_nothing(app: TestApp) {
+        let client = &app.client;
+        let id = client.init("late", ORIGIN).await;
+        let page = format!("{ORIGIN}/");
+        let links = client.links(&id, &page).await;
+        client.upload(&id, &page, picture(TEAL, 3), &tree("Page")).await;
+        // Somebody finalizes while the second one arrives.
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        let close = "UPDATE jobs SET status = 'PROCESSING' WHERE id = $1";
+        sqlx::query(close).bind(&id).execute(&mut *tx).await.unwrap();
+        let late = client.put_file(&links.screenshot, "image/png", picture([200, 0, 0], 3));
+        let finalizing = async {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            tx.commit().await.unwrap();
+        };
+        let (late, ()) = tokio::join!(late, finalizing);
+        late.refused(400, "invalid_state");
+        let staged = std::fs::read_dir(app.service.app.config.store.data_dir.join("staging").join(&id)).unwrap();
+        let screenshots: Vec<Vec<u8>> = staged.map(|file| std::fs::read(file.unwrap().path()).unwrap()).filter(|file| file.starts_with(b"\x89PNG")).collect();
+        assert_eq!(screenshots, [picture(TEAL, 3)]);
+        app.stop().await;
+    }
+}
