@@ -5,6 +5,7 @@ use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::components::{Route, Router, Routes};
+use leptos_router::hooks::use_location;
 use leptos_router::path;
 
 use crate::browser;
@@ -30,6 +31,9 @@ use crate::shared::{Shared, SignedIn};
 /// Relative times are told in minutes; a few seconds late is early enough.
 const CLOCK_MS: u32 = 15_000;
 
+/// How long a page has to give something the focus.
+const ARRIVAL_MS: u32 = 50;
+
 /// The whole dashboard.
 #[component]
 pub(crate) fn App() -> impl IntoView {
@@ -42,6 +46,7 @@ pub(crate) fn App() -> impl IntoView {
 
     view! {
         <Router>
+            <Arrivals />
             <a class="skip-link" href="#main" rel="external">"Skip to the content"</a>
             <Header />
             <main id="main" tabindex="-1">
@@ -64,6 +69,27 @@ pub(crate) fn App() -> impl IntoView {
             <Toasts />
         </Router>
     }
+}
+
+/// Takes the focus along from page to page: what had it went with the page before, and the next one may have no place for it.
+#[component]
+fn Arrivals() -> impl IntoView {
+    let path = use_location().pathname;
+    Effect::new(move |before: Option<String>| {
+        let path = path.get();
+        // Going through a review stays on its page.
+        let is_review = |path: &str| path.starts_with("/app/review/");
+        let is_another =
+            |before: String| before != path && !(is_review(&before) && is_review(&path));
+        if before.is_some_and(is_another) {
+            spawn_local(async {
+                // The page comes first: it may know better.
+                TimeoutFuture::new(ARRIVAL_MS).await;
+                browser::focus_content_if_lost();
+            });
+        }
+        path
+    });
 }
 
 fn ask_who_is_signed_in(shared: Shared) {

@@ -50,6 +50,43 @@ where
     });
 }
 
+/// Gives an element the focus as soon as it is there, when what had it is gone; what is in sight stays.
+pub(crate) fn focus_if_lost<E>(node: NodeRef<E>)
+where
+    E: ElementType + 'static,
+    E::Output: JsCast + Clone + 'static,
+{
+    Effect::new(move |_| {
+        let element = node
+            .get()
+            .map(JsCast::unchecked_into::<web_sys::HtmlElement>);
+        if let Some(element) = element.filter(|_| is_focus_lost()) {
+            focus_in_place(&element);
+        }
+    });
+}
+
+/// Gives the page's content the focus when what had it is gone, and says so: readers of screens begin there.
+pub(crate) fn focus_content_if_lost() {
+    let content = document().get_element_by_id("main");
+    if let Some(content) = content.filter(|_| is_focus_lost()) {
+        focus_in_place(&content.unchecked_into());
+    }
+}
+
+/// Whether no element has the focus.
+fn is_focus_lost() -> bool {
+    let active = document().active_element();
+    active.is_none_or(|active| active.tag_name() == "BODY")
+}
+
+fn focus_in_place(element: &web_sys::HtmlElement) {
+    let options = web_sys::FocusOptions::new();
+    options.set_prevent_scroll(true);
+    // What cannot take the focus can still be read.
+    let _ = element.focus_with_options(&options);
+}
+
 /// Gives the focus to the element with this id, out of whatever fold it lies in.
 pub(crate) fn focus(id: &str) {
     let Some(element) = document().get_element_by_id(id) else {

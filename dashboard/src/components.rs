@@ -16,6 +16,7 @@ pub(crate) mod inspector;
 pub(crate) mod job_head;
 pub(crate) mod job_row;
 pub(crate) mod key_list;
+pub(crate) mod load_more;
 pub(crate) mod mask_controls;
 pub(crate) mod mask_panel;
 pub(crate) mod minimap;

@@ -50,7 +50,7 @@ impl OneAtATime {
         }
     }
 
-    /// Sends a request, unless one is under way, and hands over its answer, unless the page is gone by then.
+    /// Sends a request, unless one is under way, and hands over its answer. When the page is gone by then, a refusal is told all the same.
     pub(crate) fn run<T: 'static>(
         self,
         request: impl Future<Output = Result<T, ClientError>> + 'static,
@@ -62,12 +62,15 @@ impl OneAtATime {
         self.busy.set(true);
         spawn_local(async move {
             let answer = request.await;
-            if self.busy.try_set(false).is_some() {
-                // The page is gone, and its signals with it.
-                return;
-            }
             if let Err(error) = &answer {
                 self.shared.note_error(error);
+            }
+            if self.busy.try_set(false).is_some() {
+                // The page is gone, and its signals with it. Whoever left it must not believe that it was done.
+                if let Err(error) = &answer {
+                    self.refuse(error);
+                }
+                return;
             }
             done(answer);
         });

@@ -176,6 +176,12 @@ impl Shared {
         id
     }
 
+    /// Shows a secret whose page was left before it came; it stays until somebody has read it.
+    pub(crate) fn show_late_secret(self, what: &str, secret: &str) {
+        let text = format!("You left the page before this came. {what}: {secret}");
+        self.toast(Tone::Failed, text, None);
+    }
+
     pub(crate) fn dismiss(self, id: u64) {
         self.toasts
             .update(|toasts| toasts.retain(|toast| toast.id != id));

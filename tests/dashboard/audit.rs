@@ -81,3 +81,31 @@ async fn an_admin_reads_who_did_what() {
     eyes.close().await;
     app.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reading_on_by_key_does_not_lose_the_place() {
+    let app = TestApp::on_sqlite().await;
+    let made = json!({ "name": "shop", "testOrigin": "http://shop.test" });
+    app.client.post("/projects", made).await.ok();
+    for change in 0..120 {
+        let update = json!({ "environment": format!("staging {change}") });
+        app.client.put("/project/shop", update).await.ok();
+    }
+    let eyes = Eyes::open(1440, 900).await;
+    open_as(&app, &eyes, &app.client.key, "/app/audit").await;
+    eyes.until(&format!(
+        "{}.focus() || document.activeElement.innerText === 'Load more'",
+        hook("load-more")
+    ))
+    .await;
+    let shown = "document.querySelectorAll('.audit-list > li').length";
+    let before = eyes.run(shown).await.as_u64().unwrap();
+    eyes.run("window.scrollTo(0, 600)").await;
+    eyes.press("Enter").await;
+    eyes.until(&format!("{shown} > {before} && !{}", hook("load-more")))
+        .await;
+    eyes.until("document.activeElement.innerText === 'That is all.'")
+        .await;
+    eyes.close().await;
+    app.stop().await;
+}

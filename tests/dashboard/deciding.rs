@@ -98,6 +98,107 @@ async fn a_lost_answer_is_told_as_one_and_the_page_is_asked_how_it_stands() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_note_whose_rejection_did_not_come_about_is_not_lost() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
+    open_review(&app, &eyes, one).await;
+    until_triage(&eyes, "pending").await;
+    let failing = "path.endsWith('/approve') ? Promise.resolve(new Response(JSON.stringify({ error: 'Too many.', code: 'rate_limited' }), { status: 429 })) : ask()";
+    replace_fetch(&eyes, failing).await;
+    eyes.press("r").await;
+    eyes.until(&hook("note")).await;
+    eyes.type_into("note", "the price is gone").await;
+    eyes.press("Enter").await;
+    until_toast(
+        &eyes,
+        "“Page one” (Desktop Chrome) was not changed. Too many. Your note: “the price is gone”",
+    )
+    .await;
+    eyes.until(&reviewed(two)).await;
+    replace_fetch(&eyes, "ask()").await;
+    eyes.press("k").await;
+    eyes.until(&reviewed(one)).await;
+    until_triage(&eyes, "pending").await;
+    eyes.press("r").await;
+    eyes.until(&format!("{}?.value === 'the price is gone'", hook("note")))
+        .await;
+    eyes.press("Enter").await;
+    until_toast(&eyes, "Rejected “Page one”").await;
+    let page = result(&app.client.reread(&job).await, "/one").clone();
+    assert_eq!(page["triageNote"], "the price is gone");
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_out_waits_for_decisions_on_their_way() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
+    open_review(&app, &eyes, one).await;
+    until_triage(&eyes, "pending").await;
+    eyes.run("globalThis.way = new Promise((clear) => { globalThis.clearWay = clear; }); 0")
+        .await;
+    replace_fetch(&eyes, "path.endsWith('/approve') ? way.then(ask) : ask()").await;
+    eyes.press("a").await;
+    eyes.until(&reviewed(two)).await;
+    until_triage(&eyes, "pending").await;
+    eyes.press("a").await;
+    eyes.click("sign-out").await;
+    // Both are kept back, and with them the end of the session.
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    assert_eq!(
+        eyes.run(&format!("!!{}", hook("sign-in-key"))).await,
+        json!(false)
+    );
+    eyes.run("clearWay(); 0").await;
+    eyes.until(&hook("sign-in-key")).await;
+    let job = app.client.reread(&job).await;
+    for page in ["/one", "/two"] {
+        assert_eq!(result(&job, page)["triageStatus"], "approved", "{page}");
+    }
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_leaves_before_the_review_begins_is_not_taken_back() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    eyes.goto(&format!(
+        "{}/app/jobs/{}",
+        app.client.base,
+        job["jobId"].as_str().unwrap()
+    ))
+    .await;
+    eyes.until(&hook("start-review")).await;
+    eyes.run("globalThis.way = new Promise((clear) => { globalThis.clearWay = clear; }); 0")
+        .await;
+    replace_fetch(&eyes, "path.includes('/results') ? way.then(ask) : ask()").await;
+    eyes.click("start-review").await;
+    eyes.run("document.querySelector('header a[href=\"/app/projects\"]').click(); 0")
+        .await;
+    eyes.until("location.pathname === '/app/projects'").await;
+    // What had the focus is gone, or it is the link that was pressed; it is never nowhere.
+    eyes.run("document.activeElement.blur(); document.querySelector('.brand').click(); 0")
+        .await;
+    eyes.until("location.pathname === '/app' && document.activeElement.id === 'main'")
+        .await;
+    eyes.run("clearWay(); 0").await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    assert_eq!(eyes.run("location.pathname").await, json!("/app"));
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_review_that_could_not_be_read_is_read_when_the_service_answers_again() {
     let app = TestApp::on_sqlite().await;
     let (_site, _, job) = changed_job(&app).await;

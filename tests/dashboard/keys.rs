@@ -136,3 +136,45 @@ async fn the_keys_fit_a_phone_and_are_for_admins_alone() {
     eyes.close().await;
     app.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_made_after_its_page_was_left_is_told_all_the_same() {
+    let app = TestApp::on_sqlite().await;
+    // Without the scope `run`, which this admin then cannot give.
+    let ops = json!({ "name": "ops", "scopes": ["read", "admin"] });
+    let ops = app.client.post("/keys", ops).await.ok();
+    let eyes = Eyes::open(1440, 900).await;
+    open_as(&app, &eyes, ops["secret"].as_str().unwrap(), "/app/keys").await;
+    eyes.click("make-key").await;
+    eyes.type_into("key-name", "nightly").await;
+    eyes.press("Enter").await;
+    let secret = keep_secret(&eyes, "pnt_").await;
+    let session = app
+        .client
+        .with_key(&json!(secret))
+        .get("/session")
+        .await
+        .ok();
+    assert_eq!(session["scopes"], json!(["read"]));
+
+    let held = "globalThis.way = new Promise((clear) => { globalThis.clearWay = clear; }); const real = fetch; \
+         globalThis.fetch = async (...asked) => { if (/\\/(rotate$|key\\/)/.test(asked[0].url ?? String(asked[0]))) await way; return real(...asked); }; 0";
+    eyes.run(held).await;
+    click_in(&eyes, "nightly", "active", "rotate-key").await;
+    eyes.click("rotate-confirm").await;
+    eyes.run("document.querySelector('.brand').click(); 0")
+        .await;
+    eyes.until("location.pathname === '/app'").await;
+    eyes.run("clearWay(); 0").await;
+    let told = "[...document.querySelectorAll('[data-testid=\"toast\"]')].map((toast) => toast.innerText).join()";
+    eyes.until(&format!("{told}.includes('The key “nightly”')"))
+        .await;
+    let told = eyes.run(told).await.as_str().unwrap().to_owned();
+    let fresh = told
+        .split_whitespace()
+        .find(|word| word.starts_with("pnt_"));
+    let fresh = app.client.with_key(&json!(fresh.expect("a secret")));
+    assert_eq!(fresh.get("/session").await.ok()["name"], "nightly");
+    eyes.close().await;
+    app.stop().await;
+}

@@ -1,5 +1,6 @@
 //! The header of every page: where one can go, who one is, and the colours.
 
+use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::components::A;
@@ -10,7 +11,12 @@ use crate::browser;
 use crate::client;
 use crate::components::admin_tabs::PAGES;
 use crate::components::icon::{Glyph, Icon};
+use crate::format;
 use crate::shared::{Shared, SignedIn, Theme, Tone, use_shared};
+
+/// How long signing out waits for decisions on their way: so many looks, and the time between two.
+const SIGN_OUT_LOOKS: u32 = 300;
+const SIGN_OUT_LOOK_MS: u32 = 100;
 
 /// The header.
 #[component]
@@ -90,8 +96,24 @@ fn ThemeButton(shared: Shared) -> impl IntoView {
     }
 }
 
+/// Signs out once the decisions that are on their way have arrived: without a session they would be refused.
 fn sign_out(shared: Shared) {
+    let unsent = move || shared.decisions.count();
     spawn_local(async move {
+        for _ in 0..SIGN_OUT_LOOKS {
+            if untrack(unsent) == 0 {
+                break;
+            }
+            TimeoutFuture::new(SIGN_OUT_LOOK_MS).await;
+        }
+        let unsent = untrack(unsent);
+        if unsent > 0 {
+            let text = format!(
+                "You are still signed in: {} on the way. Sign out again when they have arrived.",
+                format::counted(unsent as u64, "decision")
+            );
+            return shared.toast(Tone::Failed, text, None);
+        }
         match client::delete("/session").await {
             Ok(()) => shared.signed_in.set(SignedIn::No),
             Err(error) if error.is_unauthorized() => shared.signed_in.set(SignedIn::No),

@@ -31,8 +31,13 @@ pub(crate) fn VerdictBar() -> impl IntoView {
             return Some(format!("Sending {unsent} decisions…"));
         }
         if let Some(error) = review.list_error.get().or(review.queue_error.get()) {
+            let again = if error.is_final() {
+                ""
+            } else {
+                "; trying again"
+            };
             return Some(format!(
-                "The list of pages could not be read; trying again. {error}"
+                "The list of pages could not be read{again}. {error}"
             ));
         }
         let is_there = review.item.with(Option::is_some);

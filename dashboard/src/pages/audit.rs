@@ -10,6 +10,7 @@ use pentimento_api::audit::{AuditEntry, AuditFormat, AuditList, AuditQuery};
 use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::admin_tabs::AdminTabs;
+use crate::components::load_more::LoadMore;
 use crate::components::notice::{Empty, Problem, Waiting};
 use crate::shared::{Shared, use_shared};
 use crate::task::spawn_scoped;
@@ -70,9 +71,7 @@ pub(crate) fn AuditPage() -> impl IntoView {
                             <Entry entry />
                         </For>
                     </ul>
-                    {move || next.with(Option::is_some).then(|| view! {
-                        <button type="button" class="button load-more" data-testid="load-more" on:click=move |_| more.notify()>"Load more"</button>
-                    })}
+                    <LoadMore more=Signal::derive(move || next.with(Option::is_some)) press=move |()| more.notify() word="Load more" />
                 }.into_any(),
             }}
         </div>

@@ -9,6 +9,7 @@ use pentimento_api::job::{JobList, JobListQuery, JobOverview, JobStatus};
 use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::job_row::JobRow;
+use crate::components::load_more::LoadMore;
 use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::project_options::ProjectOptions;
 use crate::job_events::JobsEvents;
@@ -93,10 +94,7 @@ pub(crate) fn JobsPage() -> impl IntoView {
                             <LiveRow jobs id />
                         </For>
                     </ul>
-                    {move || next.with(Option::is_some).then(|| view! {
-                        <button type="button" class="button load-more" data-testid="load-more"
-                            on:click=move |_| more.notify()>"Load more"</button>
-                    })}
+                    <LoadMore more=Signal::derive(move || next.with(Option::is_some)) press=move |()| more.notify() word="Load more" />
                 }.into_any(),
             }}
         </div>

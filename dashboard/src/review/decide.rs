@@ -78,8 +78,9 @@ fn undo_page(review: Review, last: PageDecision) {
     let id = last.before.result.result_id;
     let item = review.items.with_untracked(|items| items.get(&id).cloned());
     if let Some(item) = item {
-        return undo_on(review, last, &item);
+        return undo_on(review, last, &item, true);
     }
+    let looked_at = review.id.get_untracked();
     // The screen let go of the page when something else was heard of it. How it stands is asked before anything is said.
     spawn_local(async move {
         let read = follow::read_settled(review.shared.decisions, id).await;
@@ -90,7 +91,9 @@ fn undo_page(review: Review, last: PageDecision) {
             Ok(item) => {
                 let item = Arc::new(item);
                 show(review, &item);
-                undo_on(review, last, &item);
+                // Whoever has gone on meanwhile is not taken back: the next key is meant for the page in sight.
+                let is_there = review.id.get_untracked() == looked_at;
+                undo_on(review, last, &item, is_there);
             }
             Err(error) => {
                 review.shared.note_error(&error);
@@ -105,14 +108,16 @@ fn undo_page(review: Review, last: PageDecision) {
     });
 }
 
-/// Takes a decision back on its page as it is known, unless somebody else decided on it since.
-fn undo_on(review: Review, last: PageDecision, item: &Arc<ReviewItem>) {
+/// Takes a decision back on its page as it is known, unless somebody else decided on it since, and goes there if that is wanted.
+fn undo_on(review: Review, last: PageDecision, item: &Arc<ReviewItem>, goes_there: bool) {
     let id = last.before.result.result_id;
     let by = item.result.triaged_by.as_ref();
     let is_own = triage_of(item) == last.after
         && (last.after == TriageStatus::Pending || by == review.shared.own_name().as_ref());
     if !is_own {
-        review.go.run(id);
+        if goes_there {
+            review.go.run(id);
+        }
         let page = send::named(item);
         let text = format!(
             "Nothing was undone: somebody else decided on {page} meanwhile. Look at it again."
@@ -141,7 +146,9 @@ fn undo_on(review: Review, last: PageDecision, item: &Arc<ReviewItem>) {
     };
     let text = format!("{what} of {page} undone: it is {state}.{baseline}");
     show(review, &wish.done(review, item));
-    review.go.run(id);
+    if goes_there {
+        review.go.run(id);
+    }
     send::send(
         review,
         Sending {

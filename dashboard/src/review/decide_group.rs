@@ -18,6 +18,7 @@ use crate::review::decide::decided_item;
 use crate::review::decided::{Decided, GroupDecision};
 use crate::review::follow;
 use crate::review::queue;
+use crate::review::send;
 use crate::review::state::Review;
 use crate::review::steps;
 use crate::shared::Tone;
@@ -127,7 +128,11 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                         None => format!("No answer came: {all} with the same change may have been changed, or not."),
                     };
                     let link = Some((address, "Show it"));
-                    shared.toast(Tone::Failed, format!("{text} {error}"), link);
+                    let note = match stand {
+                        Some(stand) if stand > 0 && !is_refused => String::new(),
+                        _ => send::unsent_note(request.note.as_ref()),
+                    };
+                    shared.toast(Tone::Failed, format!("{text} {error}{note}"), link);
                 }
             }
             if !is_fresh {

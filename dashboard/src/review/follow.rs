@@ -83,7 +83,7 @@ async fn read_parts(
             // The page itself is there; without its neighbours it can still be decided about.
             Err(error) => {
                 review.shared.note_error(&error);
-                let is_over = error.is_unauthorized();
+                let is_over = error.is_final();
                 failure.set(Some(error));
                 if is_over {
                     return;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use pentimento_api::approve::{ApproveAnswer, ApproveRequest, SeenTriage};
+use pentimento_api::approve::{ApproveAnswer, ApproveRequest, SeenTriage, TriageAction};
 use pentimento_api::error::ErrorCode;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::ReviewItem;
@@ -60,7 +60,7 @@ pub(super) fn send(review: Review, sending: Sending) {
             let link = Some((address, "Show it"));
             if error.is_refusal() {
                 roll_back(review, &sending);
-                shared.toast(Tone::Failed, refusal(&sending.before, &error), link);
+                shared.toast(Tone::Failed, refusal(&sending, &error), link);
                 // Somebody may have decided meanwhile.
                 return follow::learn_triage(review, id).await;
             }
@@ -134,6 +134,13 @@ fn roll_back(review: Review, sending: &Sending) {
     let before = &sending.before;
     decide::show(review, before);
     review.done_open.set(false);
+    if let (TriageAction::Reject, Some(note)) = (sending.wish.action, &sending.wish.note) {
+        review.note_drafts.update_value(|drafts| {
+            drafts
+                .entry(before.result.result_id)
+                .or_insert_with(|| note.clone());
+        });
+    }
     review.decided.update(|decided| {
         if let Some(undone) = &sending.undone {
             decided.push(Decided::Page(undone.clone()));
@@ -156,14 +163,20 @@ pub(super) fn named(item: &ReviewItem) -> String {
     format!("“{}” ({})", item.label, item.result.variant_name)
 }
 
-fn refusal(item: &ReviewItem, error: &ClientError) -> String {
-    let page = named(item);
+fn refusal(sending: &Sending, error: &ClientError) -> String {
+    let page = named(&sending.before);
+    let note = unsent_note(sending.wish.note.as_ref());
     match error.code() {
         Some(ErrorCode::BaselineMoved) => {
-            format!("{page} was not changed: its baseline has moved meanwhile. {error}")
+            format!("{page} was not changed: its baseline has moved meanwhile. {error}{note}")
         }
-        _ => format!("{page} was not changed. {error}"),
+        _ => format!("{page} was not changed. {error}{note}"),
     }
+}
+
+/// What somebody wrote that was not stored: it is not to be written again.
+pub(super) fn unsent_note(note: Option<&String>) -> String {
+    note.map_or_else(String::new, |note| format!(" Your note: “{note}”"))
 }
 
 /// What is said of a decision whose answer was lost; `stands` tells whether it came about, where that is known.
@@ -174,9 +187,10 @@ fn lost(sending: &Sending, stands: Option<bool>, error: &ClientError) -> String 
         TriageStatus::Rejected => "rejected",
         TriageStatus::Pending => "undecided again",
     };
+    let note = unsent_note(sending.wish.note.as_ref());
     match stands {
         Some(true) => format!("No answer came, but {page} is {state} as you wished."),
-        Some(false) => format!("No answer came, and {page} was not changed. {error}"),
-        None => format!("No answer came: {page} may have been changed, or not. {error}"),
+        Some(false) => format!("No answer came, and {page} was not changed. {error}{note}"),
+        None => format!("No answer came: {page} may have been changed, or not. {error}{note}"),
     }
 }

@@ -71,6 +71,17 @@ impl Desk {
         dialog: RwSignal<bool>,
         request: impl Future<Output = Result<KeyMade, ClientError>> + 'static,
     ) {
+        let shared = self.shared;
+        let request = async move {
+            let answer = request.await;
+            if let Ok(made) = &answer
+                && self.showing.is_disposed()
+            {
+                let text = format!("The key “{}”, which is not shown again", made.key.name);
+                shared.show_late_secret(&text, &made.secret);
+            }
+            answer
+        };
         self.send(dialog, request, move |made| {
             self.made.set(Some(made));
             self.showing.set(true);

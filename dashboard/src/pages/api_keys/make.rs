@@ -25,7 +25,10 @@ fn meaning(scope: Scope) -> &'static str {
 #[component]
 pub(super) fn MakeDialog(desk: Desk) -> impl IntoView {
     let name = RwSignal::new(String::new());
-    let scopes = RwSignal::new(vec![Scope::Read, Scope::Run]);
+    // What the reader's own key lacks it cannot give.
+    let usual = [Scope::Read, Scope::Run].into_iter();
+    let usual = usual.filter(|&scope| untrack(|| desk.shared.may(scope)));
+    let scopes = RwSignal::new(usual.collect::<Vec<_>>());
     let days = RwSignal::new(None::<u32>);
     let send = move || {
         let new = NewKey {

@@ -36,11 +36,21 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
     let has_changes = Memo::new(move |_| job.with(|job| job.counts.regression > 0));
     let may_approve = Memo::new(move |_| job.with(takes_decisions) && shared.may(Scope::Review));
 
+    let is_starting = RwSignal::new(false);
     let start = Callback::new(move |()| {
+        if is_starting.get_untracked() {
+            return;
+        }
+        is_starting.set(true);
         let navigate = navigate.clone();
         let pending_only = triage.get_untracked().pending > 0;
         spawn_local(async move {
-            match first_change(id, pending_only).await {
+            let first = first_change(id, pending_only).await;
+            if is_starting.try_set(false).is_some() {
+                // The reader has gone elsewhere, and is not to be taken away from there.
+                return;
+            }
+            match first {
                 Ok(Some(result)) => {
                     navigate(&format!("/app/review/{result}"), NavigateOptions::default());
                 }
@@ -72,11 +82,10 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
     });
     on_cleanup(move || listener.remove());
 
-    let approve_all = move |_| {
+    let approve_all = move |()| {
         asking.set(false);
         spawn_local(approve_whole(id, shared, changed));
     };
-    let undecided = move || format::counted(triage.get().pending, "undecided page");
     view! {
         {move || may_approve.get().then(|| view! {
             <button type="button" class="button" data-testid="approve-all" on:click=move |_| asking.set(true)>
@@ -95,11 +104,28 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
                 <kbd>"↵"</kbd>
             </button>
         })}
-        <Dialog open=asking title="Approve the whole job?">
+        <ApproveAllDialog open=asking job confirm=approve_all />
+    }
+}
+
+/// Asks before all of a job is approved, and says what that means.
+#[component]
+fn ApproveAllDialog(
+    open: RwSignal<bool>,
+    job: Signal<JobOverview>,
+    #[prop(into)] confirm: Callback<()>,
+) -> impl IntoView {
+    let triage = Memo::new(move |_| job.with(|job| job.triage));
+    let is_managed =
+        Memo::new(move |_| job.with(|job| job.comparison_mode) == ComparisonMode::Managed);
+    let undecided = move || format::counted(triage.get().pending, "undecided page");
+    view! {
+        <Dialog open title="Approve the whole job?">
             <p>
-                {move || match job.with(|job| job.comparison_mode) {
-                    ComparisonMode::Managed => "The captures of all changed pages become the baselines: ",
-                    ComparisonMode::Live => "All changed pages count as approved; a live job has no baselines to move: ",
+                {move || if is_managed.get() {
+                    "The captures of all changed pages become the baselines: "
+                } else {
+                    "All changed pages count as approved; a live job has no baselines to move: "
                 }}
                 <strong>{undecided}</strong>
                 {move || match triage.get().rejected {
@@ -108,9 +134,14 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
                 }}
                 ". Pages in error stay as they are."
             </p>
+            {move || is_managed.get().then_some(view! {
+                <p class="help">
+                    "Unchanged pages are approved with them: where one differs by less than the project’s threshold, its capture becomes the baseline, too."
+                </p>
+            })}
             <div class="dialog-actions">
-                <button type="button" class="button" on:click=move |_| asking.set(false)>"Cancel"</button>
-                <button type="button" class="button button-approve" data-testid="approve-all-confirm" on:click=approve_all>
+                <button type="button" class="button" on:click=move |_| open.set(false)>"Cancel"</button>
+                <button type="button" class="button button-approve" data-testid="approve-all-confirm" on:click=move |_| confirm.run(())>
                     <Icon glyph=Glyph::Check />
                     {move || format!("Approve all {}", triage.get().pending + triage.get().rejected)}
                 </button>

@@ -9,6 +9,7 @@ use pentimento_api::review::{ResultItem, ResultList, ResultListQuery};
 
 use crate::browser;
 use crate::client::{self, ClientError};
+use crate::components::load_more::LoadMore;
 use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::result_card::ResultCard;
 use crate::components::result_filters::{
@@ -52,7 +53,13 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
         ..
     } = feed;
 
-    let shown = Memo::new(move |_| items.with(|items| items.as_ref().map(Vec::len)));
+    // Not how many there are: the list stays while more come, and so does the focus in it.
+    let is_empty = Memo::new(move |_| items.with(|items| items.as_ref().map(Vec::is_empty)));
+    let word = Signal::derive(move || {
+        let shown = items.with(|items| items.as_ref().map_or(0, Vec::len));
+        let total = format::grouped(total.get());
+        format!("Load more ({shown} of {total} shown)")
+    });
     let clear = move |_| {
         set_outcome.run(String::new());
         set_triage.run(String::new());
@@ -73,18 +80,18 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
         {move || error.get().map(|error| view! {
             <Problem error retry=Callback::new(move |()| again.notify()) />
         })}
-        {move || match shown.get() {
+        {move || match is_empty.get() {
             None if error.with(Option::is_some) => ().into_any(),
             None => view! { <Waiting /> }.into_any(),
-            Some(0) if filter.with(|filter| filter.query() == ResultListQuery::default()) => view! {
+            Some(true) if filter.with(|filter| filter.query() == ResultListQuery::default()) => view! {
                 <Empty title=if job.with(|job| job.status.is_final()) { "No pages" } else { "No pages yet" }><p>{nothing_text(&job.get())}</p></Empty>
             }.into_any(),
-            Some(0) => view! {
+            Some(true) => view! {
                 <Empty title="No page matches these filters">
                     <p><button type="button" class="button" on:click=clear>"Show all pages"</button></p>
                 </Empty>
             }.into_any(),
-            Some(_) => view! {
+            Some(false) => view! {
                 <ul class="result-grid">
                     <For
                         each=move || items.get().unwrap_or_default()
@@ -99,15 +106,7 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
                         <ResultCard item filter />
                     </For>
                 </ul>
-                {move || next.with(Option::is_some).then(|| view! {
-                    <button type="button" class="button load-more" data-testid="load-more" on:click=move |_| more.notify()>
-                        {move || format!(
-                            "Load more ({} of {} shown)",
-                            shown.get().unwrap_or_default(),
-                            format::grouped(total.get()),
-                        )}
-                    </button>
-                })}
+                <LoadMore more=Signal::derive(move || next.with(Option::is_some)) press=move |()| more.notify() word />
             }.into_any(),
         }}
     }

@@ -11,6 +11,7 @@ use super::desk::Desk;
 use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::badge::Badge;
+use crate::components::load_more::LoadMore;
 use crate::components::notice::{Problem, Waiting};
 use crate::components::time::{Ago, Until};
 use crate::format;
@@ -112,9 +113,12 @@ pub(super) fn Deliveries(id: WebhookId, is_enabled: Signal<bool>, desk: Desk) ->
                     </ul>
                 }.into_any(),
             }}
-            {move || next.with(Option::is_some).then(|| view! {
-                <button type="button" class="button load-more" data-testid="more-deliveries" on:click=move |_| more.notify()>"Load more"</button>
-            })}
+            <LoadMore
+                more=Signal::derive(move || next.with(Option::is_some))
+                press=move |()| more.notify()
+                word="Load more"
+                hook="more-deliveries"
+            />
         </div>
     }
 }

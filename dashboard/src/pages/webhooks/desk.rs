@@ -106,6 +106,19 @@ impl Desk {
         }
     }
 
+    /// Shows the secret of an answer when the page was left before it came.
+    pub(super) fn keep_secret(self, answer: &Result<WebhookWithSecret, ClientError>) {
+        if let Ok(made) = answer
+            && self.showing.is_disposed()
+        {
+            let what = format!(
+                "The signing secret for {}, which is not shown again",
+                made.webhook.url
+            );
+            self.shared.show_late_secret(&what, &made.secret);
+        }
+    }
+
     /// Shows a secret that the service will not show again.
     pub(super) fn show_secret(self, made: WebhookWithSecret) {
         self.secret.set(Some(made.secret));

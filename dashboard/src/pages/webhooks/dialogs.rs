@@ -31,7 +31,11 @@ pub(super) fn RotateDialog(desk: Desk) -> impl IntoView {
         let path = format!("{}/rotate-secret", Desk::path(webhook.webhook_id));
         desk.close_and_tell(
             desk.rotating,
-            async move { client::post(&path, &request).await },
+            async move {
+                let made = client::post(&path, &request).await;
+                desk.keep_secret(&made);
+                made
+            },
             move |made| desk.show_secret(made),
         );
     };

@@ -111,7 +111,11 @@ pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
         });
         let request = async move {
             match update {
-                None => client::post("/webhooks", &new).await.map(Some),
+                None => {
+                    let made = client::post("/webhooks", &new).await;
+                    desk.keep_secret(&made);
+                    made.map(Some)
+                }
                 Some((path, update)) => {
                     let saved = client::put::<Webhook>(&path, &update).await;
                     saved.map(|_| None::<WebhookWithSecret>)
