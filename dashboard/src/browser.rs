@@ -39,14 +39,9 @@ where
     E: ElementType + 'static,
     E::Output: JsCast + Clone + 'static,
 {
-    Effect::new(move |_| {
-        let element = node
-            .get()
-            .map(JsCast::unchecked_into::<web_sys::HtmlElement>);
-        if let Some(element) = element {
-            // What cannot take the focus can still be clicked.
-            let _ = element.focus();
-        }
+    when_there(node, |element| {
+        // What cannot take the focus can still be clicked.
+        let _ = element.focus();
     });
 }
 
@@ -56,12 +51,21 @@ where
     E: ElementType + 'static,
     E::Output: JsCast + Clone + 'static,
 {
+    when_there(node, |element| {
+        if is_focus_lost() {
+            focus_in_place(element);
+        }
+    });
+}
+
+fn when_there<E>(node: NodeRef<E>, act: impl Fn(&web_sys::HtmlElement) + 'static)
+where
+    E: ElementType + 'static,
+    E::Output: JsCast + Clone + 'static,
+{
     Effect::new(move |_| {
-        let element = node
-            .get()
-            .map(JsCast::unchecked_into::<web_sys::HtmlElement>);
-        if let Some(element) = element.filter(|_| is_focus_lost()) {
-            focus_in_place(&element);
+        if let Some(element) = node.get() {
+            act(element.unchecked_ref());
         }
     });
 }

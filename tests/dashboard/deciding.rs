@@ -1,11 +1,12 @@
 //! What becomes of decisions: lost answers, notes that are undone, and where the focus is afterwards.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{changed_job, open_review, reviewed, sign_in, until_toast, until_triage};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
+use crate::support::site::Site;
 
 /// Has `fetch` decide anew what becomes of each request: `way` is an expression over `ask`, which asks the service, and
 /// the request's `path`.
@@ -15,6 +16,21 @@ async fn replace_fetch(eyes: &Eyes, way: &str) {
          const ask = () => realFetch(...asked); const path = asked[0].url ?? String(asked[0]); return {way}; }}; 0"
     ))
     .await;
+}
+
+/// A job with two changed pages, and the review of the first one.
+async fn begin(app: &TestApp) -> (Site, Value, Eyes) {
+    let (site, _, job) = changed_job(app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(app, &eyes).await;
+    open_review(app, &eyes, result(&job, "/one")).await;
+    (site, job, eyes)
+}
+
+/// Bars the way: what waits for `way` is kept back until `clearWay()`.
+async fn hold(eyes: &Eyes) {
+    eyes.run("globalThis.way = new Promise((clear) => { globalThis.clearWay = clear; }); 0")
+        .await;
 }
 
 /// The service does what it is asked, and its answer is lost on the way.
@@ -29,11 +45,8 @@ const ALL_LOST: &str = "(path.endsWith('/approve') ? ask() : Promise.resolve()).
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_answer_is_told_as_one_and_the_page_is_asked_how_it_stands() {
     let app = TestApp::on_sqlite().await;
-    let (_site, _, job) = changed_job(&app).await;
-    let eyes = Eyes::open(1440, 900).await;
-    sign_in(&app, &eyes).await;
+    let (_site, job, eyes) = begin(&app).await;
     let (one, two) = (result(&job, "/one"), result(&job, "/two"));
-    open_review(&app, &eyes, one).await;
     until_triage(&eyes, "pending").await;
     eyes.until(&format!("{}.innerText === '1 of 2'", hook("position")))
         .await;
@@ -100,11 +113,8 @@ async fn a_lost_answer_is_told_as_one_and_the_page_is_asked_how_it_stands() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_note_whose_rejection_did_not_come_about_is_not_lost() {
     let app = TestApp::on_sqlite().await;
-    let (_site, _, job) = changed_job(&app).await;
-    let eyes = Eyes::open(1440, 900).await;
-    sign_in(&app, &eyes).await;
+    let (_site, job, eyes) = begin(&app).await;
     let (one, two) = (result(&job, "/one"), result(&job, "/two"));
-    open_review(&app, &eyes, one).await;
     until_triage(&eyes, "pending").await;
     let failing = "path.endsWith('/approve') ? Promise.resolve(new Response(JSON.stringify({ error: 'Too many.', code: 'rate_limited' }), { status: 429 })) : ask()";
     replace_fetch(&eyes, failing).await;
@@ -136,14 +146,10 @@ async fn a_note_whose_rejection_did_not_come_about_is_not_lost() {
 #[tokio::test(flavor = "multi_thread")]
 async fn signing_out_waits_for_decisions_on_their_way() {
     let app = TestApp::on_sqlite().await;
-    let (_site, _, job) = changed_job(&app).await;
-    let eyes = Eyes::open(1440, 900).await;
-    sign_in(&app, &eyes).await;
-    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
-    open_review(&app, &eyes, one).await;
+    let (_site, job, eyes) = begin(&app).await;
+    let two = result(&job, "/two");
     until_triage(&eyes, "pending").await;
-    eyes.run("globalThis.way = new Promise((clear) => { globalThis.clearWay = clear; }); 0")
-        .await;
+    hold(&eyes).await;
     replace_fetch(&eyes, "path.endsWith('/approve') ? way.then(ask) : ask()").await;
     eyes.press("a").await;
     eyes.until(&reviewed(two)).await;
@@ -179,8 +185,7 @@ async fn whoever_leaves_before_the_review_begins_is_not_taken_back() {
     ))
     .await;
     eyes.until(&hook("start-review")).await;
-    eyes.run("globalThis.way = new Promise((clear) => { globalThis.clearWay = clear; }); 0")
-        .await;
+    hold(&eyes).await;
     replace_fetch(&eyes, "path.includes('/results') ? way.then(ask) : ask()").await;
     eyes.click("start-review").await;
     eyes.run("document.querySelector('header a[href=\"/app/projects\"]').click(); 0")
@@ -201,11 +206,8 @@ async fn whoever_leaves_before_the_review_begins_is_not_taken_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_review_that_could_not_be_read_is_read_when_the_service_answers_again() {
     let app = TestApp::on_sqlite().await;
-    let (_site, _, job) = changed_job(&app).await;
-    let eyes = Eyes::open(1440, 900).await;
-    sign_in(&app, &eyes).await;
+    let (_site, job, eyes) = begin(&app).await;
     let (one, two) = (result(&job, "/one"), result(&job, "/two"));
-    open_review(&app, &eyes, one).await;
     eyes.until(&format!("{}.innerText === '1 of 2'", hook("position")))
         .await;
     // Home was not read ahead: nothing of it changed.
@@ -309,11 +311,8 @@ const FOCUSED: &str = "(document.activeElement.dataset.testid ?? document.active
 #[tokio::test(flavor = "multi_thread")]
 async fn the_next_page_is_announced_and_the_focus_stays_somewhere() {
     let app = TestApp::on_sqlite().await;
-    let (_site, _, job) = changed_job(&app).await;
-    let eyes = Eyes::open(1440, 900).await;
-    sign_in(&app, &eyes).await;
-    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
-    open_review(&app, &eyes, one).await;
+    let (_site, job, eyes) = begin(&app).await;
+    let two = result(&job, "/two");
     let said = |text: &str| format!("{}.textContent === '{text}'", hook("announcement"));
     let has_focus = |name: &str| format!("{FOCUSED} === '{name}'");
     assert_eq!(
