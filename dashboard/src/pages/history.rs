@@ -12,6 +12,7 @@ use crate::client::{self, ClientError};
 use crate::components::badge::Badge;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::job_row::change_of;
+use crate::components::load_more::LoadMore;
 use crate::components::notice::{Problem, Waiting};
 use crate::components::run_history::BaselineSentence;
 use crate::components::time::Ago;
@@ -29,6 +30,7 @@ pub(crate) fn HistoryPage() -> impl IntoView {
     let (page, _) = use_parameter("page");
     let (variant, _) = use_parameter("variant");
     let feed = Feed::new();
+    let is_there = Memo::new(move |_| feed.history.with(Option::is_some));
     let path = move |before: Option<String>| {
         let query = HistoryQuery {
             page: page.get(),
@@ -73,10 +75,10 @@ pub(crate) fn HistoryPage() -> impl IntoView {
             {move || feed.error.get().map(|error| {
                 view! { <Problem error retry=Callback::new(move |()| feed.again.notify()) /> }
             })}
-            {move || match feed.history.get() {
-                None if feed.error.with(Option::is_some) => ().into_any(),
-                None => view! { <Waiting /> }.into_any(),
-                Some(history) => view! { <Runs feed history /> }.into_any(),
+            {move || match is_there.get() {
+                false if feed.error.with(Option::is_some) => ().into_any(),
+                false => view! { <Waiting /> }.into_any(),
+                true => view! { <Runs feed /> }.into_any(),
             }}
         </div>
     }
@@ -127,29 +129,32 @@ impl Feed {
 }
 
 #[component]
-fn Runs(feed: Feed, history: PageHistory) -> impl IntoView {
-    let next = history.next.clone();
+fn Runs(feed: Feed) -> impl IntoView {
+    // What is read later are older runs of the same page.
+    let history = feed.history.get_untracked();
     let picture = history
-        .baseline
         .as_ref()
+        .and_then(|history| history.baseline.as_ref())
         .map(|baseline| baseline.thumbnail_url.clone());
-    let runs: Vec<_> = history.runs.iter().cloned().map(row).collect();
+    let next = Memo::new(move |_| {
+        let history = feed.history.get();
+        history.and_then(|history| history.next)
+    });
+    let runs = move || {
+        let runs = feed.history.get().map(|history| history.runs);
+        runs.into_iter().flatten().map(row).collect_view()
+    };
     view! {
         <section class="history-baseline" aria-label="Baseline">
             {picture.map(|url| view! { <span class="change-thumb"><img src=url alt="The baseline" /></span> })}
-            <BaselineSentence history />
+            {history.map(|history| view! { <BaselineSentence history /> })}
         </section>
         <ol class="change-list" data-testid="runs">{runs}</ol>
-        {next.map(|next| view! {
-            <button
-                type="button"
-                class="button load-more"
-                data-testid="load-more"
-                on:click=move |_| feed.wanted.set(Some(next.clone()))
-            >
-                "Show older runs"
-            </button>
-        })}
+        <LoadMore
+            more=Signal::derive(move || next.with(Option::is_some))
+            press=move |()| feed.wanted.set(next.get_untracked())
+            word="Show older runs"
+        />
     }
 }
 
