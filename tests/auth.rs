@@ -236,7 +236,7 @@ async fn the_command_line_changes_no_tables_under_a_service_that_runs() {
     let said = keys();
     let why = String::from_utf8(said.stderr).unwrap();
     assert!(
-        !said.status.success() && why.contains("is of another version"),
+        !said.status.success() && why.contains("of another version"),
         "{why}"
     );
     assert_eq!(versions().await, before);

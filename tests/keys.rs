@@ -96,6 +96,13 @@ on_both_databases! {
         app.client.put("/project/shop", again).await.ok();
         assert_eq!(app.client.get("/project/shop").await.ok()["scheduleKeyId"], new["key"]["keyId"]);
 
+        // One that took its place and was revoked takes no schedule; the old one still can.
+        let brief = make(&app.client, "brief", &["run"]).await;
+        let lost = rotate(&brief["key"], json!({})).await.ok();
+        app.client.delete(&path_of(&lost["key"])).await;
+        app.client.put("/project/shop", json!({ "schedule": "daily", "scheduleKeyId": brief["key"]["keyId"] })).await.ok();
+        assert_eq!(app.client.get("/project/shop").await.ok()["scheduleKeyId"], brief["key"]["keyId"]);
+
         let (with_old, with_new) = (app.client.with_key(&old["secret"]), app.client.with_key(&new["secret"]));
         hands.put("2030-01-11T11:59:59.999Z");
         with_old.get("/projects").await.ok();

@@ -43,6 +43,7 @@ pub(crate) fn App() -> impl IntoView {
     keep_time(shared);
     keep_theme(shared);
     keep_unsent(shared);
+    shared.forget_secrets_with_session();
 
     view! {
         <Router>

@@ -61,6 +61,8 @@ pub(crate) struct Toast {
     pub(crate) text: String,
     /// Where it leads: address and word.
     pub(crate) link: Option<(String, &'static str)>,
+    /// Whether it is for whoever is signed in, and goes with the session.
+    is_secret: bool,
 }
 
 /// How the mask is drawn: the reader's choice.
@@ -146,6 +148,16 @@ impl Shared {
         text: String,
         link: Option<(String, &'static str)>,
     ) -> u64 {
+        self.add(tone, text, link, false)
+    }
+
+    fn add(
+        self,
+        tone: Tone,
+        text: String,
+        link: Option<(String, &'static str)>,
+        is_secret: bool,
+    ) -> u64 {
         let id = self.next_toast.get_value();
         self.next_toast.set_value(id + 1);
         self.toasts.update(|toasts| {
@@ -154,6 +166,7 @@ impl Shared {
                 tone,
                 text,
                 link,
+                is_secret,
             });
             let limit = match tone {
                 Tone::Done => MAX_DONE,
@@ -176,10 +189,28 @@ impl Shared {
         id
     }
 
-    /// Shows a secret whose page was left before it came; it stays until somebody has read it.
+    /// Shows a secret whose page was left before it came, until it is dismissed or somebody signs out. Whoever has signed out by
+    /// then is told that there is one, and not what it is.
     pub(crate) fn show_late_secret(self, what: &str, secret: &str) {
-        let text = format!("You left the page before this came. {what}: {secret}");
-        self.toast(Tone::Failed, text, None);
+        let is_signed_in = self
+            .signed_in
+            .with_untracked(|signed_in| matches!(signed_in, SignedIn::Yes(_)));
+        let text = if is_signed_in {
+            format!("You left the page before this came. {what}: {secret}")
+        } else {
+            format!("{what}, came after you had signed out. Make a new one.")
+        };
+        self.add(Tone::Failed, text, None, is_signed_in);
+    }
+
+    /// Takes secrets off the screen when nobody is signed in any more.
+    pub(crate) fn forget_secrets_with_session(self) {
+        Effect::new(move |_| {
+            if !matches!(self.signed_in.get(), SignedIn::Yes(_)) {
+                self.toasts
+                    .update(|toasts| toasts.retain(|toast| !toast.is_secret));
+            }
+        });
     }
 
     pub(crate) fn dismiss(self, id: u64) {

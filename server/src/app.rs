@@ -1,6 +1,5 @@
 //! What every handler and task shares: the database, the blobs, the clock, the comparator, the browsers.
 
-use std::fs::TryLockError;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use uuid::Uuid;
 
 use crate::capture::pool::BrowserPool;
 use crate::clock::Clock;
-use crate::config::{Config, StoreConfig};
+use crate::config::Config;
 use crate::db::Db;
 use crate::dial::{self, Dialer};
 use crate::jobs::describe::under_way::UnderWay;
@@ -24,6 +23,7 @@ use crate::rate_limit::RateLimits;
 use crate::storage::links::LinkSigner;
 use crate::storage::staging::Staging;
 use crate::storage::{self, Storage};
+use crate::store_lock::StoreLock;
 use crate::target::{Names, TargetPolicy};
 use crate::tasks::owed::Owed;
 use crate::tasks::pauses::Pauses;
@@ -100,7 +100,7 @@ pub struct AppState {
     /// This process among all that work on the database.
     pub worker_id: String,
     /// Held as long as this process works on the embedded database.
-    _folder_lock: Option<std::fs::File>,
+    _store_lock: Option<StoreLock>,
 }
 
 impl Deref for App {
@@ -120,9 +120,7 @@ impl App {
         // Another part of the process may have installed it before; either is the same provider.
         let _ = rustls::crypto::ring::default_provider().install_default();
         // Before the tables are changed: a service that runs on them would not know them any more.
-        let folder_lock = (config.store.is_embedded())
-            .then(|| lock_folder(&config.store))
-            .transpose()?;
+        let store_lock = StoreLock::of_service(&config.store).await?;
         let db = Db::open(&config.store).await?;
         let (storage, staging) =
             storage::open(&config.s3, &config.store.data_dir, clock.now_ms()).await?;
@@ -151,7 +149,7 @@ impl App {
             &config.capture,
             absolute(&config.store.data_dir)?.join("browsers"),
         );
-        if folder_lock.is_some() {
+        if store_lock.is_some() {
             browsers.end_left_behind();
         }
         let queue = Queue::open(&db);
@@ -187,7 +185,7 @@ impl App {
             describing: UnderWay::default(),
             stopping: CancellationToken::new(),
             worker_id: Uuid::now_v7().to_string(),
-            _folder_lock: folder_lock,
+            _store_lock: store_lock,
         })))
     }
 }
@@ -195,35 +193,6 @@ impl App {
 fn absolute(folder: &std::path::Path) -> anyhow::Result<std::path::PathBuf> {
     std::path::absolute(folder)
         .with_context(|| format!("cannot tell where {} is", folder.display()))
-}
-
-/// The embedded database is for one service: a second one would take the first one's work for lost.
-fn lock_folder(store: &StoreConfig) -> anyhow::Result<std::fs::File> {
-    try_lock_folder(store)?.with_context(|| {
-        format!(
-            "another service uses the data folder {}; stop it, choose another folder with --data-dir, or use PostgreSQL for several servers",
-            store.data_dir.display()
-        )
-    })
-}
-
-/// Takes the data folder for this process, until the file is closed; `None` while another one has it.
-///
-/// # Errors
-/// Nothing can be written there.
-pub(crate) fn try_lock_folder(store: &StoreConfig) -> anyhow::Result<Option<std::fs::File>> {
-    let path = store.data_dir.join("service.lock");
-    std::fs::create_dir_all(&store.data_dir)
-        .with_context(|| format!("cannot create the data folder {}", store.data_dir.display()))?;
-    let file =
-        std::fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => {
-            Err(error).with_context(|| format!("cannot lock {}", path.display()))
-        }
-    }
 }
 
 /// The secret from the settings, or one that is made once and kept in the data folder, readable by its owner alone.

@@ -113,13 +113,6 @@ pub struct StoreConfig {
     pub database_connections: u32,
 }
 
-impl StoreConfig {
-    /// Whether the database is a file, which one service alone may use.
-    pub(crate) fn is_embedded(&self) -> bool {
-        (self.database_url.as_ref()).is_none_or(|url| url.starts_with("sqlite:"))
-    }
-}
-
 /// How often one key may call, in one process.
 #[derive(Debug, Clone, Args)]
 pub struct RateLimitSettings {

@@ -35,6 +35,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use sqlx::{Any, AnyConnection, AnyPool, PgPool, SqlitePool, Transaction};
 
 use crate::config::StoreConfig;
+use crate::store_lock::StoreLock;
 
 /// Longest wait for a free connection, and for a lock that another writer holds.
 const LOCK_DEADLINE: Duration = Duration::from_secs(20);
@@ -82,19 +83,22 @@ impl Db {
         Ok(db)
     }
 
-    /// Opens a database beside a service that uses it, and leaves its tables as they are.
+    /// Opens the database for a program that may run beside a service, whose tables it leaves as they are: they are created or
+    /// migrated only while nobody uses them.
     ///
     /// # Errors
-    /// It cannot be reached, or its tables are of another version.
+    /// As [`Db::open`]; also when the tables are of another version and a service uses them.
     pub(crate) async fn open_beside(config: &StoreConfig) -> anyhow::Result<Self> {
         let db = Self::connect(config).await?;
         let newest = newest(&sqlx::migrate!("./migrations"));
-        let found = db.version().await?;
-        anyhow::ensure!(
-            found == newest,
-            "the service that uses this database is of another version (its tables are of version {found}, this program's are of {newest}); \
-             use the program of that version, or stop the service first"
-        );
+        // Of a database without tables there is no version.
+        if db.version().await.is_ok_and(|found| found == newest) {
+            return Ok(db);
+        }
+        let _alone = StoreLock::of_tables(config).await.context(
+            "the tables are of another version than this program's; use the program of the service that runs, or stop it first",
+        )?;
+        db.migrate().await?;
         Ok(db)
     }
 
@@ -294,7 +298,12 @@ mod tests {
         sqlx::any::install_default_drivers();
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}", folder.path().join("own.db").display());
-        let db = Db::open_sqlite(&url, 2).await.unwrap();
+        let store = StoreConfig {
+            data_dir: folder.path().to_owned(),
+            database_url: Some(url),
+            database_connections: 2,
+        };
+        let db = Db::open(&store).await.unwrap();
         let mut tx = db.begin().await.unwrap();
         sqlx::query(
             "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (9999, 'later', TRUE, X'00', 0)",
@@ -303,8 +312,9 @@ mod tests {
         .await
         .unwrap();
         tx.commit().await.unwrap();
-        let refused = Db::open_sqlite(&url, 2).await;
-        let sentence = format!("{:#}", refused.err().expect("it is refused"));
-        assert!(sentence.contains("version 9999"), "{sentence}");
+        for refused in [Db::open(&store).await, Db::open_beside(&store).await] {
+            let sentence = format!("{:#}", refused.err().expect("it is refused"));
+            assert!(sentence.contains("version 9999"), "{sentence}");
+        }
     }
 }

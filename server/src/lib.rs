@@ -40,6 +40,7 @@ mod rotation;
 pub mod routes;
 pub mod serve;
 pub mod storage;
+mod store_lock;
 mod stored_form;
 pub mod target;
 pub mod tasks;

@@ -186,7 +186,11 @@ async fn whoever_leaves_before_the_review_begins_is_not_taken_back() {
     .await;
     eyes.until(&hook("start-review")).await;
     hold(&eyes).await;
-    replace_fetch(&eyes, "path.includes('/results') ? way.then(ask) : ask()").await;
+    replace_fetch(
+        &eyes,
+        "/[/](groups|results)/.test(path) ? way.then(ask) : ask()",
+    )
+    .await;
     eyes.click("start-review").await;
     eyes.run("document.querySelector('header a[href=\"/app/projects\"]').click(); 0")
         .await;

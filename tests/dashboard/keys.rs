@@ -175,6 +175,13 @@ async fn what_is_made_after_its_page_was_left_is_told_all_the_same() {
         .find(|word| word.starts_with("pnt_"));
     let fresh = app.client.with_key(&json!(fresh.expect("a secret")));
     assert_eq!(fresh.get("/session").await.ok()["name"], "nightly");
+    // It is for whoever is signed in.
+    eyes.click("sign-out").await;
+    eyes.until(&format!(
+        "{} && !document.body.innerText.includes('pnt_')",
+        hook("sign-in-key")
+    ))
+    .await;
     eyes.close().await;
     app.stop().await;
 }

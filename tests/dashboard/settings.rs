@@ -233,7 +233,7 @@ async fn what_others_change_while_a_form_is_open_is_not_undone() {
 
     // The same field: it is asked which of the two is meant.
     let contested = format!(
-        "{}?.innerText.includes('Somebody else changed the intent meanwhile')",
+        "{}?.innerText.includes('an earlier try of yours: the intent.')",
         hook("complaint")
     );
     let intent = hook("setting-intent");
@@ -261,6 +261,16 @@ async fn what_others_change_while_a_form_is_open_is_not_undone() {
         assert_eq!(project["intent"], kept);
         others(json!({ "intent": "Old." })).await;
     }
+    // It is asked as well of what was left and is taken up again.
+    eyes.click("project-settings").await;
+    eyes.until(&format!("{save} && {save}.disabled")).await;
+    paste(&eyes, "intent", "Mine, later.").await;
+    eyes.run("history.back()").await;
+    until_path(&eyes, "/app/projects/shop").await;
+    others(json!({ "intent": "Theirs, meanwhile." })).await;
+    eyes.click("project-settings").await;
+    eyes.until(&contested).await;
+    assert_eq!(eyes.run(&format!("{intent}.value")).await, "Mine, later.");
     eyes.close().await;
     app.stop().await;
 }

@@ -130,7 +130,7 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                     let link = Some((address, "Show it"));
                     let note = match stand {
                         Some(stand) if stand > 0 && !is_refused => String::new(),
-                        _ => send::unsent_note(request.note.as_ref()),
+                        _ => send::unsent_note(request.note.as_deref()),
                     };
                     shared.toast(Tone::Failed, format!("{text} {error}{note}"), link);
                 }

@@ -29,6 +29,13 @@ pub(super) struct Sending {
     pub(super) undone: Option<PageDecision>,
 }
 
+impl Sending {
+    /// The note that was written for it; what is undone brings back a note that was there.
+    fn written_note(&self) -> Option<&str> {
+        self.wish.note.as_deref().filter(|_| self.undone.is_none())
+    }
+}
+
 /// Sends a decision that is already shown, and takes it back in the view when it did not come about.
 pub(super) fn send(review: Review, sending: Sending) {
     let before = &sending.before;
@@ -134,11 +141,11 @@ fn roll_back(review: Review, sending: &Sending) {
     let before = &sending.before;
     decide::show(review, before);
     review.done_open.set(false);
-    if let (TriageAction::Reject, Some(note)) = (sending.wish.action, &sending.wish.note) {
+    if let (TriageAction::Reject, Some(note)) = (sending.wish.action, sending.written_note()) {
         review.note_drafts.update_value(|drafts| {
             drafts
                 .entry(before.result.result_id)
-                .or_insert_with(|| note.clone());
+                .or_insert_with(|| note.to_owned());
         });
     }
     review.decided.update(|decided| {
@@ -165,7 +172,7 @@ pub(super) fn named(item: &ReviewItem) -> String {
 
 fn refusal(sending: &Sending, error: &ClientError) -> String {
     let page = named(&sending.before);
-    let note = unsent_note(sending.wish.note.as_ref());
+    let note = unsent_note(sending.written_note());
     match error.code() {
         Some(ErrorCode::BaselineMoved) => {
             format!("{page} was not changed: its baseline has moved meanwhile. {error}{note}")
@@ -175,7 +182,7 @@ fn refusal(sending: &Sending, error: &ClientError) -> String {
 }
 
 /// What somebody wrote that was not stored: it is not to be written again.
-pub(super) fn unsent_note(note: Option<&String>) -> String {
+pub(super) fn unsent_note(note: Option<&str>) -> String {
     note.map_or_else(String::new, |note| format!(" Your note: “{note}”"))
 }
 
@@ -187,7 +194,7 @@ fn lost(sending: &Sending, stands: Option<bool>, error: &ClientError) -> String 
         TriageStatus::Rejected => "rejected",
         TriageStatus::Pending => "undecided again",
     };
-    let note = unsent_note(sending.wish.note.as_ref());
+    let note = unsent_note(sending.written_note());
     match stands {
         Some(true) => format!("No answer came, but {page} is {state} as you wished."),
         Some(false) => format!("No answer came, and {page} was not changed. {error}{note}"),

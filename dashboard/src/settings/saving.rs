@@ -27,15 +27,22 @@ pub(crate) enum Saved {
     Refused(Complaint),
 }
 
+/// Why it is not known to be saved.
+pub(crate) struct Failed {
+    pub(crate) error: ClientError,
+    /// Whether it may be saved all the same: it was sent.
+    pub(crate) was_sent: bool,
+}
+
 /// Saves what was changed in a draft since `stored` was read, on top of what is stored by now.
-pub(crate) async fn save(draft: &Draft, stored: &Draft) -> Result<Saved, ClientError> {
+pub(crate) async fn save(draft: &Draft, stored: &Draft) -> Result<Saved, Failed> {
     let decide = |project: &Project| {
         let fresh = Draft::of(project);
         let onto = draft.onto(stored, &fresh);
         match draft.contested(stored, &fresh).as_slice() {
             [] => onto.update(&fresh).map_err(Saved::Refused),
             contested => Err(Saved::Contested {
-                complaint: complaint_of(contested),
+                complaint: Complaint::contested(contested),
                 fresh: Box::new(fresh),
                 onto: Box::new(onto),
             }),
@@ -60,7 +67,8 @@ pub(crate) async fn add_mask(project: &str, selector: &str) -> Result<String, Cl
             ..ProjectUpdate::default()
         })
     };
-    let saved = change(project, decide).await?;
+    let saved = change(project, decide).await;
+    let saved = saved.map_err(|failed| failed.error)?;
     Ok(saved.unwrap_or_else(|stopped| stopped))
 }
 
@@ -69,11 +77,19 @@ pub(crate) async fn add_mask(project: &str, selector: &str) -> Result<String, Cl
 async fn change<T>(
     project: &str,
     decide: impl Fn(&Project) -> Result<ProjectUpdate, T>,
-) -> Result<Result<String, T>, ClientError> {
+) -> Result<Result<String, T>, Failed> {
+    let unsent = |error| Failed {
+        error,
+        was_sent: false,
+    };
+    let sent = |error| Failed {
+        error,
+        was_sent: true,
+    };
     let path = format!("/project/{}", client::encoded(project));
     let mut attempt = 1;
     loop {
-        let seen = client::see::<Project>(&path).await?;
+        let seen = client::see::<Project>(&path).await.map_err(unsent)?;
         let update = match decide(&seen.thing) {
             Ok(update) => update,
             Err(stopped) => return Ok(Err(stopped)),
@@ -85,18 +101,7 @@ async fn change<T>(
             {
                 attempt += 1;
             }
-            Err(error) => return Err(error),
+            Err(error) => return Err(sent(error)),
         }
-    }
-}
-
-fn complaint_of(contested: &[(&'static str, &'static str)]) -> Complaint {
-    let words: Vec<&str> = contested.iter().map(|(_, words)| *words).collect();
-    Complaint {
-        field: contested.first().map_or("", |(name, _)| name).to_owned(),
-        text: format!(
-            "Somebody else changed {} meanwhile, so nothing is saved yet. Save once more to keep what stands here, or discard it to see theirs.",
-            words.join(", ")
-        ),
     }
 }

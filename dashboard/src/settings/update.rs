@@ -25,6 +25,20 @@ impl Complaint {
         }
     }
 
+    /// What is stored in another way than it was, as [`Draft::contested`] names it. When an answer was lost it may be what was
+    /// sent then.
+    pub(crate) fn contested(fields: &[(&'static str, &'static str)]) -> Self {
+        let words: Vec<&str> = fields.iter().map(|(_, words)| *words).collect();
+        let first = fields.first().map_or("", |(name, _)| name);
+        Self::of(
+            first,
+            &format!(
+                "Saved differently meanwhile, by somebody else or by an earlier try of yours: {}. Save to replace it with what stands here, or discard to see what is stored.",
+                words.join(", ")
+            ),
+        )
+    }
+
     /// A refusal of the service, which quotes the field first that it is about: `paths[3].path`.
     pub(crate) fn refused(text: String) -> Self {
         let field = (text.split('`').nth(1))

@@ -9,7 +9,6 @@ use pentimento_api::session::Scope;
 use sqlx::AnyConnection;
 
 use super::{FIRST_ORGANIZATION, Wish, make_key, revoke_key, rotate_key, state_of};
-use crate::app::try_lock_folder;
 use crate::clock::{Clock, MS_PER_DAY, rfc3339};
 use crate::config::StoreConfig;
 use crate::db::keys::KeyRow;
@@ -63,18 +62,7 @@ pub struct CreateKey {
 /// # Errors
 /// The database cannot be opened, or an argument is wrong.
 pub async fn run(store: &StoreConfig, command: KeysCommand) -> anyhow::Result<()> {
-    // Held while the tables are changed, if they are; a service that runs keeps them as it knows them.
-    let folder = if store.is_embedded() {
-        try_lock_folder(store)?
-    } else {
-        None
-    };
-    let db = if store.is_embedded() && folder.is_none() {
-        Db::open_beside(store).await?
-    } else {
-        Db::open(store).await?
-    };
-    drop(folder);
+    let db = Db::open_beside(store).await?;
     let now = Clock::System.now_ms();
     match command {
         KeysCommand::Create(create) => {

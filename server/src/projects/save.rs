@@ -47,7 +47,7 @@ pub async fn create_project(
     let (id, version) = (Uuid::now_v7().to_string(), Uuid::now_v7().to_string());
     let organization = &caller.organization_id;
     let mut tx = app.db.begin().await?;
-    schedule::lock_key(&mut tx, caller, update).await?;
+    schedule::lock_key(&mut tx, caller, update, now).await?;
     let made =
         db::projects::insert_project(&mut tx, &id, organization, name, &config, &version, now)
             .await?;
@@ -82,7 +82,7 @@ pub(crate) async fn update_project(
     let now = app.clock.now_ms();
     let organization = &caller.organization_id;
     let mut tx = app.db.begin().await?;
-    schedule::lock_key(&mut tx, caller, update).await?;
+    schedule::lock_key(&mut tx, caller, update, now).await?;
     db::projects::lock_project(&mut tx, organization, name).await?;
     let before = db::projects::find_project(&mut tx, organization, name)
         .await?

@@ -12,6 +12,7 @@ use crate::db;
 use crate::db::keys::KeyRow;
 use crate::db::projects::ProjectRow;
 use crate::error::{Error, Result};
+use crate::keys::is_alive;
 
 /// Keys that took each other's place, one after the other, that are followed.
 const MAX_ROTATIONS: usize = 1_000;
@@ -34,11 +35,7 @@ pub(crate) fn schedule_of(row: &ProjectRow) -> Option<Schedule> {
 /// Why scheduled runs cannot use a key; none when they can. Of a key of another organization nothing is said but that
 /// there is none.
 pub(crate) fn key_fault(key: Option<&KeyRow>, organization_id: &str, now: i64) -> Option<String> {
-    let living = key.filter(|key| {
-        key.organization_id == organization_id
-            && key.revoked_at_ms.is_none()
-            && key.expires_at_ms.is_none_or(|end| end > now)
-    });
+    let living = key.filter(|key| key.organization_id == organization_id && is_alive(key, now));
     match living {
         None => Some("no living key of your organization has this id".to_owned()),
         Some(key) if !key.scopes().contains(&Scope::Run) => {
@@ -166,7 +163,7 @@ async fn key(
         (Patch::Set(_), _) => sent.unwrap_or_default(),
         (Patch::Absent | Patch::Clear, _) => caller.key_id.clone(),
     };
-    let found = successor(tx, &id).await?;
+    let found = successor(tx, &id, now).await?;
     match key_fault(found.as_ref(), &row.organization_id, now) {
         None => Ok(found.map_or(id, |key| key.id)),
         Some(fault) => Err(Error::invalid(format!(
@@ -175,18 +172,22 @@ async fn key(
     }
 }
 
-/// The key with this id, or the one that took its place: what is rotated ends, and its schedules have moved on.
-async fn successor(tx: &mut AnyConnection, id: &str) -> Result<Option<KeyRow>> {
+/// The key with this id, or the last living one of those that took its place: what is rotated ends, and its schedules have moved
+/// on.
+async fn successor(tx: &mut AnyConnection, id: &str, now: i64) -> Result<Option<KeyRow>> {
     let mut found = db::keys::find_key(tx, id).await?;
+    let mut next = found.as_ref().and_then(|key| key.replaced_by.clone());
     for _ in 0..MAX_ROTATIONS {
-        let next = match found.as_ref().and_then(|key| key.replaced_by.as_deref()) {
-            Some(next) => db::keys::find_key(tx, next).await?,
-            None => break,
-        };
-        if next.is_none() {
+        let Some(id) = &next else {
             break;
+        };
+        let Some(key) = db::keys::find_key(tx, id).await? else {
+            break;
+        };
+        next.clone_from(&key.replaced_by);
+        if is_alive(&key, now) {
+            found = Some(key);
         }
-        found = next;
     }
     Ok(found)
 }
@@ -197,6 +198,7 @@ pub(super) async fn lock_key(
     tx: &mut AnyConnection,
     caller: &Caller,
     update: &ProjectUpdate,
+    now: i64,
 ) -> Result<()> {
     if update.schedule.is_absent() && update.schedule_key_id.is_absent() {
         return Ok(());
@@ -204,7 +206,7 @@ pub(super) async fn lock_key(
     let sent = (update.schedule_key_id).as_set();
     let sent = sent.and_then(|id| id.parse::<KeyId>().ok());
     let id = sent.map_or_else(|| caller.key_id.clone(), |id| id.to_string());
-    let key = successor(tx, &id).await?;
+    let key = successor(tx, &id, now).await?;
     let of_caller = key.filter(|key| key.organization_id == caller.organization_id);
     if let Some(key) = of_caller {
         db::keys::lock_key(tx, &key.id).await?;

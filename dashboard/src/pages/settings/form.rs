@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use pentimento_api::project::{NewProject, ProjectAnswer};
 
-use crate::client::{self, ClientError};
+use crate::client;
 use crate::settings::draft::Draft;
-use crate::settings::saving::{self, Saved};
+use crate::settings::saving::{self, Failed, Saved};
 use crate::settings::update::Complaint;
 use crate::shared::{Shared, Tone};
 
@@ -55,16 +55,17 @@ impl Form {
     pub(super) fn new(shared: Shared, stored: Draft, is_new: bool) -> Self {
         let project = if is_new { "" } else { &stored.name };
         let key = shared.own_key(project);
-        let draft = match shared.take_unsaved(&key) {
-            Some((old, draft)) => draft.onto(&old, &stored),
-            None => stored.clone(),
+        let (draft, contested) = match shared.take_unsaved(&key) {
+            Some((old, draft)) => (draft.onto(&old, &stored), draft.contested(&old, &stored)),
+            None => (stored.clone(), Vec::new()),
         };
+        let complaint = (!contested.is_empty()).then(|| Complaint::contested(&contested));
         let form = Self {
             draft: RwSignal::new(draft),
             stored: StoredValue::new(stored),
             saved: StoredValue::new(false),
             is_new,
-            complaint: RwSignal::new(None),
+            complaint: RwSignal::new(complaint),
             busy: RwSignal::new(false),
             shared,
         };
@@ -175,9 +176,9 @@ impl Form {
                     }
                     complain(complaint);
                 }
-                Err(error) => {
+                Err(Failed { error, was_sent }) => {
                     shared.note_error(&error);
-                    let text = match (error.is_refusal(), is_new) {
+                    let text = match (error.is_refusal() || !was_sent, is_new) {
                         (true, _) => error.to_string(),
                         (false, false) => {
                             format!(
@@ -196,7 +197,7 @@ impl Form {
 }
 
 /// Makes the project that was entered.
-async fn make(draft: &Draft, stored: &Draft) -> Result<Saved, ClientError> {
+async fn make(draft: &Draft, stored: &Draft) -> Result<Saved, Failed> {
     let settings = match draft.update(stored) {
         Ok(settings) => settings,
         Err(complaint) => return Ok(Saved::Refused(complaint)),
@@ -205,6 +206,10 @@ async fn make(draft: &Draft, stored: &Draft) -> Result<Saved, ClientError> {
         name: draft.name.trim().to_owned(),
         settings,
     };
-    let answer: ProjectAnswer = client::post("/projects", &new).await?;
+    let answer = client::post::<ProjectAnswer>("/projects", &new).await;
+    let answer = answer.map_err(|error| Failed {
+        error,
+        was_sent: true,
+    })?;
     Ok(Saved::Done(answer.message))
 }
