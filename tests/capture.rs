@@ -156,6 +156,33 @@ async fn tall_pages_come_whole_with_their_lazy_images() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn lazy_images_that_scripts_bring_later_are_there_too() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'><rect width='100' height='100' fill='rgb(10,200,30)'/></svg>";
+    site.content("/dot.svg", 200, "image/svg+xml", svg.as_bytes().to_vec());
+    site.content("/data.json", 200, "application/json", b"[]".to_vec());
+    let script = "<div id=list></div><script>addEventListener('load', () => setTimeout(() => fetch('/data.json').then(() => { \
+        for (let number = 0; number < 14; number += 1) list.insertAdjacentHTML('beforeend', \
+        `<div style='height:900px'></div><img loading=lazy src='/dot.svg?${number}' width=100 height=100 style='display:block'>`); }), 250));</script>";
+    site.page("/", "teal", script);
+    let job = app
+        .client
+        .run(json!({ "project": "late", "testOrigin": site.origin }))
+        .await;
+    let shot = picture(&app, &job, "/").await;
+    let images = shot
+        .rows()
+        .filter(|row| {
+            let mut row = row.clone();
+            row.nth(50).is_some_and(|pixel| pixel.0 == [10, 200, 30])
+        })
+        .count();
+    assert_eq!(images, 14 * 100);
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pages_do_not_share_cookies_and_dialogs_do_not_stop_them() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;

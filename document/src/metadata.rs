@@ -61,6 +61,8 @@ fn fields(head: &Head) -> BTreeMap<Field, Vec<String>> {
         }
     }
     for (name, content) in &head.meta {
+        // Names of metas are the same in either case.
+        let name = &name.to_ascii_lowercase();
         let attribute = if name.starts_with("og:") {
             "property"
         } else {

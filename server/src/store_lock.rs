@@ -85,7 +85,7 @@ async fn take(path: &Path) -> anyhow::Result<File> {
                 tokio::time::sleep(LOOK).await;
             }
             Err(TryLockError::WouldBlock) => bail!(
-                "another service uses {} (it holds {}); stop it, choose another folder with --data-dir, or use PostgreSQL for several servers",
+                "another service uses the data folder {} (it holds {}); stop it, choose another folder with --data-dir, or use PostgreSQL for several servers",
                 path.parent().unwrap_or(path).display(),
                 path.display()
             ),

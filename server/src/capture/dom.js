@@ -36,15 +36,15 @@
     };
     const masked = Element.prototype.matches.call(element, limits.masked);
     const id = attribute(element, "id");
-    if (id) node.id = id;
+    if (id) node.id = id.slice(0, limits.name);
     if (masked) {
       node.masked = true;
       node.styles = { position: computed.position };
       return node;
     }
     const className = attribute(element, "class");
-    if (className) node.className = className;
-    node.styles = Object.fromEntries(STYLES.map((name) => [name, computed.getPropertyValue(name)]));
+    if (className) node.className = className.slice(0, limits.name);
+    node.styles = Object.fromEntries(STYLES.map((name) => [name, computed.getPropertyValue(name).slice(0, limits.style)]));
     const texts = [...childNodesOf(element)].filter((child) => child.nodeType === Node.TEXT_NODE);
     const text = texts.map((child) => child.data).join(" ").replace(/\s+/g, " ").trim();
     if (text) node.text = text.slice(0, limits.text);
@@ -57,7 +57,7 @@
     if (href !== null) node.href = href.slice(0, limits.address);
     if (tag === "img") {
       node.src = (attribute(element, "src") ?? "").slice(0, limits.address);
-      node.alt = attribute(element, "alt") ?? undefined;
+      node.alt = attribute(element, "alt")?.slice(0, limits.name);
       node.broken = element.complete && element.naturalWidth === 0;
     }
     if (tag === "details") node.open = element.open;
@@ -76,13 +76,14 @@
   };
   const tree = visit(document.body ?? document.documentElement, 0);
   tree.head = {
-    title: document.title,
-    lang: document.documentElement.lang || undefined,
+    title: document.title.slice(0, limits.name),
+    lang: document.documentElement.lang.slice(0, limits.name) || undefined,
     meta: [...document.querySelectorAll("meta[name], meta[property]")].slice(0, 200).map((meta) => ({
-      name: meta.getAttribute("name") ?? meta.getAttribute("property"), content: meta.getAttribute("content") ?? "",
+      name: (meta.getAttribute("name") ?? meta.getAttribute("property")).slice(0, limits.name),
+      content: (meta.getAttribute("content") ?? "").slice(0, limits.name),
     })),
     links: [...document.querySelectorAll("link[rel=canonical], link[rel=alternate]")].slice(0, 200).map((link) => ({
-      rel: link.rel, href: link.getAttribute("href"), hreflang: link.hreflang || undefined,
+      rel: link.rel.slice(0, limits.name), href: link.getAttribute("href")?.slice(0, limits.address) ?? null, hreflang: link.hreflang || undefined,
     })),
     jsonLd: [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 50).map((script) => script.textContent.slice(0, 20000)),
   };

@@ -35,6 +35,9 @@ const LOAD_DEADLINE: Duration = Duration::from_secs(10);
 /// people.
 pub(super) const LOAD_CAP: Duration = Duration::from_secs(20);
 
+/// How often what a page requests is read while something else goes on.
+const READ_INTERVAL: Duration = Duration::from_millis(100);
+
 /// Where a page's own frame went, each redirect and each way it took by itself included.
 pub(super) struct Documents {
     requests: EventStream<EventRequestWillBeSent>,
@@ -69,10 +72,20 @@ impl Documents {
         })
     }
 
-    /// Whether the document that the page went to last came, from where it should and not as an error: the proxy may have
-    /// answered in its place. Once it is there, it does not matter what else of its address fails: what a page asks for later
-    /// goes to the same host, and often to the same address.
-    pub(super) fn reached(&mut self, proxy: &Proxy) -> Result<(), CaptureError> {
+    /// Does some work with the page, and reads meanwhile where it goes: what is not read stays in memory, with the addresses of
+    /// all that a page requests, and these may be pictures as long as one likes.
+    pub(super) async fn during<T>(&mut self, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        loop {
+            match tokio::time::timeout(READ_INTERVAL, &mut work).await {
+                Ok(done) => return done,
+                Err(_) => self.read(),
+            }
+        }
+    }
+
+    /// Reads what has come, and keeps what is of the page's own frame.
+    fn read(&mut self) {
         // Whatever was seen of an answer, its request's event lies here already.
         while let Some(Some(event)) = self.requests.next().now_or_never() {
             if event.r#type == Some(ResourceType::Document) && event.frame_id == self.main_frame {
@@ -89,6 +102,13 @@ impl Documents {
                 last.status = Some(event.response.status);
             }
         }
+    }
+
+    /// Whether the document that the page went to last came, from where it should and not as an error: the proxy may have
+    /// answered in its place. Once it is there, it does not matter what else of its address fails: what a page asks for later
+    /// goes to the same host, and often to the same address.
+    pub(super) fn reached(&mut self, proxy: &Proxy) -> Result<(), CaptureError> {
+        self.read();
         let Some(last) = &self.last else {
             return Ok(());
         };

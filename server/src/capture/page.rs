@@ -94,13 +94,14 @@ async fn capture_in(
         let mut documents = Documents::follow(&page).await?;
         gate::install(&page, request).await?;
         stage.send_replace("still loading");
-        let opened = open(&page, request, budget).await;
+        let opened = documents.during(open(&page, request, budget)).await;
         documents.reached(proxy)?;
         opened?;
         let mut departures = 0;
         let taken = loop {
             documents.know_loads();
-            let taken = take(&page, request, &traffic, budget, &errors, stage).await;
+            let taking = take(&page, request, &traffic, budget, &errors, stage);
+            let taken = documents.during(taking).await;
             // A page may have left for another address by itself, and its picture or the failure is then the proxy's answer's.
             documents.reached(proxy)?;
             match taken {

@@ -51,6 +51,9 @@ const MAX_TEXT_CHARACTERS: u32 = 100;
 const MAX_LONG_TEXT_CHARACTERS: u32 = 1_000;
 const MAX_LONG_TEXTS_CHARACTERS: u32 = 500_000;
 const MAX_ADDRESS_CHARACTERS: u32 = 2_048;
+/// Of a style's value, an id, classes and the like; comparing looks at no more of a value.
+const MAX_STYLE_CHARACTERS: u32 = 300;
+const MAX_NAME_CHARACTERS: u32 = 2_048;
 
 /// A page's extent in CSS pixels.
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -134,6 +137,9 @@ pub(super) async fn make_quiet(
         )
         .await?,
     );
+    if profile.images {
+        wait_for_late_images(world, budget, steps).await?;
+    }
     let still = json!(wait_ms(STILL_CAP_MS));
     steps.push(
         step(
@@ -227,6 +233,27 @@ async fn wait(
     ])
 }
 
+/// Waits for images that scripts added meanwhile: what they fetch first has come by now, and with it perhaps images that would
+/// not be loaded before somebody scrolls to them. Reported with the others.
+async fn wait_for_late_images(
+    world: &World<'_>,
+    budget: Budget,
+    steps: &mut [CaptureStep],
+) -> Result<(), CaptureError> {
+    let caps = json!({ "fonts": null, "images": wait_ms(budget, IMAGES_CAP_MS), "ariaBusy": null });
+    let waited: Waited = world.call(WAIT, &caps).await?;
+    let step = (steps.iter_mut()).find(|step| step.step == StepName::Images);
+    if let (Some(step), Some(late)) = (step, waited.images) {
+        step.took_ms = step.took_ms.saturating_add(late.took_ms);
+        if late.gave_up {
+            step.outcome = StepOutcome::GaveUp;
+        }
+        // It looked at all of them once more.
+        step.note = late.note;
+    }
+    Ok(())
+}
+
 /// Pins what is fixed or sticky; the document is recorded before, since this changes it.
 pub(super) async fn pin(
     world: &World<'_>,
@@ -274,6 +301,8 @@ pub(super) async fn record_dom(
         "longText": MAX_LONG_TEXT_CHARACTERS,
         "longTexts": MAX_LONG_TEXTS_CHARACTERS,
         "address": MAX_ADDRESS_CHARACTERS,
+        "style": MAX_STYLE_CHARACTERS,
+        "name": MAX_NAME_CHARACTERS,
         "errors": errors,
         "masked": masked.collect::<Vec<_>>().join(","),
     });

@@ -131,7 +131,16 @@ impl<'a> Walk<'a> {
             }
         }
         let fetched = self.in_time(fetch(self.app, self.gates, &robots)).await?;
-        let named = fetched.map_or_else(|_| Vec::new(), |file| robots::sitemaps(&file.bytes));
+        let named = match fetched {
+            Ok(file) => robots::sitemaps(&file.bytes),
+            Err(error) if error.is_missing => Vec::new(),
+            Err(error) => {
+                return Err(Problem::Unread(format!(
+                    "There is no sitemap at {default}, and whether {robots} names one is not known: {}",
+                    error.sentence
+                )));
+            }
+        };
         if named.is_empty() {
             return Err(Problem::Unread(format!(
                 "There is no sitemap at {default}, and {robots} names none; say where it is with `sitemapUrl`."

@@ -60,10 +60,29 @@ const LOADED: &[&str] = &[
 /// Words of [`LOADED`] that begin other words too and so count only as they stand.
 const WHOLE: &[&str] = &["fine", "half", "no", "none", "not", "ok", "pass"];
 
-/// Words of what came and of what went: a wording that has one kind where its template has only the other lies.
-const OPPOSITES: [&[&str]; 2] = [
-    &["add", "appear", "creat", "insert", "introduc"],
-    &["delet", "disappear", "drop", "gone", "remov", "vanish"],
+/// Beginnings of words of one kind, and of the opposite.
+type Opposites = [&'static [&'static str]; 2];
+
+/// What came and what went, which way something moved, whether it grew: a wording that has one kind lies where its template has
+/// the other alone. What came or went it must not say either where its template has neither.
+const OPPOSITES: [Opposites; 4] = [
+    [
+        &["add", "appear", "creat", "insert", "introduc"],
+        &["delet", "disappear", "drop", "gone", "remov", "vanish"],
+    ],
+    [
+        &["up", "upward", "above", "higher", "raise"],
+        &["down", "downward", "below", "lower"],
+    ],
+    [&["left", "leftward"], &["right", "rightward"]],
+    [
+        &[
+            "grow", "grew", "taller", "wider", "larger", "bigger", "longer",
+        ],
+        &[
+            "shrink", "shrank", "shrunk", "shorter", "narrower", "smaller",
+        ],
+    ],
 ];
 
 /// The wording in one line, if it may stand for the template.
@@ -208,11 +227,15 @@ fn agrees(wording: &str, template: &str) -> bool {
     let loaded = LOADED
         .iter()
         .any(|word| has(&said, &[word]) && !has(&told, &[word]));
-    let [came, went] = OPPOSITES;
     let is_turned = |ours: &[&str], theirs: &[&str]| {
         has(&told, ours) && !has(&told, theirs) && has(&said, theirs)
     };
-    !loaded && !is_turned(came, went) && !is_turned(went, came)
+    let are_turned =
+        (OPPOSITES.iter()).any(|&[one, other]| is_turned(one, other) || is_turned(other, one));
+    let [[came, went], ..] = OPPOSITES;
+    let is_invented = [came, went].iter().any(|kind| has(&said, kind))
+        && ![came, went].iter().any(|kind| has(&told, kind));
+    !loaded && !are_turned && !is_invented
 }
 
 #[cfg(test)]
@@ -313,5 +336,14 @@ mod tests {
             None
         );
         assert!(checked("Section “⟦1⟧” is gone.", "Section “⟦1⟧” was removed.").is_some());
+        let moved = "Section “⟦1⟧” moved 20 px down.";
+        for lie in [
+            "Section “⟦1⟧” moved 20 px up.",
+            "Section “⟦1⟧” was removed, 20 px.",
+            "Section “⟦1⟧” lies 20 px higher.",
+        ] {
+            assert_eq!(checked(lie, moved), None, "{lie}");
+        }
+        assert!(checked("Section “⟦1⟧” lies 20 px lower than before.", moved).is_some());
     }
 }

@@ -18,6 +18,9 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// What is broken for so long is no trouble that passes: its jobs shall end.
 const PATIENCE: Duration = Duration::from_mins(5);
 
+/// A failure so long after the one before is of another trouble: in between there was nothing to do.
+const APART: Duration = Duration::from_mins(2);
+
 /// Failures of some work of this process since any of it went well.
 #[derive(Debug, Default)]
 pub struct Pauses(Mutex<Option<Failures>>);
@@ -25,6 +28,7 @@ pub struct Pauses(Mutex<Option<Failures>>);
 #[derive(Debug, Clone, Copy)]
 struct Failures {
     since: Instant,
+    last: Instant,
     count: u32,
 }
 
@@ -50,12 +54,11 @@ impl Pauses {
     /// The pause after a failure at this time; none when there was patience enough.
     fn next(&self, now: Instant) -> Option<Duration> {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Failures { since, count } = *failures.get_or_insert(Failures {
-            since: now,
-            count: 0,
-        });
+        let before = failures.filter(|before| now.duration_since(before.last) <= APART);
+        let (since, count) = before.map_or((now, 0), |before| (before.since, before.count));
         *failures = Some(Failures {
             since,
+            last: now,
             count: count.saturating_add(1),
         });
         if now.duration_since(since) > PATIENCE {
@@ -77,12 +80,26 @@ mod tests {
         let grown = [0, 0, 1, 2, 5, 20, 60].map(|seconds| next(Duration::from_secs(seconds)));
         let expected = [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000];
         assert_eq!(grown, expected.map(Some));
-        for _ in 0..40 {
-            assert_eq!(next(PATIENCE), Some(10_000));
+        for minute in 2..=5 {
+            for _ in 0..10 {
+                assert_eq!(next(Duration::from_mins(minute)), Some(10_000));
+            }
         }
         assert_eq!(next(PATIENCE + Duration::from_millis(1)), None);
         pauses.end();
         assert_eq!(next(PATIENCE * 2), Some(500));
+    }
+
+    #[test]
+    fn a_failure_long_after_the_last_one_is_of_another_trouble() {
+        let (pauses, now) = (Pauses::default(), Instant::now());
+        let next = |after: Duration| pauses.next(now + after).map(|pause| pause.as_millis());
+        assert_eq!(next(Duration::ZERO), Some(500));
+        assert_eq!(next(APART), Some(1_000));
+        // Nothing was to be done for a while.
+        let later = PATIENCE * 3;
+        assert_eq!(next(later), Some(500));
+        assert_eq!(next(later + APART), Some(1_000));
     }
 
     #[tokio::test]

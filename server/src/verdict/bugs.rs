@@ -73,7 +73,11 @@ fn of_change(finding: &Finding) -> Option<String> {
                 finding.element
             )
         }),
-        ChangeType::StyleOnly | ChangeType::TextEdit => style_bug(finding),
+        ChangeType::StyleOnly
+        | ChangeType::TextEdit
+        | ChangeType::Move
+        | ChangeType::MoveWithEdit
+        | ChangeType::ImageChange => style_bug(finding),
         _ => None,
     }
 }

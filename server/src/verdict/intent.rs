@@ -4,6 +4,7 @@ mod effects;
 mod quoted;
 mod scope;
 mod statement;
+mod stays;
 mod synonyms;
 mod terms;
 mod times;
@@ -19,7 +20,8 @@ use pentimento_api::result::ChangeType;
 use pentimento_document::{DocumentDiff, Finding};
 
 use scope::Scope;
-use statement::{Statement, best, says_to_stay, sentences};
+use statement::{Statement, best, sentences};
+use stays::says_to_stay;
 use terms::Terms;
 use unchanged::Unchanged;
 use vocabulary::Verb;
@@ -117,8 +119,15 @@ impl Intent {
         let told: Vec<String> = read.iter().flat_map(|text| sentences(text)).collect();
         let is_limited = told.iter().any(|said| told::limits_a_promise(said));
         let sentences = told.iter().cloned().chain(standing);
-        let (must_stay, described): (Vec<_>, Vec<_>) =
+        let (mut must_stay, described): (Vec<_>, Vec<_>) =
             sentences.partition(|sentence| says_to_stay(sentence));
+        // A list of what is expected may hold what is not.
+        let promises = (expected.iter()).filter(|text| Statement::of_expected(text).is_none());
+        must_stay.extend(
+            promises
+                .filter(|text| says_to_stay(text))
+                .map(|text| (*text).clone()),
+        );
         let unchanged = (descriptions.iter().map(|text| text.as_str()))
             .chain(project)
             .filter_map(unchanged::said)

@@ -1,6 +1,7 @@
 //! What people wrote, sentence by sentence, and how much of it a change has.
 
 use super::quoted::unquoted;
+use super::stays::says_to_stay;
 use super::terms::{Telling, Terms, plain_stem};
 use super::told::is_code_by_its_beginning;
 use super::unchanged;
@@ -45,20 +46,6 @@ const STAYS: &[&str] = &[
     "unchanged",
 ];
 
-/// Words that make a sentence say what must stay.
-const MUST_STAY: &[&str] = &[
-    "must not",
-    "must stay",
-    "should not",
-    "shouldn't",
-    "do not",
-    "don't",
-    "never",
-    "must remain",
-    "stays as",
-    "unchanged",
-];
-
 /// One thing that was said.
 #[derive(Debug)]
 pub(super) struct Statement {
@@ -81,10 +68,11 @@ impl Statement {
     }
 
     /// A change that is expected, as a statement of what is expected to change: what it says of the rest, or of what stays,
-    /// is left out.
+    /// is left out. Nothing when it says no more than what must stay.
     pub(super) fn of_expected(text: &str) -> Option<Self> {
         let told = kept_of(text, |part| !says_to_stay(part) && !is_of_the_rest(part));
-        let told = Self::of(&told).or_else(|| Self::of(text))?;
+        let whole = || Self::of(text).filter(|_| !says_to_stay(text));
+        let told = Self::of(&told).or_else(whole)?;
         Some(Self {
             text: text.trim().to_owned(),
             ..told
@@ -166,7 +154,7 @@ pub(super) fn best<'s>(statements: &'s [Statement], found: &Terms) -> Option<(f6
 pub(super) fn sentences(text: &str) -> Vec<String> {
     text.split(['\n', ';'])
         .flat_map(|line| line.split(". "))
-        .flat_map(|sentence| sentence.split(" and "))
+        .flat_map(clauses)
         .flat_map(without_promises)
         .map(|sentence| sentence.trim().trim_end_matches('.').to_owned())
         .filter(|sentence| !sentence.is_empty())
@@ -174,16 +162,50 @@ pub(super) fn sentences(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// A sentence cut at each “and”, but where it would part what is promised from the promise: “prices and the footer must not
+/// change” is of both. Behind a comma begins another clause.
+fn clauses(sentence: &str) -> Vec<&str> {
+    const AND: &str = " and ";
+    let mut clauses: Vec<&str> = Vec::new();
+    let mut from = 0;
+    let ends = sentence.match_indices(AND).map(|(at, _)| at);
+    for to in ends.chain([sentence.len()]) {
+        let begins = from;
+        let clause = &sentence[begins..to];
+        from = (to + AND.len()).min(sentence.len());
+        let is_of_the_last = says_to_stay(clause)
+            && (clauses.last()).is_some_and(|last| !says_to_stay(last) && is_a_name(last));
+        if is_of_the_last {
+            let last = clauses.pop().unwrap_or_default();
+            let start = last.as_ptr() as usize - sentence.as_ptr() as usize;
+            clauses.push(&sentence[start..to]);
+        } else {
+            clauses.push(clause);
+        }
+    }
+    clauses
+}
+
+/// Whether a clause is no more than what something is called.
+fn is_a_name(clause: &str) -> bool {
+    const MAX_WORDS: usize = 6;
+    !clause.ends_with(',') && clause.split_whitespace().count() <= MAX_WORDS && !tells(clause)
+}
+
+/// Whether a clause tells a change by itself.
+fn tells(clause: &str) -> bool {
+    const TELLS: [&str; 8] = [
+        "is", "are", "now", "goes", "gets", "becomes", "become", "leads",
+    ];
+    let mut words = clause.split_whitespace();
+    words.any(|word| TELLS.contains(&word)) || Terms::of_sentence(clause).0.is_done
+}
+
 /// A sentence that tells a change and says in another clause what stays (“the link leads to /a, its label unchanged”) in
 /// parts; any other as it is.
 fn without_promises(sentence: &str) -> Vec<&str> {
-    const TELLS: [&str; 7] = ["is", "are", "now", "goes", "gets", "becomes", "leads"];
     let Some((first, last)) = sentence.rsplit_once(", ") else {
         return vec![sentence];
-    };
-    let tells = |text: &str| {
-        let mut words = text.split_whitespace();
-        words.any(|word| TELLS.contains(&word)) || Terms::of_sentence(text).0.is_done
     };
     if says_to_stay(last) && !says_to_stay(first) && tells(first) {
         vec![first, last]
@@ -223,11 +245,6 @@ fn says(text: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| text.contains(phrase))
 }
 
-/// Whether a sentence says that something must stay as it is.
-pub(super) fn says_to_stay(sentence: &str) -> bool {
-    says(sentence, MUST_STAY)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,5 +278,20 @@ mod tests {
             );
         }
         assert_eq!(sentences("Pricing, tariffs, fees must not change").len(), 1);
+        assert_eq!(
+            sentences("The logo, prices and the footer must not change. The header turns blue"),
+            [
+                "The logo, prices and the footer must not change",
+                "The header turns blue"
+            ]
+        );
+        assert_eq!(
+            sentences("The data will say 7.20, and what visitors see is not affected").len(),
+            2
+        );
+        assert_eq!(
+            sentences("The header turns blue and prices and texts must not change"),
+            ["The header turns blue", "prices and texts must not change"]
+        );
     }
 }

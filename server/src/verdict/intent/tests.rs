@@ -159,3 +159,33 @@ fn what_was_expected_and_not_seen_is_told() {
         ["A newsletter form appears"]
     );
 }
+
+#[test]
+fn what_was_said_to_stay_is_never_what_was_meant() {
+    let promised = |run: &RunContext, said: &str| {
+        let weighed = weigh(run);
+        assert!(
+            weighed.must_stay.as_deref() == Some(said),
+            "{said}: {weighed:?}"
+        );
+    };
+    let expected = ["The header turns blue", "Prices must not change"];
+    promised(&run(&expected, &[], "Rework the header"), expected[1]);
+    for said in [
+        "Prices and the footer must not change",
+        "No changes to prices",
+        "The price will not change",
+    ] {
+        let text = format!("Rework the header. {said}.");
+        let weighed = weigh(&run(&[], &[], &text));
+        assert!(weighed.score < 0.55, "{said}: {weighed:?}");
+        assert!(
+            weighed.must_stay.is_some() || said.contains("footer"),
+            "{said}: {weighed:?}"
+        );
+    }
+    // It is no expected change that did not appear, either.
+    let intent = Intent::of(None, Some(&run(&expected, &[], ""))).unwrap();
+    let none = DocumentDiff::default();
+    assert_eq!(intent.unseen(&none), [expected[0]]);
+}

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::quoted::unquoted;
-use super::statement::says_to_stay;
+use super::stays::says_to_stay;
 use super::terms::{Terms, plain_stem};
 use super::unchanged::{announces, hints, is_ticked, undenied};
 use super::vocabulary::Verb;
