@@ -1,7 +1,8 @@
-//! What counts of uploaded bytes: their pixels, whatever lies beside them, and nothing that was refused.
+//! What counts of uploaded bytes: their pixels, whatever lies beside them, and nothing that was refused. And that they go.
 
 use std::time::Duration;
 
+use pentimento::tasks::uploads::clear_staging;
 use serde_json::json;
 
 use super::{ORIGIN, TEAL};
@@ -60,4 +61,27 @@ on_both_databases! {
         assert_eq!(screenshots, [picture(TEAL, 3)]);
         app.stop().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_removed_keeps_no_other_leftovers() {
+    let app = crate::support::app::TestApp::on_sqlite().await;
+    let staging = app.service.app.config.store.data_dir.join("staging");
+    // No job has these ids, and a file is no folder of one.
+    let place =
+        |number: usize| staging.join(format!("01900000-0000-7000-8000-0000000000{number:02}"));
+    for number in 10..30 {
+        if number % 2 == 0 {
+            std::fs::write(place(number), b"in the way").unwrap();
+        } else {
+            std::fs::create_dir_all(place(number)).unwrap();
+        }
+    }
+    assert!(clear_staging(&app.service.app).await.is_err());
+    let left = (10..30).filter(|number| place(*number).exists());
+    assert_eq!(
+        left.collect::<Vec<_>>(),
+        (10..30).step_by(2).collect::<Vec<_>>()
+    );
+    app.stop().await;
 }

@@ -1,5 +1,6 @@
 //! Uploads that lead nowhere: jobs that are never finalized, and what dead jobs leave in staging.
 
+use anyhow::Context;
 use pentimento_api::job::JobStatus;
 
 use super::give_up::fail_job;
@@ -48,10 +49,18 @@ async fn close(app: &App, job_id: &str) -> anyhow::Result<()> {
 /// # Errors
 /// The database or the folder refuses.
 pub async fn clear_staging(app: &App) -> anyhow::Result<()> {
+    let mut failed = None;
     for job_id in app.staging.list_jobs().await? {
-        if !db::uploads::needs_staging(&mut *app.db.read().await?, &job_id).await? {
-            app.staging.remove_job(&job_id).await?;
+        if db::uploads::needs_staging(&mut *app.db.read().await?, &job_id).await? {
+            continue;
+        }
+        // What cannot be removed keeps nothing else from being removed.
+        if let Err(error) = app.staging.remove_job(&job_id).await {
+            failed.get_or_insert(error);
         }
     }
-    Ok(())
+    match failed {
+        Some(error) => Err(error).context("removing uploads of jobs that are over"),
+        None => Ok(()),
+    }
 }
