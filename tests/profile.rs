@@ -97,6 +97,13 @@ async fn each_step_waits_or_ends_what_would_make_captures_differ() {
              requestAnimationFrame(() => requestAnimationFrame(() => { turning.style.background = 'green'; })); turning.addEventListener('transitionend', () => { told.style.background = 'green'; });\
              host.attachShadow({ mode: 'open' }).innerHTML = '<style>@keyframes paint { to { background: green } } div { height: 40px; background: red; animation: paint 60s forwards }</style><div></div>';</script>",
         ),
+        // What begins as late as the page is given its whole height, also beside an element's content.
+        (
+            "/motion-later",
+            "{SIGN}<style>@keyframes paint { to { background: green } } #later { height: 5000px }\
+             .later::before { content: ''; display: block; height: 40px; background: red; animation: paint 60s forwards }</style>\
+             <div id=later></div><script>addEventListener('resize', () => { later.className = 'later'; green(); });</script>",
+        ),
         // What a page replaces is not what the steps use.
         (
             "/replaced",

@@ -225,6 +225,41 @@ async fn old_jobs_go_and_what_others_need_stays_on_postgres() {
     old_jobs_go_and_what_others_need_stays(Some(&url)).await;
 }
 
+/// A run was compared with a baseline that another run's approval moved and its rejection restored. Both runs before it go;
+/// what it was compared with is the baseline, so it can still be approved.
+async fn what_a_kept_run_was_compared_with_is_known_as_the_baseline(database_url: Option<&str>) {
+    let hands = Hands::at_now();
+    let app = TestApp::with_clock(database_url, &KEEP_A_MONTH, hands.clock()).await;
+    let client = &app.client;
+    run(client, "shop", 5).await;
+    let taken_back = run(client, "shop", 9).await;
+    hands.move_on(days(20));
+    let kept = run(client, "shop", 13).await;
+    for action in ["approve", "reject"] {
+        let page = result(&taken_back, "/");
+        client.decide(&taken_back, page, action).await.ok();
+    }
+    run(client, "shop", 17).await;
+    hands.move_on(days(11));
+    assert_eq!(remove(&app).await.jobs, 2);
+    let page = result(&kept, "/");
+    client.decide(&kept, page, "approve").await.ok();
+    let told = history(client, "/").await;
+    assert_eq!(told["baseline"]["resultId"], page["resultId"]);
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_kept_run_was_compared_with_is_known_as_the_baseline_on_sqlite() {
+    what_a_kept_run_was_compared_with_is_known_as_the_baseline(None).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_kept_run_was_compared_with_is_known_as_the_baseline_on_postgres() {
+    let url = postgres::fresh_database().await;
+    what_a_kept_run_was_compared_with_is_known_as_the_baseline(Some(&url)).await;
+}
+
 /// Of three runs the second one is approved, and a month later two are gone: of what they leave behind that stays which was
 /// stored again since.
 async fn blobs_go_unless_they_were_stored_since(app: TestApp, hands: Hands) {

@@ -64,7 +64,8 @@ impl Place {
         if let Some(folder) = self.staging.folder() {
             let mut incoming = folder.begin(key).await.unwrap();
             incoming.write(content).await.unwrap();
-            incoming.finish().await.unwrap().commit().await.unwrap();
+            let placed = incoming.finish().await.unwrap().commit().await.unwrap();
+            placed.keep().await.unwrap();
             return;
         }
         let now = Clock::System.now_ms();
@@ -306,6 +307,21 @@ async fn what_comes_into_the_bucket_after_a_revision_was_noted_is_not_read() {
         place.staging.get(&key, Some(&noted)).await.unwrap(),
         Staged::Missing
     );
+}
+
+/// A removal whose answer was lost may have been done: tried again, it would take what was stored since.
+#[tokio::test]
+async fn a_bucket_that_is_busy_is_asked_once_to_remove_a_blob() {
+    let place = Place::in_bucket().await;
+    let key = place.storage.put(b"abc").await.unwrap();
+    let bucket = place.bucket.as_ref().unwrap();
+    bucket.refuse_removals();
+    let file = std::fs::File::open(place.blob(&key)).unwrap();
+    file.set_modified(now() - SAFE_AGE - HOUR).unwrap();
+    let removed = place.storage.remove(&key, now() - SAFE_AGE).await;
+    removed.expect_err("it is busy");
+    assert_eq!(bucket.refused_removals(), 1);
+    assert_eq!(place.storage.get(&key).await.unwrap(), b"abc");
 }
 
 /// Whoever stored it has it, however that fell in with its removal.

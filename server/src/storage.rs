@@ -5,6 +5,7 @@
 
 mod bucket;
 mod disk;
+mod durable;
 pub mod links;
 mod s3;
 pub mod staging;

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use hyper::body::Incoming;
 use hyper::service::service_fn;
-use hyper::{Method, Request};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
 use s3s::auth::SimpleAuth;
@@ -22,11 +23,19 @@ pub(crate) const SECRET_KEY: &str = "a-secret-that-nobody-may-read";
 /// What the service's objects begin with.
 const PREFIX: &str = "visual/main/";
 
+/// Calls that remove an object.
+#[derive(Default)]
+struct Removals {
+    are_refused: AtomicBool,
+    refused: AtomicUsize,
+}
+
 /// A running server with one empty bucket; gone when dropped.
 pub(crate) struct S3Server {
     pub(crate) endpoint: String,
     folder: TempDir,
     reading: Arc<RwLock<()>>,
+    removals: Arc<Removals>,
     serving: JoinHandle<()>,
 }
 
@@ -40,16 +49,28 @@ impl S3Server {
         let service = service.build();
         let reading = Arc::new(RwLock::new(()));
         let gate = reading.clone();
+        let removals = Arc::new(Removals::default());
+        let counted = removals.clone();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let serving = tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
                 let (service, gate) = (service.clone(), gate.clone());
+                let removals = counted.clone();
                 tokio::spawn(async move {
                     let http = Builder::new(TokioExecutor::new());
                     let answer = service_fn(move |request: Request<Incoming>| {
                         let (service, gate) = (service.clone(), gate.clone());
+                        let removals = removals.clone();
                         async move {
+                            if request.method() == Method::DELETE
+                                && removals.are_refused.load(Ordering::Relaxed)
+                            {
+                                removals.refused.fetch_add(1, Ordering::Relaxed);
+                                let mut busy = Response::new(s3s::Body::empty());
+                                *busy.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+                                return Ok(busy);
+                            }
                             if request.method() == Method::GET
                                 && request.uri().path().contains("/staging/")
                             {
@@ -67,6 +88,7 @@ impl S3Server {
             endpoint,
             folder,
             reading,
+            removals,
             serving,
         }
     }
@@ -74,6 +96,16 @@ impl S3Server {
     /// Until this is dropped, nobody is given what lies in staging.
     pub(crate) async fn hold_staging(&self) -> OwnedRwLockWriteGuard<()> {
         self.reading.clone().write_owned().await
+    }
+
+    /// From now on answers to whoever removes something that it is busy.
+    pub(crate) fn refuse_removals(&self) {
+        self.removals.are_refused.store(true, Ordering::Relaxed);
+    }
+
+    /// How often it has answered that.
+    pub(crate) fn refused_removals(&self) -> usize {
+        self.removals.refused.load(Ordering::Relaxed)
     }
 
     /// The folder that the server keeps the bucket in.

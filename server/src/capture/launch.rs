@@ -43,6 +43,7 @@ pub(super) struct Running {
     process: Option<rustix::process::Pid>,
     alive: Arc<AtomicBool>,
     captures: AtomicU32,
+    is_spent: AtomicBool,
     is_too_large: AtomicBool,
     ended_renderers: Mutex<Vec<EndedRenderer>>,
     handler: JoinHandle<()>,
@@ -116,6 +117,7 @@ impl Running {
             process,
             alive,
             captures: AtomicU32::new(0),
+            is_spent: AtomicBool::new(false),
             is_too_large: AtomicBool::new(false),
             ended_renderers: Mutex::default(),
             handler,
@@ -133,6 +135,16 @@ impl Running {
     /// Takes it out of use: the next page gets a fresh one.
     pub(super) fn mark_dead(&self) {
         self.alive.store(false, Ordering::Release);
+    }
+
+    /// Whether it takes no page any more because it hangs in some way.
+    pub(super) fn is_spent(&self) -> bool {
+        self.is_spent.load(Ordering::Acquire)
+    }
+
+    /// Lets it take no page any more; those that it has go on.
+    pub(super) fn mark_spent(&self) {
+        self.is_spent.store(true, Ordering::Release);
     }
 
     /// Its process id.

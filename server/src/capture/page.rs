@@ -59,20 +59,26 @@ pub(super) async fn capture(
     };
     let work = capture_in(running, &context, request, budget, proxy, &stage);
     let captured = tokio::time::timeout(budget.left(), work).await;
-    let dispose = running.browser.dispose_browser_context(context);
-    if !matches!(
-        tokio::time::timeout(CLEANUP_DEADLINE, dispose).await,
-        Ok(Ok(()))
-    ) {
-        // A browser that cannot throw a context away any more cannot be trusted with the next page.
-        running.mark_dead();
-    }
-    captured.unwrap_or_else(|_| {
-        Err(CaptureError::OutOfTime {
-            budget: request.budget,
-            stage: *watched.borrow(),
+    let captured = captured.unwrap_or_else(|_| {
+        Err(if running.is_spent() {
+            // Another page's context hangs in it.
+            CaptureError::BrowserGone("it hangs".to_owned())
+        } else {
+            CaptureError::OutOfTime {
+                budget: request.budget,
+                stage: *watched.borrow(),
+            }
         })
-    })
+    });
+    let dispose = running.browser.dispose_browser_context(context);
+    match tokio::time::timeout(CLEANUP_DEADLINE, dispose).await {
+        Ok(Ok(())) => {}
+        Ok(Err(_)) => running.mark_dead(),
+        // A browser that cannot throw a context away any more cannot be trusted with the next page. Why this page failed, where
+        // it did, is known already, and those that are under way may end well.
+        Err(_) => running.mark_spent(),
+    }
+    captured
 }
 
 async fn capture_in(

@@ -186,6 +186,7 @@ impl BrowserPool {
         if let Some(running) = place.as_ref() {
             let is_too_large = running.is_too_large();
             if running.is_alive()
+                && !running.is_spent()
                 && !is_too_large
                 && running.count_capture() < self.captures_per_browser
             {

@@ -93,7 +93,9 @@ async fn release_pictures(db: &mut AnyConnection, job_id: &str, now_ms: i64) -> 
 const AGAIN: &str = "ON CONFLICT (blob) DO UPDATE SET released_at_ms = excluded.released_at_ms";
 
 /// Removes from the history of a job's pages the moves that nobody can ask for once the job is gone. Those stay that are told
-/// with another job, the pointer's last one, and what undoing another job's move goes back to: the move before it.
+/// with another job, the pointer's last one, what undoing another job's move goes back to (the move before it), and those that
+/// left a baseline which another job's result was compared with, or was decided to have: by them a later decision knows that
+/// the pointer came back to it.
 async fn delete_moves(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<()> {
     sqlx::query(
         "DELETE FROM baseline_history WHERE project_id = (SELECT project_id FROM jobs WHERE id = $1) \
@@ -104,7 +106,11 @@ async fn delete_moves(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<()> 
          AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.id = baseline_history.job_id AND j.id <> $1) \
          AND NOT EXISTS (SELECT 1 FROM baseline_history next JOIN jobs j ON j.id = next.job_id \
            WHERE next.project_id = baseline_history.project_id AND next.page_key = baseline_history.page_key \
-           AND next.variant_name = baseline_history.variant_name AND next.version = baseline_history.version + 1 AND j.id <> $1)",
+           AND next.variant_name = baseline_history.variant_name AND next.version = baseline_history.version + 1 AND j.id <> $1) \
+         AND NOT EXISTS (SELECT 1 FROM jobs j JOIN results r ON r.job_id = j.id \
+           AND r.page_key = baseline_history.page_key AND r.variant_name = baseline_history.variant_name \
+           WHERE j.project_id = baseline_history.project_id AND j.id <> $1 \
+           AND COALESCE(r.promoted_version, r.pinned_version) = baseline_history.version)",
     )
     .bind(job_id)
     .execute(db)

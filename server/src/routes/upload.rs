@@ -122,9 +122,9 @@ async fn receive(app: &App, key: &StagingKey, body: Body) -> Result<()> {
     let mut tx = app.db.begin().await?;
     db::jobs::lock_job(&mut tx, &key.job_id()).await?;
     check_job(&mut tx, key).await?;
-    received.commit().await.map_err(storage)?;
+    let placed = received.commit().await.map_err(storage)?;
     tx.rollback().await?;
-    Ok(())
+    placed.keep().await.map_err(storage)
 }
 
 /// Streams the body, of which no more than a chunk is in memory.

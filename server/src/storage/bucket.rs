@@ -15,7 +15,9 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use aws_sdk_s3::config::http::HttpResponse;
+use aws_sdk_s3::config::retry::RetryConfig;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_s3::operation::delete_object::builders::DeleteObjectFluentBuilder;
 use aws_sdk_s3::primitives::ByteStream;
 
 use crate::config::S3Settings;
@@ -144,14 +146,26 @@ impl Bucket {
 
     /// Removes an object; one that is not there is no error.
     pub(crate) async fn remove(&self, object: &str) -> Result<(), BucketError> {
-        let removed = self
-            .0
+        let removed = self.removal(object);
+        let removed = Box::pin(removed.send()).await;
+        removed.map(drop).map_err(|error| self.refusal(&error))
+    }
+
+    /// As [`Bucket::remove`], but tried a single time: a second try, after an answer that was lost, might remove what was put
+    /// there meanwhile.
+    pub(crate) async fn remove_once(&self, object: &str) -> Result<(), BucketError> {
+        let once = aws_sdk_s3::Config::builder().retry_config(RetryConfig::disabled());
+        let removed = self.removal(object).customize().config_override(once);
+        let removed = Box::pin(removed.send()).await;
+        removed.map(drop).map_err(|error| self.refusal(&error))
+    }
+
+    fn removal(&self, object: &str) -> DeleteObjectFluentBuilder {
+        self.0
             .client
             .delete_object()
             .bucket(&self.0.name)
-            .key(self.key(object));
-        let removed = Box::pin(removed.send()).await;
-        removed.map(drop).map_err(|error| self.refusal(&error))
+            .key(self.key(object))
     }
 
     /// What to say when whoever waits for the bucket waits no longer.

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use tokio::fs;
 use tokio::io::AsyncWriteExt;
 
-use super::{BlobKey, Found, StorageError};
+use super::{BlobKey, Found, StorageError, durable};
 
 /// Writing a blob takes less.
 const LONGEST_WRITE: Duration = Duration::from_hours(1);
@@ -21,8 +21,7 @@ pub(super) struct Disk {
 
 impl Disk {
     pub(super) async fn open(folder: &Path) -> Result<Self, StorageError> {
-        let incoming = folder.join("incoming");
-        fs::create_dir_all(&incoming).await?;
+        durable::create_folder(folder.join("incoming")).await?;
         let disk = Self {
             folder: folder.to_owned(),
         };
@@ -115,13 +114,12 @@ impl Disk {
     pub(super) async fn write(&self, key: &BlobKey, content: &[u8]) -> Result<(), StorageError> {
         let path = self.path(key);
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).await?;
+            durable::create_folder(parent.to_owned()).await?;
         }
         let name = uuid::Uuid::new_v4().to_string();
         let incoming = Incoming(self.folder.join("incoming").join(name));
         write_durably(&incoming.0, content).await?;
-        fs::rename(&incoming.0, &path).await?;
-        Ok(())
+        Ok(durable::rename(incoming.0.clone(), path).await?)
     }
 
     pub(super) async fn get(&self, key: &BlobKey) -> Result<Vec<u8>, StorageError> {
@@ -173,7 +171,8 @@ fn missing(key: &BlobKey, error: std::io::Error) -> StorageError {
     }
 }
 
-/// A row in the database may name this blob next, so the bytes must be on the disk first.
+/// A row in the database may name this blob next, so the bytes must be on the disk first (and its name, which [`durable::rename`]
+/// sees to).
 async fn write_durably(path: &Path, content: &[u8]) -> std::io::Result<()> {
     let mut file = fs::File::create(path).await?;
     file.write_all(content).await?;

@@ -30,7 +30,7 @@ impl S3 {
     ) -> Result<bool, StorageError> {
         match self.find(key).await? {
             Some(found) if found.stored >= before => return Ok(false),
-            Some(_) => self.0.remove(&object(key.as_str())).await?,
+            Some(_) => self.0.remove_once(&object(key.as_str())).await?,
             None => {}
         }
         Ok(true)

@@ -14,7 +14,10 @@
       for (const animation of root.getAnimations()) end(animation);
       if (shared.stilled.has(root)) continue;
       shared.stilled.add(root);
-      const later = ({ target }) => { for (const animation of target.getAnimations?.({ subtree: false }) ?? []) end(animation); };
+      // Those of `::before` and its like are their element's subtree.
+      const later = ({ target, pseudoElement }) => {
+        for (const animation of target.getAnimations?.({ subtree: pseudoElement !== "" }) ?? []) end(animation);
+      };
       for (const begin of ["transitionrun", "animationstart"]) root.addEventListener(begin, later, { capture: true });
     }
     for (const svg of shared.every("svg")) {

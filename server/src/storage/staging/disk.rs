@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::key::{BadStagingKey, StagingKey, canonical};
 use super::{LIST_LIMIT, Staged};
+use crate::storage::durable;
 
 /// Bytes that are gathered before they are written.
 const BUFFER_BYTES: usize = 256 * 1024;
@@ -19,7 +20,7 @@ pub struct Folder(PathBuf);
 
 impl Folder {
     pub(super) async fn open(folder: &Path) -> io::Result<Self> {
-        fs::create_dir_all(folder).await?;
+        durable::create_folder(folder.to_owned()).await?;
         Ok(Self(folder.to_owned()))
     }
 
@@ -30,7 +31,7 @@ impl Folder {
     pub async fn begin(&self, key: &StagingKey) -> io::Result<Incoming> {
         let path = self.path(key);
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).await?;
+            durable::create_folder(folder.to_owned()).await?;
         }
         let partial = path.with_extension(format!("{}.part", Uuid::new_v4()));
         let file = fs::File::create(&partial).await?;
@@ -161,8 +162,26 @@ impl Received {
     ///
     /// # Errors
     /// That cannot be done; then what was there before stays.
-    pub async fn commit(self) -> io::Result<()> {
-        fs::rename(&self.partial.0, &self.path).await
+    pub async fn commit(self) -> io::Result<Placed> {
+        fs::rename(&self.partial.0, &self.path).await?;
+        Ok(Placed { path: self.path })
+    }
+}
+
+/// A part under its key, whose name a power cut might still take.
+#[derive(Debug)]
+#[must_use]
+pub struct Placed {
+    path: PathBuf,
+}
+
+impl Placed {
+    /// Returns when its name is on the disk, too. (Apart from the renaming, which others may be waiting for.)
+    ///
+    /// # Errors
+    /// The disk refuses.
+    pub async fn keep(self) -> io::Result<()> {
+        durable::keep_name(self.path).await
     }
 }
 
