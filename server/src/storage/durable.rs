@@ -51,7 +51,8 @@ pub(super) async fn create_folder(folder: PathBuf) -> io::Result<()> {
     .await
 }
 
-/// Folders can be synced on Unix alone; elsewhere the file system answers for names.
+/// Folders can be synced on Unix alone, and there not on every disk (some of those over a network refuse it); elsewhere the file
+/// system answers for names.
 fn sync_parent(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     if let Some(parent) = path.parent() {
@@ -60,7 +61,14 @@ fn sync_parent(path: &Path) -> io::Result<()> {
         } else {
             parent
         };
-        std::fs::File::open(parent)?.sync_all()?;
+        match std::fs::File::open(parent)?.sync_all() {
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    ErrorKind::InvalidInput | ErrorKind::Unsupported
+                ) => {}
+            synced => synced?,
+        }
     }
     Ok(())
 }
