@@ -1,8 +1,12 @@
 //! What a run was meant to change, as people wrote it, weighed against what did change.
 
+mod aim;
 mod effects;
+mod outcome;
+mod promise;
 mod quoted;
 mod scope;
+mod sentences;
 mod statement;
 mod stays;
 mod synonyms;
@@ -19,8 +23,11 @@ use pentimento_api::crawl::RunContext;
 use pentimento_api::result::ChangeType;
 use pentimento_document::{DocumentDiff, Finding};
 
+use outcome::Outcome;
+use promise::{Promise, promises, promises_alone};
 use scope::Scope;
-use statement::{Statement, best, sentences};
+use sentences::{parts_of_entry, sentences};
+use statement::{Statement, best};
 use stays::says_to_stay;
 use terms::Terms;
 use unchanged::Unchanged;
@@ -34,6 +41,9 @@ const WEIGHT_DESCRIPTION: f64 = 0.15;
 
 /// Share of a statement's words that a change must have for the statement to be about it at all.
 const ABOUT: f64 = 0.34;
+
+/// Share of the words of the first statement's share from which on another one is about a change as well.
+const ALIKE: f64 = 0.67;
 
 /// What is left of a description that a change has no more than a word of.
 const WEAK: f64 = 0.5;
@@ -49,7 +59,7 @@ const OPEN_VERB: f64 = 0.5;
 pub struct Intent {
     expected: Vec<Statement>,
     described: Vec<Statement>,
-    must_stay: Vec<Statement>,
+    must_stay: Vec<Promise>,
     scope: Option<Scope>,
     /// What does not change to the eye, and the sentence that says so.
     unchanged: Option<(Unchanged, String)>,
@@ -120,14 +130,16 @@ impl Intent {
         let is_limited = told.iter().any(|said| told::limits_a_promise(said));
         let sentences = told.iter().cloned().chain(standing);
         let (mut must_stay, described): (Vec<_>, Vec<_>) =
-            sentences.partition(|sentence| says_to_stay(sentence));
+            sentences.partition(|sentence| promises(sentence));
+        let entries = (expected.iter()).flat_map(|entry| {
+            parts_of_entry(entry)
+                .into_iter()
+                .map(move |part| (part, entry))
+        });
         // A list of what is expected may hold what is not.
-        let promises = (expected.iter()).filter(|text| Statement::of_expected(text).is_none());
-        must_stay.extend(
-            promises
-                .filter(|text| says_to_stay(text))
-                .map(|text| (*text).clone()),
-        );
+        let (promised, expected_parts): (Vec<_>, Vec<_>) =
+            entries.partition(|(part, _)| promises_alone(part));
+        must_stay.extend(promised.into_iter().map(|(part, _)| part.to_owned()));
         let unchanged = (descriptions.iter().map(|text| text.as_str()))
             .chain(project)
             .filter_map(unchanged::said)
@@ -144,12 +156,14 @@ impl Intent {
                 .collect()
         };
         let mut intent = Self {
-            expected: expected
-                .iter()
-                .filter_map(|text| Statement::of_expected(text))
+            expected: (expected_parts.into_iter())
+                .filter_map(|(part, entry)| Statement::of_expected(part, entry))
                 .collect(),
             described: statements(described),
-            must_stay: statements(must_stay),
+            must_stay: must_stay
+                .iter()
+                .filter_map(|text| Promise::of(text))
+                .collect(),
             scope: Scope::of(patterns.into_iter()),
             unchanged,
             code_alone: expected
@@ -167,7 +181,8 @@ impl Intent {
     fn says_something(&self) -> bool {
         self.scope.is_some()
             || self.unchanged.is_some()
-            || [&self.expected, &self.described, &self.must_stay]
+            || !self.must_stay.is_empty()
+            || [&self.expected, &self.described]
                 .iter()
                 .any(|statements| !statements.is_empty())
     }
@@ -180,8 +195,9 @@ impl Intent {
     /// Weighs a change.
     pub(super) fn weigh(&self, finding: &Finding) -> Weighed {
         let found = Terms::of_finding(finding);
-        let expected = best(&self.expected, &found);
-        let described = best(&self.described, &found);
+        let done = Outcome::of(finding, &found);
+        let expected = best(&self.expected, &found, &done);
+        let described = best(&self.described, &found, &done);
         // The head of a page lies in no component.
         let scope = self.scope.as_ref().filter(|_| !finding.tag.is_empty());
         let names = || std::iter::once(&finding.element).chain(&finding.lineage);
@@ -216,14 +232,14 @@ impl Intent {
             .filter(|(value, _)| *value >= ABOUT)
             .map(|(_, statement)| statement)
             .collect();
-        let is_other = told
-            .first()
-            .is_some_and(|first| self.says_another(first, &found));
+        let is_other = told.first().is_some_and(|first| {
+            self.says_another(first, &found, &done) || brings_looks_along(first, &verbs, &done)
+        });
         let most = if is_other { OTHER_THAN_SAID } else { 1.0 };
         let because = told.first().map(|statement| statement.text.clone());
-        let must_stay = best(&self.must_stay, &found)
-            .filter(|(value, _)| *value >= 2.0 * ABOUT)
-            .map(|(_, statement)| statement.text.clone());
+        let must_stay = (self.must_stay.iter())
+            .find(|promise| promise.is_broken_by(&found, &done))
+            .map(|promise| promise.text.clone());
         Weighed {
             // Where nothing was to change, only a list of exceptions counts.
             score: if about < ABOUT || (self.nothing_changes() && self.expected.is_empty()) {
@@ -240,18 +256,21 @@ impl Intent {
         }
     }
 
-    /// Whether the statement that a change has most of, or any other description of it, says that something else was done.
-    fn says_another(&self, first: &Statement, found: &Terms) -> bool {
-        let more = if self.expected.is_empty() {
-            self.described.as_slice()
-        } else {
-            &[]
-        };
-        let has_another_aim =
-            |it: &Statement| it.has_another_aim(found) && it.value(found) >= ABOUT;
-        first.has_another_aim(found)
-            || first.says_the_opposite(found)
-            || (first.terms.aims.is_empty() && more.iter().any(has_another_aim))
+    /// Whether the statement that a change has most of says that something else became of it, or any other does and none says
+    /// this: a vague one does not overrule one that names a value.
+    fn says_another(&self, first: &Statement, found: &Terms, done: &Outcome) -> bool {
+        if first.aim.is_another(done) {
+            return true;
+        }
+        // A section that went has no other price than the one that another sentence tells of.
+        if !done.replaces {
+            return false;
+        }
+        let wanted = f64::max(ABOUT, ALIKE * first.share_of_words(found));
+        let is_about = |it: &&Statement| it.share_of_words(found) >= wanted;
+        let about = || self.expected.iter().chain(&self.described).filter(is_about);
+        !about().any(|it| it.aim.is_met_by(done))
+            && about().any(|it| it.aim.has_another_value(done))
     }
 
     /// Why the page should look as before for all that was said, where a change is or is not what a sentence is about.
@@ -282,25 +301,34 @@ impl Intent {
 
     /// The sentences that say what must stay as it is.
     pub fn promises(&self) -> impl Iterator<Item = &str> {
-        self.must_stay
-            .iter()
-            .map(|statement| statement.text.as_str())
+        self.must_stay.iter().map(|promise| promise.text.as_str())
     }
 
     /// The expected changes that a document does not show, as they were written.
     pub fn unseen(&self, document: &DocumentDiff) -> Vec<String> {
         let found: Vec<Terms> = document.findings.iter().map(Terms::of_finding).collect();
-        self.expected
-            .iter()
-            .filter(|statement| !found.iter().any(|found| statement.value(found) >= ABOUT))
-            .map(|statement| statement.text.clone())
-            .collect()
+        let mut unseen: Vec<String> = Vec::new();
+        // Parts of one entry stand one behind the other.
+        for parts in self.expected.chunk_by(|one, next| one.text == next.text) {
+            let is_seen = |part: &Statement| found.iter().any(|found| part.value(found) >= ABOUT);
+            if !parts.iter().any(is_seen) {
+                unseen.push(parts[0].text.clone());
+            }
+        }
+        unseen
     }
 }
 
 /// Whether only the time that a text tells is another one.
 pub(super) fn is_of_the_clock(finding: &Finding) -> bool {
     finding.kind == ChangeType::TextEdit && times::alone_differ(finding)
+}
+
+/// Whether a text that was edited as it was said looks different besides, of which nothing was said.
+fn brings_looks_along(first: &Statement, verbs: &BTreeSet<Verb>, done: &Outcome) -> bool {
+    let is_of_looks = |verb: &Verb| matches!(verb, Verb::Restyle | Verb::Recolour);
+    let is_open = verbs.contains(&Verb::Change) && !first.aim.names_a_value();
+    done.is_restyled_text && !is_open && !verbs.iter().any(is_of_looks)
 }
 
 fn verb_value(said: &BTreeSet<Verb>, done: &BTreeSet<Verb>) -> f64 {
@@ -313,5 +341,7 @@ fn verb_value(said: &BTreeSet<Verb>, done: &BTreeSet<Verb>) -> f64 {
     }
 }
 
+#[cfg(test)]
+mod misread;
 #[cfg(test)]
 mod tests;

@@ -3,16 +3,15 @@
 //! What people write of the part of a page that is to be left alone is a promise (“prices must not change”, “no changes to the
 //! footer”). A negation alone is none: “do not show the banner” tells a change, and “never late again” may be a headline.
 
+use std::ops::Range;
+
 use super::quoted::unquoted;
+use super::terms::Terms;
 
 /// Words that promise by themselves.
 const PROMISES: &[&str] = &[
-    "must not",
-    "mustn't",
     "must stay",
     "must remain",
-    "should not",
-    "shouldn't",
     "should stay",
     "should remain",
     "stays as",
@@ -28,6 +27,10 @@ const PROMISES: &[&str] = &[
 
 /// Words that promise where a change is denied right behind them.
 const NEGATIONS: &[&[&str]] = &[
+    &["must", "not"],
+    &["mustn't"],
+    &["should", "not"],
+    &["shouldn't"],
     &["do", "not"],
     &["does", "not"],
     &["will", "not"],
@@ -38,11 +41,12 @@ const NEGATIONS: &[&[&str]] = &[
     &["won't"],
     &["isn't"],
     &["aren't"],
-    &["cannot"],
-    &["can't"],
     &["never"],
     &["without"],
 ];
+
+/// Words that may as well say what people are unable to do, so that what is denied has to be a change by name.
+const INABILITIES: &[&[&str]] = &[&["cannot"], &["can't"]];
 
 /// Words that end what was.
 const ENDS: &[&str] = &["any more", "anymore", "any longer", "no longer"];
@@ -59,41 +63,129 @@ const BETWEEN: &[&str] = &[
     "any",
     "also",
     "otherwise",
+    "look",
 ];
 
 /// Beginnings of words for a change that is denied.
 const CHANGES: &[&str] = &[
-    "affect", "alter", "chang", "differ", "modif", "mov", "shift", "touch",
+    "affect", "alter", "break", "broken", "chang", "differ", "modif", "mov", "shift", "touch",
+];
+
+/// Beginnings of words for what may be done to something: who denies one promises no more than that. (Who does not *show* or
+/// *hide* something tells what becomes of it.)
+const DEEDS: &[&str] = &[
+    "decreas",
+    "delet",
+    "disappear",
+    "drop",
+    "increas",
+    "lower",
+    "rais",
+    "recolo",
+    "redesign",
+    "remov",
+    "renam",
+    "reorder",
+    "replac",
+    "restyl",
+    "reword",
+    "swap",
+    "vanish",
 ];
 
 /// Beginnings of words that make a sentence one on what was wrong: “fix that the price does not change”.
 const MENDS: &[&str] = &["bug", "fix", "mend", "repair", "resolv"];
 
+/// Words that say of something that it goes on as it is.
+const GOES_ON: &[&str] = &[
+    "stay", "stays", "stayed", "remain", "remains", "keep", "keeps", "kept", "bleibt", "bleiben",
+];
+
 /// Whether a sentence says that something must stay as it is; what it quotes is not asked.
 pub(super) fn says_to_stay(sentence: &str) -> bool {
-    let plain = unquoted(sentence).to_lowercase().replace('’', "'");
-    // “It should not be there any more” asks for a change.
-    let is_of_the_past = ENDS.iter().any(|end| plain.contains(end));
-    !is_of_the_past
-        && (PROMISES.iter().any(|promise| plain.contains(promise)) || denies_a_change(&plain))
+    denied_in(&plain(sentence)).is_some()
 }
 
-fn denies_a_change(plain: &str) -> bool {
-    let words: Vec<&str> = plain
-        .split(|letter: char| !(letter.is_alphanumeric() || letter == '\''))
-        .filter(|word| !word.is_empty())
-        .collect();
-    let begins = |word: &str, known: &[&str]| known.iter().any(|known| word.starts_with(known));
-    if words.iter().any(|word| begins(word, MENDS)) {
-        return false;
+/// Whether a sentence tells of what goes on as it is, and of nothing that is done: it promises little, and describes no change.
+/// (“The header *now* stays at the top” does.)
+pub(super) fn says_it_goes_on(sentence: &str) -> bool {
+    let plain = plain(sentence);
+    let words: Vec<&str> = words(&plain).map(|word| &plain[word]).collect();
+    words.iter().any(|word| GOES_ON.contains(word))
+        && !words.contains(&"now")
+        && !Terms::of_sentence(&plain).0.is_done
+}
+
+/// What a sentence denies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Denied {
+    /// Where its words for that stand, in the sentence without its quotations.
+    pub(super) at: Range<usize>,
+    /// Whether that is one deed alone, not any change.
+    pub(super) is_deed: bool,
+}
+
+/// What a sentence that says that something must stay denies; none when it says no such thing.
+pub(super) fn denied_in(plain: &str) -> Option<Denied> {
+    // “It should not be there any more” asks for a change.
+    if ENDS.iter().any(|end| plain.contains(end)) {
+        return None;
     }
-    (0..words.len()).any(|at| {
-        NEGATIONS.iter().any(|negation| {
-            let denied = words[at..].strip_prefix(*negation);
-            let mut behind = denied.into_iter().flatten();
-            let denied = behind.find(|word| !BETWEEN.contains(word));
-            denied.is_some_and(|word| begins(word, CHANGES))
-        })
+    let promised = (PROMISES.iter()).find_map(|promise| Some((plain.find(promise)?, promise)));
+    if let Some((at, promise)) = promised {
+        return Some(Denied {
+            at: at..at + promise.len(),
+            is_deed: false,
+        });
+    }
+    let words: Vec<Range<usize>> = words(plain).collect();
+    let is_mended = |word: &Range<usize>| begins(&plain[word.clone()], MENDS);
+    if words.iter().any(is_mended) {
+        return None;
+    }
+    (0..words.len()).find_map(|at| denied_behind(plain, &words[at..]))
+}
+
+/// What these words deny, if they begin with a negation.
+fn denied_behind(plain: &str, words: &[Range<usize>]) -> Option<Denied> {
+    let starts = |negation: &&&[&str]| {
+        words.len() > negation.len()
+            && (negation.iter().zip(words)).all(|(word, at)| plain[at.clone()] == **word)
+    };
+    let firm = NEGATIONS.iter().find(starts);
+    let negation = firm.or_else(|| INABILITIES.iter().find(starts))?;
+    let mut behind = words[negation.len()..].iter();
+    let denied = behind.find(|word| !BETWEEN.contains(&&plain[(*word).clone()]))?;
+    let word = &plain[denied.clone()];
+    let is_change = begins(word, CHANGES);
+    let is_deed = firm.is_some() && begins(word, DEEDS);
+    (is_change || is_deed).then(|| Denied {
+        at: words[0].start..denied.end,
+        is_deed: !is_change,
+    })
+}
+
+/// A sentence without its quotations, in lower case as far as it is English, byte for byte in the places of one whose
+/// apostrophes are straight.
+pub(super) fn plain(sentence: &str) -> String {
+    straight(sentence).to_ascii_lowercase()
+}
+
+/// A sentence without its quotations whose apostrophes are straight.
+pub(super) fn straight(sentence: &str) -> String {
+    unquoted(sentence).replace('’', "'")
+}
+
+fn begins(word: &str, known: &[&str]) -> bool {
+    known.iter().any(|known| word.starts_with(known))
+}
+
+/// Where the words of a text stand.
+fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let pieces = text.split(|letter: char| !(letter.is_alphanumeric() || letter == '\''));
+    pieces.filter(|word| !word.is_empty()).map(|word| {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        start..start + word.len()
     })
 }
 
@@ -116,6 +208,10 @@ mod tests {
             "Refactor the header without changing its links",
             "its label unchanged",
             "The prices cannot be altered",
+            "Never raise the prices",
+            "Do not remove the phone number from the footer",
+            "The buy button must not be renamed",
+            "Prices should not look any different",
         ] {
             assert!(says_to_stay(promise), "{promise}");
         }
@@ -133,11 +229,35 @@ mod tests {
             "Fix that the price does not change with the plan",
             "The banner is not shown to members",
             "Guests cannot edit prices",
+            "Guests cannot remove the note",
+            "The newsletter popup should not appear",
+            "The popup must not be shown",
+            "The banner must not cover the text",
             // Of the link whose address changes, as a rule.
             "the wording stays the same",
             "The price goes from 19 € to 29 €",
         ] {
             assert!(!says_to_stay(told), "{told}");
+        }
+    }
+
+    #[test]
+    fn what_goes_on_is_no_change() {
+        for told in [
+            "Prices stay the same",
+            "Keep the prices",
+            "The prices are kept",
+            "The price stays at 29 €",
+            "Der Preis bleibt bei 29 €",
+        ] {
+            assert!(says_it_goes_on(told), "{told}");
+        }
+        for told in [
+            "The header now stays at the top",
+            "Add a note on what we keep",
+            "The headline becomes “We stay open”",
+        ] {
+            assert!(!says_it_goes_on(told), "{told}");
         }
     }
 }

@@ -14,7 +14,7 @@ use super::synonyms::representative;
 use super::times;
 use super::vocabulary::{
     ACTIONS, CURRENCIES, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_gone, subjects,
-    verbs_of, verbs_of_finding,
+    verb_of_noun, verbs_of, verbs_of_finding,
 };
 use crate::verdict::colour::hex_of;
 
@@ -24,9 +24,6 @@ static REFERENCES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"\b[A-Z][A-Z0-9]+-\d+\b|\bAC\d+\b|\B#\d{1,5}\b|\bv\d+(\.\d+)*\b|(^|[^\w])[+-]\d\b")
         .ok()
 });
-
-/// Words before what something goes to.
-const AIMS: &[&str] = &["to", "becomes", "become", "reads", "now"];
 
 /// Characters of a text that every document has of it; most captures record more.
 const RECORDED_CHARACTERS: usize = 100;
@@ -38,8 +35,6 @@ pub(super) struct Terms {
     pub(super) stems: BTreeSet<String>,
     /// Numbers, colours and quoted texts, in lower case.
     pub(super) exact: BTreeSet<String>,
-    /// Those numbers and colours that it says something goes to: “to 29 €”, “becomes #fff”.
-    pub(super) aims: BTreeSet<String>,
     /// What it says was done.
     pub(super) verbs: BTreeSet<Verb>,
     /// Whether a word in it says that anything is done at all.
@@ -58,19 +53,16 @@ impl Terms {
             terms.verbs.insert(Verb::Remove);
         }
         let mut telling = Vec::new();
-        let mut is_aim = false;
+        let mut by_name = BTreeSet::new();
         for word in words(text) {
-            let is_told = std::mem::replace(&mut is_aim, AIMS.contains(&word.as_str()));
             if is_value(&word) {
-                if is_told && is_measured(&word) {
-                    terms.aims.insert(word.clone());
-                }
                 terms.exact.insert(word);
                 continue;
             }
             let plain = plain_stem(&word);
             let is_action = ACTIONS.contains(&plain.as_str());
             terms.verbs.extend(verbs_of(&plain));
+            by_name.extend(verb_of_noun(&plain));
             terms.is_done |= is_action;
             if OTHERWISE.contains(&word.as_str()) {
                 terms.verbs.insert(Verb::Change);
@@ -80,6 +72,10 @@ impl Terms {
                 terms.stems.insert(stem.clone());
                 telling.push(Telling { word, stem });
             }
+        }
+        // “Correct the price” says that a text changes by its name; “make the price bold” says otherwise.
+        if terms.verbs.iter().all(|verb| verb.is_open()) {
+            terms.verbs.extend(by_name);
         }
         (terms, telling)
     }
@@ -130,7 +126,7 @@ impl Terms {
         }
         terms
             .stems
-            .extend(subjects(finding.kind).iter().map(|subject| stem(subject)));
+            .extend(subjects(finding).iter().map(|subject| stem(subject)));
         let tags = std::iter::once(&finding.tag).chain(&finding.contains);
         let nouns = tags
             .flat_map(|tag| nouns(tag))
@@ -151,7 +147,7 @@ pub(super) struct Telling {
 }
 
 /// A text to be met to the letter, as far as every document has it.
-fn as_recorded(text: &str) -> String {
+pub(super) fn as_recorded(text: &str) -> String {
     let beginning: String = text.trim().chars().take(RECORDED_CHARACTERS).collect();
     beginning.trim_end().to_lowercase()
 }
@@ -184,6 +180,10 @@ fn stem(word: &str) -> String {
 
 /// The stem of a word in American spelling.
 pub(super) fn plain_stem(word: &str) -> String {
+    // The stemmer takes the d of a double one away.
+    if matches!(word, "added" | "adding") {
+        return "add".to_owned();
+    }
     STEMMER
         .stem(&word.replace("colour", "color").replace("grey", "gray"))
         .into_owned()
@@ -199,19 +199,12 @@ fn without_references(text: &str) -> Cow<'_, str> {
 }
 
 /// A word that must be met to the letter: a number, a price, a colour.
-fn is_value(word: &str) -> bool {
+pub(super) fn is_value(word: &str) -> bool {
     word.starts_with('#') || word.chars().any(|character| character.is_ascii_digit())
 }
 
-/// Whether captures have a value as people write it: a number, pixels, a colour. They have no `2rem` and no `50vw`.
-fn is_measured(value: &str) -> bool {
-    let number = value.strip_suffix("px").unwrap_or(value);
-    is_hex_color(value)
-        || (number.chars()).all(|letter| letter.is_ascii_digit() || matches!(letter, '.' | ','))
-}
-
 /// Words in lower case; names in camel case and with hyphens come apart.
-fn words(text: &str) -> Vec<String> {
+pub(super) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut last_lower = false;
@@ -243,7 +236,7 @@ fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-fn is_hex_color(word: &str) -> bool {
+pub(super) fn is_hex_color(word: &str) -> bool {
     let digits = word.strip_prefix('#').unwrap_or("");
     matches!(digits.len(), 3 | 6 | 8) && digits.chars().all(|digit| digit.is_ascii_hexdigit())
 }

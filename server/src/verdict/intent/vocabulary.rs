@@ -19,7 +19,8 @@ const EMPTY_WORDS: &str = "\
     in into is it its just less little may more most much new no not now of off on one only or other our \
     out over own page pages same should site slightly so some such than that the their them then there \
     these they this through to too under up us very was we were when where which while who will with \
-    would you your";
+    would you your \
+    ain aren couldn didn doesn don hasn haven isn ll re s shouldn t ve wasn weren won wouldn";
 
 /// Words that say that something is not what it was, and not how.
 pub(super) const OTHERWISE: &[&str] = &["another", "different", "differently"];
@@ -38,6 +39,13 @@ pub(super) enum Verb {
     Describe,
     /// Something was done; which of these is left open.
     Change,
+}
+
+impl Verb {
+    /// Whether it leaves open what becomes of something.
+    pub(super) fn is_open(self) -> bool {
+        matches!(self, Self::Change | Self::Replace)
+    }
 }
 
 /// Stems of those words that say what was done and nothing of what it was done to.
@@ -80,6 +88,8 @@ pub(super) const ACTIONS: &[&str] = &[
     "restyl",
     "reword",
     "rewrit",
+    "rewritten",
+    "rewrot",
     "set",
     "show",
     "shorten",
@@ -125,8 +135,7 @@ const VERBS: &[(Verb, &str)] = &[
     ),
     (
         Verb::Reword,
-        "reword renam rephras edit copi text word typo label rewrit price rais lower increas decreas correct shorten say \
-         phrase spell name figur amount valu",
+        "reword renam rephras edit word typo rewrit rewritten rewrot rais lower increas decreas correct shorten say phrase spell",
     ),
     (
         Verb::Recolour,
@@ -151,7 +160,7 @@ const VERBS: &[(Verb, &str)] = &[
     ),
     (
         Verb::Relink,
-        "link url href point redirect target destin lead click land repoint resolv",
+        "point redirect lead click land repoint resolv",
     ),
     (
         Verb::Describe,
@@ -161,6 +170,12 @@ const VERBS: &[(Verb, &str)] = &[
         Verb::Change,
         "chang updat adjust tweak refresh fix improv modifi set turn make switch dynam",
     ),
+];
+
+/// Stems of names for parts of a page, for which only such a change can be meant where no other word says what was done.
+const NOUNS: &[(Verb, &str)] = &[
+    (Verb::Reword, "copi text label price name figur amount valu"),
+    (Verb::Relink, "link url href target destin"),
 ];
 
 /// Phrases that say that something is not there any more.
@@ -235,8 +250,11 @@ pub(super) fn head_nouns(element: &str) -> &'static [&'static str] {
 }
 
 /// What people call what such a change is about.
-pub(super) fn subjects(kind: ChangeType) -> &'static [&'static str] {
-    match kind {
+pub(super) fn subjects(finding: &Finding) -> &'static [&'static str] {
+    match finding.kind {
+        ChangeType::TextEdit if finding.attribute == Some("href") => {
+            &["target", "destination", "address", "href", "url"]
+        }
         ChangeType::TextEdit => &["text", "copy", "wording", "label"],
         ChangeType::MoveWithEdit => &[
             "text",
@@ -350,7 +368,19 @@ pub(super) fn verbs_of_finding(finding: &Finding) -> BTreeSet<Verb> {
         .into_iter()
         .filter(|(is_so, _)| *is_so)
         .map(|(_, verb)| verb);
-    verbs.iter().copied().chain(more).collect()
+    let verbs = verbs.iter().copied().chain(more);
+    // Who hides an element does not restyle it.
+    let is_hidden = finding.hides();
+    let is_looks = |verb: &Verb| matches!(verb, Verb::Restyle | Verb::Recolour);
+    verbs
+        .filter(|verb| !(is_hidden && is_looks(verb)))
+        .collect()
+}
+
+/// What may be meant by something being done to what a stem names.
+pub(super) fn verb_of_noun(stem: &str) -> Option<Verb> {
+    let named = |(_, stems): &&(Verb, &str)| stems.split_whitespace().any(|known| known == stem);
+    NOUNS.iter().find(named).map(|(verb, _)| *verb)
 }
 
 /// What a stem says was done.

@@ -1,7 +1,7 @@
 //! Texts as people write them who knew nothing of the rules.
 
 use super::*;
-use crate::verdict::intent::statement::sentences;
+use crate::verdict::intent::sentences::sentences;
 use crate::verdict::intent::unchanged::without_unticked;
 
 /// Work on the code, with or without a word on what it does to pages.

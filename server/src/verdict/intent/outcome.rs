@@ -1,0 +1,193 @@
+//! What became of an element, as far as a sentence can say it beforehand.
+
+use std::collections::BTreeSet;
+
+use pentimento_api::result::ChangeType;
+use pentimento_document::Finding;
+
+use super::terms::{Terms, as_recorded, is_value, words};
+use super::vocabulary::{CURRENCIES, Verb};
+use crate::verdict::colour::{Hue, hex_of};
+
+/// Properties whose lengths say whether an element got larger.
+const SIZES: &[&str] = &["font-size", "width", "height", "gap", "line-height"];
+const SIZE_FAMILIES: &[&str] = &["padding-", "margin-", "min-", "max-", "border-"];
+
+/// More or less of it than there was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trend {
+    More,
+    Less,
+}
+
+impl Trend {
+    pub(super) fn opposite(self) -> Self {
+        match self {
+            Self::More => Self::Less,
+            Self::Less => Self::More,
+        }
+    }
+}
+
+/// Where a link led, and where it leads.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Target {
+    before: String,
+    after: String,
+}
+
+impl Target {
+    /// Whether it leads to an address that somebody wrote down.
+    pub(super) fn is(&self, said: &str) -> bool {
+        leads_to(&self.after, said)
+    }
+
+    /// Whether it led there.
+    pub(super) fn was(&self, said: &str) -> bool {
+        leads_to(&self.before, said) && !self.is(said)
+    }
+}
+
+fn leads_to(address: &str, said: &str) -> bool {
+    let plain = |address: &str| address.trim_end_matches('/').to_owned();
+    plain(address).ends_with(&plain(said))
+}
+
+/// What became of an element.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Outcome {
+    /// What was done.
+    pub(super) verbs: BTreeSet<Verb>,
+    /// Whether something is there now in place of something else: nothing came, went or moved.
+    pub(super) replaces: bool,
+    /// Numbers and colours that are there now. Of what came, went or moved, all that it has.
+    pub(super) values: BTreeSet<String>,
+    /// The text that is there now in place of another one, in lower case.
+    pub(super) text: Option<String>,
+    /// Where a link leads now.
+    pub(super) address: Option<Target>,
+    /// Of the opaque colours that are there now in place of others, what they may be called.
+    pub(super) hues: BTreeSet<Hue>,
+    /// Which way the only number of a text went that is another one.
+    pub(super) amount: Option<Trend>,
+    /// Which way the lengths of an element went, where they all went the same.
+    pub(super) size: Option<Trend>,
+    /// Whether what the element says, leads to or is was changed, or it cannot be seen any more.
+    pub(super) is_of_content: bool,
+    /// Whether a text that was edited looks different as well.
+    pub(super) is_restyled_text: bool,
+}
+
+impl Outcome {
+    /// What a change came to, which has these terms.
+    pub(super) fn of(finding: &Finding, terms: &Terms) -> Self {
+        let is_text = matches!(
+            finding.kind,
+            ChangeType::TextEdit | ChangeType::MoveWithEdit
+        );
+        let is_link = finding.attribute == Some("href");
+        let replaces = is_text
+            || matches!(
+                finding.kind,
+                ChangeType::ImageChange
+                    | ChangeType::StyleOnly
+                    | ChangeType::MetaEdit
+                    | ChangeType::SchemaEdit
+            );
+        let after = finding.after.as_deref().unwrap_or("");
+        let said = is_text && finding.attribute != Some("open") && !is_link;
+        let colours = || {
+            let changed = finding
+                .style
+                .iter()
+                .filter(|(name, _)| name.contains("color"));
+            changed.filter_map(|(_, [_, to])| hex_of(to))
+        };
+        Self {
+            verbs: terms.verbs.clone(),
+            replaces,
+            values: if replaces {
+                values(finding)
+            } else {
+                terms.exact.clone()
+            },
+            text: said.then(|| as_recorded(after)),
+            address: is_link.then(|| Target {
+                before: finding.before.as_deref().unwrap_or("").to_lowercase(),
+                after: after.to_lowercase(),
+            }),
+            hues: colours().flat_map(|colour| Hue::of(&colour)).collect(),
+            amount: said.then(|| amount(finding)).flatten(),
+            size: size(finding),
+            is_of_content: is_text || finding.kind == ChangeType::Delete || finding.hides(),
+            is_restyled_text: finding.kind == ChangeType::TextEdit
+                && finding.style.keys().any(|name| is_looks(name)),
+        }
+    }
+}
+
+impl Outcome {
+    /// Whether the text that is there now is a price.
+    pub(super) fn is_price(&self) -> bool {
+        (self.text.as_ref()).is_some_and(|text| text.contains(CURRENCIES))
+    }
+
+    /// Whether what something says was changed, or it went.
+    pub(super) fn is_of_words(&self) -> bool {
+        self.text.is_some() || self.verbs.contains(&Verb::Remove)
+    }
+}
+
+fn values(finding: &Finding) -> BTreeSet<String> {
+    let mut values = BTreeSet::new();
+    let styles = finding.style.values().map(|[_, to]| to);
+    for text in finding.after.iter().chain(styles) {
+        values.extend(words(text).into_iter().filter(|word| is_value(word)));
+        values.extend(hex_of(text));
+        values.extend(text.strip_suffix("px").map(str::to_owned));
+    }
+    values
+}
+
+/// Whether a property tells of looks that a text by itself does not bring along, as its size is.
+fn is_looks(property: &str) -> bool {
+    property.contains("color")
+        || ["font-", "text-", "letter-"]
+            .iter()
+            .any(|family| property.starts_with(family))
+        || matches!(property, "opacity" | "visibility" | "display")
+}
+
+/// Which way the only number of a text went that is another one.
+fn amount(finding: &Finding) -> Option<Trend> {
+    let numbers = |text: &Option<String>| -> Vec<f64> {
+        let words = words(text.as_deref().unwrap_or(""));
+        (words.iter())
+            .filter_map(|word| word.replace(',', ".").parse().ok())
+            .collect()
+    };
+    let (before, after) = (numbers(&finding.before), numbers(&finding.after));
+    let mut differ = before
+        .iter()
+        .zip(&after)
+        .filter(|(was, is)| f64::abs(*is - *was) > f64::EPSILON);
+    let (was, is) = differ.next().filter(|_| before.len() == after.len())?;
+    let way = if is > was { Trend::More } else { Trend::Less };
+    differ.next().is_none().then_some(way)
+}
+
+/// Which way the lengths of an element's styles went, where they all went the same.
+fn size(finding: &Finding) -> Option<Trend> {
+    let pixels = |value: &str| value.strip_suffix("px")?.parse::<f64>().ok();
+    let is_size = |name: &str| {
+        SIZES.contains(&name) || SIZE_FAMILIES.iter().any(|family| name.starts_with(family))
+    };
+    // What a negative margin makes larger or smaller, nobody can tell from its number.
+    let mut ways = (finding.style.iter())
+        .filter(|(name, _)| is_size(name))
+        .filter_map(|(_, [from, to])| Some((pixels(from)?, pixels(to)?)))
+        .filter(|(from, to)| *from >= 0.0 && *to >= 0.0)
+        .map(|(from, to)| if to > from { Trend::More } else { Trend::Less });
+    let first = ways.next()?;
+    ways.all(|way| way == first).then_some(first)
+}

@@ -1,0 +1,229 @@
+//! What people wrote, cut into sentences that tell, or promise, one thing each.
+
+use std::cmp::Reverse;
+
+use super::promise::words_kept;
+use super::quoted::unquoted;
+use super::stays::says_to_stay;
+use super::terms::Terms;
+
+/// Sentences of one text that are looked at.
+const MAX_SENTENCES: usize = 200;
+
+/// Words for what is not spoken of otherwise.
+const THE_REST: &[&str] = &[
+    "other",
+    "others",
+    "rest",
+    "otherwise",
+    "everything",
+    "contents",
+];
+
+/// Words that say of it that nothing happens to it.
+const STAYS: &[&str] = &[
+    "still",
+    "same",
+    "stay",
+    "stays",
+    "remain",
+    "remains",
+    "unchanged",
+];
+
+/// The sentences of a text, cut where a new thing is told.
+pub(super) fn sentences(text: &str) -> Vec<String> {
+    text.split(['\n', ';'])
+        .flat_map(|line| line.split(". "))
+        .flat_map(parts_of_entry)
+        .flat_map(clauses)
+        .flat_map(without_promises)
+        .map(|sentence| sentence.trim().trim_end_matches('.').to_owned())
+        .filter(|sentence| !sentence.is_empty())
+        .take(MAX_SENTENCES)
+        .collect()
+}
+
+/// A sentence cut at each “and”, but where it would part what is promised from the promise: “prices and the footer must not
+/// change” is of both. Behind a comma begins another clause.
+fn clauses(sentence: &str) -> Vec<&str> {
+    const AND: &str = " and ";
+    let mut clauses: Vec<&str> = Vec::new();
+    let mut from = 0;
+    let cut = words_kept(sentence).unwrap_or(sentence);
+    let ends = cut.match_indices(AND).map(|(at, _)| at);
+    for to in ends.chain([sentence.len()]) {
+        let begins = from;
+        let clause = &sentence[begins..to];
+        from = (to + AND.len()).min(sentence.len());
+        let is_of_the_last = says_to_stay(clause)
+            && (clauses.last()).is_some_and(|last| !says_to_stay(last) && is_a_name(last));
+        if is_of_the_last {
+            let last = clauses.pop().unwrap_or_default();
+            let start = last.as_ptr() as usize - sentence.as_ptr() as usize;
+            clauses.push(&sentence[start..to]);
+        } else {
+            clauses.push(clause);
+        }
+    }
+    clauses
+}
+
+/// Whether a clause is no more than what something is called.
+fn is_a_name(clause: &str) -> bool {
+    const MAX_WORDS: usize = 6;
+    !clause.ends_with(',') && clause.split_whitespace().count() <= MAX_WORDS && !tells(clause)
+}
+
+/// Whether a clause tells a change by itself.
+pub(super) fn tells(clause: &str) -> bool {
+    const TELLS: [&str; 8] = [
+        "is", "are", "now", "goes", "gets", "becomes", "become", "leads",
+    ];
+    let mut words = clause.split_whitespace();
+    words.any(|word| TELLS.contains(&word)) || Terms::of_sentence(clause).0.is_done
+}
+
+/// A sentence that tells a change and says in another clause what stays (“the link leads to /a, its label unchanged”) in
+/// parts; any other as it is.
+fn without_promises(sentence: &str) -> Vec<&str> {
+    let Some((first, last)) = sentence.rsplit_once(", ") else {
+        return vec![sentence];
+    };
+    if says_to_stay(last) && !says_to_stay(first) && tells(first) && words_kept(sentence).is_none()
+    {
+        vec![first, last]
+    } else {
+        vec![sentence]
+    }
+}
+
+/// An entry of the list of changes that are expected, cut where another change is told, or promised not to happen.
+pub(super) fn parts_of_entry(entry: &str) -> Vec<&str> {
+    const JOINTS: [&str; 5] = [". ", ", and ", " and ", ", ", "; "];
+    let blank = unquoted(entry);
+    let (mut parts, mut from) = (Vec::new(), 0);
+    let mut joints: Vec<(usize, &str)> = (JOINTS.iter())
+        .flat_map(|joint| blank.match_indices(joint))
+        .collect();
+    joints.sort_unstable_by_key(|(at, joint)| (*at, Reverse(joint.len())));
+    for (at, joint) in joints {
+        if at < from {
+            continue;
+        }
+        let (told, rest) = (&blank[from..at], &blank[at + joint.len()..]);
+        let next = rest.split([',', ';']).next().unwrap_or(rest);
+        let is_promise = says_to_stay(next) && !says_to_stay(told) && !is_of_the_rest(next);
+        let is_promise = is_promise && joint.starts_with([',', ';']);
+        let is_next = joint == ". " || (tells(told) && (begins_with_a_deed(next) || is_promise));
+        if is_next && words_kept(&entry[from..]).is_none_or(|told| told.len() != at - from) {
+            parts.push(&entry[from..at]);
+            from = at + joint.len();
+        }
+    }
+    parts.push(&entry[from..]);
+    parts
+}
+
+/// “add a phone number”, “then remove the banner”.
+fn begins_with_a_deed(clause: &str) -> bool {
+    let mut words = clause.split_whitespace();
+    let first = words.find(|word| !matches!(*word, "then" | "also" | "to"));
+    first.is_some_and(|first| Terms::of_sentence(first).0.is_done)
+}
+
+/// “The others are still there”, “contents as before”.
+pub(super) fn is_of_the_rest(clause: &str) -> bool {
+    let clause = clause.to_lowercase();
+    let words: Vec<&str> = clause
+        .split(|letter: char| !letter.is_alphabetic())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(word));
+    has(THE_REST) && (has(STAYS) || words.ends_with(&["as", "before"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::promise::promises;
+    use super::super::statement::Statement;
+    use super::*;
+
+    #[test]
+    fn an_entry_is_cut_where_another_change_is_told() {
+        for (entry, parts) in [
+            (
+                "Remove the banner and add a phone number",
+                ["Remove the banner", "add a phone number"].as_slice(),
+            ),
+            (
+                "Remove the banner, then add a number",
+                &["Remove the banner", "then add a number"],
+            ),
+            (
+                "The header turns blue, prices must not change",
+                &["The header turns blue", "prices must not change"],
+            ),
+            (
+                "Names and prices are updated",
+                &["Names and prices are updated"],
+            ),
+            (
+                "Prices, names and links must not change",
+                &["Prices, names and links must not change"],
+            ),
+            (
+                "The title becomes “Salt, add pepper”",
+                &["The title becomes “Salt, add pepper”"],
+            ),
+            (
+                "The banner is gone, the others must stay",
+                &["The banner is gone, the others must stay"],
+            ),
+        ] {
+            assert_eq!(parts_of_entry(entry), parts);
+        }
+    }
+
+    #[test]
+    fn a_clause_that_promises_is_told_from_the_change_before_it() {
+        assert_eq!(
+            sentences("The link is now /repairs, prices unchanged."),
+            ["The link is now /repairs", "prices unchanged"]
+        );
+        for kept in [
+            "The link is now /repairs, its label unchanged",
+            "AC1: the figure is blue, AC2: wording and size unchanged",
+        ] {
+            assert_eq!(sentences(kept), [kept]);
+            assert!(!promises(kept) && Statement::of(kept).unwrap().aim.keeps_words);
+        }
+        assert!(promises("Texts unchanged"));
+        for whole in [
+            "Prices, names and the footer must stay",
+            "The header, which is sticky, must not move",
+        ] {
+            let parts = sentences(whole);
+            assert!(
+                parts.iter().any(|part| says_to_stay(part)),
+                "{whole}: {parts:?}"
+            );
+        }
+        assert_eq!(sentences("Pricing, tariffs, fees must not change").len(), 1);
+        assert_eq!(
+            sentences("The logo, prices and the footer must not change. The header turns blue"),
+            [
+                "The logo, prices and the footer must not change",
+                "The header turns blue"
+            ]
+        );
+        assert_eq!(
+            sentences("The data will say 7.20, and what visitors see is not affected").len(),
+            2
+        );
+        assert_eq!(
+            sentences("The header turns blue and prices and texts must not change"),
+            ["The header turns blue", "prices and texts must not change"]
+        );
+    }
+}
