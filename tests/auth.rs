@@ -205,6 +205,45 @@ async fn signing_out_ends_the_session_and_wrong_keys_open_none() {
     app.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cookie_of_no_session_is_forgotten_without_waiting_for_those_who_write() {
+    let app = App::on_sqlite().await;
+    let held = app.service.app.db.begin().await.unwrap();
+    let out = app.client.request(Method::DELETE, "/session");
+    let out = out.header("cookie", "pentimento_session=unknown");
+    // The client is less patient than whoever waits to write.
+    assert_eq!(app.client.send(out).await.status.as_u16(), 204);
+    held.rollback().await.unwrap();
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_of_another_site_signs_nobody_in() {
+    let app = App::with(&["--public-url", "https://vr.example.com"]).await;
+    let sign_in = |origin: &str| {
+        let request = app.client.request(Method::POST, "/session");
+        let request = request.header("origin", origin);
+        request.json(&json!({ "key": app.client.key }))
+    };
+    for origin in ["https://evil.example.com", "http://vr.example.com", "null"] {
+        let sentence = app
+            .client
+            .send(sign_in(origin))
+            .await
+            .refused(403, "forbidden");
+        assert!(sentence.contains("set `--public-url`"), "{sentence}");
+    }
+    let sessions: i64 = sqlx::query_scalar("SELECT count(*) FROM sessions")
+        .fetch_one(&mut *app.service.app.db.read().await.unwrap())
+        .await
+        .unwrap();
+    assert_eq!(sessions, 0);
+    for origin in ["https://vr.example.com", &app.client.base] {
+        app.client.send(sign_in(origin)).await.ok();
+    }
+    app.stop().await;
+}
+
 /// A service that runs knows the tables that it was started with.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_command_line_changes_no_tables_under_a_service_that_runs() {

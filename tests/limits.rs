@@ -1,6 +1,6 @@
 //! How often a key may call, and how large a body may be.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
@@ -170,6 +170,41 @@ async fn a_body_that_says_that_it_is_too_large_is_answered_before_it_comes() {
             .await
             .expect("the answer comes while the body does not");
         assert!(answer.starts_with(b"HTTP/1.1 413 "), "{head}");
+    }
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_organization_follows_so_many_jobs_and_leaves_others_their_streams() {
+    let app = App::on_sqlite().await;
+    let events = async |client: &Client| {
+        let job = client.init("followed", "http://shop.test").await;
+        format!("/job/{job}/events")
+    };
+    let path = events(&app.client).await;
+    let mut open = Vec::new();
+    for _ in 0..100 {
+        let mut stream = app.client.stream(&path).await;
+        stream.until("status").await;
+        open.push(stream);
+    }
+    let refused = get(&app.client, &path).await;
+    let (status, _, retry_after) = told(&refused);
+    assert_eq!((status, retry_after), (429, Some("60")));
+    let body: Value = refused.json().await.unwrap();
+    let sentence = body["error"].as_str().unwrap();
+    assert!(
+        sentence.starts_with("Your organization has 100 streams open"),
+        "{sentence}"
+    );
+    let stranger = app.client_with("other", &["read", "run"]).await;
+    let theirs = events(&stranger).await;
+    stranger.stream(&theirs).await.until("status").await;
+    drop(open);
+    let begun = Instant::now();
+    while get(&app.client, &path).await.status().as_u16() != 200 {
+        assert!(begun.elapsed() < Duration::from_secs(20), "none comes back");
+        tokio::time::sleep(Duration::from_millis(100)).await;
     }
     app.stop().await;
 }

@@ -12,6 +12,7 @@ mod bounds; // to the last entry and one beyond; what must equal a stored config
 mod capture; // masks, devices, custom CSS
 mod client_jobs; // uploads of clients that capture by themselves
 mod comparison; // what is told of a change: rows aligned, kinds of regions, smoothed edges
+mod connections; // what asks for nothing is closed, what takes long goes on, how many there may be
 mod coverage; // the table of the interface's rules names tests that are there
 mod crash; // kill -9 of the service and of the browser
 mod crops; // pictures of what changed, by signed links
@@ -46,6 +47,7 @@ mod precondition; // changes that are made only of what their caller saw
 mod profile; // what is waited for before a picture is taken, and what is reported of it
 mod projects; // saving and running projects, what invalidates baselines
 mod promotion; // many clients decide at once, and the history stays straight
+mod readiness; // one look for all who ask whether the service is ready
 mod refusals; // the one body of every refusal, each stable code; no redirects
 mod remote; // `pentimento run` and `upload`, as a pipeline calls them
 mod retention; // old jobs, and what goes with them

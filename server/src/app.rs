@@ -20,10 +20,12 @@ use crate::keys::secret::random_token;
 use crate::language_model::LanguageModel;
 use crate::metrics::Metrics;
 use crate::rate_limit::RateLimits;
+use crate::readiness::LastLook;
 use crate::storage::links::LinkSigner;
 use crate::storage::staging::Staging;
 use crate::storage::{self, Storage};
 use crate::store_lock::StoreLock;
+use crate::streams::Streams;
 use crate::target::{Names, TargetPolicy};
 use crate::tasks::owed::Owed;
 use crate::tasks::pauses::Pauses;
@@ -89,6 +91,10 @@ pub struct AppState {
     pub dialer: Dialer,
     /// Previews of discoveries that may run at once: each holds files of some size.
     pub previews: Semaphore,
+    /// Streams of events that are open.
+    pub streams: Streams,
+    /// Whether all parts were ready when that was last asked.
+    pub last_look: LastLook,
     /// Annotated images that may be drawn at once: each holds both captures of a page, as pixels.
     pub drawings: Arc<Semaphore>,
     /// Describes what changed, when the operator wants one to.
@@ -179,6 +185,8 @@ impl App {
             deliveries_due: Notify::new(),
             dialer,
             previews: Semaphore::new(PREVIEWS_AT_ONCE),
+            streams: Streams::default(),
+            last_look: LastLook::default(),
             drawings: Arc::new(Semaphore::new(DRAWINGS_AT_ONCE)),
             http,
             language_model,

@@ -104,9 +104,8 @@ async fn authenticate(parts: &Parts, app: &App) -> Result<Caller> {
         && parts.method != Method::HEAD
         && !is_same_origin(app, &parts.headers)
     {
-        return Err(Error::refused(
-            ErrorCode::Forbidden,
-            "A signed-in browser may only send changes from the dashboard itself. If this is the dashboard, a proxy in front of the service hides its address: set `--public-url` to the address in the browser.",
+        return Err(of_another_site(
+            "A signed-in browser may only send changes from the dashboard itself.",
         ));
     }
     authenticate_session(app, cookie.value()).await
@@ -211,6 +210,29 @@ async fn note_use(app: &App, key_id: &str, now: i64) {
         }
     });
     let _ = tokio::time::timeout(NOTING_PATIENCE, noting).await;
+}
+
+/// Refuses what a browser sends from a page of another site, which could otherwise sign its visitors in with a key of its own.
+/// Programs send no `Origin`.
+///
+/// # Errors
+/// 403.
+pub(crate) fn refuse_other_sites(app: &App, headers: &HeaderMap) -> Result<()> {
+    if !headers.contains_key(ORIGIN) || is_same_origin(app, headers) {
+        return Ok(());
+    }
+    Err(of_another_site(
+        "A browser may only sign in from the dashboard itself.",
+    ))
+}
+
+fn of_another_site(rule: &str) -> Error {
+    Error::refused(
+        ErrorCode::Forbidden,
+        format!(
+            "{rule} If this is the dashboard, a proxy in front of the service hides its address: set `--public-url` to the address in the browser."
+        ),
+    )
 }
 
 /// Whether a browser sent this from a page of our own: from the host that was asked, or from the public address, which

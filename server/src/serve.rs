@@ -14,6 +14,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::db;
 use crate::keys::{CreateKey, FIRST_ORGANIZATION, create_key};
+use crate::listen::{self, Limits};
 use crate::{routes, tasks};
 
 /// Longest wait for requests and tasks to end after a signal.
@@ -28,7 +29,7 @@ pub struct Service {
     /// The admin key that the first start made; nothing keeps it.
     pub first_key: Option<String>,
     stop: CancellationToken,
-    http: JoinHandle<std::io::Result<()>>,
+    http: JoinHandle<()>,
     workers: JoinSet<()>,
 }
 
@@ -59,9 +60,7 @@ impl Service {
         let stopped = stop.clone();
         let router = routes::router(app.clone());
         let http = tokio::spawn(async move {
-            axum::serve(listener, router)
-                .with_graceful_shutdown(async move { stopped.cancelled().await })
-                .await
+            listen::serve(listener, router, Limits::default(), &stopped).await;
         });
         Ok(Self {
             app,

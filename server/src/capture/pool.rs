@@ -18,6 +18,15 @@ use crate::proxy::Proxy;
 /// How often the memory of the browsers is looked at. What allocates as fast as it can takes a few hundred MiB meanwhile.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(250);
 
+/// What a browser is wanted for.
+#[derive(Debug, Clone, Copy)]
+enum Use {
+    /// A capture, which counts.
+    Capture,
+    /// Seeing that it is there.
+    Probe,
+}
+
 /// The browsers of this process.
 pub struct BrowserPool {
     program: Option<PathBuf>,
@@ -73,7 +82,7 @@ impl BrowserPool {
             .await
             .map_err(|_| CaptureError::BrowserGone("the service is stopping".to_owned()))?;
         let slot = self.next_slot.fetch_add(1, Ordering::Relaxed) % self.slots.len();
-        let running = self.running(slot).await?;
+        let running = self.running(slot, Use::Capture).await?;
         let result = page::capture(&running, request, proxy).await;
         let result = match result {
             Err(error) if !running.is_alive() && !matches!(error, CaptureError::BrowserGone(_)) => {
@@ -88,12 +97,15 @@ impl BrowserPool {
         result
     }
 
-    /// The version of the browser, or why there is none.
+    /// The version of the browser, or why there is none. However often it is asked for, no browser ages by it.
     ///
     /// # Errors
     /// No browser could be started.
     pub async fn probe(&self) -> Result<String, CaptureError> {
-        Ok(self.running(0).await?.version.clone())
+        let running = self.running(0, Use::Probe).await?;
+        let version = running.version.clone();
+        self.retire_when_last(running).await;
+        Ok(version)
     }
 
     /// What a start should say about the browser: where it is, and whether it runs without its sandbox.
@@ -181,14 +193,14 @@ impl BrowserPool {
         }
     }
 
-    async fn running(&self, slot: usize) -> Result<Arc<Running>, CaptureError> {
+    async fn running(&self, slot: usize, wanted_for: Use) -> Result<Arc<Running>, CaptureError> {
         let mut place = self.slots[slot].lock().await;
         if let Some(running) = place.as_ref() {
             let is_too_large = running.is_too_large();
             if running.is_alive()
                 && !running.is_spent()
                 && !is_too_large
-                && running.count_capture() < self.captures_per_browser
+                && self.takes(running, wanted_for)
             {
                 return Ok(running.clone());
             }
@@ -205,13 +217,23 @@ impl BrowserPool {
         let program = find_program(self.program.as_ref())?;
         let running = Running::launch(&program, &self.profiles).await?;
         let running = Arc::new(running);
-        running.count_capture();
+        if matches!(wanted_for, Use::Capture) {
+            running.count_capture();
+        }
         self.launched
             .lock()
             .expect("no code panics while it holds this lock")
             .push(Arc::downgrade(&running));
         *place = Some(running.clone());
         Ok(running)
+    }
+
+    /// Whether a browser is young enough; a capture is counted.
+    fn takes(&self, running: &Running, wanted_for: Use) -> bool {
+        match wanted_for {
+            Use::Capture => running.count_capture() < self.captures_per_browser,
+            Use::Probe => true,
+        }
     }
 
     /// A browser that left its slot is ended by the page that used it last.

@@ -16,7 +16,7 @@ use pentimento_api::events::{
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::Progress;
 use serde::Serialize;
-use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
+use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_stream::wrappers::ReceiverStream;
 
@@ -30,6 +30,7 @@ use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query};
 use crate::jobs::view;
 use crate::keys::is_alive;
+use crate::streams::Place;
 
 /// Between two looks at the job.
 const LOOK_INTERVAL: Duration = Duration::from_millis(500);
@@ -49,11 +50,6 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Events that wait for a slow client.
 const WAITING_EVENTS: usize = 64;
-
-/// Streams of this process at once.
-const MAX_STREAMS: usize = 500;
-
-static STREAMS: Semaphore = Semaphore::const_new(MAX_STREAMS);
 
 /// Follow a job: where it stands, its progress, and each result as it is done.
 ///
@@ -78,9 +74,10 @@ pub(super) async fn follow_job(
     Query(query): Query<FollowQuery>,
 ) -> Result<impl IntoResponse> {
     let job = find_job(&mut *app.db.read().await?, &caller, &id).await?;
-    let permit = STREAMS.try_acquire().map_err(|_| Error::RateLimited {
+    let place = app.streams.open(&caller.organization_id);
+    let place = place.map_err(|full| Error::RateLimited {
         message: format!(
-            "{MAX_STREAMS} streams are open; try again in a minute, or poll GET /job/{}.",
+            "{full}; try again in a minute, or poll GET /job/{}.",
             job.id
         ),
         retry_after_seconds: 60,
@@ -95,7 +92,7 @@ pub(super) async fn follow_job(
         status: None,
         progress: None,
         told: HashSet::new(),
-        _permit: permit,
+        _place: place,
     };
     tokio::spawn(follower.run());
     let events = Sse::new(ReceiverStream::new(stream));
@@ -120,7 +117,7 @@ struct Follower {
     told: HashSet<String>,
     /// The decisions that were told, if they are wanted.
     decided: Option<Decisions>,
-    _permit: SemaphorePermit<'static>,
+    _place: Place,
 }
 
 impl Follower {

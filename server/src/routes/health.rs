@@ -4,10 +4,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderName, StatusCode};
-use pentimento_api::error::ErrorCode;
-use pentimento_api::health::{ComparatorHealth, Health, Readiness};
+use pentimento_api::health::{Health, Readiness};
 
 use crate::app::App;
+use crate::error::Result;
+use crate::readiness::readiness;
 
 /// Whether the process is alive.
 #[utoipa::path(get, path = "/healthz", tag = "service", responses((status = 200, description = "It is", body = Health)), security(()))]
@@ -26,38 +27,14 @@ pub(super) async fn healthz() -> Json<Health> {
         (status = 503, description = "A part is not ready; the body says which", body = Readiness),
     )
 )]
-pub(super) async fn readyz(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
-    // What is wrong is said in a word here; the log has the rest.
-    let (database, storage, browser) =
-        tokio::join!(app.db.probe(), app.storage.probe(), app.browsers.probe());
-    let ready = database.is_ok() && storage.is_ok() && browser.is_ok();
-    let told = |what: &str, error: &dyn std::fmt::Display| {
-        tracing::warn!(%error, "{what} is not ready");
-        format!("{what} is not ready; the service's log says why")
-    };
-    let report = app.comparator.report();
-    let readiness = Readiness {
-        ready,
-        database: database.map_or_else(|error| told("the database", &error), |()| "ok".to_owned()),
-        storage: storage.map_or_else(|error| told("the storage", &error), |()| "ok".to_owned()),
-        browser: browser.unwrap_or_else(|error| told("the browser", &error)),
-        comparator: ComparatorHealth {
-            backend: report.backend.as_str().to_owned(),
-            adapter: report.adapter,
-            reason: report.reason,
-        },
-        error: (!ready).then(|| {
-            "The service cannot take work now; this answer names the part that is not ready. Try again in a minute."
-                .to_owned()
-        }),
-        code: (!ready).then_some(ErrorCode::Internal),
-    };
-    let status = if ready {
+pub(super) async fn readyz(State(app): State<App>) -> Result<(StatusCode, Json<Readiness>)> {
+    let readiness = readiness(&app).await?;
+    let status = if readiness.ready {
         StatusCode::OK
     } else {
         StatusCode::SERVICE_UNAVAILABLE
     };
-    (status, Json(readiness))
+    Ok((status, Json(readiness)))
 }
 
 /// Counters for a monitoring system, in the text format of Prometheus.

@@ -2,14 +2,14 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{Extensions, StatusCode};
+use axum::http::{Extensions, HeaderMap, StatusCode};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use pentimento_api::error::ErrorBody;
 use pentimento_api::session::{Session, SignIn};
 
 use crate::app::App;
-use crate::auth::{Caller, SESSION_COOKIE, authenticate_key};
+use crate::auth::{Caller, SESSION_COOKIE, authenticate_key, refuse_other_sites};
 use crate::clock::MS_PER_HOUR;
 use crate::db;
 use crate::error::Result;
@@ -23,6 +23,7 @@ use crate::keys::secret::{hash_secret, random_token};
         (status = 200, description = "Signed in; the answer sets the session's cookie", body = Session),
         (status = 400, description = "`invalid_input`", body = ErrorBody),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: a browser sends this from another site than the dashboard", body = ErrorBody),
         (status = 413, description = "`payload_too_large`", body = ErrorBody),
     )
 )]
@@ -30,8 +31,10 @@ pub(super) async fn sign_in(
     State(app): State<App>,
     jar: CookieJar,
     extensions: Extensions,
+    headers: HeaderMap,
     SmallBody(request): SmallBody<SignIn>,
 ) -> Result<(CookieJar, Json<Session>)> {
+    refuse_other_sites(&app, &headers)?;
     let caller = authenticate_key(&app, request.key.trim()).await?;
     app.rate_limits.admit(&caller.key_id, &extensions)?;
     let token = random_token()?;
@@ -78,9 +81,15 @@ pub(super) async fn sign_out(
     jar: CookieJar,
 ) -> Result<(StatusCode, CookieJar)> {
     if let Some(cookie) = jar.get(SESSION_COOKIE) {
-        let mut tx = app.db.begin().await?;
-        db::sessions::delete_session(&mut tx, &hash_secret(cookie.value())).await?;
-        tx.commit().await?;
+        let token = hash_secret(cookie.value());
+        let now = app.clock.now_ms();
+        let key = db::sessions::find_session_key(&mut *app.db.read().await?, &token, now).await?;
+        // Anybody may send a cookie, and whoever writes holds up all others who do.
+        if key.is_some() {
+            let mut tx = app.db.begin().await?;
+            db::sessions::delete_session(&mut tx, &token).await?;
+            tx.commit().await?;
+        }
     }
     let gone = Cookie::build((SESSION_COOKIE, "")).path("/").build();
     Ok((StatusCode::NO_CONTENT, jar.remove(gone)))
