@@ -334,3 +334,45 @@ async fn a_capture_keeps_the_dom_tree_and_the_saved_page() {
     assert_eq!(later.page_blob, capture.page_blob);
     app.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_holds_too_much_is_captured_without_a_saved_page() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let long = "x".repeat(20_000_000);
+    let shadow = "<div id=host></div><script>host.attachShadow({ mode: 'open' }).innerHTML = `<p hidden>${'x'.repeat(20_000_000)}</p>`</script>";
+    site.page("/text", "teal", &format!("<p hidden>{long}</p>"));
+    site.page(
+        "/attribute",
+        "teal",
+        &format!("<p hidden title={long}></p>"),
+    );
+    site.page("/shadow", "teal", shadow);
+    // Less than that is no reason to go without.
+    site.page(
+        "/less",
+        "teal",
+        &format!(
+            "<form hidden><input name=attributes><p>{}</p></form>",
+            &long[..1_000_000]
+        ),
+    );
+    let paths = ["/text", "/attribute", "/shadow", "/less"];
+    let named = paths.map(|path| json!({ "path": path }));
+    let request = json!({ "project": "much", "testOrigin": site.origin, "paths": named });
+    let job = app.client.run(request).await;
+    let state = &app.service.app;
+    for path in paths {
+        let page = result(&job, path);
+        assert_eq!(page["status"], "SUCCESS", "{page:#}");
+        let saved: Option<String> = sqlx::query_scalar(
+            "SELECT c.page_blob FROM captures c JOIN results r ON r.current_capture_id = c.id WHERE r.id = $1",
+        )
+        .bind(page["resultId"].as_str().unwrap())
+        .fetch_one(&mut *state.db.read().await.unwrap())
+        .await
+        .unwrap();
+        assert_eq!(saved.is_some(), path == "/less", "{path}");
+    }
+    app.stop().await;
+}

@@ -97,6 +97,19 @@ async fn a_page_is_shown_and_found_by_the_letters_of_its_address() {
     app.stop().await;
 }
 
+/// What is kept of the document of a job's only page.
+async fn stored_tree(app: &TestApp, job: &Value) -> Vec<u8> {
+    let state = &app.service.app;
+    let blob: String = sqlx::query_scalar(
+        "SELECT c.dom_blob FROM captures c JOIN results r ON r.current_capture_id = c.id WHERE r.id = $1",
+    )
+    .bind(job["results"][0]["resultId"].as_str().unwrap())
+    .fetch_one(&mut *state.db.read().await.unwrap())
+    .await
+    .unwrap();
+    state.storage.get(&blob.parse().unwrap()).await.unwrap()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_captured_tree_keeps_a_hundred_characters_of_direct_text() {
     let app = TestApp::on_sqlite().await;
@@ -106,16 +119,7 @@ async fn a_captured_tree_keeps_a_hundred_characters_of_direct_text() {
         .client
         .run(json!({ "project": "texts", "testOrigin": site.origin }))
         .await;
-    let state = &app.service.app;
-    let blob: String = sqlx::query_scalar(
-        "SELECT c.dom_blob FROM captures c JOIN results r ON r.current_capture_id = c.id WHERE r.id = $1",
-    )
-    .bind(job["results"][0]["resultId"].as_str().unwrap())
-    .fetch_one(&mut *state.db.read().await.unwrap())
-    .await
-    .unwrap();
-    let tree = state.storage.get(&blob.parse().unwrap()).await.unwrap();
-    let tree: Value = serde_json::from_slice(&tree).unwrap();
+    let tree: Value = serde_json::from_slice(&stored_tree(&app, &job).await).unwrap();
     let children = tree["children"].as_array().unwrap();
     let long = children.iter().find(|node| node["id"] == "long").unwrap();
     let text = long["text"].as_str().unwrap();
@@ -128,6 +132,50 @@ async fn a_captured_tree_keeps_a_hundred_characters_of_direct_text() {
             .iter()
             .all(|side| long["rect"][side].is_i64()),
         "{long}"
+    );
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_of_a_captured_tree_is_as_long_as_a_page_likes() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let long = "x".repeat(10_000);
+    let body = format!(
+        "<link rel=alternate href='/{long}' hreflang={long}><p id={long} class={long}>{long}</p><a href='/{long}'></a>\
+         <img alt={long} src='/{long}'><meta name={long} content={long}>"
+    );
+    site.page("/", "teal", &body);
+    let job = app
+        .client
+        .run(json!({ "project": "long", "testOrigin": site.origin }))
+        .await;
+    let tree = stored_tree(&app, &job).await;
+    assert!(tree.len() < 35_000, "{}", tree.len());
+    let tree: Value = serde_json::from_slice(&tree).unwrap();
+    let hreflang = tree["head"]["links"][0]["hreflang"].as_str().unwrap();
+    assert_eq!(hreflang.len(), 2_048);
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_captured_tree_of_more_than_is_compared_is_not_kept_and_that_is_said() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let element = format!("<b class={}></b>", "x".repeat(1_000));
+    let body = |text: &str| format!("<p>{text}</p><div hidden>{}</div>", element.repeat(12_000));
+    site.page("/", "teal", &body("one"));
+    let request = json!({ "project": "large-tree", "testOrigin": site.origin });
+    let first = app.client.run(request.clone()).await;
+    let tree = stored_tree(&app, &first).await;
+    assert!(tree.len() < 1_000, "{}", tree.len());
+    site.page("/", "teal", &body("two"));
+    let second = app.client.run(request).await;
+    let page = &second["results"][0];
+    assert_eq!(page["changed"], true, "{page:#}");
+    assert_eq!(
+        page["domAssistSkipReason"],
+        "Of the baseline: The DOM tree is larger than 16 MiB."
     );
     app.stop().await;
 }

@@ -1,9 +1,11 @@
 //! Blobs and uploads on their way to become blobs: one list of tests, on a disk and in a bucket.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use pentimento::clock::Clock;
+use pentimento::serve::Service;
 use pentimento::storage::staging::{Part, Staged, Staging, StagingKey};
 use pentimento::storage::{
     self, BlobKey, Revision, SAFE_AGE, Storage, StorageError, staging_object,
@@ -14,6 +16,7 @@ use uuid::Uuid;
 
 use crate::support::app::settings;
 use crate::support::client::Client;
+use crate::support::postgres;
 use crate::support::s3::S3Server;
 
 /// A storage, and where its files lie.
@@ -270,6 +273,20 @@ in_both_places! {
 fn key(job: u128, part: Part) -> StagingKey {
     let id = Uuid::from_u128(job).to_string();
     StagingKey::new(&id, &id, part).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_data_folder_that_the_service_creates_is_its_owners_alone() {
+    for database_url in [None, Some(postgres::fresh_database().await)] {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data");
+        let mut config = settings(&folder, database_url.as_deref(), &[]);
+        config.store.data_dir.clone_from(&data);
+        let service = Service::start(config, Clock::System).await.unwrap();
+        let mode = std::fs::metadata(&data).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700, "{database_url:?}");
+        service.stop().await;
+    }
 }
 
 #[tokio::test]

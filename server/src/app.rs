@@ -89,8 +89,8 @@ pub struct AppState {
     pub http: reqwest::Client,
     /// Reaches addresses that people named: sitemaps, webhooks.
     pub dialer: Dialer,
-    /// Previews of discoveries that may run at once: each holds files of some size.
-    pub previews: Semaphore,
+    /// Previews of discoveries that may run at once: each holds files of some size, and the matching of scans may outlast it.
+    pub previews: Arc<Semaphore>,
     /// Streams of events that are open.
     pub streams: Streams,
     /// Whether all parts were ready when that was last asked.
@@ -184,7 +184,7 @@ impl App {
             captures_due: Notify::new(),
             deliveries_due: Notify::new(),
             dialer,
-            previews: Semaphore::new(PREVIEWS_AT_ONCE),
+            previews: Arc::new(Semaphore::new(PREVIEWS_AT_ONCE)),
             streams: Streams::default(),
             last_look: LastLook::default(),
             drawings: Arc::new(Semaphore::new(DRAWINGS_AT_ONCE)),
@@ -215,7 +215,7 @@ fn link_secret(config: &Config) -> anyhow::Result<SecretString> {
         return Ok(secret.clone());
     }
     let folder = &config.store.data_dir;
-    std::fs::create_dir_all(folder)
+    storage::create_private_folder(folder)
         .with_context(|| format!("cannot create the data folder {}", folder.display()))?;
     let path = folder.join("link-secret");
     if !path.exists() {

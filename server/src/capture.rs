@@ -16,7 +16,9 @@ mod photograph;
 pub mod pool;
 mod program;
 mod quiet;
+mod save;
 mod traffic;
+mod tree;
 mod user_agent;
 mod world;
 
@@ -31,6 +33,7 @@ use crate::gate::{Gate, GateError};
 use crate::target::TargetError;
 use devices::Device;
 pub use program::find_program;
+pub(crate) use tree::is_stand_in;
 
 /// What to capture, and how.
 #[derive(Debug, Clone)]
@@ -72,9 +75,9 @@ impl CaptureRequest {
 pub struct Capture {
     /// The full page as PNG, one image pixel for each CSS pixel.
     pub screenshot: Vec<u8>,
-    /// The DOM tree as JSON.
+    /// The DOM tree as JSON, or what stands in for one that is too large.
     pub dom: Vec<u8>,
-    /// The saved page as MHTML; none when the browser could not save it.
+    /// The saved page as MHTML; none when the browser could not save it, and when it would be too large.
     pub saved_page: Option<Vec<u8>>,
     /// What was waited for, and with which browser.
     pub report: CaptureReport,

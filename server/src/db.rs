@@ -35,6 +35,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use sqlx::{Any, AnyConnection, AnyPool, PgPool, SqlitePool, Transaction};
 
 use crate::config::StoreConfig;
+use crate::storage;
 use crate::store_lock::StoreLock;
 
 /// Longest wait for a free connection, and for a lock that another writer holds.
@@ -113,7 +114,7 @@ impl Db {
             }
             Some(_) => anyhow::bail!("DATABASE_URL must start with `postgres://` or `sqlite://`"),
             None => {
-                std::fs::create_dir_all(&config.data_dir).with_context(|| {
+                storage::create_private_folder(&config.data_dir).with_context(|| {
                     format!(
                         "cannot create the data folder {}",
                         config.data_dir.display()

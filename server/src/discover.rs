@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use pentimento_api::crawl::Scan;
 use pentimento_api::discover::PageOrigin;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::JoinHandle;
 use url::Url;
 
 use crate::app::App;
@@ -27,6 +29,9 @@ pub const JOB_BUDGET: Duration = Duration::from_mins(2);
 
 /// Of a budget, what is left for matching scans when a sitemap takes all the time it may.
 const MATCHING: Duration = Duration::from_secs(1);
+
+/// A turn at what only so many may do at once. It is over with the last one who holds it.
+pub type Turn = Arc<OwnedSemaphorePermit>;
 
 /// A page that a job captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,12 +81,13 @@ impl Problem {
 }
 
 /// Finds the pages of a job: the union of `url`, `paths` and what the sitemap holds; `/` when nothing is given. Reading
-/// the sitemap ends with the budget.
+/// the sitemap ends with the budget. Matching the scans may outlast it by a moment, and has the turn, where there is one, as long.
 pub async fn discover(
     app: &App,
     config: &CaptureConfig,
     gates: &Gates,
     budget: Duration,
+    turn: Option<Turn>,
 ) -> Discovery {
     let origin = config.test_origin.as_deref().unwrap_or_default();
     let Ok(origin) = Url::parse(origin) else {
@@ -94,7 +100,8 @@ pub async fn discover(
     let mut discovery = Discovery::default();
     let mut found = named(config);
     if config.sitemap_url.is_some() || !config.scans.is_empty() {
-        found.extend(listed(app, config, gates, &origin, budget, &mut discovery).await);
+        let listed = listed(app, config, gates, &origin, (budget, turn), &mut discovery);
+        found.extend(listed.await);
     } else if found.is_empty() {
         found.push(Found::new("/", PageOrigin::Default));
     }
@@ -149,7 +156,7 @@ async fn listed(
     config: &CaptureConfig,
     gates: &Gates,
     origin: &Url,
-    budget: Duration,
+    (budget, turn): (Duration, Option<Turn>),
     discovery: &mut Discovery,
 ) -> Vec<Found> {
     let start = match config.sitemap_url.as_deref().map(Url::parse) {
@@ -177,7 +184,7 @@ async fn listed(
             .map(|path| Found::new(path, PageOrigin::Sitemap))
             .collect();
     }
-    let chosen = match scanned(config.scans.clone(), listing.paths, deadline).await {
+    let chosen = match scanned(config.scans.clone(), listing.paths, deadline, turn).await {
         Ok(chosen) => chosen,
         Err(problem) => {
             discovery.problem.get_or_insert(problem);
@@ -202,10 +209,11 @@ async fn scanned(
     scans: Vec<Scan>,
     paths: Vec<Arc<str>>,
     deadline: Instant,
+    turn: Option<Turn>,
 ) -> Result<Chosen, Problem> {
     let (patterns, pages) = (scans.len(), paths.len());
-    let work = tokio::task::spawn_blocking(move || scans::apply(&scans, &paths, deadline));
-    // One path alone may take long enough to pass the deadline unseen.
+    let work = in_turn(turn, move || scans::apply(&scans, &paths, deadline));
+    // One glob alone may take long enough to pass the deadline unseen.
     let ended = tokio::time::timeout_at(deadline.into(), work).await;
     match ended {
         Ok(Ok(Ok(chosen))) => Ok(chosen),
@@ -215,6 +223,18 @@ async fn scanned(
             "The {patterns} scans could not be matched in time with the sitemap's {pages} pages; name fewer or simpler patterns."
         ))),
     }
+}
+
+/// Does some work on a thread of its own, which has its turn until it is done, whether or not somebody waits for it as long.
+fn in_turn<T: Send + 'static>(
+    turn: Option<Turn>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> JoinHandle<T> {
+    tokio::task::spawn_blocking(move || {
+        let done = work();
+        drop(turn);
+        done
+    })
 }
 
 /// The pages on the test origin; of those that are named twice, the first.
@@ -271,6 +291,10 @@ fn refuse_size(discovery: &Discovery, devices: usize) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+
+    use tokio::sync::Semaphore;
+
     use super::*;
 
     fn found(path: &str, label: &str) -> Found {
@@ -300,6 +324,19 @@ mod tests {
             ]
         );
         assert_eq!(pages[0].label, "B");
+    }
+
+    #[tokio::test]
+    async fn work_that_nobody_waits_for_any_more_keeps_its_turn() {
+        let turns = Arc::new(Semaphore::new(1));
+        let turn = turns.clone().acquire_owned().await.unwrap();
+        let (end, ended) = mpsc::channel::<()>();
+        let work = in_turn(Some(Arc::new(turn)), move || ended.recv());
+        drop(work);
+        assert_eq!(turns.available_permits(), 0);
+        end.send(()).unwrap();
+        let next = tokio::time::timeout(Duration::from_secs(20), turns.acquire()).await;
+        assert!(next.is_ok());
     }
 
     #[test]

@@ -24,6 +24,7 @@ use crate::config::S3Settings;
 use bucket::Bucket;
 pub use bucket::{BucketError, BucketLinks, Revision};
 use disk::Disk;
+pub(crate) use durable::create_private_folder;
 use s3::S3;
 use staging::{Staging, StagingKey};
 
@@ -103,6 +104,8 @@ pub async fn open(
         storage.probe().await?;
         return Ok((storage, Staging::in_bucket(bucket)));
     }
+    create_private_folder(data_dir)
+        .with_context(|| format!("cannot create the data folder {}", data_dir.display()))?;
     let storage = Storage::on_disk(&data_dir.join("blobs"))
         .await
         .context("cannot open the blob folder")?;

@@ -9,6 +9,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use tokio::time::Instant;
 
 use crate::config::StoreConfig;
+use crate::storage;
 
 /// How long a lock is waited for: whoever changes tables alone is done sooner, and a service that stops gives its locks back.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -73,7 +74,7 @@ fn tables_file(store: &StoreConfig) -> anyhow::Result<Option<PathBuf>> {
 
 async fn take(path: &Path) -> anyhow::Result<File> {
     if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)
+        storage::create_private_folder(folder)
             .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     }
     let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;

@@ -13,6 +13,7 @@ pub mod finish;
 mod give_up;
 mod heartbeat;
 pub mod ingest;
+mod judge;
 pub mod leases;
 mod measure;
 pub mod owed;

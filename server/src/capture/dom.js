@@ -24,6 +24,9 @@
   const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
   let nodes = 0;
   let room = limits.longTexts;
+  // Characters of the nodes so far. Nothing of a tree is kept that has too many, and it must not grow to any length before.
+  let size = 0;
+  const isFull = () => nodes >= limits.nodes || size > limits.size;
   const visit = (element, depth) => {
     nodes += 1;
     const box = Element.prototype.getBoundingClientRect.call(element);
@@ -40,6 +43,7 @@
     if (masked) {
       node.masked = true;
       node.styles = { position: computed.position };
+      size += JSON.stringify(node).length;
       return node;
     }
     const className = attribute(element, "class");
@@ -64,10 +68,11 @@
     // Inline boxes have no width of their own to stick out of.
     const spill = scrollWidthOf(element) - clientWidthOf(element);
     if (spill > 1 && clientWidthOf(element) > 0 && computed.overflowX === "visible") node.spill = spill;
+    size += JSON.stringify(node).length;
     if (depth < limits.depth && tag !== "svg") {
       const children = [];
       for (const child of childrenOf(element)) {
-        if (SKIP.has(tagOf(child)) || nodes >= limits.nodes) continue;
+        if (SKIP.has(tagOf(child)) || isFull()) continue;
         children.push(visit(child, depth + 1));
       }
       if (children.length) node.children = children;
@@ -83,11 +88,11 @@
       content: (meta.getAttribute("content") ?? "").slice(0, limits.name),
     })),
     links: [...document.querySelectorAll("link[rel=canonical], link[rel=alternate]")].slice(0, 200).map((link) => ({
-      rel: link.rel.slice(0, limits.name), href: link.getAttribute("href")?.slice(0, limits.address) ?? null, hreflang: link.hreflang || undefined,
+      rel: link.rel.slice(0, limits.name), href: link.getAttribute("href")?.slice(0, limits.address) ?? null, hreflang: link.hreflang.slice(0, limits.name) || undefined,
     })),
     jsonLd: [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 50).map((script) => script.textContent.slice(0, 20000)),
   };
   tree.errors = limits.errors;
-  tree.truncated = nodes >= limits.nodes;
+  tree.truncated = isFull();
   return JSON.stringify(tree);
 }

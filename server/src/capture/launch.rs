@@ -16,6 +16,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::{CaptureError, leash};
+use crate::storage;
 
 /// Without a screen Chromium finds no mouse, and pages would take a desktop for a device that has no pointer at all. These
 /// are a fine pointer and hover, in Blink's numbers; devices with touch override them. The last keeps pictures that move (GIF,
@@ -60,7 +61,7 @@ impl Running {
         let failed = |error: &dyn Display| {
             CaptureError::NoBrowser(format!("{}: {error}", program.display()))
         };
-        std::fs::create_dir_all(profiles).map_err(|error| failed(&error))?;
+        storage::create_private_folder(profiles).map_err(|error| failed(&error))?;
         let profile = tempfile::Builder::new()
             .prefix("profile-")
             .tempdir_in(profiles)

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
-use chromiumoxide::cdp::browser_protocol::page::CaptureSnapshotParams;
 use chromiumoxide::cdp::browser_protocol::target::CreateBrowserContextParams;
 use chromiumoxide::cdp::js_protocol::runtime::EventExceptionThrown;
 use futures::StreamExt;
@@ -20,16 +19,14 @@ use super::launch::Running;
 use super::open::{Documents, open};
 use super::photograph::{Photograph, photograph};
 use super::quiet::{self, milliseconds};
+use super::save::save;
 use super::traffic::Traffic;
 use super::world::{World, first_line};
-use super::{Capture, CaptureError, CaptureRequest, gate, leash};
+use super::{Capture, CaptureError, CaptureRequest, gate, leash, tree};
 use crate::proxy::Proxy;
 
 /// Longest wait for a context to be thrown away.
 const CLEANUP_DEADLINE: Duration = Duration::from_secs(5);
-
-/// Longest wait for the saved page, without which a capture is whole too.
-const SAVE_CAP: Duration = Duration::from_secs(10);
 
 /// Different errors of a page's scripts that are kept.
 const MAX_SCRIPT_ERRORS: usize = 20;
@@ -158,14 +155,8 @@ async fn take(
     let extent = quiet::make_quiet(&world, request, traffic, budget, &mut steps).await?;
     stage.send_replace("being described");
     let errors = errors.borrow().clone();
-    let dom = quiet::record_dom(&world, request, &errors).await?;
-    // A frame that hangs keeps its page from being saved, not from being captured.
-    let save = page.execute(CaptureSnapshotParams::default());
-    let saved_page = tokio::time::timeout(budget.wait(SAVE_CAP), save)
-        .await
-        .ok()
-        .and_then(Result::ok)
-        .map(|saved| saved.result.data.into_bytes());
+    let dom = tree::record(&world, request, &errors).await?;
+    let saved_page = save(page, &world, budget).await;
     steps.push(quiet::pin(&world, &request.profile, budget).await?);
     stage.send_replace("being photographed");
     let photograph = photograph(page, extent).await?;

@@ -23,7 +23,6 @@ const STILL: &str = include_str!("quiet/still.js");
 const VIDEO: &str = include_str!("quiet/video.js");
 const MEASURE: &str = include_str!("quiet/measure.js");
 const PIN: &str = include_str!("quiet/pin.js");
-const DOM: &str = include_str!("dom.js");
 
 /// Longest waits in milliseconds; docs/capturing.md says them to people.
 const SCROLL_CAP_MS: u32 = 10_000;
@@ -39,21 +38,6 @@ const NETWORK_CAP: Duration = Duration::from_secs(15);
 /// How long there must be quiet.
 const DOM_QUIET_MS: u32 = 300;
 const NETWORK_QUIET: Duration = Duration::from_millis(500);
-
-/// Selects what the page itself declares as masked.
-const MASK_ATTRIBUTE: &str = "[data-vr-mask]";
-
-/// Bounds of the recorded tree.
-const MAX_NODES: u32 = 50_000;
-const MAX_DEPTH: u32 = 200;
-const MAX_TEXT_CHARACTERS: u32 = 100;
-/// Of a text of more characters, and of all such texts of a tree.
-const MAX_LONG_TEXT_CHARACTERS: u32 = 1_000;
-const MAX_LONG_TEXTS_CHARACTERS: u32 = 500_000;
-const MAX_ADDRESS_CHARACTERS: u32 = 2_048;
-/// Of a style's value, an id, classes and the like; comparing looks at no more of a value.
-const MAX_STYLE_CHARACTERS: u32 = 300;
-const MAX_NAME_CHARACTERS: u32 = 2_048;
 
 /// A page's extent in CSS pixels.
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -285,29 +269,6 @@ async fn step(
         None
     };
     Ok(reported(step, told))
-}
-
-/// The page's DOM tree as JSON, with the errors that its scripts have thrown.
-pub(super) async fn record_dom(
-    world: &World<'_>,
-    request: &CaptureRequest,
-    errors: &[String],
-) -> Result<Vec<u8>, CaptureError> {
-    let masked = std::iter::once(MASK_ATTRIBUTE).chain(request.masks.iter().map(String::as_str));
-    let limits = json!({
-        "nodes": MAX_NODES,
-        "depth": MAX_DEPTH,
-        "text": MAX_TEXT_CHARACTERS,
-        "longText": MAX_LONG_TEXT_CHARACTERS,
-        "longTexts": MAX_LONG_TEXTS_CHARACTERS,
-        "address": MAX_ADDRESS_CHARACTERS,
-        "style": MAX_STYLE_CHARACTERS,
-        "name": MAX_NAME_CHARACTERS,
-        "errors": errors,
-        "masked": masked.collect::<Vec<_>>().join(","),
-    });
-    let tree: String = world.call(DOM, &limits).await?;
-    Ok(tree.into_bytes())
 }
 
 /// A step as it is reported; without what a script told, it is switched off.

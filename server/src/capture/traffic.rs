@@ -45,11 +45,30 @@ struct Requests {
 /// A request on its way.
 #[derive(Debug)]
 struct Sent {
+    /// As much of its address as is ever told: a page's own may be as long as it likes.
     address: String,
     /// The frame that it was sent for.
     frame: Option<FrameId>,
     /// The document that it was sent for.
     loader: LoaderId,
+}
+
+impl Sent {
+    fn of(event: &EventRequestWillBeSent) -> Self {
+        Self::new(
+            &event.request.url,
+            event.frame_id.clone(),
+            event.loader_id.clone(),
+        )
+    }
+
+    fn new(address: &str, frame: Option<FrameId>, loader: LoaderId) -> Self {
+        Self {
+            address: address.chars().take(MAX_ADDRESS_CHARACTERS).collect(),
+            frame,
+            loader,
+        }
+    }
 }
 
 /// What is told of requests.
@@ -96,12 +115,7 @@ impl Traffic {
                         if !counts(&event) {
                             continue;
                         }
-                        let sent = Sent {
-                            address: event.request.url.clone(),
-                            frame: event.frame_id.clone(),
-                            loader: event.loader_id.clone(),
-                        };
-                        Event::Sent(event.request_id.clone(), sent)
+                        Event::Sent(event.request_id.clone(), Sent::of(&event))
                     }
                     Some(event) = finished.next() => Event::Ended(event.request_id.clone()),
                     Some(event) = failed.next() => Event::Ended(event.request_id.clone()),
@@ -150,10 +164,9 @@ impl Traffic {
     pub(super) fn under_way(&self) -> UnderWay {
         let requests = self.0.borrow();
         let addresses = requests.under_way.values().map(|sent| &sent.address);
-        let example = addresses.min();
         UnderWay {
             requests: requests.under_way.len(),
-            example: example.map(|url| url.chars().take(MAX_ADDRESS_CHARACTERS).collect()),
+            example: addresses.min().cloned(),
         }
     }
 }
@@ -239,11 +252,8 @@ mod tests {
     use super::*;
 
     fn sent(request: &str, frame: &str, loader: &str) -> Event {
-        let sent = Sent {
-            address: format!("http://a.test/{request}"),
-            frame: Some(FrameId::new(frame)),
-            loader: LoaderId::new(loader),
-        };
+        let address = format!("http://a.test/{request}");
+        let sent = Sent::new(&address, Some(FrameId::new(frame)), LoaderId::new(loader));
         Event::Sent(RequestId::new(request), sent)
     }
 
@@ -281,6 +291,14 @@ mod tests {
         assert_eq!(under_way(both().into_iter().chain([went("inner", "c")])), 1);
         // The request for a document comes before it is there.
         assert_eq!(under_way(both().into_iter().chain([went("inner", "b")])), 2);
+    }
+
+    #[test]
+    fn of_an_address_no_more_is_kept_than_is_told() {
+        let address = format!("http://a.test/{}", "é".repeat(1_000));
+        let sent = Sent::new(&address, None, LoaderId::new("a"));
+        assert_eq!(sent.address.chars().count(), MAX_ADDRESS_CHARACTERS);
+        assert!(address.starts_with(&sent.address));
     }
 
     #[test]

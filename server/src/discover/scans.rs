@@ -31,6 +31,14 @@ pub(super) enum Fault {
     OutOfTime,
 }
 
+fn check_time(deadline: Instant) -> Result<(), Fault> {
+    if Instant::now() < deadline {
+        Ok(())
+    } else {
+        Err(Fault::OutOfTime)
+    }
+}
+
 /// The paths that the scans let through, each once. A glob is about the path without its query.
 pub(super) fn apply(
     scans: &[Scan],
@@ -42,15 +50,12 @@ pub(super) fn apply(
         .iter()
         .map(|scan| Rule::of(scan, &mut globs))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut matching = Matching::of(globs)?;
+    let mut matching = Matching::of(globs, deadline)?;
     for path in paths {
-        if Instant::now() >= deadline {
-            return Err(Fault::OutOfTime);
-        }
-        matching.look_at(&comparable(path.split('?').next().unwrap_or_default()));
+        matching.look_at(&comparable(path.split('?').next().unwrap_or_default()))?;
         let mut is_chosen = false;
         for rule in &mut rules {
-            if rule.count < rule.limit && rule.lets_through(&mut matching) {
+            if rule.count < rule.limit && rule.lets_through(&mut matching)? {
                 rule.count += 1;
                 if !is_chosen {
                     rule.paths.push(path.clone());
@@ -106,8 +111,16 @@ impl Rule {
     }
 
     /// Whether it lets the path through that is looked at.
-    fn lets_through(&self, matching: &mut Matching) -> bool {
-        matching.matches(self.wanted) && !self.excluded.iter().any(|glob| matching.matches(*glob))
+    fn lets_through(&self, matching: &mut Matching) -> Result<bool, Fault> {
+        if !matching.matches(self.wanted)? {
+            return Ok(false);
+        }
+        for glob in &self.excluded {
+            if matching.matches(*glob)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -140,52 +153,66 @@ struct Matching {
     path: String,
     /// What is known of the path, by the globs' numbers.
     known: Vec<Option<bool>>,
+    deadline: Instant,
 }
 
 impl Matching {
-    fn of(globs: Globs) -> Result<Self, Fault> {
+    fn of(globs: Globs, deadline: Instant) -> Result<Self, Fault> {
         let is_fixed = |glob: &Glob| !glob.glob().trim_end_matches('*').contains('*');
         let count = globs.all.len();
         let (fixed, others): (Vec<_>, Vec<_>) =
             (globs.all.into_iter().enumerate()).partition(|(_, glob)| is_fixed(glob));
         let mut matching = Self {
-            sets: compile(&fixed)?,
+            sets: compile(&fixed, deadline)?,
             alone: vec![None; count],
             path: String::new(),
             known: vec![None; count],
+            deadline,
         };
         for (number, glob) in others {
+            check_time(deadline)?;
             matching.alone[number] = Some(glob.compile_matcher());
         }
         Ok(matching)
     }
 
-    fn look_at(&mut self, path: &str) {
+    fn look_at(&mut self, path: &str) -> Result<(), Fault> {
+        check_time(self.deadline)?;
         path.clone_into(&mut self.path);
         let candidate = Candidate::new(path);
         for (known, alone) in self.known.iter_mut().zip(&self.alone) {
             *known = alone.is_none().then_some(false);
         }
         for (numbers, set) in &self.sets {
+            check_time(self.deadline)?;
             for glob in set.matches_candidate(&candidate) {
                 self.known[numbers[glob]] = Some(true);
             }
         }
+        Ok(())
     }
 
-    fn matches(&mut self, glob: usize) -> bool {
-        *self.known[glob].get_or_insert_with(|| {
-            let alone = self.alone[glob].as_ref();
-            alone.is_some_and(|matcher| matcher.is_match(&self.path))
-        })
+    fn matches(&mut self, glob: usize) -> Result<bool, Fault> {
+        if let Some(known) = self.known[glob] {
+            return Ok(known);
+        }
+        check_time(self.deadline)?;
+        let alone = self.alone[glob].as_ref();
+        let matches = alone.is_some_and(|matcher| matcher.is_match(&self.path));
+        self.known[glob] = Some(matches);
+        Ok(matches)
     }
 }
 
 /// The globs in sets that are small enough to be compiled.
-fn compile(globs: &[(usize, Glob)]) -> Result<Vec<(Vec<usize>, GlobSet)>, Fault> {
+fn compile(
+    globs: &[(usize, Glob)],
+    deadline: Instant,
+) -> Result<Vec<(Vec<usize>, GlobSet)>, Fault> {
     let mut sets = Vec::new();
     let mut rest = globs;
     while !rest.is_empty() {
+        check_time(deadline)?;
         let mut bytes = 0;
         let fits = rest.iter().take_while(|(_, glob)| {
             bytes += glob.glob().len();

@@ -44,7 +44,12 @@ pub(crate) async fn describe(
         .collect::<anyhow::Result<Vec<_>>>()?;
     let config: CaptureConfig =
         serde_json::from_str(&job.config).context("a job's configuration")?;
-    let intent = IntentTexts::of(job.intent.as_deref(), view::run_context(job)?.as_ref())
+    let (project, run) = (job.intent.clone(), view::run_context(job)?);
+    // Long texts take a thread for a while.
+    let read = move || IntentTexts::of(project.as_deref(), run.as_ref());
+    let intent = tokio::task::spawn_blocking(read)
+        .await
+        .context("reading an intent")?
         .with_instructions(config.ai_prompt_instructions);
     let replies = model
         .ask_about(&facts, &intent, which, &app.metrics)

@@ -1,5 +1,6 @@
 //! Which pages a run of a project would capture, told without running it. Nothing is stored.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pentimento_api::crawl::CrawlRequest;
@@ -46,8 +47,12 @@ pub async fn preview(
     check_targets(app, &config, "testOrigin").await?;
     let gates = Gates::of_project(app, &project, &config)?;
     let left = || BUDGET.saturating_sub(begun.elapsed());
-    let discovery = match tokio::time::timeout(left(), app.previews.acquire()).await {
-        Ok(_turn) => discover(app, &config, &gates, left()).await,
+    let turn = app.previews.clone().acquire_owned();
+    let discovery = match tokio::time::timeout(left(), turn).await {
+        Ok(turn) => {
+            let turn = Arc::new(turn.map_err(anyhow::Error::from)?);
+            discover(app, &config, &gates, left(), Some(turn.clone())).await
+        }
         Err(_) => Discovery {
             problem: Some(Problem::Cut(
                 "Too many previews are under way; ask again.".to_owned(),

@@ -199,3 +199,78 @@ fn what_a_page_says_is_data_in_markdown_and_html() {
     assert_eq!(html.matches("data:image/png;base64,AQID").count(), 1);
     assert!(!html.contains("src=\"http"), "it needs nothing else");
 }
+
+/// A Markdown text without markup as its reader sees it.
+fn shown(markdown: &str) -> String {
+    let mut parts = markdown.split("&#");
+    let mut shown = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (code, rest) = part.split_once(';').unwrap();
+        shown.push(char::from_u32(code.parse().unwrap()).unwrap());
+        shown.push_str(rest);
+    }
+    shown
+}
+
+#[test]
+fn what_a_page_says_becomes_no_link_and_no_mention_on_hosts_of_code() {
+    let told = |said: &str| {
+        let mut report = report();
+        report.summary.run_summary = said.to_owned();
+        shown(markdown(&report).lines().nth(2).unwrap())
+    };
+    let said = "https://evil.example/a, ftp://evil.example, www.evil.example, (WWW.evil.example), \
+         ana@evil.example, @everyone, shop#12, !34, &5 and $6";
+    let line = told(said);
+    for linked in [
+        "://",
+        "www.",
+        "WWW.",
+        "@evil",
+        "@everyone",
+        "#12",
+        "!34",
+        "&5",
+        "$6",
+    ] {
+        assert!(!line.contains(linked), "{linked}: {line}");
+    }
+    assert_eq!(line.replace('\u{200b}', ""), said);
+    let harmless = "new.html: 5 % of a & b, w. x / y";
+    assert_eq!(told(harmless), harmless);
+}
+
+#[test]
+fn a_report_is_no_longer_than_a_comment_may_be_and_says_what_it_leaves_out() {
+    let mut report = report();
+    let page = |number: usize| changed(&format!("/{number}"), Decision::Bug, None);
+    report.summary.regressions = (0..120).map(page).collect();
+    report.review_urls = vec!["https://vr.example/app/review/1".to_owned(); 120];
+    let error = |number: usize| PageError {
+        url: format!("https://shop.example/gone/{number}"),
+        variant_name: "mobile".to_owned(),
+        error_message: HOSTILE.repeat(20),
+    };
+    report.summary.errors = (0..300).map(error).collect();
+    let markdown = markdown(&report);
+    let length = markdown.chars().count();
+    assert!((55_000..=60_000).contains(&length), "{length}");
+    let rows = |begin: &str| {
+        let lines = markdown.lines();
+        lines.filter(|line| line.starts_with(begin)).count()
+    };
+    let (changes, errors) = (rows("| [/"), rows("| /"));
+    assert!(changes == 100 && (1..100).contains(&errors), "{errors}");
+    let ends = [
+        "…and 20 more.".to_owned(),
+        format!("…and {} more.", 300 - errors),
+        format!(
+            "{} pages are left out here; [all of the run](https://vr.example/app/jobs/1) has them.",
+            420 - changes - errors
+        ),
+    ];
+    for end in &ends {
+        assert!(markdown.contains(end), "{end}");
+    }
+    assert_eq!(markdown.lines().next_back(), Some(ends[2].as_str()));
+}

@@ -1,6 +1,7 @@
 //! Names that outlive a power cut. Syncing a file keeps its content alone: a new name is an entry of the folder that it lies in,
 //! and on the disk once that is synced, too (see the manual page fsync(2)).
 
+use std::fs::DirBuilder;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -33,22 +34,35 @@ pub(super) async fn keep_name(path: PathBuf) -> io::Result<()> {
 /// # Errors
 /// One cannot be created, or its own folder cannot be synced.
 pub(super) async fn create_folder(folder: PathBuf) -> io::Result<()> {
-    off_runtime(move || {
-        let missing: Vec<_> = folder
-            .ancestors()
-            .take_while(|ancestor| !ancestor.as_os_str().is_empty() && !ancestor.is_dir())
-            .collect();
-        for ancestor in missing.into_iter().rev() {
-            match std::fs::create_dir(ancestor) {
-                // Another writer was faster, and may not have come to sync it.
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && ancestor.is_dir() => {}
-                created => created?,
-            }
-            sync_parent(ancestor)?;
+    off_runtime(move || create_missing(&folder, &DirBuilder::new())).await
+}
+
+/// As [`create_folder`], and those that are missing become their owner's alone: databases and screenshots of sites behind gates
+/// lie there. What is there already stays as it is.
+///
+/// # Errors
+/// As [`create_folder`].
+pub(crate) fn create_private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    create_missing(folder, &builder)
+}
+
+fn create_missing(folder: &Path, builder: &DirBuilder) -> io::Result<()> {
+    let missing: Vec<_> = folder
+        .ancestors()
+        .take_while(|ancestor| !ancestor.as_os_str().is_empty() && !ancestor.is_dir())
+        .collect();
+    for ancestor in missing.into_iter().rev() {
+        match builder.create(ancestor) {
+            // Another writer was faster, and may not have come to sync it.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && ancestor.is_dir() => {}
+            created => created?,
         }
-        Ok(())
-    })
-    .await
+        sync_parent(ancestor)?;
+    }
+    Ok(())
 }
 
 /// Folders can be synced on Unix alone, and there not on every disk (some of those over a network refuse it); elsewhere the file
@@ -93,6 +107,22 @@ mod tests {
         let file = deep.join("file");
         std::fs::write(&file, "in the way").unwrap();
         assert!(create_folder(file.join("below")).await.is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_folder_is_its_owners_alone_and_one_that_is_there_stays_as_it_is() {
+        use std::fs::Permissions;
+        use std::os::unix::fs::PermissionsExt;
+
+        let root = tempfile::tempdir().unwrap();
+        let [above, folder] = ["data", "data/browsers"].map(|name| root.path().join(name));
+        let mode = |folder: &Path| std::fs::metadata(folder).unwrap().permissions().mode() & 0o777;
+        create_private_folder(&folder).unwrap();
+        assert_eq!([mode(&above), mode(&folder)], [0o700; 2]);
+        std::fs::set_permissions(&above, Permissions::from_mode(0o750)).unwrap();
+        create_private_folder(&above).unwrap();
+        assert_eq!(mode(&above), 0o750);
     }
 
     #[tokio::test]

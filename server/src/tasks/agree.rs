@@ -3,10 +3,13 @@
 mod keep;
 mod takes;
 
+use std::sync::Arc;
+
 use anyhow::Context;
 use pentimento_compute::{Doubt, Doubtful, Rect};
 
-use super::compare::{Doubts, Judging, compare};
+use super::compare::{Doubts, compare};
+use super::judge::Judging;
 use super::measure::Trouble;
 use crate::agreement::{self, Agreement, MAX_TAKES, Unstable, agreement_wanted};
 use crate::app::App;
@@ -55,7 +58,7 @@ pub(super) fn sides_of(recapture: &str) -> Vec<Side> {
 pub(super) async fn look(
     app: &App,
     result: &ResultRow,
-    judging: &Judging,
+    judging: &Arc<Judging>,
 ) -> Result<Look, Trouble> {
     let sides = read_takes(app, result).await?;
     let [test, others @ ..] = &sides[..] else {

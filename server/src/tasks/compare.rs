@@ -1,27 +1,24 @@
 //! Comparing a capture with its baseline, or making it the first one.
 
+use std::sync::Arc;
+
 use anyhow::{Context, anyhow};
 use pentimento_api::history::BaselineAction;
 use pentimento_api::job::ComparisonMode;
-use pentimento_api::review::Outcome;
-use pentimento_compute::{CompareOptions, Comparison, Doubt, Size};
+use pentimento_compute::{CompareOptions, Doubt, Size};
 
 use super::agree::{self, Agreed, Look};
 use super::give_up::{MAX_ATTEMPTS, give_up_on};
-use super::measure::{Documents, Measured, Trouble, compare_documents, compare_pictures};
+use super::judge::{Judged, Judging, judge, read_intent};
+use super::measure::{Documents, Trouble, compare_documents, compare_pictures};
 use super::settle::settle;
 use crate::app::App;
-use crate::comparison::StoredComparison;
 use crate::db;
 use crate::db::baselines::{BaselineKey, MoveCause};
 use crate::db::captures::CaptureRow;
 use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
-use crate::db::results::work::ComparedResult;
-use crate::document::StoredDocument;
-use crate::jobs::spec::CaptureConfig;
 use crate::jobs::view;
-use crate::verdict::{self, Intent, Judgement};
 
 pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
@@ -52,10 +49,10 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
 
 /// Ends a result, or has its page captured once more.
 async fn conclude(app: &App, job: &JobRow, result: &mut ResultRow) -> Result<(), Trouble> {
-    let judging = Judging {
-        intent: Intent::of(job.intent.as_deref(), view::run_context(job)?.as_ref()),
+    let judging = Arc::new(Judging {
+        intent: read_intent(job.intent.clone(), view::run_context(job)?).await?,
         config: serde_json::from_str(&job.config).context("a job's configuration")?,
-    };
+    });
     let agreed = loop {
         let agreed = match agree::look(app, result, &judging).await? {
             Look::Again(sides) => return Ok(agree::capture_again(app, result, sides).await?),
@@ -160,12 +157,6 @@ async fn become_baseline(
     .into())
 }
 
-/// What a page is judged by besides its captures.
-pub(super) struct Judging {
-    pub(super) intent: Option<Intent>,
-    pub(super) config: CaptureConfig,
-}
-
 /// What other captures of the same page in the same run cast doubt on.
 #[derive(Default)]
 pub(super) struct Doubts {
@@ -175,49 +166,29 @@ pub(super) struct Doubts {
     pub(super) documents: Vec<[CaptureRow; 2]>,
 }
 
-/// What became of a comparison, with its mask not stored yet: there may be captures that it does not hold for.
-pub(super) struct Judged {
-    result: ComparedResult,
-    measured: Option<Measured>,
-}
-
-impl Judged {
-    pub(super) fn is_changed(&self) -> bool {
-        self.result.changed != 0
-    }
-
-    /// With its mask stored.
-    pub(super) async fn stored(mut self, app: &App) -> anyhow::Result<ComparedResult> {
-        if let Some(measured) = &self.measured {
-            self.result.mask_blob = measured.store_mask(app).await?;
-        }
-        Ok(self.result)
-    }
-}
-
 /// Compares two captures as far as nothing casts doubt on them, and judges what is found.
 pub(super) async fn compare(
     app: &App,
     baseline: &CaptureRow,
     current: &CaptureRow,
-    judging: &Judging,
+    judging: &Arc<Judging>,
     doubts: &Doubts,
 ) -> Result<Judged, Trouble> {
     let document = undoubted_document(app, baseline, current, doubts).await?;
-    let intent = judging.intent.as_ref();
     let options = CompareOptions {
         doubts: doubts.pictures.clone(),
         ..CompareOptions::default()
     };
     let measured = compare_pictures(app, baseline, current, options).await?;
-    let mut result = match &measured {
-        None => identical(current, &document, intent)?,
-        Some(measured) => compared(&measured.comparison, (&document, intent), &judging.config)?,
-    };
-    // Where something was left out nothing is known of it.
-    let is_same = (measured.as_ref()).is_none_or(|measured| measured.comparison.is_same_picture());
-    result.same_picture = i64::from(is_same && doubts.pictures.is_empty());
-    Ok(Judged { result, measured })
+    let (size, is_undoubted) = (size_of(current)?, doubts.pictures.is_empty());
+    Ok(judge(judging, size, measured, document, is_undoubted).await?)
+}
+
+fn size_of(capture: &CaptureRow) -> anyhow::Result<Size> {
+    Ok(Size {
+        width: u32::try_from(capture.width)?,
+        height: u32::try_from(capture.height)?,
+    })
 }
 
 /// The document diff without the changes that other captures do not show.
@@ -240,83 +211,4 @@ async fn undoubted_document(
     Ok(Ok(agreed
         .await
         .context("finding what documents agree on")?))
-}
-
-/// Equal files are equal pixels: nothing is decoded.
-fn identical(
-    current: &CaptureRow,
-    document: &Documents,
-    intent: Option<&Intent>,
-) -> anyhow::Result<ComparedResult> {
-    let size = Size {
-        width: u32::try_from(current.width)?,
-        height: u32::try_from(current.height)?,
-    };
-    stored(
-        &StoredComparison::of_equal_files(size),
-        0.0,
-        100.0,
-        verdict::judge(None, document.as_ref().ok(), intent).as_ref(),
-        document,
-        intent,
-    )
-}
-
-fn compared(
-    comparison: &Comparison,
-    (document, intent): (&Documents, Option<&Intent>),
-    config: &CaptureConfig,
-) -> anyhow::Result<ComparedResult> {
-    let percentage = comparison.diff_percentage();
-    let document_changed = (document.as_ref()).is_ok_and(verdict::document_changed);
-    let judgement = verdict::judge(Some(comparison), document.as_ref().ok(), intent);
-    // Zero lets nothing pass, also where only the smoothing of edges differs, which counts as 0 %.
-    let limit = config.diff_threshold();
-    let is_match = !document_changed && limit > 0.0 && percentage <= limit;
-    let mut compared = stored(
-        &StoredComparison::of(comparison),
-        percentage,
-        comparison.score,
-        judgement.as_ref().filter(|_| !is_match),
-        document,
-        intent,
-    )?;
-    // Without facts there is nothing that a language model could be asked about.
-    if !document_changed && percentage < config.ai_summary_threshold() {
-        compared.facts = None;
-    }
-    Ok(compared)
-}
-
-/// What was found changed is what there is a judgement of.
-fn stored(
-    facts: &StoredComparison,
-    diff_percentage: f64,
-    score: f64,
-    judgement: Option<&Judgement>,
-    document: &Documents,
-    intent: Option<&Intent>,
-) -> anyhow::Result<ComparedResult> {
-    let outcome = match judgement {
-        Some(_) => Outcome::Regression,
-        None => Outcome::Match,
-    };
-    Ok(ComparedResult {
-        outcome: outcome.as_str(),
-        changed: i64::from(outcome == Outcome::Regression),
-        same_picture: 0,
-        diff_percentage,
-        visual_match_score: score,
-        comparison: serde_json::to_string(facts)?,
-        mask_blob: None,
-        dom_skip_reason: document.as_ref().err().cloned(),
-        document: (document.as_ref().ok())
-            .map(|diff| serde_json::to_string(&StoredDocument::of(diff, intent)))
-            .transpose()?,
-        findings: serde_json::to_string(judgement.map_or(&[][..], |judged| &judged.summary))?,
-        facts: (judgement.map(|judged| serde_json::to_string(&judged.facts))).transpose()?,
-        verdict: (judgement.map(|judged| serde_json::to_string(&judged.verdict))).transpose()?,
-        decision: judgement.map(|judged| judged.verdict.decision.as_str().to_owned()),
-        change_group: judgement.and_then(|judged| judged.change_group.clone()),
-    })
 }

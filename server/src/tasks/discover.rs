@@ -50,7 +50,7 @@ async fn find(app: &App, job: &JobRow, attempts: i64) -> anyhow::Result<()> {
     let config: CaptureConfig =
         serde_json::from_str(&job.config).context("a job's configuration")?;
     let gates = Gates::of_job(app, job, &config).await?;
-    let discovery = discover(app, &config, &gates, JOB_BUDGET).await;
+    let discovery = discover(app, &config, &gates, JOB_BUDGET, None).await;
     for note in &discovery.notes {
         tracing::info!(job = job.id, "{note}");
     }

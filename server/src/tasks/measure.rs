@@ -2,9 +2,10 @@
 
 use anyhow::Context;
 use pentimento_compute::{CompareOptions, Comparison, OwnedPair};
-use pentimento_document::{Document, DocumentDiff};
+use pentimento_document::{Document, DocumentDiff, Unreadable};
 
 use crate::app::App;
+use crate::capture::is_stand_in;
 use crate::db::captures::CaptureRow;
 use crate::stored_form::{self, Pictures, Worked};
 
@@ -112,7 +113,12 @@ pub(super) async fn compare_documents(
     };
     tokio::task::spawn_blocking(move || {
         let parse = |whose: &str, json: &[u8]| {
-            Document::parse(json).map_err(|error| format!("Of the {whose}: {error}"))
+            let read = if is_stand_in(json) {
+                Err(Unreadable::TooLarge)
+            } else {
+                Document::parse(json)
+            };
+            read.map_err(|error| format!("Of the {whose}: {error}"))
         };
         let before = parse("baseline", &before)?;
         Ok(pentimento_document::compare(

@@ -83,10 +83,12 @@ fn more_globs_than_one_set_takes_are_several_sets() {
     for number in 0..100 {
         globs.number(&format!("/{number}{long}*")).unwrap();
     }
-    let mut matching = Matching::of(globs).unwrap();
+    let mut matching = Matching::of(globs, in_time()).unwrap();
     assert!(matching.sets.len() > 1);
-    matching.look_at(&format!("/77{long}b"));
-    let matched: Vec<usize> = (0..100).filter(|glob| matching.matches(*glob)).collect();
+    matching.look_at(&format!("/77{long}b")).unwrap();
+    let matched: Vec<usize> = (0..100)
+        .filter(|glob| matching.matches(*glob).unwrap())
+        .collect();
     assert_eq!(matched, [77]);
 }
 
@@ -98,11 +100,11 @@ fn globs_that_are_matched_together_and_alone_say_the_same() {
         for pattern in patterns {
             globs.number(pattern).unwrap();
         }
-        let mut matching = Matching::of(globs).unwrap();
-        matching.look_at(path);
+        let mut matching = Matching::of(globs, in_time()).unwrap();
+        matching.look_at(path).unwrap();
         for (number, pattern) in patterns.iter().enumerate() {
             let expected = path_glob(pattern).unwrap().compile_matcher().is_match(path);
-            assert_eq!(matching.matches(number), expected, "{pattern} {path}");
+            assert_eq!(matching.matches(number), Ok(expected), "{pattern} {path}");
         }
     }
 }
@@ -115,4 +117,25 @@ fn scans_end_at_their_deadline() {
         apply(&[scan("/*", None, &[])], &paths, passed).unwrap_err(),
         Fault::OutOfTime
     );
+}
+
+#[test]
+fn scans_end_while_they_are_compiled_and_between_globs() {
+    let passed = Instant::now();
+    // The first is matched together with others, the second alone.
+    let patterns = ["/*", "/**/a"];
+    for pattern in patterns {
+        let compiled = apply(&[scan(pattern, None, &[])], &[], passed);
+        assert_eq!(compiled.unwrap_err(), Fault::OutOfTime, "{pattern}");
+    }
+    let mut globs = Globs::default();
+    for pattern in patterns {
+        globs.number(pattern).unwrap();
+    }
+    let mut matching = Matching::of(globs, in_time()).unwrap();
+    matching.look_at("/a").unwrap();
+    matching.deadline = passed;
+    assert_eq!(matching.matches(0), Ok(true), "it is known already");
+    assert_eq!(matching.matches(1), Err(Fault::OutOfTime));
+    assert_eq!(matching.look_at("/a"), Err(Fault::OutOfTime));
 }

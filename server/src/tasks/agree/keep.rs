@@ -91,6 +91,6 @@ pub(super) async fn disagreement(
             Some(measured) => measured.store_mask(app).await?,
             None => None,
         },
-        documents_differ: apart.difference.documents_differ(),
+        documents_differ: apart.difference.documents_differ,
     })
 }

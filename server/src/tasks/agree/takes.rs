@@ -1,5 +1,6 @@
 //! The captures of a page in one run: of each side, and how they stand to each other.
 
+use anyhow::Context;
 use pentimento_compute::{AntiAliasing, CompareOptions};
 use pentimento_document::DocumentDiff;
 
@@ -44,24 +45,32 @@ pub(super) struct Apart {
 pub(super) struct Difference {
     pub(super) pictures: Option<Measured>,
     pub(super) documents: Documents,
+    /// By more than what is no change of a page.
+    pub(super) documents_differ: bool,
 }
 
 impl Difference {
+    /// Looks through all of the documents' findings, and at their places in the pictures.
+    fn of(pictures: Option<Measured>, documents: Documents) -> Self {
+        let is_faint = |document: &DocumentDiff| {
+            (pictures.as_ref())
+                .is_some_and(|measured| verdict::is_faint(&measured.comparison, document))
+        };
+        let documents_differ = (documents.as_ref())
+            .is_ok_and(|document| verdict::document_changed(document) || is_faint(document));
+        Self {
+            pictures,
+            documents,
+            documents_differ,
+        }
+    }
+
     fn pixels(&self) -> u64 {
         (self.pictures.as_ref()).map_or(0, |measured| measured.comparison.changed_pixels)
     }
 
-    pub(super) fn documents_differ(&self) -> bool {
-        let is_faint = |document: &DocumentDiff| {
-            (self.pictures.as_ref())
-                .is_some_and(|measured| verdict::is_faint(&measured.comparison, document))
-        };
-        (self.documents.as_ref())
-            .is_ok_and(|document| verdict::document_changed(document) || is_faint(document))
-    }
-
     fn is_none(&self) -> bool {
-        self.pixels() == 0 && !self.documents_differ()
+        self.pixels() == 0 && !self.documents_differ
     }
 }
 
@@ -116,8 +125,10 @@ async fn differ(app: &App, one: &CaptureRow, other: &CaptureRow) -> Result<Diffe
         anti_aliasing: AntiAliasing::Include,
         ..CompareOptions::default()
     };
-    Ok(Difference {
-        pictures: compare_pictures(app, one, other, options).await?,
-        documents: compare_documents(app, one, other).await?,
-    })
+    let pictures = compare_pictures(app, one, other, options).await?;
+    let documents = compare_documents(app, one, other).await?;
+    let looking = tokio::task::spawn_blocking(move || Difference::of(pictures, documents));
+    Ok(looking
+        .await
+        .context("finding whether two captures differ")?)
 }
