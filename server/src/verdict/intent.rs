@@ -2,6 +2,7 @@
 
 mod aim;
 mod effects;
+mod numbers;
 mod outcome;
 mod promise;
 mod quoted;
@@ -44,6 +45,9 @@ const ABOUT: f64 = 0.34;
 
 /// Share of the words of the first statement's share from which on another one is about a change as well.
 const ALIKE: f64 = 0.67;
+
+/// Parts of all entries of the list of expected changes that are looked at.
+const MAX_PARTS: usize = 1_000;
 
 /// What is left of a description that a change has no more than a word of.
 const WEAK: f64 = 0.5;
@@ -137,8 +141,9 @@ impl Intent {
                 .map(move |part| (part, entry))
         });
         // A list of what is expected may hold what is not.
-        let (promised, expected_parts): (Vec<_>, Vec<_>) =
-            entries.partition(|(part, _)| promises_alone(part));
+        let (promised, expected_parts): (Vec<_>, Vec<_>) = entries
+            .take(MAX_PARTS)
+            .partition(|(part, _)| promises_alone(part));
         must_stay.extend(promised.into_iter().map(|(part, _)| part.to_owned()));
         let unchanged = (descriptions.iter().map(|text| text.as_str()))
             .chain(project)
@@ -238,7 +243,7 @@ impl Intent {
         let most = if is_other { OTHER_THAN_SAID } else { 1.0 };
         let because = told.first().map(|statement| statement.text.clone());
         let must_stay = (self.must_stay.iter())
-            .find(|promise| promise.is_broken_by(&found, &done))
+            .find(|promise| promise.is_broken_by(&found, &done, &told))
             .map(|promise| promise.text.clone());
         Weighed {
             // Where nothing was to change, only a list of exceptions counts.

@@ -6,9 +6,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::numbers::plain_value;
 use super::outcome::{Outcome, Trend};
 use super::quoted::{quoted, unquoted};
-use super::terms::{is_hex_color, is_value, plain_stem, words};
+use super::terms::{RECORDED_CHARACTERS, Terms, is_hex_color, is_value, plain_stem, words};
 use super::vocabulary::{CURRENCIES, Verb, says_gone};
 use crate::verdict::colour::Hue;
 
@@ -17,6 +18,34 @@ const TO: &[&str] = &["to", "becomes", "become", "reads", "now"];
 
 /// Words before a quotation that say the same.
 const QUOTED_TO: &[&str] = &["says", "say", "read", "reading", "called", "is"];
+
+/// What has a colour, as people call it.
+const COLOURED: &[&str] = &[
+    "and",
+    "background",
+    "border",
+    "color",
+    "colour",
+    "ground",
+    "instead",
+    "letters",
+    "now",
+    "on",
+    "shade",
+    "text",
+    "tone",
+    "when",
+    "with",
+];
+
+/// Words before how much something goes up or down.
+const BY: &[&str] = &["by", "off", "over", "under", "above", "below", "about"];
+
+/// What stands between what something was and what it becomes.
+const ARROWS: &[&str] = &["->", "=>", "→"];
+
+/// Words before an address that tell where something is.
+const PLACES: &[&str] = &["for", "from", "in", "of", "on", "page", "pages"];
 
 /// Words before what something was.
 const FROM: &[&str] = &[
@@ -64,17 +93,17 @@ enum Coming {
 }
 
 impl Aim {
-    /// What a sentence says, of which these verbs say what is done.
-    pub(super) fn of(text: &str, verbs: &BTreeSet<Verb>) -> Self {
+    /// What a sentence says, which has these terms.
+    pub(super) fn of(text: &str, terms: &Terms) -> Self {
         let blank = unquoted(text);
+        let is_denied = is_denied(&blank);
         let mut aim = Self {
-            texts: texts(text),
+            texts: if is_denied { Vec::new() } else { texts(text) },
             addresses: addresses(text),
             comes: coming(&blank),
             amount: amount(&blank),
             size: size(&blank),
-            is_of_looks: !verbs.is_empty()
-                && (verbs.iter()).all(|verb| matches!(verb, Verb::Recolour | Verb::Restyle)),
+            is_of_looks: is_of_looks(&blank, terms),
             ..Self::default()
         };
         let words = words(&blank);
@@ -83,15 +112,15 @@ impl Aim {
             let is_behind = |known: &[&str]| before.is_some_and(|it| known.contains(&it.as_str()));
             if is_value(word) && is_measured(word) {
                 if is_behind(TO) {
-                    aim.values.insert(word.clone());
+                    aim.values.insert(plain_value(word));
                 }
-                if !is_behind(FROM) && is_price(&blank, word) {
-                    aim.prices.insert(word.clone());
+                if !is_behind(FROM) && !is_behind(BY) && is_price(&blank, word) {
+                    aim.prices.insert(plain_value(word));
                 }
             }
-            if !is_behind(FROM) {
-                aim.hues.extend(Hue::named(word));
-            }
+        }
+        if !is_denied {
+            aim.hues = hues(&words);
         }
         aim
     }
@@ -110,15 +139,17 @@ impl Aim {
     pub(super) fn is_met_by(&self, done: &Outcome) -> bool {
         !self.values.is_disjoint(&done.values)
             || (done.is_price() && !self.prices.is_disjoint(&done.values))
-            || (self.texts.iter())
-                .any(|text| done.text.as_ref().is_some_and(|it| it.contains(text)))
+            || (done.text.as_ref()).is_some_and(|text| self.texts.iter().any(|it| says(text, it)))
+            || (done.address.as_ref())
+                .is_some_and(|address| self.addresses.iter().any(|it| address.is(it)))
+            || !self.hues.is_disjoint(&done.hues)
     }
 
     /// Whether a change went to another number, price, text, address or colour than it says.
     pub(super) fn has_another_value(&self, done: &Outcome) -> bool {
         let is_other = |said: &BTreeSet<String>| !said.is_empty() && said.is_disjoint(&done.values);
         let other_text = (done.text.as_ref()).is_some_and(|text| {
-            !self.texts.is_empty() && !self.texts.iter().any(|it| text.contains(it))
+            !self.texts.is_empty() && !self.texts.iter().any(|it| says(text, it))
         });
         let other_address = (done.address.as_ref()).is_some_and(|address| {
             let mut said = self
@@ -148,16 +179,78 @@ impl Aim {
             |said: Option<Trend>, done| said.is_some() && done == said.map(Trend::opposite);
         let is_other_way =
             is_other_way(self.amount, done.amount) || is_other_way(self.size, done.size);
-        let is_of_looks = self.is_of_looks && !self.is_met_by(done);
-        let is_reworded = self.keeps_words && done.is_of_words();
-        is_opposite || is_other_way || is_reworded || (is_of_looks && done.is_of_content)
+        let goes = self.comes == Some(Coming::Goes) && done.verbs.contains(&Verb::Remove);
+        let is_reworded = self.keeps_words && done.is_of_words() && !goes;
+        let is_of_content = self.is_of_looks && done.is_of_content;
+        is_opposite || (!self.is_met_by(done) && (is_other_way || is_reworded || is_of_content))
     }
+}
+
+/// Whether a text that stands there says what was quoted, in whole words: “29 €” does not say “9 €”.
+fn says(text: &str, quoted: &str) -> bool {
+    let is_cut = quoted.chars().count() >= RECORDED_CHARACTERS;
+    let parts = |before: Option<char>, after: Option<char>| {
+        let is_inside = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+        !(is_inside(before) && is_inside(after))
+    };
+    text.match_indices(quoted).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + quoted.len()..]);
+        parts(before.chars().next_back(), quoted.chars().next())
+            && (is_cut || parts(quoted.chars().next_back(), behind.chars().next()))
+    })
+}
+
+/// Whether all that a sentence says is done is done to looks: “brand name” is no word on looks, “restyle the name” is.
+fn is_of_looks(text: &str, terms: &Terms) -> bool {
+    const DEEDS: &[&str] = &[
+        "align", "color", "darken", "enlarg", "lighten", "paint", "recolor", "redesign", "resiz",
+        "restyl", "shrink", "theme", "tint", "widen",
+    ];
+    let is_looks = |verb: &Verb| matches!(verb, Verb::Recolour | Verb::Restyle);
+    let first = text.split_whitespace().next().unwrap_or("").to_lowercase();
+    let is_done = terms.is_done || DEEDS.contains(&&*plain_stem(&first));
+    is_done && !terms.verbs.is_empty() && terms.verbs.iter().all(is_looks)
+}
+
+/// The colours that something gets: “turns green”, “a green background”, “make it green”; not that of “the green button”.
+fn hues(words: &[String]) -> BTreeSet<Hue> {
+    const SHADES: [&str; 6] = ["bright", "dark", "deep", "light", "pale", "soft"];
+    let mut hues = BTreeSet::new();
+    for (at, word) in words.iter().enumerate() {
+        let Some(hue) = Hue::named(word) else {
+            continue;
+        };
+        let before = (words[..at].iter().rev())
+            .map(String::as_str)
+            .find(|word| !SHADES.contains(word) && !matches!(*word, "a" | "an" | "the" | "more"));
+        let next = words.get(at + 1).map(String::as_str);
+        let is_behind = |known: &[&str]| before.is_some_and(|it| known.contains(&it));
+        let is_gotten = is_behind(TO)
+            || is_behind(&[
+                "turns", "turn", "turned", "is", "are", "in", "be", "get", "gets",
+            ])
+            || next.is_none_or(|next| COLOURED.contains(&next));
+        if is_gotten && !is_behind(FROM) && Hue::named(next.unwrap_or("")).is_none() {
+            hues.insert(hue);
+        }
+    }
+    hues
 }
 
 /// Quotations that something becomes.
 fn texts(text: &str) -> Vec<String> {
     let is_aim = |quoted: &&str| {
-        let before = &text[..quoted.as_ptr() as usize - text.as_ptr() as usize];
+        let at = quoted.as_ptr() as usize - text.as_ptr() as usize;
+        let (before, behind) = (&text[..at], &text[at + quoted.len()..]);
+        let is_mark = |letter: char| letter.is_whitespace() || "“”\"'`«»„‘’".contains(letter);
+        let behind = behind.trim_start_matches(is_mark);
+        if ARROWS.iter().any(|arrow| behind.starts_with(*arrow)) {
+            return false;
+        }
+        let shown = before.trim_end_matches(is_mark);
+        if ARROWS.iter().any(|arrow| shown.ends_with(*arrow)) {
+            return true;
+        }
         let before =
             before.trim_end_matches(|letter: char| !letter.is_alphanumeric() && letter != ':');
         let last = before
@@ -170,26 +263,42 @@ fn texts(text: &str) -> Vec<String> {
     aims.map(super::terms::as_recorded).collect()
 }
 
+/// Addresses that a sentence names, but for tickets (`#1234`) and for pages on which something is.
 fn addresses(text: &str) -> Vec<String> {
     let Some(pattern) = &*ADDRESSES else {
         return Vec::new();
     };
     let found = pattern.captures_iter(text).filter_map(|found| found.get(1));
     found
-        .map(|found| {
-            found
-                .as_str()
-                .trim_end_matches(['.', ':', '!', '?'])
-                .to_lowercase()
+        .filter(|found| {
+            let before = text[..found.start()].split_whitespace().next_back();
+            !before.is_some_and(|before| PLACES.contains(&&*before.to_lowercase()))
         })
-        .filter(|address| !is_hex_color(address) && address.chars().any(char::is_alphanumeric))
+        .map(|found| {
+            let address = found.as_str().trim_end_matches(['.', ':', '!', '?']);
+            address.to_lowercase()
+        })
+        .filter(|address| {
+            let is_ticket = (address.strip_prefix('#'))
+                .is_some_and(|number| number.chars().all(|it| it.is_ascii_digit()));
+            let is_named = address.chars().any(char::is_alphanumeric);
+            is_named && !is_ticket && !is_hex_color(address)
+        })
         .collect()
+}
+
+/// Whether a sentence denies anything.
+fn is_denied(text: &str) -> bool {
+    const NOT: [&str; 6] = ["not", "never", "without", "no", "instead", "cannot"];
+    let text = text.to_lowercase().replace('’', "'");
+    text.contains("n't")
+        || (text.split(|letter: char| !letter.is_alphabetic())).any(|word| NOT.contains(&word))
 }
 
 /// Whether something is said to come or to go, in plain words and without a negation.
 fn coming(text: &str) -> Option<Coming> {
-    const COMES: [&str; 6] = ["add", "append", "appear", "insert", "introduc", "show"];
-    const GOES: [&str; 8] = [
+    const COMES: &[&str] = &["add", "append", "appear", "insert", "introduc", "show"];
+    const GOES: &[&str] = &[
         "delet",
         "disappear",
         "drop",
@@ -199,14 +308,13 @@ fn coming(text: &str) -> Option<Coming> {
         "hide",
         "remov",
     ];
-    const NOT: [&str; 6] = ["not", "never", "without", "no", "instead", "cannot"];
-    let text = text.to_lowercase().replace('’', "'");
-    let is_denied = text.contains("n't")
-        || (text.split(|letter: char| !letter.is_alphabetic())).any(|word| NOT.contains(&word));
-    let stems = stems(&text);
+    let stems = stems(text);
     let has = |known: &[&str]| stems.iter().any(|stem| known.contains(&stem.as_str()));
-    let (comes, goes) = (has(&COMES), has(&GOES) || says_gone(&text));
-    match (comes && !is_denied, goes) {
+    let is_denied = is_denied(text);
+    let (comes, goes) = (has(COMES), has(GOES));
+    // “No longer shown” tells that it goes, “no longer hidden” and “shows fewer” leave it open.
+    let goes = (goes && !is_denied) || (!goes && says_gone(text));
+    match (comes && !is_denied && !has(&["fewer", "less"]), goes) {
         (true, false) => Some(Coming::Comes),
         (false, true) if !comes => Some(Coming::Goes),
         _ => None,
@@ -214,7 +322,7 @@ fn coming(text: &str) -> Option<Coming> {
 }
 
 /// Whether a number is said to get more or less.
-fn amount(text: &str) -> Option<Trend> {
+pub(super) fn amount(text: &str) -> Option<Trend> {
     const MORE: &[&str] = &["grow", "higher", "increas", "rais"];
     const LESS: &[&str] = &["cheaper", "decreas", "lower", "reduc", "shrink"];
     trend(text, [MORE, LESS])

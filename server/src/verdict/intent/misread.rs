@@ -3,6 +3,9 @@
 
 use super::*;
 
+mod aims;
+mod promises;
+
 /// A score from which on a change is what was meant, as verdicts have it.
 const MEANT: f64 = 0.55;
 

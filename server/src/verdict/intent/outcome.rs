@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use pentimento_api::result::ChangeType;
 use pentimento_document::Finding;
 
-use super::terms::{Terms, as_recorded, is_value, words};
+use super::numbers::{number, plain_value};
+use super::terms::{Terms, is_value, words};
 use super::vocabulary::{CURRENCIES, Verb};
 use crate::verdict::colour::{Hue, hex_of};
 
@@ -109,9 +110,9 @@ impl Outcome {
             values: if replaces {
                 values(finding)
             } else {
-                terms.exact.clone()
+                terms.exact.iter().map(|value| plain_value(value)).collect()
             },
-            text: said.then(|| as_recorded(after)),
+            text: said.then(|| after.trim().to_lowercase()),
             address: is_link.then(|| Target {
                 before: finding.before.as_deref().unwrap_or("").to_lowercase(),
                 after: after.to_lowercase(),
@@ -142,9 +143,10 @@ fn values(finding: &Finding) -> BTreeSet<String> {
     let mut values = BTreeSet::new();
     let styles = finding.style.values().map(|[_, to]| to);
     for text in finding.after.iter().chain(styles) {
-        values.extend(words(text).into_iter().filter(|word| is_value(word)));
+        let words = words(text).into_iter().filter(|word| is_value(word));
+        values.extend(words.map(|word| plain_value(&word)));
         values.extend(hex_of(text));
-        values.extend(text.strip_suffix("px").map(str::to_owned));
+        values.extend(text.strip_suffix("px").map(plain_value));
     }
     values
 }
@@ -162,9 +164,7 @@ fn is_looks(property: &str) -> bool {
 fn amount(finding: &Finding) -> Option<Trend> {
     let numbers = |text: &Option<String>| -> Vec<f64> {
         let words = words(text.as_deref().unwrap_or(""));
-        (words.iter())
-            .filter_map(|word| word.replace(',', ".").parse().ok())
-            .collect()
+        (words.iter()).filter_map(|word| number(word)).collect()
     };
     let (before, after) = (numbers(&finding.before), numbers(&finding.after));
     let mut differ = before

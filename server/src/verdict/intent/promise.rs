@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::outcome::Outcome;
+use super::aim::amount;
+use super::outcome::{Outcome, Trend};
 use super::quoted::unquoted;
 use super::sentences::tells;
 use super::statement::Statement;
@@ -36,6 +37,27 @@ const WORDING: &[&str] = &[
 /// Words beside them that name no other thing.
 const OF_IT: &[&str] = &["and", "its", "size", "the", "their"];
 
+/// Words that begin what a promise hangs on.
+const CONDITIONS: &[&str] = &[
+    "as", "at", "during", "for", "if", "in", "on", "under", "when", "where", "while", "with",
+];
+
+/// Words that begin what is told of a thing besides.
+const ASIDES: &[&str] = &[
+    "displayed",
+    "located",
+    "placed",
+    "seen",
+    "shown",
+    "that",
+    "used",
+    "visible",
+    "where",
+    "which",
+    "who",
+    "whose",
+];
+
 /// A sentence that says that something must stay as it is.
 #[derive(Debug)]
 pub(super) struct Promise {
@@ -43,8 +65,8 @@ pub(super) struct Promise {
     pub(super) text: String,
     /// What must stay, each by itself.
     subjects: Vec<Statement>,
-    /// What alone must not be done to it; anything where this is empty.
-    only: BTreeSet<Verb>,
+    /// What alone must not be done to it.
+    only: Only,
 }
 
 impl Promise {
@@ -54,25 +76,20 @@ impl Promise {
         // The same bytes as those it was found in, with the capitals that tell words of a name apart.
         let said = straight(sentence);
         let (before, behind) = (said.get(..denied.at.start)?, said.get(denied.at.end..)?);
-        // “Prices and names must not change for members”, “no changes to prices and names”.
-        let (named, condition) = if statement(before).is_some() {
-            (before, behind)
-        } else {
+        // “Prices and names must not change for members”, “no changes to prices and names”. What “its links” are, stands before.
+        let is_of_it = begins_with(behind, &["its", "their"]);
+        let (named, behind) = if (denied.is_before && !is_of_it) || statement(before).is_none() {
             (behind, "")
-        };
-        let named = named
-            .replace(" and ", ",")
-            .replace(" or ", ",")
-            .replace(" nor ", ",");
-        let subjects: Vec<Statement> = (named.split(','))
-            .filter(|name| statement(name).is_some())
-            .filter_map(|name| statement(&format!("{name} {condition}")))
-            .collect();
-        let only = if denied.is_deed {
-            Terms::of_sentence(&said[denied.at]).0.verbs
         } else {
-            BTreeSet::new()
+            (before, behind)
         };
+        let (list, condition) = names(named);
+        let subjects: Vec<Statement> = (list.iter())
+            .filter(|name| statement(name).is_some())
+            .filter_map(|name| statement(&format!("{name} {condition} {behind}")))
+            .collect();
+        let deed = denied.deed.and_then(|deed| said.get(deed));
+        let only = Only::of(deed)?;
         (!subjects.is_empty()).then(|| Self {
             text: sentence.trim().to_owned(),
             subjects,
@@ -80,14 +97,99 @@ impl Promise {
         })
     }
 
-    /// Whether a change is one of what must stay.
-    pub(super) fn is_broken_by(&self, found: &Terms, done: &Outcome) -> bool {
-        let is_denied = self.only.is_empty() || !self.only.is_disjoint(&found.verbs);
-        let is_of_it = |subject: &Statement| {
-            subject.value(found) >= COVERED && (!is_of_words(subject) || done.is_of_words())
-        };
-        is_denied && self.subjects.iter().any(is_of_it)
+    /// Whether these words, behind what a sentence tells, promise something by themselves: “without changing the prices” does,
+    /// “without changing its links” is of what was told.
+    pub(super) fn begins(words: Option<&str>) -> bool {
+        let Some(words) = words else { return false };
+        let denied = denied_in(&plain(words));
+        let behind = denied.and_then(|denied| words.get(denied.at.end..));
+        behind.is_some_and(|behind| !begins_with(behind, &["its", "their"]))
+            && Self::of(words).is_some()
     }
+
+    /// Whether a change is one of what must stay.
+    pub(super) fn is_broken_by(&self, found: &Terms, done: &Outcome, told: &[&Statement]) -> bool {
+        let is_of_it = |subject: &Statement| {
+            subject.value(found) >= COVERED
+                && (!is_of_words(subject) || done.is_of_words())
+                && !told
+                    .iter()
+                    .any(|told| is_closer(told, subject, found, done))
+        };
+        self.only.is(done) && self.subjects.iter().any(is_of_it)
+    }
+}
+
+/// Whether a sentence that says what was done is closer to a change than what must stay: in “restyle the pricing table without
+/// changing the prices” that is the table's new border.
+fn is_closer(told: &Statement, subject: &Statement, found: &Terms, done: &Outcome) -> bool {
+    let met = |statement: &Statement| -> BTreeSet<String> {
+        let met = statement.terms.stems.intersection(&found.stems);
+        met.cloned().collect()
+    };
+    let verbs = &told.terms.verbs;
+    let says_it = !verbs.is_disjoint(&done.verbs) && !verbs.iter().any(|verb| verb.is_open());
+    says_it
+        && !told.aim.is_another(done)
+        && met(told).len() > met(subject).len()
+        && met(told).is_superset(&met(subject))
+}
+
+/// What alone must not be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Only {
+    /// Anything.
+    Anything,
+    /// That there is more, or less, of it.
+    Trend(Trend),
+    /// One of these.
+    Verbs(BTreeSet<Verb>),
+}
+
+impl Only {
+    /// What a word for a deed denies, or any change without one; none where it is unknown what the word stands for.
+    fn of(deed: Option<&str>) -> Option<Self> {
+        let Some(deed) = deed else {
+            return Some(Self::Anything);
+        };
+        if let Some(trend) = amount(deed) {
+            return Some(Self::Trend(trend));
+        }
+        let verbs = Terms::of_sentence(deed).0.verbs;
+        (!verbs.is_empty()).then_some(Self::Verbs(verbs))
+    }
+
+    /// Whether that was done.
+    fn is(&self, done: &Outcome) -> bool {
+        match self {
+            Self::Anything => true,
+            Self::Trend(trend) => [done.amount, done.size].contains(&Some(*trend)),
+            Self::Verbs(verbs) => !verbs.is_disjoint(&done.verbs),
+        }
+    }
+}
+
+/// The things that a list names, and on which condition: “On mobile, prices and names”. What is said besides of one
+/// (“the logo, shown in the header,”) is left out.
+fn names(list: &str) -> (Vec<String>, String) {
+    let list = list
+        .replace(" and ", ",")
+        .replace(" or ", ",")
+        .replace(" nor ", ",");
+    let (mut names, mut condition) = (Vec::new(), String::new());
+    for (at, part) in list.split(',').enumerate() {
+        if at == 0 && begins_with(part, CONDITIONS) && list.contains(',') {
+            part.clone_into(&mut condition);
+        } else if at == 0 || !begins_with(part, ASIDES) {
+            names.push(part.to_owned());
+        }
+    }
+    (names, condition)
+}
+
+fn begins_with(text: &str, known: &[&str]) -> bool {
+    let first = text.split_whitespace().next().unwrap_or("");
+    known.contains(&&*first.to_lowercase())
 }
 
 /// Whether a subject is no more than “the wording” or “its label”.
@@ -107,7 +209,10 @@ pub(super) fn promises_alone(part: &str) -> bool {
         return false;
     }
     let plain = plain(part);
-    denied_in(&plain).is_some_and(|denied| !tells(&plain[..denied.at.start]))
+    denied_in(&plain).is_some_and(|denied| {
+        let (names, _) = names(&plain[..denied.at.start]);
+        !tells(&names.join(", "))
+    })
 }
 
 /// What a sentence tells before it says that the words of that stay: “the link leads to /a, its label unchanged” promises

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::promise::words_kept;
+use super::promise::{Promise, words_kept};
 use super::quoted::unquoted;
 use super::stays::says_to_stay;
 use super::terms::Terms;
@@ -31,6 +31,12 @@ const STAYS: &[&str] = &[
     "unchanged",
 ];
 
+/// Words that begin a clause on what the clause before it is about.
+const GOES_ON: &[&str] = &[
+    "becomes", "gets", "goes", "grows", "has", "is", "leads", "looks", "moves", "now", "points",
+    "reads", "says", "shows", "shrinks", "turns",
+];
+
 /// The sentences of a text, cut where a new thing is told.
 pub(super) fn sentences(text: &str) -> Vec<String> {
     text.split(['\n', ';'])
@@ -56,8 +62,11 @@ fn clauses(sentence: &str) -> Vec<&str> {
         let begins = from;
         let clause = &sentence[begins..to];
         from = (to + AND.len()).min(sentence.len());
-        let is_of_the_last = says_to_stay(clause)
-            && (clauses.last()).is_some_and(|last| !says_to_stay(last) && is_a_name(last));
+        let goes_on = clause.split_whitespace().next();
+        let goes_on = goes_on.is_some_and(|first| GOES_ON.contains(&first));
+        let is_of_the_last = (clauses.last()).is_some_and(|last| {
+            goes_on || (says_to_stay(clause) && !says_to_stay(last) && is_a_name(last))
+        });
         if is_of_the_last {
             let last = clauses.pop().unwrap_or_default();
             let start = last.as_ptr() as usize - sentence.as_ptr() as usize;
@@ -84,14 +93,13 @@ pub(super) fn tells(clause: &str) -> bool {
     words.any(|word| TELLS.contains(&word)) || Terms::of_sentence(clause).0.is_done
 }
 
-/// A sentence that tells a change and says in another clause what stays (“the link leads to /a, its label unchanged”) in
-/// parts; any other as it is.
+/// A sentence that tells a change and says in its last clause that the rest stays in parts; any other as it is.
 fn without_promises(sentence: &str) -> Vec<&str> {
     let Some((first, last)) = sentence.rsplit_once(", ") else {
         return vec![sentence];
     };
-    if says_to_stay(last) && !says_to_stay(first) && tells(first) && words_kept(sentence).is_none()
-    {
+    let is_apart = Promise::of(last).is_some() && !says_to_stay(first) && tells(first);
+    if is_apart && words_kept(sentence).is_none() {
         vec![first, last]
     } else {
         vec![sentence]
@@ -100,36 +108,60 @@ fn without_promises(sentence: &str) -> Vec<&str> {
 
 /// An entry of the list of changes that are expected, cut where another change is told, or promised not to happen.
 pub(super) fn parts_of_entry(entry: &str) -> Vec<&str> {
-    const JOINTS: [&str; 5] = [". ", ", and ", " and ", ", ", "; "];
+    const JOINTS: [&str; 6] = [". ", ", and ", " and ", ", ", "; ", " without "];
     let blank = unquoted(entry);
-    let (mut parts, mut from) = (Vec::new(), 0);
     let mut joints: Vec<(usize, &str)> = (JOINTS.iter())
         .flat_map(|joint| blank.match_indices(joint))
         .collect();
     joints.sort_unstable_by_key(|(at, joint)| (*at, Reverse(joint.len())));
+    let its_end = words_kept(entry).map(str::len);
+    let (mut parts, mut from, mut read) = (Vec::new(), 0, 0);
+    // Of what was read since the last cut.
+    let (mut tells_so_far, mut stays_so_far) = (false, false);
     for (at, joint) in joints {
-        if at < from {
+        if at < read || parts.len() + 1 >= MAX_SENTENCES {
             continue;
         }
-        let (told, rest) = (&blank[from..at], &blank[at + joint.len()..]);
-        let next = rest.split([',', ';']).next().unwrap_or(rest);
-        let is_promise = says_to_stay(next) && !says_to_stay(told) && !is_of_the_rest(next);
-        let is_promise = is_promise && joint.starts_with([',', ';']);
-        let is_next = joint == ". " || (tells(told) && (begins_with_a_deed(next) || is_promise));
-        if is_next && words_kept(&entry[from..]).is_none_or(|told| told.len() != at - from) {
+        tells_so_far |= tells(&blank[read..at]);
+        stays_so_far |= says_to_stay(&blank[read..at]);
+        read = at + joint.len();
+        let is_next = Some(at) != its_end
+            && match joint {
+                ". " => true,
+                " without " => {
+                    !stays_so_far && Promise::begins(blank[at + 1..].split([',', ';']).next())
+                }
+                _ => {
+                    let rest = &blank[read..];
+                    tells_so_far
+                        && (begins_with_a_deed(rest)
+                            || (!stays_so_far
+                                && joint.starts_with([',', ';'])
+                                && is_a_promise(rest.split([',', ';']).next().unwrap_or(rest))))
+                }
+            };
+        if is_next {
             parts.push(&entry[from..at]);
-            from = at + joint.len();
+            from = if joint == " without " { at + 1 } else { read };
+            (tells_so_far, stays_so_far) = (false, false);
         }
     }
     parts.push(&entry[from..]);
     parts
 }
 
-/// “add a phone number”, “then remove the banner”.
+/// Whether a clause promises something by itself, which is not the rest.
+fn is_a_promise(clause: &str) -> bool {
+    Promise::of(clause).is_some() && !is_of_the_rest(clause)
+}
+
+/// “add a phone number”, “then remove the banner”; not “turns grey”, which is of what was spoken of.
 fn begins_with_a_deed(clause: &str) -> bool {
     let mut words = clause.split_whitespace();
     let first = words.find(|word| !matches!(*word, "then" | "also" | "to"));
-    first.is_some_and(|first| Terms::of_sentence(first).0.is_done)
+    let Some(first) = first else { return false };
+    let is_of_the_last = GOES_ON.contains(&first) || matches!(first, "must" | "should");
+    !is_of_the_last && Terms::of_sentence(first).0.is_done
 }
 
 /// “The others are still there”, “contents as before”.

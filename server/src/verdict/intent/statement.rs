@@ -17,8 +17,8 @@ const OTHER_VALUES: f64 = 0.4;
 /// How much better a statement fits that tells of what was done.
 const WEIGHT_OF_DEED: f64 = 0.5;
 
-/// What keeps one that says something else became of it behind one that fits as well.
-const OTHER_LAST: f64 = 0.99;
+/// How much worse one fits that says something else became of it.
+const OTHER_LAST: f64 = 0.6;
 
 /// Words that make a sentence say that something hardly ever happens, or only that it is allowed.
 const NOT_DONE: &[&str] = &[
@@ -49,7 +49,7 @@ impl Statement {
         let told = kept.unwrap_or(text);
         let (terms, words) = Terms::of_sentence(told);
         let is_empty = terms.stems.is_empty() && terms.exact.is_empty();
-        let mut aim = Aim::of(told, &terms.verbs);
+        let mut aim = Aim::of(told, &terms);
         aim.keeps_words = kept.is_some();
         (!is_empty).then(|| Self {
             text: text.trim().to_owned(),

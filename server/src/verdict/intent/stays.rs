@@ -66,12 +66,12 @@ const BETWEEN: &[&str] = &[
     "look",
 ];
 
-/// Beginnings of words for a change that is denied.
+/// Roots of words for a change that is denied.
 const CHANGES: &[&str] = &[
     "affect", "alter", "break", "broken", "chang", "differ", "modif", "mov", "shift", "touch",
 ];
 
-/// Beginnings of words for what may be done to something: who denies one promises no more than that. (Who does not *show* or
+/// Roots of words for what may be done to something: who denies one promises no more than that. (Who does not *show* or
 /// *hide* something tells what becomes of it.)
 const DEEDS: &[&str] = &[
     "decreas",
@@ -81,7 +81,8 @@ const DEEDS: &[&str] = &[
     "increas",
     "lower",
     "rais",
-    "recolo",
+    "recolor",
+    "recolour",
     "redesign",
     "remov",
     "renam",
@@ -92,6 +93,28 @@ const DEEDS: &[&str] = &[
     "swap",
     "vanish",
 ];
+
+/// What may follow a root in a word of the same meaning, which a *breakfast* and *lowercase* have not.
+const ENDINGS: &[&str] = &[
+    "", "s", "e", "es", "ed", "d", "ing", "en", "ent", "ently", "ence", "ences", "ation", "ations",
+    "ication", "ications", "y", "ies", "ied", "ped", "ping",
+];
+
+/// Negations of which a deed is one that somebody is told not to do. (“The badge *is not* removed” may be what was wrong.)
+const FORBIDS: &[&[&str]] = &[
+    &["must", "not"],
+    &["mustn't"],
+    &["should", "not"],
+    &["shouldn't"],
+    &["will", "not"],
+    &["won't"],
+];
+
+/// Those that forbid where they begin a clause.
+const ORDERS: &[&[&str]] = &[&["do", "not"], &["don't"], &["never"]];
+
+/// Words before an order.
+const BEFORE_ORDERS: &[&str] = &["please", "but", "and", "then", "also", "so"];
 
 /// Beginnings of words that make a sentence one on what was wrong: “fix that the price does not change”.
 const MENDS: &[&str] = &["bug", "fix", "mend", "repair", "resolv"];
@@ -112,7 +135,9 @@ pub(super) fn says_it_goes_on(sentence: &str) -> bool {
     let plain = plain(sentence);
     let words: Vec<&str> = words(&plain).map(|word| &plain[word]).collect();
     words.iter().any(|word| GOES_ON.contains(word))
-        && !words.contains(&"now")
+        && !["now", "when", "while"]
+            .iter()
+            .any(|word| words.contains(word))
         && !Terms::of_sentence(&plain).0.is_done
 }
 
@@ -121,8 +146,10 @@ pub(super) fn says_it_goes_on(sentence: &str) -> bool {
 pub(super) struct Denied {
     /// Where its words for that stand, in the sentence without its quotations.
     pub(super) at: Range<usize>,
-    /// Whether that is one deed alone, not any change.
-    pub(super) is_deed: bool,
+    /// Where the word for the deed stands that alone is denied; none where any change is.
+    pub(super) deed: Option<Range<usize>>,
+    /// Whether it stands before what must stay: “without changing the prices”.
+    pub(super) is_before: bool,
 }
 
 /// What a sentence that says that something must stay denies; none when it says no such thing.
@@ -135,7 +162,8 @@ pub(super) fn denied_in(plain: &str) -> Option<Denied> {
     if let Some((at, promise)) = promised {
         return Some(Denied {
             at: at..at + promise.len(),
-            is_deed: false,
+            deed: None,
+            is_before: false,
         });
     }
     let words: Vec<Range<usize>> = words(plain).collect();
@@ -143,26 +171,42 @@ pub(super) fn denied_in(plain: &str) -> Option<Denied> {
     if words.iter().any(is_mended) {
         return None;
     }
-    (0..words.len()).find_map(|at| denied_behind(plain, &words[at..]))
+    (0..words.len()).find_map(|at| denied_behind(plain, &words, at))
 }
 
-/// What these words deny, if they begin with a negation.
-fn denied_behind(plain: &str, words: &[Range<usize>]) -> Option<Denied> {
+/// What these words deny from one of them on, if a negation begins there.
+fn denied_behind(plain: &str, words: &[Range<usize>], at: usize) -> Option<Denied> {
+    let (before, words) = words.split_at(at);
     let starts = |negation: &&&[&str]| {
         words.len() > negation.len()
             && (negation.iter().zip(words)).all(|(word, at)| plain[at.clone()] == **word)
     };
     let firm = NEGATIONS.iter().find(starts);
-    let negation = firm.or_else(|| INABILITIES.iter().find(starts))?;
+    let negation = *firm.or_else(|| INABILITIES.iter().find(starts))?;
     let mut behind = words[negation.len()..].iter();
     let denied = behind.find(|word| !BETWEEN.contains(&&plain[(*word).clone()]))?;
     let word = &plain[denied.clone()];
-    let is_change = begins(word, CHANGES);
-    let is_deed = firm.is_some() && begins(word, DEEDS);
+    let is_without = negation == ["without"];
+    let is_doing = word.ends_with("ing");
+    // “Without replacement”, “without a moving part” deny no deed.
+    let is_change =
+        is_form(word, CHANGES) && (!is_without || is_doing || word.starts_with("chang"));
+    let is_first = (before.last()).is_none_or(|last| BEFORE_ORDERS.contains(&&plain[last.clone()]));
+    let is_forbidden = FORBIDS.contains(&negation)
+        || (ORDERS.contains(&negation) && is_first)
+        || (is_without && is_doing);
+    let is_deed = is_forbidden && is_form(word, DEEDS);
     (is_change || is_deed).then(|| Denied {
         at: words[0].start..denied.end,
-        is_deed: !is_change,
+        deed: (!is_change).then(|| denied.clone()),
+        is_before: is_without,
     })
+}
+
+/// Whether a word is one of those whose roots these are.
+fn is_form(word: &str, roots: &[&str]) -> bool {
+    let mut endings = roots.iter().filter_map(|root| word.strip_prefix(root));
+    endings.any(|ending| ENDINGS.contains(&ending))
 }
 
 /// A sentence without its quotations, in lower case as far as it is English, byte for byte in the places of one whose
@@ -236,6 +280,11 @@ mod tests {
             // Of the link whose address changes, as a rule.
             "the wording stays the same",
             "The price goes from 19 € to 29 €",
+            "The popup is removed without replacement",
+            "Add a room rate without breakfast",
+            "Headings should not be lowercase",
+            "The sale badge is not removed when the sale ends",
+            "The promo banner is never removed",
         ] {
             assert!(!says_to_stay(told), "{told}");
         }
@@ -254,6 +303,7 @@ mod tests {
         }
         for told in [
             "The header now stays at the top",
+            "The header stays at the top when people scroll",
             "Add a note on what we keep",
             "The headline becomes “We stay open”",
         ] {

@@ -26,7 +26,7 @@ static REFERENCES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Characters of a text that every document has of it; most captures record more.
-const RECORDED_CHARACTERS: usize = 100;
+pub(super) const RECORDED_CHARACTERS: usize = 100;
 
 /// What a text is about.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,0 +1,72 @@
+//! What sentences say becomes of something, and what only looks like it.
+
+use super::*;
+
+#[test]
+fn texts_and_prices_are_met_in_whole_words_and_numbers() {
+    is_not_meant("The price label reads “9 €”", &price("19 €", "29 €"));
+    is_meant(
+        "The price is raised from $999 to $1,099",
+        &price("$999", "$1,099"),
+    );
+    is_not_meant("Raise the price of the plan", &price("$1,099", "$999"));
+    is_meant("The price is now $29", &price("$19", "$29.00"));
+    is_meant("Raise all prices by 2 €", &price("19 €", "21 €"));
+}
+
+#[test]
+fn a_clause_without_a_name_is_about_the_one_before() {
+    let mut badge = edit(&["article", "span.badge"], ["New", "Sold out"]);
+    let grey = ["rgb(0, 128, 0)", "rgb(128, 128, 128)"].map(str::to_owned);
+    badge.style.insert("background-color".to_owned(), grey);
+    is_meant("The badge now says “Sold out” and turns grey", &badge);
+    let button = |colour| {
+        let sizes = ("font-size", "16px", "24px");
+        let colours = ("background-color", "rgb(255, 255, 255)", colour);
+        restyled(&["form", "button.buy"], &[sizes, colours])
+    };
+    let said = "The buy button gets larger and turns green";
+    is_not_meant(said, &button("rgb(200, 0, 0)"));
+    is_meant(said, &button("rgb(0, 160, 0)"));
+}
+
+#[test]
+fn another_sentence_on_a_like_thing_overrules_none_that_is_met() {
+    let said = "The primary buy button in the header turns green. The secondary buy button in the header turns gray.";
+    let button = restyled(
+        &["header", "button.buy.primary"],
+        &[("background-color", "rgb(255, 255, 255)", "rgb(0, 160, 0)")],
+    );
+    let [described, _] = weigh_both(said, &button);
+    assert!(described.score >= MEANT, "{described:#?}");
+}
+
+#[test]
+fn what_was_and_what_only_has_a_name_is_no_aim() {
+    let button = edit(&["form", "button.buy"], ["Buy", "Order"]);
+    is_meant("Button label: \"Buy\" -> \"Order\"", &button);
+    let links = edit(&["main", "a.more"], ["Click here", "Read the report"]);
+    is_meant(
+        "The link text is changed and no longer says “Click here”",
+        &links,
+    );
+    let banner = restyled(
+        &["body", "div.black-friday.banner"],
+        &[("background-color", "rgb(0, 0, 0)", "rgb(120, 20, 160)")],
+    );
+    is_meant(
+        "The Black Friday banner gets a new background colour",
+        &banner,
+    );
+    let phone = come(&["header", "p.phone-number"], "+49 30 123");
+    is_meant(
+        "The phone number in the header is shown and no longer hidden",
+        &phone,
+    );
+    let target = link(&["footer", "a.contact"], ["/contact", "/support"]);
+    is_meant("Update the contact link target (#1234)", &target);
+    let fewer = gone(&["main", "figure.testimonial"], "Great boats");
+    is_meant("Show fewer testimonials", &fewer);
+    let brand = edit(&["footer", "p.brand-name"], ["Apex", "Acme"]);
+    is_meant("Brand name in the footer is now Acme", &brand);
+}

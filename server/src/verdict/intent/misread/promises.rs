@@ -1,0 +1,94 @@
+//! Promises, and what only looks like one: a false one makes a bug of what was meant.
+
+use super::*;
+
+#[track_caller]
+fn is_kept(said: &str, finding: &Finding) {
+    for weighed in weigh_both(said, finding) {
+        assert!(weighed.must_stay.is_none(), "{said}: {weighed:#?}");
+    }
+}
+
+#[test]
+fn conditions_and_asides_are_nothing_that_must_stay() {
+    let recoloured = restyled(
+        &["body", "nav"],
+        &[("background-color", "rgb(0, 0, 0)", "rgb(9, 9, 90)")],
+    );
+    let said = "Recolour the navigation on desktop. On mobile, the navigation does not change.";
+    let [described, _] = weigh_both(said, &recoloured);
+    assert!(described.must_stay.is_none(), "{described:#?}");
+    let header = restyled(&["body", "header"], &[("padding-top", "8px", "24px")]);
+    is_kept("The logo, shown in the header, must not change", &header);
+    let logo = finding(ChangeType::ImageChange, &["header", "img.logo"]);
+    is_broken("The logo, shown in the header, must not change", &logo);
+    let raised = price("19 €", "29 €");
+    is_broken(
+        "The price, which is shown in the table, must not change",
+        &raised,
+    );
+}
+
+#[test]
+fn words_that_begin_as_deeds_do_deny_none() {
+    let popup = gone(&["body", "div.newsletter-popup"], "Newsletter");
+    is_meant(
+        "The newsletter popup is removed without replacement",
+        &popup,
+    );
+    let rate = come(&["ul.rates", "li.rate"], "Room only, 89 €");
+    is_kept("Add a room rate without breakfast", &rate);
+    let heading = edit(&["main", "h2"], ["our boats", "Our boats"]);
+    is_kept("Headings should not be lowercase", &heading);
+}
+
+#[test]
+fn what_is_done_without_something_else_is_told_apart() {
+    let said = "Restyle the pricing table without changing the prices";
+    let table = restyled(
+        &["main", "table.pricing"],
+        &[("border-top-width", "1px", "2px")],
+    );
+    is_kept(said, &table);
+    is_meant(said, &table);
+    is_broken(
+        said,
+        &edit(&["table.pricing", "td.price"], ["19 €", "29 €"]),
+    );
+    let other = link(&["footer", "a"], ["/imprint", "/legal"]);
+    is_kept("Restyle the header without changing its links", &other);
+}
+
+#[test]
+fn a_denied_way_is_broken_by_that_way_alone() {
+    is_broken("Never raise the prices", &price("19 €", "29 €"));
+    for kept in [price("29 €", "19 €"), price("19 € / month", "19 € monthly")] {
+        is_kept("Never raise the prices", &kept);
+    }
+    let larger = restyled(&["main", "h1"], &[("font-size", "32px", "48px")]);
+    is_broken("Do not increase the headline's font size", &larger);
+}
+
+#[test]
+fn what_was_wrong_is_no_promise() {
+    let badge = gone(&["article", "span.sale-badge"], "Sale");
+    for said in [
+        "The sale badge is not removed when the sale ends. This change removes it.",
+        "The sale badge is never removed. Remove the sale badge.",
+    ] {
+        is_kept(said, &badge);
+    }
+}
+
+#[test]
+fn a_promise_about_its_words_is_no_more_than_that() {
+    is_meant(
+        "The price goes from 19 € to 29 €, wording unchanged",
+        &price("19 €", "29 €"),
+    );
+    let icon = gone(&["button.buy", "span.icon"], "Cart");
+    is_meant(
+        "The icon of the buy button is removed, its label unchanged",
+        &icon,
+    );
+}
