@@ -1,7 +1,8 @@
-//! The one body of every refusal, on every way to get one: each stable code, its status, and its media type; and that no
-//! answer ever leads elsewhere.
+//! The one body of every refusal, on every way to get one: each stable code, its status, and its media type; that the table of
+//! codes tells them all; and that no answer ever leads elsewhere.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use pentimento::clock::Clock;
 use reqwest::{Method, Response};
@@ -12,6 +13,22 @@ use crate::support::on_both_databases;
 use crate::support::uploads::{picture, tree};
 
 const ORIGIN: &str = "http://shop.test";
+
+/// The status that comes with a stable code.
+fn status_of(code: &str) -> u16 {
+    match code {
+        "unauthorized" => 401,
+        "forbidden" => 403,
+        "job_not_found" | "project_not_found" | "not_found" => 404,
+        "method_not_allowed" => 405,
+        "baseline_moved" => 409,
+        "precondition_failed" => 412,
+        "payload_too_large" => 413,
+        "rate_limited" => 429,
+        "internal" => 500,
+        _ => 400,
+    }
+}
 
 /// Checks a refusal whole, and returns its code.
 #[track_caller]
@@ -35,19 +52,7 @@ fn check(what: &str, status: u16, media_type: &str, body: &Value) -> String {
         vec!["code", "error"]
     };
     assert_eq!(fields, expected, "{what}");
-    let of_code = match code.as_str() {
-        "unauthorized" => 401,
-        "forbidden" => 403,
-        "job_not_found" | "project_not_found" | "not_found" => 404,
-        "method_not_allowed" => 405,
-        "baseline_moved" => 409,
-        "precondition_failed" => 412,
-        "payload_too_large" => 413,
-        "rate_limited" => 429,
-        "internal" => 500,
-        _ => 400,
-    };
-    assert_eq!(status, of_code, "{what}: {body}");
+    assert_eq!(status, status_of(&code), "{what}: {body}");
     code
 }
 
@@ -151,6 +156,38 @@ on_both_databases! {
         assert_eq!(codes, all);
         app.stop().await;
     }
+}
+
+#[test]
+fn the_table_of_codes_tells_each_with_its_status() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the workspace's folder");
+    let read = |file: &str| std::fs::read_to_string(root.join(file)).unwrap();
+    let sentences: BTreeMap<String, String> =
+        serde_json::from_str(&read("server/src/routes/docs/errors.json")).unwrap();
+    let expected: Vec<(String, u16)> = sentences
+        .into_keys()
+        .map(|code| {
+            let status = status_of(&code);
+            (code, status)
+        })
+        .collect();
+    let page = read("docs/limits.md");
+    let codes = page
+        .split("\n## ")
+        .find(|section| section.starts_with("Codes\n"))
+        .expect("a section on codes");
+    let mut told: Vec<(String, u16)> = codes
+        .lines()
+        .filter_map(|line| {
+            let (code, rest) = line.strip_prefix("| `")?.split_once("` | ")?;
+            let (status, _) = rest.split_once(" | ")?;
+            Some((code.to_owned(), status.parse().expect("a status")))
+        })
+        .collect();
+    told.sort();
+    assert_eq!(told, expected);
 }
 
 #[tokio::test(flavor = "multi_thread")]
