@@ -368,5 +368,10 @@ async fn decisions_come_through_a_proxy_that_hides_the_host() {
         .send(approve("https://evil.example.com"))
         .await
         .refused(403, "forbidden");
+    // The public host without TLS is another site, also where the proxy tells the host.
+    app.client
+        .send(approve("http://vr.example.com").header("host", "vr.example.com"))
+        .await
+        .refused(403, "forbidden");
     app.stop().await;
 }

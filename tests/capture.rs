@@ -348,6 +348,8 @@ async fn a_page_that_holds_too_much_is_captured_without_a_saved_page() {
         &format!("<p hidden title={long}></p>"),
     );
     site.page("/shadow", "teal", shadow);
+    let template = format!("<template><p>{long}</p></template>");
+    site.page("/template", "teal", &template);
     // Less than that is no reason to go without.
     site.page(
         "/less",
@@ -357,7 +359,7 @@ async fn a_page_that_holds_too_much_is_captured_without_a_saved_page() {
             &long[..1_000_000]
         ),
     );
-    let paths = ["/text", "/attribute", "/shadow", "/less"];
+    let paths = ["/text", "/attribute", "/shadow", "/template", "/less"];
     let named = paths.map(|path| json!({ "path": path }));
     let request = json!({ "project": "much", "testOrigin": site.origin, "paths": named });
     let job = app.client.run(request).await;

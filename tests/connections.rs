@@ -3,10 +3,7 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use axum::body::Body;
 use futures::StreamExt;
-use hyper::{Request, StatusCode, Version};
-use hyper_util::rt::{TokioExecutor, TokioIo};
 use pentimento::listen::{self, Limits};
 use pentimento::routes;
 use reqwest::RequestBuilder;
@@ -31,6 +28,7 @@ const WAIT: Duration = Duration::from_secs(90);
 const HASTY: Limits = Limits {
     connections: 100,
     patience: Duration::from_millis(500),
+    idle: Duration::from_millis(500),
 };
 
 /// The interface of a service on another port, within limits of its own.
@@ -106,7 +104,6 @@ async fn what_asks_for_nothing_is_closed() {
         b"G",
         b"GET /healthz HTTP/1.1\r\nHost: x\r\n",
         b"PRI * HTTP/2.0\r\n",
-        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0",
     ] {
         let answer = until_closed(connect(listening.address, begun).await).await;
         assert!(!answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -177,23 +174,17 @@ async fn what_is_under_way_at_the_end_is_answered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn clients_may_begin_with_the_second_version_of_http() {
+async fn who_takes_nothing_of_an_answer_is_closed() {
+    const REQUESTS: usize = 200;
     let app = App::on_sqlite().await;
-    let address = app.service.address;
-    let line = TcpStream::connect(address).await.unwrap();
-    let (mut sender, connection) =
-        hyper::client::conn::http2::handshake(TokioExecutor::new(), TokioIo::new(line))
-            .await
-            .unwrap();
-    tokio::spawn(connection);
-    let request = Request::get(format!("http://{address}/healthz"));
-    let request = request.body(Body::empty()).unwrap();
-    let answer = sender.send_request(request).await.unwrap();
-    assert_eq!(
-        (answer.status(), answer.version()),
-        (StatusCode::OK, Version::HTTP_2)
-    );
-    drop(sender);
+    let listening = Listening::start(&app, HASTY).await;
+    let many = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(REQUESTS);
+    let line = connect(listening.address, &many).await;
+    tokio::time::sleep(HASTY.patience * 4).await;
+    let answers = until_closed(line).await;
+    let answered = answers.matches("HTTP/1.1 200").count();
+    assert!((1..REQUESTS).contains(&answered), "{answered}");
+    listening.stop().await;
     app.stop().await;
 }
 

@@ -170,12 +170,21 @@ async fn a_captured_tree_of_more_than_is_compared_is_not_kept_and_that_is_said()
     let tree = stored_tree(&app, &first).await;
     assert!(tree.len() < 1_000, "{}", tree.len());
     site.page("/", "teal", &body("two"));
-    let second = app.client.run(request).await;
+    let second = app.client.run(request.clone()).await;
     let page = &second["results"][0];
     assert_eq!(page["changed"], true, "{page:#}");
     assert_eq!(
         page["domAssistSkipReason"],
         "Of the baseline: The DOM tree is larger than 16 MiB."
+    );
+    // Nor where nothing changed: what lies beyond the pixels was not compared.
+    site.page("/", "teal", &body("one"));
+    let third = app.client.run(request).await;
+    let page = &third["results"][0];
+    assert_eq!(page["changed"], false, "{page:#}");
+    assert_eq!(
+        page["domAssistSkipReason"],
+        "Of the capture: The DOM tree is larger than 16 MiB."
     );
     app.stop().await;
 }

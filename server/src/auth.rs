@@ -242,18 +242,20 @@ fn is_same_origin(app: &App, headers: &HeaderMap) -> bool {
     let Some(origin) = header(ORIGIN) else {
         return false;
     };
-    let public = app
-        .config
-        .public_url
-        .as_ref()
-        .map(|url| url.origin().ascii_serialization());
-    if public.is_some_and(|public| public == origin) {
+    let public = app.config.public_url.as_ref();
+    let public = public.map(|url| url.origin().ascii_serialization());
+    if public.as_deref() == Some(origin) {
         return true;
     }
-    match (header(HOST), origin.split_once("://")) {
-        (Some(host), Some((_, authority))) => host.eq_ignore_ascii_case(authority),
-        _ => false,
-    }
+    let Some((_, authority)) = origin.split_once("://") else {
+        return false;
+    };
+    // The public host by another scheme is another site: anybody on the way may have written a page of plain HTTP.
+    let is_public = (public
+        .as_deref()
+        .and_then(|public| public.split_once("://")))
+    .is_some_and(|(_, public)| public.eq_ignore_ascii_case(authority));
+    !is_public && header(HOST).is_some_and(|host| host.eq_ignore_ascii_case(authority))
 }
 
 fn unauthorized(message: &str) -> Error {

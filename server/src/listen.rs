@@ -7,14 +7,15 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::Request;
 use hyper::body::Incoming;
+use hyper::server::conn::http1::Builder;
 use hyper::service::{Service as _, service_fn};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
+use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 
 /// Pause after a connection could not be taken, which is when no file handle is left.
@@ -28,9 +29,12 @@ const SAID_AGAIN: Duration = Duration::from_mins(1);
 pub struct Limits {
     /// Connections at once; further ones wait in the system's queue.
     pub connections: usize,
-    /// Longest time that a connection may take to send the head of a request, counted from its start or from the end of
-    /// the answer before. Bodies and answers may take longer.
+    /// Longest time that a connection may take to send the head of its first request, or to take nothing of an answer. Bodies
+    /// and whole answers may take longer.
     pub patience: Duration,
+    /// Longest time from an answer to the end of the next request's head. Proxies keep connections for a minute or two, and
+    /// one that is closed as they use it costs them a request.
+    pub idle: Duration,
 }
 
 impl Default for Limits {
@@ -38,8 +42,54 @@ impl Default for Limits {
         Self {
             connections: 4_000,
             patience: Duration::from_mins(1),
+            idle: Duration::from_secs(150),
         }
     }
+}
+
+/// File handles that all but connections may need: databases, files, browsers.
+const OTHER_HANDLES: u64 = 500;
+
+impl Limits {
+    /// What this process may hold: as many connections as file handles are left for, of which it is let have all that it may.
+    #[must_use]
+    pub fn of_this_process() -> Self {
+        let limits = Self::default();
+        let Some(handles) = most_handles() else {
+            return limits;
+        };
+        let left = handles.saturating_sub(OTHER_HANDLES).max(handles / 4);
+        let connections = usize::try_from(left).unwrap_or(usize::MAX);
+        if connections < limits.connections {
+            tracing::warn!(
+                handles,
+                connections,
+                "few file handles may be open, so fewer connections are taken; raise the limit (`ulimit -n`, `LimitNOFILE=`)"
+            );
+        }
+        Self {
+            connections: connections.min(limits.connections),
+            ..limits
+        }
+    }
+}
+
+/// How many file handles may be open, once the lower limit is raised to the upper one; none where nothing limits them.
+#[cfg(unix)]
+fn most_handles() -> Option<u64> {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+
+    let mut limits = getrlimit(Resource::Nofile);
+    limits.current = limits.maximum;
+    if let Err(error) = setrlimit(Resource::Nofile, limits) {
+        tracing::debug!(%error, "the limit of file handles stays as it is");
+    }
+    getrlimit(Resource::Nofile).current
+}
+
+#[cfg(not(unix))]
+fn most_handles() -> Option<u64> {
+    None
 }
 
 /// Serves `router` until `stop` is cancelled and what was under way then has been answered.
@@ -49,16 +99,10 @@ pub async fn serve(
     limits: Limits,
     stop: &CancellationToken,
 ) {
-    let mut builder = Builder::new(TokioExecutor::new());
+    let mut builder = Builder::new();
     builder
-        .http1()
         .timer(TokioTimer::new())
-        .header_read_timeout(limits.patience);
-    // HTTP/2 has no such timeout; what no longer answers is found by pings.
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .keep_alive_interval(limits.patience);
+        .header_read_timeout(limits.idle);
     let router = TowerToHyperService::new(router);
     let connections = GracefulShutdown::new();
     let mut door = Door::new(listener, limits.connections);
@@ -78,8 +122,11 @@ pub async fn serve(
             has_asked.cancel();
             router.call(request)
         });
-        let connection = builder.serve_connection(TokioIo::new(stream), answer);
-        let connection = connections.watch(connection.into_owned());
+        // Who takes nothing of an answer would keep a place for as long as it likes.
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(limits.patience));
+        let connection = builder.serve_connection(TokioIo::new(Box::pin(stream)), answer);
+        let connection = connections.watch(connection);
         tokio::spawn(async move {
             let _place = place;
             tokio::select! {
@@ -98,8 +145,7 @@ pub async fn serve(
     connections.shutdown().await;
 }
 
-/// Ends when nothing was asked in time. The timer of HTTP/1 begins with the first byte, and until then nobody knows which
-/// version a client speaks.
+/// Ends when nothing was asked in time: the first request is waited for less than those after it.
 async fn stays_silent(asked: &CancellationToken, patience: Duration) {
     if tokio::time::timeout(patience, asked.cancelled())
         .await

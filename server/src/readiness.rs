@@ -16,6 +16,9 @@ use crate::app::App;
 /// How long an answer is told again.
 const KEPT: Duration = Duration::from_secs(2);
 
+/// Longest wait for one part; a browser may have to be started for it.
+const LONGEST: Duration = Duration::from_secs(20);
+
 /// What the last look found, and when.
 #[derive(Debug, Clone, Default)]
 pub struct LastLook(Arc<Mutex<Option<(Instant, Readiness)>>>);
@@ -34,7 +37,7 @@ pub(crate) async fn readiness(app: &App) -> anyhow::Result<Readiness> {
     let app = app.clone();
     // A task of its own: whoever goes away meanwhile ends no look that others wait for.
     let looking = tokio::spawn(async move {
-        let found = look(&app).await;
+        let found = Box::pin(look(&app)).await;
         *last = Some((Instant::now(), found.clone()));
         found
     });
@@ -44,8 +47,11 @@ pub(crate) async fn readiness(app: &App) -> anyhow::Result<Readiness> {
 /// Tries every part.
 async fn look(app: &App) -> Readiness {
     // What is wrong is said in a word here; the log has the rest.
-    let (database, storage, browser) =
-        tokio::join!(app.db.probe(), app.storage.probe(), app.browsers.probe());
+    let (database, storage, browser) = tokio::join!(
+        in_time(app.db.probe()),
+        in_time(app.storage.probe()),
+        in_time(app.browsers.probe())
+    );
     let ready = database.is_ok() && storage.is_ok() && browser.is_ok();
     let told = |what: &str, error: &dyn Display| {
         tracing::warn!(%error, "{what} is not ready");
@@ -67,5 +73,13 @@ async fn look(app: &App) -> Readiness {
                 .to_owned()
         }),
         code: (!ready).then_some(ErrorCode::Internal),
+    }
+}
+
+/// A part that does not answer is not ready, and must not keep others from asking again.
+async fn in_time<T, E: Display>(probe: impl Future<Output = Result<T, E>>) -> Result<T, String> {
+    match tokio::time::timeout(LONGEST, probe).await {
+        Ok(found) => found.map_err(|error| format!("{error:#}")),
+        Err(_) => Err(format!("no answer within {} s", LONGEST.as_secs())),
     }
 }

@@ -58,9 +58,10 @@ impl Service {
         let stop = app.stopping.clone();
         let workers = tasks::start(&app, &stop);
         let stopped = stop.clone();
+        let limits = Limits::of_this_process();
         let router = routes::router(app.clone());
         let http = tokio::spawn(async move {
-            listen::serve(listener, router, Limits::default(), &stopped).await;
+            listen::serve(listener, router, limits, &stopped).await;
         });
         Ok(Self {
             app,

@@ -1,4 +1,4 @@
-// Whether the document, its open shadow trees and its frames of the same origin have no more than so many characters of text and
+// Whether the document, its templates, its open shadow trees and its frames of the same origin have no more than so many characters of text and
 // attributes; tags count too. Counting ends where there are more: a page may have as many as it likes.
 (most) => {
   // A form's controls shadow its properties (`<input name="attributes">`), so they are read through their prototypes.
@@ -21,20 +21,27 @@
       return null; // of another origin
     }
   };
+  const contentOf = reader(HTMLTemplateElement.prototype, "content");
+  // Whoever waits for the answer gives up sooner or later, and what comes next needs this thread.
+  const end = performance.now() + 3000;
   let count = 0;
+  let nodes = 0;
   const roots = [document];
   while (roots.length && count <= most) {
     const walker = walk(roots.pop());
     for (let node = walker.nextNode(); node && count <= most; node = walker.nextNode()) {
+      nodes += 1;
+      if (nodes % 10000 === 0 && performance.now() > end) return false;
       if (typeOf(node) !== Node.ELEMENT_NODE) {
-        count += lengthOf(node);
+        count += lengthOf(node) + 1;
         continue;
       }
       const tag = tagOf(node);
       // As they are written: `<p></p>`, ` title=""`.
       count += 2 * tag.length + 5;
       for (const { name, value } of attributesOf(node)) count += name.length + value.length + 4;
-      for (const root of [shadowOf(node), inFrame(node, tag)]) if (root) roots.push(root);
+      const template = tag === "TEMPLATE" && node instanceof HTMLTemplateElement ? contentOf(node) : null;
+      for (const root of [shadowOf(node), inFrame(node, tag), template]) if (root) roots.push(root);
     }
   }
   return count <= most;

@@ -157,6 +157,7 @@ fn escaped(text: &str) -> String {
 /// Whether hosts of code would make a link or a mention of what a place lies within. They look for these in the text that the
 /// reader sees, where what was escaped is itself again, so that its parts must be kept apart.
 fn is_linked(before: &str, after: &str) -> bool {
+    let is_digit = |next: char| next.is_ascii_digit();
     match before.chars().next_back() {
         // Somebody's name, the host of an e-mail address.
         Some('@') => true,
@@ -165,8 +166,15 @@ fn is_linked(before: &str, after: &str) -> bool {
             let last = before.as_bytes().last_chunk::<3>();
             after.starts_with('.') && last.is_some_and(|last| last.eq_ignore_ascii_case(b"www"))
         }
-        // Issues, merge requests, epics, labels and snippets by their numbers.
-        Some('#' | '!' | '&' | '~' | '$') => after.starts_with(|next: char| next.is_ascii_digit()),
+        // Issues, merge requests, epics and snippets by their numbers.
+        Some('#' | '!' | '&' | '$') => after.starts_with(is_digit),
+        // Labels and milestones, by their names, too.
+        Some('~' | '%') => after.starts_with(|next: char| next.is_alphanumeric() || next == '"'),
+        Some('-') => {
+            let last = before.as_bytes().last_chunk::<3>();
+            after.starts_with(is_digit)
+                && last.is_some_and(|last| last.eq_ignore_ascii_case(b"gh-"))
+        }
         _ => false,
     }
 }

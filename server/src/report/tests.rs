@@ -220,7 +220,7 @@ fn what_a_page_says_becomes_no_link_and_no_mention_on_hosts_of_code() {
         shown(markdown(&report).lines().nth(2).unwrap())
     };
     let said = "https://evil.example/a, ftp://evil.example, www.evil.example, (WWW.evil.example), \
-         ana@evil.example, @everyone, shop#12, !34, &5 and $6";
+         ana@evil.example, @everyone, shop#12, !34, &5, $6, GH-7, ~bug and %\"2.0\"";
     let line = told(said);
     for linked in [
         "://",
@@ -232,6 +232,9 @@ fn what_a_page_says_becomes_no_link_and_no_mention_on_hosts_of_code() {
         "!34",
         "&5",
         "$6",
+        "GH-7",
+        "~bug",
+        "%\"",
     ] {
         assert!(!line.contains(linked), "{linked}: {line}");
     }
