@@ -138,12 +138,27 @@ async fn what_cannot_run_is_told_from_what_needs_review() {
             &[&run[..], &["--report", "pdf=a.pdf"]].concat()[..],
             "junit, markdown, html",
         ),
+        (
+            &key,
+            &[
+                "run",
+                "--project",
+                "shop",
+                "--test-origin",
+                "http://127.0.0.1:9",
+                "--report",
+                "junit=a.xml",
+            ][..],
+            "--report needs --wait",
+        ),
     ] {
         let (code, stdout, stderr) = told(&pentimento(&app, key, arguments).await);
         assert_eq!(code, Some(2), "{arguments:?}: {stdout}{stderr}");
         assert!(stderr.contains(said), "{arguments:?}: {stderr}");
         assert!(!stderr.contains(&app.client.key), "the key is a secret");
     }
+    let list = app.client.get("/jobs").await.ok();
+    assert!(list["jobs"].as_array().unwrap().is_empty(), "{list:#}");
     // A page in error is no failure of the run, and somebody must look at it.
     let site = Site::start().await;
     site.content("/", 500, "text/plain", b"no".to_vec());

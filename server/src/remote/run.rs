@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use anyhow::bail;
 use clap::Args;
 use pentimento_api::crawl::{CrawlRequest, PagePath};
 use pentimento_api::project::RunRequest;
@@ -44,7 +45,7 @@ pub struct RunArgs {
     #[command(flatten)]
     context: ContextArgs,
 
-    /// Wait for the job to end; without it, the run is only started.
+    /// Wait for the job to end; without it, the run is only started, and no report can be written.
     #[arg(long)]
     wait: bool,
 
@@ -55,6 +56,10 @@ pub struct RunArgs {
 /// Runs `pentimento run`. What stops it is told on the standard error.
 pub async fn run(args: RunArgs) -> ExitCode {
     told(async {
+        // Whoever asks for a report would look for a file that nobody writes.
+        if !args.wait && !args.follow.reports.is_empty() {
+            bail!("--report needs --wait: there is no report before the job has ended");
+        }
         let service = Service::new(&args.service.url, &args.service.key)?;
         let job = start(&service, &args).await?;
         println!("{}", service.page(&format!("/app/jobs/{job}")));
