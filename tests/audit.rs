@@ -97,6 +97,28 @@ on_both_databases! {
         assert_eq!([since, before].concat(), all);
     }
 
+    async fn a_project_that_comes_with_its_first_run_is_told_once(app: TestApp) {
+        let client = &app.client;
+        for red in [0, 90] {
+            run(client, red).await;
+        }
+        // Nothing listens there, so that a job that reads its sitemap there ends at once.
+        let mut crawl = json!({ "project": "crawled", "testOrigin": "http://127.0.0.1:9", "sitemapUrl": "http://127.0.0.1:9/sitemap.xml" });
+        for _ in 0..2 {
+            client.run(crawl.clone()).await;
+        }
+        crawl["project"] = json!("live");
+        crawl["baseOrigin"] = json!("http://127.0.0.1:9");
+        client.run(crawl).await;
+        let made = read(client, "?action=project.create").await;
+        let names: Vec<_> = made.iter().map(|entry| &entry["detail"]["name"]).collect();
+        assert_eq!(names, ["crawled", "shop"], "a live run makes none: {made:#?}");
+        for entry in &made {
+            assert_eq!((&entry["actor"], &entry["project"]), (&json!("admin"), &entry["detail"]["name"]));
+        }
+        app.stop().await;
+    }
+
     async fn it_is_read_page_by_page_and_as_a_file(app: TestApp) {
         let client = &app.client;
         approved(&app).await;

@@ -224,7 +224,8 @@ pub(super) async fn insert_job(
     Ok(job_id)
 }
 
-/// The organization's project of this name, made with this configuration when there is none.
+/// The organization's project of this name, made with this configuration when there is none; then the audit log says so, as
+/// it does of a project that `POST /projects` makes.
 pub(super) async fn ensure_project(
     tx: &mut sqlx::AnyConnection,
     caller: &Caller,
@@ -239,7 +240,7 @@ pub(super) async fn ensure_project(
     };
     let json = serde_json::to_string(&saved).context("a project's configuration")?;
     let (id, version) = (Uuid::now_v7().to_string(), Uuid::now_v7().to_string());
-    db::projects::insert_project(
+    let made = db::projects::insert_project(
         &mut *tx,
         &id,
         &caller.organization_id,
@@ -249,6 +250,16 @@ pub(super) async fn ensure_project(
         now,
     )
     .await?;
+    if made {
+        let entry = AuditEntry {
+            organization_id: &caller.organization_id,
+            actor: &caller.name,
+            action: "project.create",
+            subject: &id,
+            detail: serde_json::json!({ "name": name }),
+        };
+        db::audit::insert_audit(&mut *tx, &entry, now).await?;
+    }
     let project = db::projects::find_project(tx, &caller.organization_id, name).await?;
     Ok(project.context("a project that was just stored")?)
 }
