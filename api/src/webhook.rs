@@ -109,7 +109,7 @@ pub struct Webhook {
     /// Since when every attempt has failed; absent while they succeed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failing_since: Option<String>,
-    /// After a rotation: until when the former secret signs too.
+    /// After a rotation: until when a former secret signs too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub former_secret_until: Option<String>,
     /// When it was made.

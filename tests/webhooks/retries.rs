@@ -161,4 +161,39 @@ on_both_databases! {
         assert_eq!(app.audited("webhook.rotate_secret").await.len(), 2);
         app.stop().await;
     }
+
+    async fn each_former_secret_signs_until_its_own_end(app: TestApp) {
+        let (app, hands) = still(app).await;
+        let (client, receiver) = (&app.client, Receiver::start().await);
+        let (id, first) = webhook(client, &receiver.url("/hook")).await;
+        let rotate = async |hours: u32| client.post(&format!("/webhook/{id}/rotate-secret"), json!({ "overlapHours": hours })).await;
+        let secret_of = |rotated: &Value| rotated["secret"].as_str().unwrap().to_owned();
+        let second = secret_of(&rotate(3).await.ok());
+        hands.put("2030-01-01T10:30:00Z");
+        let rotated = rotate(1).await.ok();
+        let third = secret_of(&rotated);
+        assert_eq!(rotated["formerSecretUntil"], "2030-01-01T13:00:00.000Z", "the later end of both");
+        let sentence = rotate(1).await.refused(400, "invalid_state");
+        assert!(sentence.contains("2030-01-01T11:30:00.000Z") && sentence.contains("`overlapHours`"), "{sentence}");
+        client.captured("rotated", ORIGIN, TEAL).await;
+        attempted(&app, &id, 1).await;
+        let sent = &receiver.sent("/hook")[0];
+        assert_eq!(sent.signatures(), [&third, &second, &first].map(|secret| sent.expected(secret)));
+
+        // The second one has ended, and the first one has not.
+        hands.put("2030-01-01T11:30:00Z");
+        let fourth = secret_of(&rotate(24).await.ok());
+        client.captured("rotated", ORIGIN, MAROON).await;
+        attempted(&app, &id, 1).await;
+        let sent = &receiver.sent("/hook")[1];
+        assert_eq!(sent.signatures(), [&fourth, &third, &first].map(|secret| sent.expected(secret)));
+
+        // Whoever leaves no overlap wants none of them any more.
+        let rotated = rotate(0).await.ok();
+        assert_eq!(rotated.get("formerSecretUntil"), None);
+        client.captured("rotated", ORIGIN, TEAL).await;
+        attempted(&app, &id, 1).await;
+        assert_signed(&receiver.sent("/hook")[2], &secret_of(&rotated));
+        app.stop().await;
+    }
 }

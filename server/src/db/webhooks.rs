@@ -31,14 +31,33 @@ pub struct WebhookRow {
     pub former_secret: Option<String>,
     /// Until when that signs too.
     pub former_secret_until_ms: Option<i64>,
+    /// A secret before that one which signed still when it came, sealed.
+    pub older_secret: Option<String>,
+    /// Until when that signs too.
+    pub older_secret_until_ms: Option<i64>,
     /// When it was made.
     pub created_at_ms: i64,
     /// When it was last changed.
     pub updated_at_ms: i64,
 }
 
+impl WebhookRow {
+    /// The former secrets that sign too at this time, sealed, each with its end; the newest first.
+    pub fn signing_too(&self, now_ms: i64) -> Vec<(&str, i64)> {
+        let former = [
+            (&self.former_secret, self.former_secret_until_ms),
+            (&self.older_secret, self.older_secret_until_ms),
+        ];
+        let signing = former.into_iter().filter_map(|(sealed, until_ms)| {
+            let until_ms = until_ms.filter(|until_ms| *until_ms > now_ms)?;
+            Some((sealed.as_deref()?, until_ms))
+        });
+        signing.collect()
+    }
+}
+
 const SELECT: &str = "SELECT id, organization_id, url, events, project_name, description, enabled, disabled_reason, failing_since_ms, \
-     secret, former_secret, former_secret_until_ms, created_at_ms, updated_at_ms FROM webhooks";
+     secret, former_secret, former_secret_until_ms, older_secret, older_secret_until_ms, created_at_ms, updated_at_ms FROM webhooks";
 
 fn select<'q>(rest: &str) -> QueryAs<'q, Any, WebhookRow, AnyArguments> {
     sqlx::query_as(AssertSqlSafe(format!("{SELECT} {rest}")))
@@ -118,7 +137,8 @@ pub async fn insert_webhook(db: &mut AnyConnection, row: &WebhookRow) -> sqlx::R
 pub async fn update_webhook(db: &mut AnyConnection, row: &WebhookRow) -> sqlx::Result<()> {
     sqlx::query(
         "UPDATE webhooks SET url = $1, events = $2, project_name = $3, description = $4, enabled = $5, disabled_reason = $6, \
-         failing_since_ms = $7, secret = $8, former_secret = $9, former_secret_until_ms = $10, updated_at_ms = $11 WHERE id = $12",
+         failing_since_ms = $7, secret = $8, former_secret = $9, former_secret_until_ms = $10, older_secret = $11, \
+         older_secret_until_ms = $12, updated_at_ms = $13 WHERE id = $14",
     )
     .bind(&row.url)
     .bind(&row.events)
@@ -130,6 +150,8 @@ pub async fn update_webhook(db: &mut AnyConnection, row: &WebhookRow) -> sqlx::R
     .bind(&row.secret)
     .bind(&row.former_secret)
     .bind(row.former_secret_until_ms)
+    .bind(&row.older_secret)
+    .bind(row.older_secret_until_ms)
     .bind(row.updated_at_ms)
     .bind(&row.id)
     .execute(db)

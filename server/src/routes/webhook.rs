@@ -130,14 +130,14 @@ pub(super) async fn delete_webhook(
 
 /// Give a webhook a new secret.
 ///
-/// The answer shows it, and no other does. Until `formerSecretUntil` requests carry two signatures, so that a receiver
-/// may change over at any time between.
+/// The answer shows it, and no other does. Until its overlap ends the former secret signs too, so that a receiver may change
+/// over at any time between. At most two former secrets sign; without an overlap none does any more.
 #[utoipa::path(
     post, path = "/webhook/{webhookId}/rotate-secret", tag = "webhooks", params(("webhookId" = WebhookId, Path, description = "The webhook")),
     request_body = Rotation,
     responses(
         (status = 200, description = "The webhook and its new secret", body = WebhookWithSecret),
-        (status = 400, description = "`invalid_input`", body = ErrorBody),
+        (status = 400, description = "`invalid_input`; `invalid_state`: two former secrets sign already", body = ErrorBody),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
         (status = 403, description = "`forbidden`: the key lacks the scope `admin`", body = ErrorBody),
         (status = 404, description = "`not_found`", body = ErrorBody),

@@ -78,7 +78,8 @@ async fn ask(
     sent.map_err(|error| sentence(&error.without_url()))
 }
 
-/// The headers of the specification. While a rotation lasts there are two signatures, and a receiver needs to know one.
+/// The headers of the specification. While former secrets sign too there are several signatures, and a receiver needs to know
+/// one.
 fn headers(
     app: &App,
     webhook: &WebhookRow,
@@ -94,13 +95,9 @@ fn headers(
         signature::sign(&secret, &delivery.event_id, timestamp_s, &delivery.body)
     };
     let mut signatures = vec![sign(&webhook.secret).ok_or_else(unreadable)?];
-    let overlaps = webhook
-        .former_secret_until_ms
-        .is_some_and(|until| until > now_ms);
-    if let Some(former) = webhook.former_secret.as_deref().filter(|_| overlaps) {
-        // A former secret that cannot be read is no longer the receiver's either.
-        signatures.extend(sign(former));
-    }
+    // A former secret that cannot be read is no longer the receiver's either.
+    let former = webhook.signing_too(now_ms).into_iter();
+    signatures.extend(former.filter_map(|(sealed, _)| sign(sealed)));
     let mut map = HeaderMap::new();
     map.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     for (name, value) in [

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::{not_found, signature, view};
 use crate::app::App;
 use crate::auth::Caller;
-use crate::clock::MS_PER_HOUR;
+use crate::clock::{MS_PER_HOUR, rfc3339};
 use crate::db;
 use crate::db::audit::AuditEntry;
 use crate::db::webhooks::WebhookRow;
@@ -27,6 +27,9 @@ use crate::target::{TargetError, TargetPolicy};
 
 /// Most webhooks of one organization: every event is written down once for each.
 const MAX_WEBHOOKS: usize = 20;
+
+/// Most former secrets of one webhook that sign at once: a row has places for so many.
+const MAX_FORMER_SECRETS: usize = 2;
 
 const MAX_DESCRIPTION_CHARACTERS: usize = 200;
 
@@ -58,6 +61,8 @@ pub(crate) async fn create_webhook(
         failing_since_ms: None,
         former_secret: None,
         former_secret_until_ms: None,
+        older_secret: None,
+        older_secret_until_ms: None,
         created_at_ms: now,
         updated_at_ms: now,
     };
@@ -137,7 +142,7 @@ pub(crate) async fn update_webhook(
 /// Gives a webhook a new secret; the former one signs too for a while.
 ///
 /// # Errors
-/// 404 for an unknown one, 400 that names the field.
+/// 404 for an unknown one, 400 that names the field, or when as many former secrets sign as may.
 pub(crate) async fn rotate_secret(
     app: &App,
     caller: &Caller,
@@ -150,6 +155,7 @@ pub(crate) async fn rotate_secret(
     let sealed = app.webhook_vault.seal(id, &secret)?;
     let mut tx = app.db.begin().await?;
     let mut row = lock(&mut tx, caller, id).await?;
+    keep_older(&mut row, hours, now)?;
     row.former_secret = Some(std::mem::replace(&mut row.secret, sealed));
     row.former_secret_until_ms = Some(now + i64::from(hours) * MS_PER_HOUR);
     row.updated_at_ms = now;
@@ -157,6 +163,28 @@ pub(crate) async fn rotate_secret(
     write_audit(&mut tx, caller, "webhook.rotate_secret", &row, now).await?;
     tx.commit().await?;
     with_secret(&row, &secret, now)
+}
+
+/// Lets a former secret whose overlap lasts sign on until its own end when another one joins it: a receiver may know that one
+/// alone. Where there is no overlap, as when a secret became known, none signs any more.
+fn keep_older(row: &mut WebhookRow, overlap_hours: u32, now_ms: i64) -> Result<()> {
+    let signing = if overlap_hours == 0 {
+        Vec::new()
+    } else {
+        row.signing_too(now_ms)
+    };
+    if signing.len() >= MAX_FORMER_SECRETS {
+        let ends = signing.iter().map(|(_, until_ms)| *until_ms).min();
+        let ends = ends.map(rfc3339).unwrap_or_default();
+        return Err(Error::invalid_state(format!(
+            "{MAX_FORMER_SECRETS} former secrets of this webhook still sign, which are the most, and the first of them ends at {ends}; rotate after that, or send `overlapHours`: 0, which ends all of them at once."
+        )));
+    }
+    let older = signing
+        .first()
+        .map(|(sealed, until_ms)| ((*sealed).to_owned(), *until_ms));
+    (row.older_secret, row.older_secret_until_ms) = older.unzip();
+    Ok(())
 }
 
 /// Removes a webhook and its log.

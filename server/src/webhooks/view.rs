@@ -22,7 +22,8 @@ fn event(word: &str) -> Option<WebhookEvent> {
 
 /// A webhook, without its secret.
 pub(crate) fn webhook(row: &WebhookRow, now_ms: i64) -> anyhow::Result<Webhook> {
-    let former_until = row.former_secret_until_ms.filter(|until| *until > now_ms);
+    let former = row.signing_too(now_ms).into_iter();
+    let former_until = former.map(|(_, until_ms)| until_ms).max();
     Ok(Webhook {
         webhook_id: WebhookId(row.id.parse().context("a webhook's id")?),
         url: row.url.clone(),
