@@ -192,6 +192,30 @@ async fn a_name_server_that_is_away_for_seconds_costs_no_page() {
     app.stop().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_server_that_is_away_behind_a_redirect_costs_no_page() {
+    // The page's own host has no name, so the first question is about the one that it leads on to.
+    let outage = Arc::new(OnceLock::new());
+    let begun = outage.clone();
+    let dns = start_failing_dns(move |_| {
+        begun.get_or_init(Instant::now).elapsed() < Duration::from_secs(3)
+    });
+    let dns = dns.await.to_string();
+    let app = TestApp::with(&["--dns-server", &dns]).await;
+    let site = Site::start().await;
+    site.page("/landing", "teal", "");
+    let elsewhere = site.origin.replace("127.0.0.1", "inside.test");
+    site.redirects("/", &format!("{elsewhere}/landing"));
+    let job = app
+        .client
+        .run(json!({ "project": "leading", "testOrigin": site.origin }))
+        .await;
+    assert_eq!(result(&job, "/")["status"], "SUCCESS", "{job:#}");
+    let since = outage.get().expect("it failed").elapsed();
+    assert!(since > Duration::from_secs(3), "{since:?}");
+    app.stop().await;
+}
+
 /// Small error pages under load: their status must be seen however fast they load.
 #[tokio::test(flavor = "multi_thread")]
 async fn error_pages_never_become_baselines() {

@@ -153,10 +153,6 @@ pub enum CaptureError {
 impl From<ConnectError> for CaptureError {
     fn from(error: ConnectError) -> Self {
         match error {
-            // The page's own name could be found out a moment ago.
-            ConnectError::Target(error @ TargetError::Unanswered(_)) => {
-                Self::Unreachable(error.to_string())
-            }
             ConnectError::Target(error) => Self::Refused(error),
             error => Self::Unconnected(error),
         }

@@ -23,7 +23,7 @@ use crate::gate::{Gate, Side};
 use crate::jobs::spec::CaptureConfig;
 use crate::metrics::CaptureOutcome;
 use crate::proxy::{Proxy, Refusal};
-use crate::target::TargetPolicy;
+use crate::target::{TargetError, TargetPolicy};
 
 /// Captures a page that this process has the lease on. The place is free again as soon as the browser is done with it.
 pub(super) async fn run(
@@ -199,7 +199,19 @@ async fn take(
         .count_capture(outcome, app.clock.now_ms() - begun);
     record_refusals(app, result, &proxy.refusals()).await?;
     drop(proxy);
+    if let Err(CaptureError::Refused(TargetError::Unanswered(name))) = &captured {
+        until_answered(app, name).await;
+    }
     captured.map_err(Failure::Capture)
+}
+
+/// Asks for the name that a page led on to for as long as for the page's own. The proxy asks once, since a page may want many
+/// hosts, and without this all tries of the page would be gone within moments.
+async fn until_answered(app: &App, name: &str) {
+    if let Ok(url) = Url::parse(&format!("http://{name}/")) {
+        // The next try sees what came of it.
+        let _ = app.targets.check(&url).await;
+    }
 }
 
 /// Makes the forms of a screenshot and stores everything.
