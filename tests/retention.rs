@@ -1,5 +1,7 @@
 //! What is removed when it is old, and what stays because something needs it.
 
+mod stuck; // jobs that cannot be removed
+
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 

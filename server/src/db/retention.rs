@@ -16,21 +16,27 @@ pub struct EndedJob {
     pub project_id: Option<String>,
     /// The project's name.
     pub project_name: Option<String>,
+    /// When it ended.
+    pub finished_at_ms: i64,
 }
 
-/// Jobs that ended before a time, the first ones first; the last job of a project is none of them. Only what has ended has such a
-/// time.
+/// Jobs that ended before a time, the first ones first, from behind the end and the id of one on; the last job of a project is
+/// none of them. Only what has ended has such a time.
 pub async fn list_ended_jobs(
     db: &mut AnyConnection,
+    (after_ms, after_id): (i64, &str),
     before_ms: i64,
     limit: i64,
 ) -> sqlx::Result<Vec<EndedJob>> {
     sqlx::query_as(
-        "SELECT j.id, j.organization_id, j.project_id, j.project_name FROM jobs j WHERE j.finished_at_ms < $1 \
+        "SELECT j.id, j.organization_id, j.project_id, j.project_name, j.finished_at_ms FROM jobs j \
+         WHERE j.finished_at_ms < $1 AND j.finished_at_ms >= $2 AND (j.finished_at_ms > $2 OR j.id > $3) \
          AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = j.project_id AND p.last_job_id = j.id) \
-         ORDER BY j.finished_at_ms, j.id LIMIT $2",
+         ORDER BY j.finished_at_ms, j.id LIMIT $4",
     )
     .bind(before_ms)
+    .bind(after_ms)
+    .bind(after_id)
     .bind(limit)
     .fetch_all(db)
     .await

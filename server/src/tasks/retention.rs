@@ -20,8 +20,9 @@ use crate::db::audit::AuditEntry;
 use crate::db::retention::{EndedJob, Naming, ReleasedBlob};
 use crate::storage::SAFE_AGE;
 
-/// Most jobs of one round, the next of which comes within an hour.
-const MAX_JOBS: i64 = 1_000;
+/// Jobs of one round, the next of which comes within an hour, and how many of them are looked up at once.
+const MAX_JOBS: usize = 1_000;
+const JOBS_AT_ONCE: i64 = 100;
 
 /// Captures that are removed in one transaction.
 const CAPTURES_AT_ONCE: usize = 500;
@@ -38,7 +39,10 @@ const ROWS_AT_ONCE: i64 = 5_000;
 /// Blobs that are removed at once.
 const REMOVED_AT_ONCE: usize = 8;
 
-/// Failures after which a round leaves the rest of its jobs, or of its blobs, to the next one.
+/// Jobs that could not be removed, each of which is a line of the log, after which a round leaves the rest to the next one.
+const MAX_FAILED_JOBS: usize = 500;
+
+/// Failures after which a round leaves the rest of its blobs to the next one.
 const MAX_FAILURES: usize = 20;
 
 /// What a round removed.
@@ -84,21 +88,48 @@ async fn remove_jobs(
     now_ms: i64,
     removed: &mut usize,
 ) -> anyhow::Result<()> {
-    let mut connection = app.db.read().await?;
-    let ended = db::retention::list_ended_jobs(&mut connection, before_ms, MAX_JOBS).await?;
-    drop(connection);
-    let mut failures = Failures::default();
-    for job in &ended {
-        match remove_job(app, job, now_ms).await {
-            Ok(is_removed) => *removed += usize::from(is_removed),
-            Err(error) => {
-                if !failures.add(error.context(format!("job {}", job.id))) {
-                    break;
+    let mut failed = 0;
+    let mut after = (i64::MIN, String::new());
+    while *removed < MAX_JOBS && failed < MAX_FAILED_JOBS {
+        let mut connection = app.db.read().await?;
+        let behind = (after.0, after.1.as_str());
+        let ended =
+            db::retention::list_ended_jobs(&mut connection, behind, before_ms, JOBS_AT_ONCE)
+                .await?;
+        drop(connection);
+        let Some(last) = ended.last() else { break };
+        // Those that cannot be removed are passed by: they would be the first ones again.
+        after = (last.finished_at_ms, last.id.clone());
+        for job in &ended {
+            match remove_job(app, job, now_ms).await {
+                Ok(is_removed) => *removed += usize::from(is_removed),
+                Err(error) if is_of_all(&error) => return Err(error),
+                Err(error) => {
+                    failed += 1;
+                    let error = format!("{error:#}");
+                    tracing::warn!(job = job.id, error, "an old job could not be removed");
                 }
             }
         }
     }
-    failures.first()
+    anyhow::ensure!(
+        failed == 0,
+        "{failed} old jobs could not be removed; the log has each of them with its reason"
+    );
+    Ok(())
+}
+
+/// Whether a failure is not that of one job: no other would fare better.
+fn is_of_all(error: &anyhow::Error) -> bool {
+    matches!(
+        error.downcast_ref::<sqlx::Error>(),
+        Some(
+            sqlx::Error::Io(_)
+                | sqlx::Error::PoolTimedOut
+                | sqlx::Error::PoolClosed
+                | sqlx::Error::WorkerCrashed
+        )
+    )
 }
 
 /// False when another server was faster.
