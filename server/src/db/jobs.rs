@@ -111,7 +111,7 @@ pub async fn find_job(
     id: &str,
 ) -> sqlx::Result<Option<JobRow>> {
     sqlx::query_as(AssertSqlSafe(format!(
-        "SELECT {COLUMNS} FROM jobs WHERE id = $1 AND organization_id = $2"
+        "SELECT {COLUMNS} FROM jobs WHERE id = $1 AND organization_id = $2 AND removed_at_ms IS NULL"
     )))
     .bind(id)
     .bind(organization_id)
@@ -131,7 +131,7 @@ pub async fn lock_job(db: &mut AnyConnection, id: &str) -> sqlx::Result<()> {
 /// A job by its id, for work that holds the id from a row of its own.
 pub async fn get_job(db: &mut AnyConnection, id: &str) -> sqlx::Result<JobRow> {
     sqlx::query_as(AssertSqlSafe(format!(
-        "SELECT {COLUMNS} FROM jobs WHERE id = $1"
+        "SELECT {COLUMNS} FROM jobs WHERE id = $1 AND removed_at_ms IS NULL"
     )))
     .bind(id)
     .fetch_one(db)
@@ -159,7 +159,7 @@ pub async fn list_jobs(
 ) -> sqlx::Result<Vec<JobRow>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM jobs WHERE organization_id = $1 AND ($2 = '' OR id < $2) AND ($3 = '' OR project_name = $3) \
-         AND ($4 = '' OR status = $4) ORDER BY id DESC LIMIT $5"
+         AND ($4 = '' OR status = $4) AND removed_at_ms IS NULL ORDER BY id DESC LIMIT $5"
     );
     sqlx::query_as(AssertSqlSafe(sql))
         .bind(organization_id)

@@ -219,7 +219,8 @@ pub async fn find_result(
     id: &str,
 ) -> sqlx::Result<Option<ResultRow>> {
     sqlx::query_as(AssertSqlSafe(format!(
-        "{SELECT} WHERE r.id = $1 AND r.organization_id = $2"
+        "{SELECT} WHERE r.id = $1 AND r.organization_id = $2 \
+         AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.id = r.job_id AND j.removed_at_ms IS NOT NULL)"
     )))
     .bind(id)
     .bind(organization_id)

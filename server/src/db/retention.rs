@@ -42,53 +42,117 @@ pub async fn list_ended_jobs(
     .await
 }
 
-/// What a job's pages keep of captures that disagree, as JSON: their masks are blobs that no column names.
-pub async fn list_disagreements(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<Vec<String>> {
-    sqlx::query_scalar(
-        "SELECT disagreements FROM results WHERE job_id = $1 AND disagreements IS NOT NULL",
+/// Takes a job away from everybody who may ask for it; its rows are still there. Returns how many results it has; none when
+/// that was done before, or there is no such job.
+pub async fn hide_job(db: &mut AnyConnection, id: &str, now_ms: i64) -> sqlx::Result<Option<i64>> {
+    let hidden =
+        sqlx::query("UPDATE jobs SET removed_at_ms = $1 WHERE id = $2 AND removed_at_ms IS NULL")
+            .bind(now_ms)
+            .bind(id)
+            .execute(&mut *db)
+            .await?;
+    if hidden.rows_affected() == 0 {
+        return Ok(None);
+    }
+    let results: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM results WHERE job_id = $1")
+        .bind(id)
+        .fetch_one(db)
+        .await?;
+    Ok(Some(results))
+}
+
+/// Results of a job that are removed in one transaction.
+#[derive(Debug, Clone, Copy)]
+pub struct Slice<'a> {
+    /// The job.
+    pub job_id: &'a str,
+    /// Those up to this position.
+    pub up_to: i64,
+    /// Whether there are none behind it.
+    pub is_last: bool,
+}
+
+/// So many of a job's results, by their positions from the first one on.
+pub async fn first_slice<'a>(
+    db: &mut AnyConnection,
+    job_id: &'a str,
+    most: i64,
+) -> sqlx::Result<Slice<'a>> {
+    let up_to: Option<i64> = sqlx::query_scalar(
+        "SELECT position FROM results WHERE job_id = $1 ORDER BY position LIMIT 1 OFFSET $2",
     )
     .bind(job_id)
+    .bind(most - 1)
+    .fetch_optional(db)
+    .await?;
+    Ok(Slice {
+        job_id,
+        up_to: up_to.unwrap_or(i64::MAX),
+        is_last: up_to.is_none(),
+    })
+}
+
+/// What results keep of captures that disagree, as JSON: their masks are blobs that no column names.
+pub async fn list_disagreements(
+    db: &mut AnyConnection,
+    slice: Slice<'_>,
+) -> sqlx::Result<Vec<String>> {
+    sqlx::query_scalar(
+        "SELECT disagreements FROM results WHERE job_id = $1 AND position <= $2 AND disagreements IS NOT NULL",
+    )
+    .bind(slice.job_id)
+    .bind(slice.up_to)
     .fetch_all(db)
     .await
 }
 
-/// Removes a job, its results and their takes, and releases the blobs that these named in columns of their own. Returns how
-/// many results there were; none when there is no such job.
-pub async fn delete_job(
+/// Removes results of a hidden job and their takes, and releases the blobs that these named in columns of their own.
+pub async fn delete_results(
     db: &mut AnyConnection,
-    id: &str,
+    slice: Slice<'_>,
     now_ms: i64,
-) -> sqlx::Result<Option<u64>> {
-    release_pictures(db, id, now_ms).await?;
-    delete_moves(db, id).await?;
-    delete_of_job(
-        db,
-        "DELETE FROM takes WHERE result_id IN (SELECT id FROM results WHERE job_id = $1)",
-        id,
-    )
-    .await?;
-    let results = delete_of_job(db, "DELETE FROM results WHERE job_id = $1", id).await?;
-    delete_of_job(db, "DELETE FROM client_jobs WHERE job_id = $1", id).await?;
-    let jobs = delete_of_job(db, "DELETE FROM jobs WHERE id = $1", id).await?;
-    Ok((jobs > 0).then_some(results))
+) -> sqlx::Result<()> {
+    release_pictures(db, slice, now_ms).await?;
+    delete_moves(db, slice).await?;
+    for statement in [
+        "DELETE FROM takes WHERE result_id IN (SELECT id FROM results WHERE job_id = $1 AND position <= $2)",
+        "DELETE FROM results WHERE job_id = $1 AND position <= $2",
+    ] {
+        sqlx::query(statement)
+            .bind(slice.job_id)
+            .bind(slice.up_to)
+            .execute(&mut *db)
+            .await?;
+    }
+    Ok(())
 }
 
-async fn delete_of_job(
+/// Removes a job that has no results any more. False when there is no such job.
+pub async fn delete_job(db: &mut AnyConnection, id: &str) -> sqlx::Result<bool> {
+    sqlx::query("DELETE FROM client_jobs WHERE job_id = $1")
+        .bind(id)
+        .execute(&mut *db)
+        .await?;
+    let jobs = sqlx::query("DELETE FROM jobs WHERE id = $1")
+        .bind(id)
+        .execute(db)
+        .await?;
+    Ok(jobs.rows_affected() > 0)
+}
+
+async fn release_pictures(
     db: &mut AnyConnection,
-    statement: &'static str,
-    id: &str,
-) -> sqlx::Result<u64> {
-    let done = sqlx::query(statement).bind(id).execute(db).await?;
-    Ok(done.rows_affected())
-}
-
-async fn release_pictures(db: &mut AnyConnection, job_id: &str, now_ms: i64) -> sqlx::Result<()> {
+    slice: Slice<'_>,
+    now_ms: i64,
+) -> sqlx::Result<()> {
     sqlx::query(AssertSqlSafe(format!(
-        "INSERT INTO released_blobs (blob, released_at_ms) SELECT named.blob, $2 FROM \
-         (SELECT mask_blob AS blob FROM results WHERE job_id = $1 UNION SELECT diff_blob FROM results WHERE job_id = $1) named \
+        "INSERT INTO released_blobs (blob, released_at_ms) SELECT named.blob, $3 FROM \
+         (SELECT mask_blob AS blob FROM results WHERE job_id = $1 AND position <= $2 \
+         UNION SELECT diff_blob FROM results WHERE job_id = $1 AND position <= $2) named \
          WHERE named.blob IS NOT NULL {AGAIN}"
     )))
-    .bind(job_id)
+    .bind(slice.job_id)
+    .bind(slice.up_to)
     .bind(now_ms)
     .execute(db)
     .await
@@ -98,27 +162,29 @@ async fn release_pictures(db: &mut AnyConnection, job_id: &str, now_ms: i64) -> 
 /// A blob that is released a second time has been named in between.
 const AGAIN: &str = "ON CONFLICT (blob) DO UPDATE SET released_at_ms = excluded.released_at_ms";
 
-/// Removes from the history of a job's pages the moves that nobody can ask for once the job is gone. Those stay that are told
-/// with another job, the pointer's last one, what undoing another job's move goes back to (the move before it), and those that
-/// left a baseline which another job's result was compared with, or was decided to have: by them a later decision knows that
+/// Removes from the history of a hidden job's pages the moves that nobody can ask for any more. Those stay that are told with a
+/// job that is not hidden, the pointer's last one, what undoing such a job's move goes back to (the move before it), and those
+/// that left a baseline which such a job's result was compared with, or was decided to have: by them a later decision knows that
 /// the pointer came back to it.
-async fn delete_moves(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<()> {
+async fn delete_moves(db: &mut AnyConnection, slice: Slice<'_>) -> sqlx::Result<()> {
     sqlx::query(
         "DELETE FROM baseline_history WHERE project_id = (SELECT project_id FROM jobs WHERE id = $1) \
-         AND (page_key, variant_name) IN (SELECT page_key, variant_name FROM results WHERE job_id = $1) \
+         AND (page_key, variant_name) IN (SELECT page_key, variant_name FROM results WHERE job_id = $1 AND position <= $2) \
          AND EXISTS (SELECT 1 FROM baselines b WHERE b.project_id = baseline_history.project_id \
            AND b.page_key = baseline_history.page_key AND b.variant_name = baseline_history.variant_name \
            AND b.version > baseline_history.version) \
-         AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.id = baseline_history.job_id AND j.id <> $1) \
+         AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.id = baseline_history.job_id AND j.removed_at_ms IS NULL) \
          AND NOT EXISTS (SELECT 1 FROM baseline_history next JOIN jobs j ON j.id = next.job_id \
            WHERE next.project_id = baseline_history.project_id AND next.page_key = baseline_history.page_key \
-           AND next.variant_name = baseline_history.variant_name AND next.version = baseline_history.version + 1 AND j.id <> $1) \
+           AND next.variant_name = baseline_history.variant_name AND next.version = baseline_history.version + 1 \
+           AND j.removed_at_ms IS NULL) \
          AND NOT EXISTS (SELECT 1 FROM jobs j JOIN results r ON r.job_id = j.id \
            AND r.page_key = baseline_history.page_key AND r.variant_name = baseline_history.variant_name \
-           WHERE j.project_id = baseline_history.project_id AND j.id <> $1 \
+           WHERE j.project_id = baseline_history.project_id AND j.removed_at_ms IS NULL \
            AND COALESCE(r.promoted_version, r.pinned_version) = baseline_history.version)",
     )
-    .bind(job_id)
+    .bind(slice.job_id)
+    .bind(slice.up_to)
     .execute(db)
     .await
     .map(drop)

@@ -12,6 +12,7 @@ use anyhow::Context;
 use futures::{StreamExt, stream};
 use serde::Deserialize;
 use serde_json::json;
+use sqlx::{Any, Transaction};
 
 use crate::app::App;
 use crate::clock::MS_PER_DAY;
@@ -23,6 +24,9 @@ use crate::storage::SAFE_AGE;
 /// Jobs of one round, the next of which comes within an hour, and how many of them are looked up at once.
 const MAX_JOBS: usize = 1_000;
 const JOBS_AT_ONCE: i64 = 100;
+
+/// Results that are removed in one transaction.
+const RESULTS_AT_ONCE: i64 = 1_000;
 
 /// Captures that are removed in one transaction.
 const CAPTURES_AT_ONCE: usize = 500;
@@ -132,35 +136,50 @@ fn is_of_all(error: &anyhow::Error) -> bool {
     )
 }
 
-/// False when another server was faster.
+/// Hides a job, then removes it a slice at a time, so that who else writes waits for a slice alone. What an interrupted round
+/// leaves of it the next one removes. False when another server was faster.
 async fn remove_job(app: &App, job: &EndedJob, now_ms: i64) -> anyhow::Result<bool> {
+    let mut tx = begin_alone(app, job).await?;
+    if let Some(pages) = db::retention::hide_job(&mut tx, &job.id, now_ms).await? {
+        let entry = AuditEntry {
+            organization_id: &job.organization_id,
+            actor: "retention",
+            action: "job.remove",
+            subject: &job.id,
+            detail: json!({ "project": job.project_name, "pages": pages }),
+        };
+        db::audit::insert_audit(&mut tx, &entry, now_ms).await?;
+    }
+    tx.commit().await?;
+    loop {
+        let mut tx = begin_alone(app, job).await?;
+        let slice = db::retention::first_slice(&mut tx, &job.id, RESULTS_AT_ONCE).await?;
+        let mut masks = HashSet::new();
+        for json in db::retention::list_disagreements(&mut tx, slice).await? {
+            // One that cannot be read leaves its masks behind, and holds nothing up.
+            masks.extend(masks_of(&json).unwrap_or_default());
+        }
+        let masks: Vec<_> = masks.into_iter().collect();
+        db::retention::release_blobs(&mut tx, &masks, now_ms).await?;
+        db::retention::delete_results(&mut tx, slice, now_ms).await?;
+        if slice.is_last {
+            let is_removed = db::retention::delete_job(&mut tx, &job.id).await?;
+            tx.commit().await?;
+            return Ok(is_removed);
+        }
+        tx.commit().await?;
+    }
+}
+
+/// Begins a transaction in which nobody decides on the job's pages, and no other job of its project goes: what a page's history
+/// keeps hangs on which jobs there are.
+async fn begin_alone(app: &App, job: &EndedJob) -> sqlx::Result<Transaction<'static, Any>> {
     let mut tx = app.db.begin().await?;
-    // Nobody decides on its pages meanwhile, and of one project one job goes at a time: what a page's history keeps hangs on which
-    // jobs there are.
     db::jobs::lock_job(&mut tx, &job.id).await?;
     if let Some(project_id) = &job.project_id {
         db::projects::lock_baselines(&mut tx, project_id).await?;
     }
-    let mut masks = HashSet::new();
-    for json in db::retention::list_disagreements(&mut tx, &job.id).await? {
-        // One that cannot be read leaves its masks behind, and holds nothing up.
-        masks.extend(masks_of(&json).unwrap_or_default());
-    }
-    let masks: Vec<_> = masks.into_iter().collect();
-    db::retention::release_blobs(&mut tx, &masks, now_ms).await?;
-    let Some(pages) = db::retention::delete_job(&mut tx, &job.id, now_ms).await? else {
-        return Ok(false);
-    };
-    let entry = AuditEntry {
-        organization_id: &job.organization_id,
-        actor: "retention",
-        action: "job.remove",
-        subject: &job.id,
-        detail: json!({ "project": job.project_name, "pages": pages }),
-    };
-    db::audit::insert_audit(&mut tx, &entry, now_ms).await?;
-    tx.commit().await?;
-    Ok(true)
+    Ok(tx)
 }
 
 /// The masks that a result keeps of captures that disagree. What cannot be read is an error: it may name any.

@@ -14,8 +14,8 @@ pub async fn list_page_runs(
 ) -> sqlx::Result<Vec<ResultRow>> {
     sqlx::query_as(AssertSqlSafe(format!(
         "{SELECT} WHERE r.id IN (SELECT page.id FROM jobs j JOIN results page ON page.job_id = j.id \
-         AND page.page_key = $2 AND page.variant_name = $3 WHERE j.project_id = $1 AND ($4 = '' OR j.id < $4) \
-         ORDER BY j.id DESC LIMIT $5) ORDER BY r.job_id DESC, r.position"
+         AND page.page_key = $2 AND page.variant_name = $3 WHERE j.project_id = $1 AND j.removed_at_ms IS NULL \
+         AND ($4 = '' OR j.id < $4) ORDER BY j.id DESC LIMIT $5) ORDER BY r.job_id DESC, r.position"
     )))
     .bind(key.project_id)
     .bind(key.page_key)
@@ -35,6 +35,7 @@ pub async fn find_captured(
     sqlx::query_scalar(
         "SELECT r.id FROM baseline_history h JOIN results r ON r.job_id = h.job_id AND r.page_key = h.page_key \
          AND r.variant_name = h.variant_name AND r.current_capture_id = h.capture_id \
+         JOIN jobs j ON j.id = r.job_id AND j.removed_at_ms IS NULL \
          WHERE h.project_id = $1 AND h.page_key = $2 AND h.variant_name = $3 AND h.capture_id = $4 ORDER BY h.version LIMIT 1",
     )
     .bind(key.project_id)
