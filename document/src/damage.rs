@@ -3,6 +3,7 @@
 //! Each kind of damage is looked for in the tree after and told only where the counterparts before are sound, so that what
 //! a page always did is never told.
 
+use crate::blame::Blame;
 use crate::clip::clip;
 use crate::context;
 use crate::cropped::{Cropped, crop};
@@ -35,6 +36,8 @@ pub(crate) fn find_damage(pairing: &Pairing<'_>, drafts: &Drafts) -> Vec<Damage>
     }
     let selectors = Selectors::new(after);
     let name = |at: u32| context::text(after, at).unwrap_or_else(|| selectors.selector(at));
+    let seen = [pairing.before, after].map(crop);
+    let blame = Blame::new(pairing, drafts);
     let mut damages: Vec<Damage> = sticking_out(pairing)
         .into_iter()
         .map(|(at, by)| Damage {
@@ -42,14 +45,14 @@ pub(crate) fn find_damage(pairing: &Pairing<'_>, drafts: &Drafts) -> Vec<Damage>
                 element: selectors.selector(at),
                 by,
             },
-            cause: blamed(after, drafts, &[at]),
+            cause: blame.of_spill(at, &seen[1]),
         })
         .collect();
-    damages.extend(overlaps(pairing).into_iter().map(|pair| Damage {
+    damages.extend(overlaps(pairing, &seen).into_iter().map(|pair| Damage {
         fault: Fault::Overlaps {
             texts: pair.map(name),
         },
-        cause: blamed(after, drafts, &pair),
+        cause: blame.of_overlap(pair),
     }));
     damages.extend(errors(pairing).into_iter().map(|message| Damage {
         fault: Fault::Error { message },
@@ -102,10 +105,9 @@ fn sticking_out(pairing: &Pairing<'_>) -> Vec<(u32, i64)> {
 }
 
 /// Pairs of texts that lie over each other, as far as they can be seen, and did not.
-fn overlaps(pairing: &Pairing<'_>) -> Vec<[u32; 2]> {
+fn overlaps(pairing: &Pairing<'_>, [was_seen, is_seen]: &[Cropped; 2]) -> Vec<[u32; 2]> {
     let after = pairing.after;
-    let [was_seen, is_seen] = [pairing.before, after].map(crop);
-    let mut texts = flowing_texts(after, &is_seen);
+    let mut texts = flowing_texts(after, is_seen);
     texts.sort_by_key(|at| (is_seen.area(*at).y, *at));
     let (mut found, mut looked) = (Vec::new(), 0);
     for (place, &upper) in texts.iter().enumerate() {
@@ -122,7 +124,7 @@ fn overlaps(pairing: &Pairing<'_>) -> Vec<[u32; 2]> {
                 after.subtree(upper).contains(&lower) || after.subtree(lower).contains(&upper);
             if !is_within
                 && overlap(above, is_seen.area(lower))
-                && !overlapped(pairing, &was_seen, [upper, lower])
+                && !overlapped(pairing, was_seen, [upper, lower])
             {
                 found.push([upper, lower]);
             }
@@ -141,13 +143,7 @@ fn overlapped(pairing: &Pairing<'_>, was_seen: &Cropped, pair: [u32; 2]) -> bool
 }
 
 fn overlap(one: Area, other: Area) -> bool {
-    let along = |from: i64, extent: i64, start: i64, length: i64| {
-        ((from + extent).min(start + length) - from.max(start)).max(0)
-    };
-    let (w, h) = (
-        along(one.x, one.w, other.x, other.w),
-        along(one.y, one.h, other.y, other.h),
-    );
+    let (w, h) = one.shared(other);
     let smaller = (one.w * one.h).min(other.w * other.h);
     w > OVERLAP_PX && h > OVERLAP_PX && w * h * 100 >= smaller * OVERLAP_PERCENT
 }
@@ -184,35 +180,4 @@ fn errors(pairing: &Pairing<'_>) -> Vec<String> {
         .take(MAX_TOLD)
         .map(|message| clip(message, MAX_ERROR).to_owned())
         .collect()
-}
-
-/// The change of one of these elements, else of what is nearest around them, else of what lies in them.
-fn blamed(tree: &Document, drafts: &Drafts, elements: &[u32]) -> Option<usize> {
-    let own = |at: u32| drafts.own[at as usize];
-    let mut around: Vec<u32> = elements.to_vec();
-    while around.iter().any(|at| *at != NONE) {
-        if let Some(draft) = around
-            .iter()
-            .filter(|at| **at != NONE)
-            .find_map(|at| own(*at))
-        {
-            return Some(root_cause(drafts, draft));
-        }
-        for at in &mut around {
-            *at = if *at == NONE {
-                NONE
-            } else {
-                tree.node(*at).parent
-            };
-        }
-    }
-    let inside = elements
-        .iter()
-        .flat_map(|at| tree.subtree(*at))
-        .find_map(own);
-    inside.map(|draft| root_cause(drafts, draft))
-}
-
-fn root_cause(drafts: &Drafts, draft: usize) -> usize {
-    drafts.list[draft].cause.unwrap_or(draft)
 }

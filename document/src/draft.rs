@@ -62,6 +62,8 @@ pub(crate) struct Drafts {
     pub(crate) own: Vec<Option<usize>>,
     /// For every node after: whether that change can move or resize something.
     pub(crate) moves_boxes: Vec<bool>,
+    /// For every node after: the draft that displaced it; empty where nothing moved.
+    pub(crate) displaced_by: Vec<Option<usize>>,
 }
 
 /// Puts all findings in order, the most significant first.

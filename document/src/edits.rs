@@ -20,6 +20,7 @@ pub(crate) fn find_edits(pairing: &Pairing<'_>) -> Drafts {
         list: Vec::new(),
         own: vec![None; pairing.after.nodes.len()],
         moves_boxes: vec![false; pairing.after.nodes.len()],
+        displaced_by: Vec::new(),
     };
     let deltas = style_deltas(pairing);
     for (before, after) in pairing.pairs() {

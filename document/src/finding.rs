@@ -29,6 +29,17 @@ impl Area {
         self.w == 0 || self.h == 0
     }
 
+    /// How wide and how high the part is that lies in both.
+    pub(crate) fn shared(self, other: Self) -> (i64, i64) {
+        let along = |from: i64, extent: i64, start: i64, length: i64| {
+            ((from + extent).min(start + length) - from.max(start)).max(0)
+        };
+        (
+            along(self.x, self.w, other.x, other.w),
+            along(self.y, self.h, other.y, other.h),
+        )
+    }
+
     /// The smallest rectangle around both; an empty one counts for nothing.
     pub(crate) fn union(self, other: Self) -> Self {
         if self.is_empty() {

@@ -6,9 +6,10 @@
 //! The steps, a module each: `json` and `parse` read a tree, `fingerprint` hashes its nodes,
 //! `matching` finds which node became which, `structure` says what moved, `edits` what was
 //! changed, inserted and deleted, `reflow` what was displaced by it, `damage` and `lost` what is broken and what is missed because
-//! of it, and `metadata` looks at the head of the page. `select` finds elements and `masking` tries out what masking them would leave. [`edit_script`] tells the matching in full, for checking it.
+//! of it (`blame` says of which change), and `metadata` looks at the head of the page. `select` finds elements and `masking` tries out what masking them would leave. [`edit_script`] tells the matching in full, for checking it.
 
 mod agree;
+mod blame;
 mod clip;
 mod color;
 mod context;

@@ -36,8 +36,8 @@ pub(crate) fn find_consequences(pairing: &Pairing<'_>, drafts: &mut Drafts) {
     }
     resized::find_resized(pairing, &frames, drafts);
     let causes = Causes::new(pairing, drafts);
-    let groups = sweep::sweep(pairing, &frames, &causes, &shown, drafts);
-    collapse(pairing, &frames, &causes, &groups, drafts);
+    drafts.displaced_by = sweep::sweep(pairing, &frames, &causes, &shown, drafts);
+    collapse(pairing, &frames, &causes, drafts);
 }
 
 /// Innermost elements of a group whose places are kept.
@@ -85,13 +85,7 @@ impl Group {
 
 /// Makes one finding of all that one change displaced. Containers that only grew with what is in them
 /// are counted, but make no finding.
-fn collapse(
-    pairing: &Pairing<'_>,
-    frames: &Frames,
-    causes: &Causes,
-    displaced_by: &[Option<usize>],
-    drafts: &mut Drafts,
-) {
+fn collapse(pairing: &Pairing<'_>, frames: &Frames, causes: &Causes, drafts: &mut Drafts) {
     let mut groups = vec![Group::default(); drafts.list.len()];
     for (before, after) in pairing.pairs() {
         let Some(shift) = frames.shift(after).filter(|shift| !shift.is_nothing()) else {
@@ -100,7 +94,7 @@ fn collapse(
         if drafts.own[after as usize].is_some() {
             continue;
         }
-        let cause = displaced_by[after as usize];
+        let cause = drafts.displaced_by[after as usize];
         let grown = || {
             shift
                 .is_resized()
@@ -116,7 +110,7 @@ fn collapse(
             group.places.push([was, pairing.after.node(after).area]);
         }
         let at = (pairing.after.node(after).area.y, after);
-        if shift.is_moved() && displaced_by[after as usize].is_some() {
+        if shift.is_moved() && drafts.displaced_by[after as usize].is_some() {
             group.add(shift.dy, at);
         }
     }

@@ -1,6 +1,7 @@
 //! What is broken by a change, told only where it was not broken before.
 
-use pentimento_document::{Damage, Document, Fault, compare};
+use pentimento_api::result::ChangeType;
+use pentimento_document::{Damage, Document, DocumentDiff, Fault, compare};
 use serde_json::{Value, json};
 
 use crate::page::{Element, diff, main_of, page};
@@ -16,10 +17,22 @@ fn blocks(blocks: &[(&str, i64, &str)]) -> Value {
     json!({"tagName": "body", "rect": {"x": 0, "y": 0, "w": 600, "h": 800}, "children": children})
 }
 
-fn damages(before: &Value, after: &Value) -> Vec<Damage> {
+fn compared(before: &Value, after: &Value) -> DocumentDiff {
     let [before, after] =
         [before, after].map(|tree| Document::parse(tree.to_string().as_bytes()).unwrap());
-    compare(&before, &after).damages
+    compare(&before, &after)
+}
+
+fn damages(before: &Value, after: &Value) -> Vec<Damage> {
+    compared(before, after).damages
+}
+
+/// The kind of the change that the only damage is put down to.
+fn blamed(diff: &DocumentDiff) -> Option<ChangeType> {
+    let [damage] = &diff.damages[..] else {
+        panic!("one damage: {diff:#?}");
+    };
+    damage.cause.map(|cause| diff.findings[cause].kind)
 }
 
 #[test]
@@ -98,6 +111,53 @@ fn what_sticks_out_is_told_of_the_innermost_element_with_its_cause() {
         [],
         "it did before"
     );
+}
+
+#[test]
+fn an_insert_that_lies_over_a_text_is_to_blame() {
+    let before = blocks(&[("First", 0, "static"), ("Third", 200, "static")]);
+    let after = blocks(&[
+        ("First", 0, "static"),
+        ("Second", 20, "static"),
+        ("Third", 200, "static"),
+    ]);
+    let diff = compared(&before, &after);
+    assert_eq!(blamed(&diff), Some(ChangeType::Insert), "{diff:#?}");
+}
+
+#[test]
+fn an_insert_that_pushes_a_text_over_another_is_to_blame() {
+    let paragraph = |text: &str, y: i64| json!({"tagName": "p", "text": text, "rect": {"x": 0, "y": y, "w": 600, "h": 40}, "styles": {"display": "block"}});
+    // The box does not grow with what is in it.
+    let page = |inside: Vec<Value>| {
+        json!({"tagName": "body", "rect": {"x": 0, "y": 0, "w": 600, "h": 800}, "children": [
+            {"tagName": "div", "rect": {"x": 0, "y": 0, "w": 600, "h": 40}, "styles": {"display": "block"}, "children": inside},
+            paragraph("Below", 60),
+        ]})
+    };
+    let before = page(vec![paragraph("Inside", 0)]);
+    let after = page(vec![paragraph("New", 0), paragraph("Inside", 40)]);
+    let diff = compared(&before, &after);
+    assert_eq!(blamed(&diff), Some(ChangeType::Insert), "{diff:#?}");
+}
+
+#[test]
+fn an_insert_that_sticks_out_is_to_blame_and_not_what_changed_around_it() {
+    let tree = |colour: &str, spill: i64, last: Option<Value>| {
+        let first =
+            json!({"tagName": "p", "text": "Short", "rect": {"x": 0, "y": 0, "w": 600, "h": 40}});
+        let children: Vec<Value> = std::iter::once(first).chain(last).collect();
+        json!({"tagName": "body", "rect": {"x": 0, "y": 0, "w": 600, "h": 800}, "styles": {"background-color": colour}, "children": [
+            {"tagName": "div", "id": "card", "rect": {"x": 0, "y": 0, "w": 600, "h": 300}, "spill": spill, "children": children},
+        ]})
+    };
+    let wide = json!({"tagName": "img", "src": "/wide.png", "rect": {"x": 0, "y": 60, "w": 812, "h": 200}});
+    let before = tree("rgb(255, 255, 255)", 0, None);
+    let diff = compared(&before, &tree("rgb(255, 250, 240)", 212, Some(wide)));
+    assert_eq!(blamed(&diff), Some(ChangeType::Insert), "{diff:#?}");
+    // Where nothing came, what changed around it still is.
+    let diff = compared(&before, &tree("rgb(255, 250, 240)", 212, None));
+    assert_eq!(blamed(&diff), Some(ChangeType::StyleOnly), "{diff:#?}");
 }
 
 #[test]
