@@ -3,20 +3,24 @@
 use std::collections::BTreeMap;
 
 use pentimento_api::result::ChangeType;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
-use crate::finding::{Area, Damage, DocumentDiff, Fault, Finding};
+use crate::finding::{Area, Damage, DocumentDiff, Fault, Finding, Flaws};
 
 impl DocumentDiff {
     /// The changes and the damage that stand in every one of `others` too, and what follows from the changes that are left.
     ///
-    /// A change is the same when its kind, its element and all of its values are; where things lie may differ.
+    /// A change is the same when its kind, its element and all of its values are; where things lie may differ. What is wrong
+    /// in its element stands where it is wrong in all of them.
     #[must_use]
     pub fn agreed_with(&self, others: &[Self]) -> Self {
-        let theirs: Vec<FxHashSet<Known<'_>>> = (others.iter())
-            .map(|other| other.findings.iter().map(Known::of).collect())
+        let theirs: Vec<FxHashMap<Known<'_>, &Flaws>> = (others.iter())
+            .map(|other| other.findings.iter().map(Known::with_flaws).collect())
             .collect();
-        let stands = |finding: &Finding| theirs.iter().all(|all| all.contains(&Known::of(finding)));
+        let stands = |finding: &Finding| {
+            let known = Known::of(finding);
+            theirs.iter().all(|all| all.contains_key(&known))
+        };
         let mut places: Vec<Option<usize>> = Vec::with_capacity(self.findings.len());
         let mut findings: Vec<Finding> = Vec::new();
         for finding in &self.findings {
@@ -28,8 +32,13 @@ impl DocumentDiff {
             };
             places.push(stays.then_some(findings.len()));
             if stays {
+                let known = Known::of(finding);
+                let flaws = theirs.iter().filter_map(|all| all.get(&known));
+                let agreed =
+                    flaws.fold(finding.flaws.clone(), |ours, flaws| ours.agreed_with(flaws));
                 findings.push(Finding {
                     cause: cause.flatten(),
+                    flaws: agreed,
                     ..finding.clone()
                 });
             }
@@ -80,6 +89,10 @@ impl<'a> Known<'a> {
             after: finding.after.as_deref(),
             style: &finding.style,
         }
+    }
+
+    fn with_flaws(finding: &'a Finding) -> (Self, &'a Flaws) {
+        (Self::of(finding), &finding.flaws)
     }
 }
 

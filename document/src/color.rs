@@ -15,8 +15,14 @@ const XYZ: [[f64; 3]; 3] = [
 ];
 const WHITE: [f64; 3] = [0.950_5, 1.0, 1.089];
 
+/// The contrast of two colours, from 1 to 21 (WCAG 2.2).
+pub(crate) fn contrast(one: Channels, other: Channels) -> f64 {
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
 /// Relative luminance, 0 to 1 (WCAG 2.2).
-pub(crate) fn luminance(color: Channels) -> f64 {
+fn luminance(color: Channels) -> f64 {
     let [r, g, b] = linear(color);
     0.2126 * r + 0.7152 * g + 0.0722 * b
 }

@@ -2,6 +2,7 @@
 
 use crate::color::{self, Channels};
 use crate::document::{Document, NONE};
+use crate::shade::shade;
 
 /// Elements of a lineage, and characters of each.
 const MAX_LINEAGE: usize = 24;
@@ -109,17 +110,12 @@ pub(crate) fn beside(tree: &Document, at: u32, is_before: bool) -> Option<String
 }
 
 /// The contrast of an element's text against its ground, from 1 to 21, as WCAG 2.2 defines it; nothing when the ground is
-/// a picture or a colour is not known, or when there is no text.
+/// a picture or a colour is not known, or when there is no text. Of what lies in it alone, its own colours stand for all.
 pub(crate) fn contrast(tree: &Document, at: u32) -> Option<f64> {
     if !has_letters(tree, at) {
         return None;
     }
-    let ground = ground(tree, at)?;
-    let (one, other) = (
-        color::luminance(letters(tree, at, Some(ground))?),
-        color::luminance(ground),
-    );
-    Some((one.max(other) + 0.05) / (one.min(other) + 0.05))
+    Some(shade(tree, at)?.contrast())
 }
 
 /// Whether an element shows text: its own, that of an element in it, or what a form's field holds.

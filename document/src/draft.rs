@@ -6,7 +6,7 @@ use pentimento_api::result::ChangeType;
 
 use crate::context;
 use crate::document::{Document, NONE};
-use crate::finding::{Area, Damage, DocumentDiff, Finding};
+use crate::finding::{Area, Damage, DocumentDiff, Finding, Flaws};
 use crate::lost::lost;
 use crate::selector::Selectors;
 use crate::structure::Pairing;
@@ -32,6 +32,8 @@ pub(crate) struct Draft {
     pub(crate) cause: Option<usize>,
     /// Where the innermost elements were and are that moved with it.
     pub(crate) displaced: Vec<[Area; 2]>,
+    /// What is wrong in it.
+    pub(crate) flaws: Flaws,
 }
 
 impl Draft {
@@ -50,6 +52,7 @@ impl Draft {
             shift: None,
             cause: None,
             displaced: Vec::new(),
+            flaws: Flaws::default(),
         }
     }
 }
@@ -170,6 +173,7 @@ fn into_finding(pairing: &Pairing<'_>, selectors: &[Selectors<'_>; 2], draft: Dr
         attribute: draft.attribute,
         displaced: draft.displaced,
         lost,
+        flaws: draft.flaws,
     }
 }
 

@@ -98,7 +98,7 @@ pub struct Finding {
     /// Of an element that moved among its siblings: what people know the one by that it now stands next to on the side
     /// that it came from.
     pub beside: Option<String>,
-    /// The contrast of its text before and after, 1 to 21, where a colour of it changed.
+    /// The contrast of its own colours before and after, 1 to 21, where one of them changed and there is text in it.
     pub contrast: Option<[f64; 2]>,
     /// How far apart its ground's or its text's colours look before and after, whichever is more, as a distance in CIE L*a*b*
     /// of 1976, where a colour of it changed and both are known.
@@ -107,6 +107,36 @@ pub struct Finding {
     pub displaced: Vec<[Area; 2]>,
     /// Landmarks and controls that could be seen in an element that went or was hidden, and of which nothing alike is left.
     pub lost: Vec<Lost>,
+    /// What is wrong in the element because of the change.
+    pub flaws: Flaws,
+}
+
+/// What is wrong with the element of a change or with what lies in it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Flaws {
+    /// The palest of the texts that can hardly be read now: their contrast is below
+    /// [`READABLE_CONTRAST`](crate::READABLE_CONTRAST).
+    pub unreadable: Option<Unreadable>,
+}
+
+impl Flaws {
+    /// What of it another capture of the same page shows too.
+    pub(crate) fn agreed_with(self, other: &Self) -> Self {
+        Self {
+            unreadable: self.unreadable.filter(|_| other.unreadable.is_some()),
+        }
+    }
+}
+
+/// A text that can hardly be read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unreadable {
+    /// A CSS selector of its element, in the document after.
+    pub element: String,
+    /// Its contrast before, 1 to 21; none when it was not there.
+    pub before: Option<f64>,
+    /// Its contrast now.
+    pub after: f64,
 }
 
 /// An element that a page lost with another one that it lay in.
@@ -153,6 +183,7 @@ impl Finding {
             tint: None,
             displaced: Vec::new(),
             lost: Vec::new(),
+            flaws: Flaws::default(),
         }
     }
 }

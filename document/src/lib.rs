@@ -5,8 +5,8 @@
 //!
 //! The steps, a module each: `json` and `parse` read a tree, `fingerprint` hashes its nodes,
 //! `matching` finds which node became which, `structure` says what moved, `edits` what was
-//! changed, inserted and deleted, `reflow` what was displaced by it, `damage` and `lost` what is broken and what is missed because
-//! of it (`blame` says of which change), and `metadata` looks at the head of the page. `select` finds elements and `masking` tries out what masking them would leave. [`edit_script`] tells the matching in full, for checking it.
+//! changed, inserted and deleted, `reflow` what was displaced by it, `damage`, `lost` and `flaws` what is broken, missed and hard to
+//! read because of it (`blame` says of which change), and `metadata` looks at the head of the page. `select` finds elements and `masking` tries out what masking them would leave. [`edit_script`] tells the matching in full, for checking it.
 
 mod agree;
 mod blame;
@@ -20,6 +20,7 @@ mod draft;
 mod edits;
 mod finding;
 mod fingerprint;
+mod flaws;
 mod json;
 mod lost;
 mod masking;
@@ -32,6 +33,8 @@ mod reflow;
 mod script;
 mod select;
 mod selector;
+mod shade;
+mod sight;
 mod similarity;
 mod structure;
 mod styles;
@@ -39,11 +42,12 @@ mod wire;
 
 pub use clip::clip_pair;
 pub use document::Document;
-pub use finding::{Area, Damage, DocumentDiff, Fault, Finding, Lost};
+pub use finding::{Area, Damage, DocumentDiff, Fault, Finding, Flaws, Lost, Unreadable};
 pub use masking::MaskSuggestion;
 pub use parse::Unreadable;
 pub use script::{Element, Fields, Place, Step, edit_script};
 pub use select::Selector;
+pub use shade::READABLE_CONTRAST;
 
 /// Compares a page's document before with the one after.
 ///
@@ -56,5 +60,6 @@ pub fn compare(before: &Document, after: &Document) -> DocumentDiff {
     reflow::find_consequences(&pairing, &mut drafts);
     let metadata = metadata::compare_heads(before, after);
     let damages = damage::find_damage(&pairing, &drafts);
+    flaws::find_flaws(&pairing, &mut drafts);
     draft::into_diff(&pairing, drafts, metadata, damages)
 }

@@ -58,3 +58,25 @@ fn edited_texts_have_an_area_and_what_holds_them_has_none() {
     };
     assert!(area.w > 0 && area.h > 0, "{area:?}");
 }
+
+#[test]
+fn what_is_wrong_in_one_capture_alone_is_no_flaw() {
+    let on = |ground: &str, text: &str| {
+        let text = leaf("p", "Half price today").style("color", text);
+        let card = parent("div", [text]).style("background-color", ground);
+        page(parent("main", [card]))
+    };
+    let (white, black, red) = ("rgb(255, 255, 255)", "rgb(0, 0, 0)", "rgb(200, 40, 40)");
+    let pale = diff(&on(white, black), &on(black, black));
+    let sound = diff(&on(white, red), &on(black, red));
+    let flaws = |diff: &pentimento_document::DocumentDiff| {
+        let findings = diff.findings.iter();
+        findings
+            .filter(|finding| finding.flaws.unreadable.is_some())
+            .count()
+    };
+    assert_eq!((flaws(&pale), flaws(&sound)), (1, 0));
+    let agreed = pale.agreed_with(std::slice::from_ref(&sound));
+    assert_eq!((agreed.findings.len(), flaws(&agreed)), (1, 0));
+    assert_eq!(flaws(&pale.agreed_with(std::slice::from_ref(&pale))), 1);
+}

@@ -7,6 +7,7 @@ mod changes;
 /// What follows from changes.
 mod consequences;
 mod damage;
+mod flaws;
 /// What is missed with what it lay in.
 mod lost;
 /// What is left out of every comparison.

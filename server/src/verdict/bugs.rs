@@ -1,14 +1,10 @@
 //! Changes that are wrong whatever was meant: no intent makes them intentional.
 
 use pentimento_api::result::ChangeType;
-use pentimento_document::{DocumentDiff, Fault, Finding};
+use pentimento_document::{DocumentDiff, Fault, Finding, READABLE_CONTRAST};
 use url::Url;
 
 use super::changes::cut;
-
-/// Contrast below which text of any size cannot be read well: the bound of WCAG 2.2, success criterion 1.4.3, for large
-/// text.
-const READABLE_CONTRAST: f64 = 3.0;
 
 /// Pixels of a negative margin from which on it is no fine tuning.
 const OVERLAP_PX: f64 = 8.0;
@@ -138,13 +134,16 @@ fn style_bug(finding: &Finding) -> Option<String> {
             finding.element
         ));
     }
-    let [before, after] = finding.contrast?;
-    (after < READABLE_CONTRAST && after < before).then(|| {
-        format!(
-            "The text of `{}` can hardly be read any more: its contrast fell from {before:.1} to {after:.1}, below {READABLE_CONTRAST:.1}.",
-            finding.element
-        )
-    })
+    unreadable(finding)
+}
+
+/// The text that can hardly be read because of a change.
+fn unreadable(finding: &Finding) -> Option<String> {
+    let text = finding.flaws.unreadable.as_ref()?;
+    let (element, before, after) = (&text.element, text.before?, text.after);
+    Some(format!(
+        "The text of `{element}` can hardly be read any more: its contrast fell from {before:.1} to {after:.1}, below {READABLE_CONTRAST:.1}."
+    ))
 }
 
 /// A margin that became negative, by more than rounding or fine tuning would.
@@ -159,6 +158,8 @@ pub(super) fn negative_margin(finding: &Finding) -> Option<(&str, f64)> {
 
 #[cfg(test)]
 mod tests {
+    use pentimento_document::Unreadable;
+
     use super::*;
 
     fn finding(kind: ChangeType, tag: &str, element: &str, texts: [Option<&str>; 2]) -> Finding {
@@ -236,11 +237,19 @@ mod tests {
 
     #[test]
     fn text_must_stay_readable() {
-        let mut text = finding(ChangeType::StyleOnly, "p", "p", [None; 2]);
-        text.contrast = Some([12.6, 1.4]);
-        let bug = of_change(&text).unwrap();
-        assert!(bug.contains("from 12.6 to 1.4, below 3.0"), "{bug}");
-        text.contrast = Some([2.0, 2.9]);
-        assert_eq!(of_change(&text), None, "it got better");
+        let mut card = finding(ChangeType::StyleOnly, "div", "#card", [None; 2]);
+        // Its own colours alone are those of no text.
+        card.contrast = Some([12.6, 1.4]);
+        assert_eq!(of_change(&card), None);
+        card.flaws.unreadable = Some(Unreadable {
+            element: "#card > p".to_owned(),
+            before: Some(12.6),
+            after: 1.4,
+        });
+        let bug = of_change(&card).unwrap();
+        assert!(
+            bug.contains("`#card > p`") && bug.contains("from 12.6 to 1.4, below 3.0"),
+            "{bug}"
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use pentimento_api::result::ChangeType;
-use pentimento_document::{DocumentDiff, Fault, Finding};
+use pentimento_document::{DocumentDiff, Fault, Finding, Flaws};
 
 use super::super::changes::{cut, file_name};
 use super::placeholder::{Piece, pieces, written};
@@ -162,5 +162,7 @@ fn hide(finding: &Finding, cause: Option<usize>, texts: &mut Texts) -> Finding {
         tint: None,
         displaced: Vec::new(),
         lost: Vec::new(),
+        // As damage.
+        flaws: Flaws::default(),
     }
 }

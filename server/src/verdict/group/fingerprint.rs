@@ -23,7 +23,7 @@ pub(super) fn fingerprint(finding: &Finding) -> String {
         .collect();
     let styles: Vec<String> = styles.into_iter().collect();
     let is_moved = matches!(finding.kind, ChangeType::Move | ChangeType::MoveWithEdit);
-    [
+    let mut parts = vec![
         format!("{:?}", finding.kind),
         selector_shape(&finding.element),
         finding.attribute.unwrap_or_default().to_owned(),
@@ -38,8 +38,12 @@ pub(super) fn fingerprint(finding: &Finding) -> String {
         ),
         words(finding.beside.as_ref().filter(|_| is_moved)),
         way(finding.shift.filter(|_| is_moved)).to_owned(),
-    ]
-    .join(SEPARATOR)
+    ];
+    // Where it broke something, one decision does not settle what it is elsewhere.
+    if finding.flaws.unreadable.is_some() {
+        parts.push("unreadable".to_owned());
+    }
+    parts.join(SEPARATOR)
 }
 
 /// Whether a change of the same kind in the same place of another page is another one when something else stands there.
@@ -163,6 +167,8 @@ fn selector_shape(selector: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use pentimento_document::Unreadable;
+
     use super::*;
 
     fn styled(styles: &[(&str, &str, &str)]) -> String {
@@ -271,5 +277,20 @@ mod tests {
         assert_ne!(swapped("/a.png"), swapped("/b.png"));
         let added = |text| picture(ChangeType::Insert, None, text);
         assert_ne!(added("Our harbour"), added("Our boats"));
+    }
+
+    #[test]
+    fn an_edit_that_broke_something_is_another_one() {
+        let sound = of(ChangeType::StyleOnly, "Plans");
+        let mut broken = sound.clone();
+        broken.flaws.unreadable = Some(Unreadable {
+            element: "main p".to_owned(),
+            before: Some(12.6),
+            after: 1.4,
+        });
+        let elsewhere = fingerprint(&broken);
+        assert_ne!(fingerprint(&sound), elsewhere);
+        broken.flaws.unreadable.as_mut().unwrap().after = 1.2;
+        assert_eq!(fingerprint(&broken), elsewhere);
     }
 }

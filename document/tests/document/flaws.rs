@@ -1,0 +1,169 @@
+//! What can hardly be read because of a change.
+
+use pentimento_document::{DocumentDiff, Unreadable};
+
+use crate::page::{Element, diff, leaf, main_of, page, parent};
+
+const WHITE: &str = "rgb(255, 255, 255)";
+const BLACK: &str = "rgb(0, 0, 0)";
+const RED: &str = "rgb(200, 40, 40)";
+
+/// A page with something at the end of its main column.
+fn with(last: Element) -> Element {
+    let mut page = page();
+    main_of(&mut page).push(last);
+    page
+}
+
+/// The elements of changes and of the texts in them that can hardly be read.
+fn unreadable(diff: &DocumentDiff) -> Vec<(&str, &str)> {
+    let findings = diff.findings.iter();
+    let told = findings.filter_map(|finding| {
+        let Unreadable { element, .. } = finding.flaws.unreadable.as_ref()?;
+        Some((finding.element.as_str(), element.as_str()))
+    });
+    told.collect()
+}
+
+fn text(color: &str) -> Element {
+    leaf("p", "As easy as it gets")
+        .id("text")
+        .style("color", color)
+}
+
+/// A card on this ground with these things in it.
+fn card(ground: &str, inside: impl IntoIterator<Item = Element>) -> Element {
+    parent("div", inside)
+        .id("card")
+        .style("background-color", ground)
+        .style("color", BLACK)
+}
+
+/// What is told where the ground of a card becomes black.
+fn blackened(inside: &[Element]) -> DocumentDiff {
+    let on = |ground| with(card(ground, inside.iter().cloned()));
+    diff(&on(WHITE), &on(BLACK))
+}
+
+#[test]
+fn a_ground_that_changes_makes_what_lies_on_it_unreadable() {
+    let told = blackened(&[parent("section", [text("rgb(30, 30, 30)")])]);
+    assert_eq!(unreadable(&told), [("#card", "#text")], "{told:#?}");
+    let pale = told.findings[0].flaws.unreadable.as_ref().unwrap();
+    assert!(pale.before.unwrap() > 15.0 && pale.after < 1.5, "{pale:?}");
+    // The card's own colour would be unreadable, and no text has it.
+    assert_eq!(unreadable(&blackened(&[text(RED)])), []);
+    // It was as pale before, or paler.
+    for pale in ["rgb(200, 200, 200)", WHITE] {
+        let told = blackened(&[text(pale).style("opacity", "0.2")]);
+        assert_eq!(unreadable(&told), [], "{pale}");
+    }
+}
+
+#[test]
+fn an_elements_own_text_may_not_get_paler_below_what_can_be_read() {
+    let told = |from, to| {
+        let diff = diff(&with(text(from)), &with(text(to)));
+        unreadable(&diff).len()
+    };
+    assert_eq!(told(BLACK, "rgb(230, 230, 230)"), 1);
+    assert_eq!(told("rgb(170, 170, 170)", "rgb(230, 230, 230)"), 1);
+    assert_eq!(told("rgb(230, 230, 230)", "rgb(170, 170, 170)"), 0);
+    assert_eq!(told(BLACK, RED), 0);
+    let field = |color| with(leaf("input", "").id("text").style("color", color));
+    let told = diff(&field(BLACK), &field(WHITE));
+    assert_eq!(unreadable(&told), [("#text", "#text")], "what is typed");
+}
+
+#[test]
+fn the_nearest_change_around_a_text_tells_of_it() {
+    let on = |ground, color| with(card(ground, [parent("section", [text(color)])]));
+    let told = diff(&on(WHITE, BLACK), &on(BLACK, "rgb(40, 40, 40)"));
+    assert_eq!(unreadable(&told), [("#text", "#text")]);
+}
+
+#[test]
+fn what_is_not_opaque_around_a_text_counts() {
+    let on = |ground, opacity| {
+        let card = card(ground, [text("rgb(90, 90, 90)")]).style("opacity", opacity);
+        with(card)
+    };
+    let told = |opacity| {
+        let diff = diff(&on(WHITE, opacity), &on("rgb(200, 200, 200)", opacity));
+        unreadable(&diff).len()
+    };
+    assert_eq!(told("1"), 0);
+    assert_eq!(told("0.7"), 1);
+}
+
+#[test]
+fn of_what_is_hidden_and_of_what_is_no_text_nothing_is_told() {
+    let hidden = [
+        text(BLACK).style("visibility", "hidden"),
+        text(BLACK).style("opacity", "0"),
+        text(BLACK).height(0),
+        text(BLACK).height(1),
+        parent("div", [text(BLACK)])
+            .height(1)
+            .style("overflow-y", "hidden"),
+        text(BLACK).style("font-size", "0px"),
+        leaf("i", "home")
+            .style("color", BLACK)
+            .style("font-family", "\"Material Icons\", sans-serif"),
+        leaf("i", "×").style("color", BLACK),
+        leaf("i", "\u{e0ff}").style("color", BLACK),
+        leaf("i", "x").style("color", BLACK),
+        leaf("video", "Your browser shows no videos").style("color", BLACK),
+        leaf("input", "").style("color", BLACK),
+    ];
+    for hidden in hidden {
+        let told = blackened(std::slice::from_ref(&hidden));
+        assert_eq!(unreadable(&told), [], "{hidden:?}");
+    }
+    let emoji = text(BLACK).style("font-family", "Inter, \"Segoe UI Symbol\"");
+    assert_eq!(unreadable(&blackened(&[emoji])).len(), 1, "it is a text");
+}
+
+#[test]
+fn where_the_ground_is_not_known_nothing_is_told() {
+    let behind = |tag, position| {
+        leaf(tag, "")
+            .height(200)
+            .style("position", position)
+            .style("background-color", RED)
+    };
+    let on = |picture: &str| {
+        text(BLACK)
+            .style("background-image", picture)
+            .style("background-color", "rgba(0, 0, 0, 0)")
+    };
+    for inside in [
+        vec![behind("img", "absolute"), text(BLACK)],
+        vec![behind("span", "absolute"), text(BLACK)],
+        vec![parent("div", [behind("canvas", "absolute")]), text(BLACK)],
+        vec![on("url(\"/sea.jpg\")")],
+        vec![on("linear-gradient(red, blue)")],
+        vec![parent("div", [text(BLACK)]).style("background-color", "color(mine 1 0 0)")],
+    ] {
+        let told = blackened(&inside);
+        assert_eq!(unreadable(&told), [], "{inside:?}");
+    }
+    // What stands beside a text is no ground of it.
+    let told = blackened(&[behind("img", "static"), text(BLACK)]);
+    assert_eq!(unreadable(&told).len(), 1);
+}
+
+#[test]
+fn a_bare_page_is_white_where_its_own_text_could_be_read_on_white() {
+    let on = |body: &str, ground: &str| {
+        let text = text("rgb(200, 200, 200)").style("background-color", ground);
+        with(text).style("color", body)
+    };
+    // A text in a dark box, which goes: it lies on the bare page.
+    let told = |body| {
+        let diff = diff(&on(body, BLACK), &on(body, "rgba(0, 0, 0, 0)"));
+        unreadable(&diff).len()
+    };
+    assert_eq!(told(BLACK), 1);
+    assert_eq!(told("rgb(238, 238, 238)"), 0, "it is dark itself");
+}
