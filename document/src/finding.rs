@@ -114,6 +114,8 @@ pub struct Finding {
 /// What is wrong with the element of a change or with what lies in it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Flaws {
+    /// A CSS selector, in the document after, of a picture that came with an insert and cannot be shown.
+    pub broken: Option<String>,
     /// The palest of the texts that can hardly be read now: their contrast is below
     /// [`READABLE_CONTRAST`](crate::READABLE_CONTRAST).
     pub unreadable: Option<Unreadable>,
@@ -123,6 +125,7 @@ impl Flaws {
     /// What of it another capture of the same page shows too.
     pub(crate) fn agreed_with(self, other: &Self) -> Self {
         Self {
+            broken: self.broken.filter(|_| other.broken.is_some()),
             unreadable: self.unreadable.filter(|_| other.unreadable.is_some()),
         }
     }

@@ -1,29 +1,37 @@
-//! What can hardly be read any more because of a change of colours.
+//! What can hardly be read any more because of a change of colours, and what came and can be neither read nor shown.
 //!
-//! Every text is looked at with the nearest change around it that repaints something, and nothing is said of a text whose
-//! ground is not known.
+//! Everything is looked at with the nearest insert or change of colours around it, and nothing is said of a text whose
+//! ground is not known, nor of what looks as the page before did.
 
-use std::cell::LazyCell;
+use std::cell::{LazyCell, OnceCell};
 
+use pentimento_api::result::ChangeType;
 use rustc_hash::FxHashSet;
 
+use crate::context::up;
 use crate::document::NONE;
 use crate::draft::{Draft, Drafts};
 use crate::finding::Unreadable;
 use crate::selector::Selectors;
-use crate::shade::{READABLE_CONTRAST, is_on_white};
+use crate::shade::{READABLE_CONTRAST, Shade, is_on_white};
 use crate::sight::{Sight, is_text};
 use crate::structure::Pairing;
 
 /// Elements of a change that are looked at.
 const MAX_LOOKED_AT: usize = 2000;
 
+/// Pairs of colours of the page before that are remembered, which nobody could read.
+const MAX_SHADES: usize = 1000;
+
+/// Elements that may be pale because they cannot be used now, which no tree tells.
+const CONTROLS: [&str; 5] = ["button", "input", "option", "select", "textarea"];
+
 /// Elements that show a text which is none of theirs in a tree.
 const FIELDS: [&str; 3] = ["input", "select", "textarea"];
 
 /// Notes with each change what is wrong in its element.
 pub(crate) fn find_flaws(pairing: &Pairing<'_>, drafts: &mut Drafts) {
-    let telling = drafts.list.iter().filter(|draft| repaints(draft));
+    let telling = drafts.list.iter().filter(|draft| tells(draft));
     let told: FxHashSet<u32> = telling.map(|draft| draft.after).collect();
     if told.is_empty() {
         return;
@@ -31,14 +39,18 @@ pub(crate) fn find_flaws(pairing: &Pairing<'_>, drafts: &mut Drafts) {
     let looking = Looking {
         pairing,
         sights: [Sight::new(pairing.before), Sight::new(pairing.after)],
-        was_on_white: is_on_white(pairing.before),
+        are_on_white: [pairing.before, pairing.after].map(is_on_white),
         told,
+        shades: OnceCell::new(),
+        broken: OnceCell::new(),
     };
     let selectors = LazyCell::new(|| Selectors::new(pairing.after));
     for draft in &mut drafts.list {
-        if !repaints(draft) {
+        if !tells(draft) {
             continue;
         }
+        let broken = looking.broken(draft);
+        draft.flaws.broken = broken.map(|at| selectors.selector(at));
         draft.flaws.unreadable = looking.unreadable(draft).map(|pale| Unreadable {
             element: selectors.selector(pale.at),
             before: pale.before,
@@ -47,14 +59,15 @@ pub(crate) fn find_flaws(pairing: &Pairing<'_>, drafts: &mut Drafts) {
     }
 }
 
-/// Whether a change is one of the colours that texts have or lie on.
-fn repaints(draft: &Draft) -> bool {
+/// Whether what lies in the element of a change is looked at with it: something came, or the colours changed that texts have
+/// or lie on.
+fn tells(draft: &Draft) -> bool {
     let paints = ["background-color", "color"];
-    draft.before != NONE
-        && draft.after != NONE
-        && paints
-            .iter()
-            .any(|property| draft.style.contains_key(*property))
+    let repaints = || {
+        let mut paints = paints.iter();
+        paints.any(|property| draft.style.contains_key(*property))
+    };
+    draft.kind == ChangeType::Insert || (draft.before != NONE && draft.after != NONE && repaints())
 }
 
 /// Both pages, for looking at what is in a change.
@@ -62,9 +75,13 @@ struct Looking<'a> {
     pairing: &'a Pairing<'a>,
     /// The page before and after.
     sights: [Sight<'a>; 2],
-    was_on_white: bool,
+    are_on_white: [bool; 2],
     /// Nodes after that have a change which is looked at by itself.
     told: FxHashSet<u32>,
+    /// The colours of texts that could hardly be read before.
+    shades: OnceCell<Vec<Shade>>,
+    /// Files that could not be shown before.
+    broken: OnceCell<FxHashSet<&'a str>>,
 }
 
 /// A text that can hardly be read.
@@ -74,7 +91,7 @@ struct Pale {
     after: f64,
 }
 
-impl Looking<'_> {
+impl<'a> Looking<'a> {
     /// The element of a change and what lies in it, without what other changes tell of.
     fn within(&self, root: u32) -> impl Iterator<Item = u32> {
         let after = self.pairing.after;
@@ -89,36 +106,118 @@ impl Looking<'_> {
         std::iter::successors(Some(root), next).take(MAX_LOOKED_AT)
     }
 
-    /// The palest of the texts in a change that can hardly be read any more.
+    /// The first picture that came with a change, would be seen and cannot be shown, unless its file never could.
+    fn broken(&self, draft: &Draft) -> Option<u32> {
+        let tree = self.pairing.after;
+        let is_broken = |at: &u32| {
+            let node = tree.node(*at);
+            let file = tree.optional_str(node.src);
+            let was_broken =
+                || file.is_some_and(|file| self.were_broken().contains(without_query(file)));
+            // Without an address it waits for one.
+            node.broken
+                && file != Some("")
+                && self.pairing.matching.origin(*at).is_none()
+                && self.sights[1].shows(*at)
+                && !was_broken()
+        };
+        let comes = draft.kind == ChangeType::Insert;
+        comes
+            .then(|| self.within(draft.after).find(is_broken))
+            .flatten()
+    }
+
+    fn were_broken(&self) -> &FxHashSet<&'a str> {
+        self.broken.get_or_init(|| {
+            let before = self.pairing.before;
+            let broken = before.nodes.iter().filter(|node| node.broken);
+            broken
+                .filter_map(|node| before.optional_str(node.src))
+                .map(without_query)
+                .collect()
+        })
+    }
+
+    /// The palest of the texts in a change that can hardly be read now.
     fn unreadable(&self, draft: &Draft) -> Option<Pale> {
-        let root = draft.after;
-        let pale = self.within(root).filter_map(|at| self.faded(root, at));
+        let within = self.within(draft.after);
+        let pale = within.filter_map(|at| self.pale(draft, at));
         pale.min_by(|one, other| one.after.total_cmp(&other.after))
     }
 
-    /// An element whose text can hardly be read any more. What was as pale before counts only where its own colours are
-    /// what changed, and got worse.
-    fn faded(&self, root: u32, at: u32) -> Option<Pale> {
+    /// An element whose text can hardly be read and could before, or was not there.
+    fn pale(&self, draft: &Draft, at: u32) -> Option<Pale> {
         let tree = self.pairing.after;
         let is_field = || FIELDS.contains(&tree.str(tree.node(at).tag));
-        if !is_text(tree, at) && !(at == root && is_field()) {
+        let is_own = at == draft.after && draft.kind != ChangeType::Insert;
+        if !is_text(tree, at) && !(is_own && is_field()) {
             return None;
         }
-        let origin = self.pairing.matching.origin(at)?;
-        let [before, after] = &self.sights;
-        let is = after.shade(at)?;
+        let is = self.sights[1].shade(at)?;
         if is.contrast() >= READABLE_CONTRAST {
             return None;
         }
-        let was = before.shade(origin)?;
-        let worse = was.contrast() > is.contrast();
-        let was_readable = at == root || was.contrast() >= READABLE_CONTRAST;
-        let is_known = self.was_on_white || !(was.is_bare || is.is_bare);
-        let fell = worse && was_readable && is_known;
-        (fell && !before.meets_others(origin) && !after.meets_others(at)).then(|| Pale {
+        let before = match self.pairing.matching.origin(at) {
+            Some(origin) => Some(self.fell(is_own, origin, &is)?),
+            None if draft.kind == ChangeType::Insert && self.is_unheard_of(at, &is) => None,
+            None => return None,
+        };
+        (!self.sights[1].meets_others(at)).then(|| Pale {
             at,
-            before: Some(was.contrast()),
+            before,
             after: is.contrast(),
         })
     }
+
+    /// The contrast that a text had before, if it fell. What was as pale counts only where its own colours are what changed.
+    fn fell(&self, is_own: bool, origin: u32, is: &Shade) -> Option<f64> {
+        let was = self.sights[0].shade(origin)?;
+        let worse = was.contrast() > is.contrast();
+        let was_readable = is_own || was.contrast() >= READABLE_CONTRAST;
+        let is_known = self.are_on_white[0] || !(was.is_bare || is.is_bare);
+        let fell = worse && was_readable && is_known && !self.sights[0].meets_others(origin);
+        fell.then(|| was.contrast())
+    }
+
+    /// Whether no text of the page before is as hard to read, in the same colours, as one that came: what a page looks like
+    /// it may look like elsewhere, and colours that were fine lie on a ground which no capture records.
+    fn is_unheard_of(&self, at: u32, is: &Shade) -> bool {
+        let tree = self.pairing.after;
+        let may_be_off = |around: u32| {
+            let node = tree.node(around);
+            CONTROLS.contains(&tree.str(node.tag)) || tree.str(node.class).contains("disabled")
+        };
+        let is_known = !is.is_bare || self.are_on_white == [true; 2];
+        is_known
+            && !is.is_clear
+            && !up(tree, at).any(may_be_off)
+            && !self.hard_before().iter().any(|known| known.is_like(is))
+    }
+
+    fn hard_before(&self) -> &[Shade] {
+        self.shades.get_or_init(|| {
+            let (tree, sight) = (self.pairing.before, &self.sights[0]);
+            let mut shades: Vec<Shade> = Vec::new();
+            for at in (0..tree.len()).filter(|at| is_text(tree, *at)) {
+                let shade = sight.shade(at);
+                let hard = shade.filter(|shade| shade.contrast() < READABLE_CONTRAST);
+                let Some(shade) = hard else {
+                    continue;
+                };
+                let is_known = shades.iter().any(|known| known.is_like(&shade));
+                if !is_known && !sight.meets_others(at) {
+                    shades.push(shade);
+                    if shades.len() == MAX_SHADES {
+                        break;
+                    }
+                }
+            }
+            shades
+        })
+    }
+}
+
+/// An address without what is often another on each visit.
+fn without_query(address: &str) -> &str {
+    address.split(['?', '#']).next().unwrap_or(address)
 }

@@ -12,6 +12,9 @@ pub const READABLE_CONTRAST: f64 = 3.0;
 /// What browsers paint a page on.
 const WHITE: Channels = [255.0; 3];
 
+/// Difference of a channel up to which two colours are the same.
+const ALIKE: f64 = 1.0;
+
 /// Share of what lies below that must be covered for nothing further out to show.
 const OPAQUE: f64 = 0.999;
 
@@ -22,9 +25,19 @@ pub(crate) struct Shade {
     ground: Channels,
     /// Whether it lies on the bare page, of which captures tell nothing: it is taken for white.
     pub(crate) is_bare: bool,
+    /// Whether its letters are not drawn at all.
+    pub(crate) is_clear: bool,
 }
 
 impl Shade {
+    /// Whether both are the same colours.
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        let ours = self.letters.iter().chain(&self.ground);
+        let theirs = other.letters.iter().chain(&other.ground);
+        ours.zip(theirs)
+            .all(|(one, other)| (one - other).abs() <= ALIKE)
+    }
+
     /// The contrast of the text against its ground, from 1 to 21.
     pub(crate) fn contrast(&self) -> f64 {
         color::contrast(self.letters, self.ground)
@@ -74,6 +87,7 @@ pub(crate) fn shade(tree: &Document, at: u32) -> Option<Shade> {
         letters,
         ground,
         is_bare: covered <= OPAQUE,
+        is_clear: alpha <= 0.0,
     })
 }
 

@@ -1,6 +1,7 @@
-//! What can hardly be read because of a change.
+//! What can hardly be read because of a change, and what came and cannot be shown.
 
-use pentimento_document::{DocumentDiff, Unreadable};
+use pentimento_api::result::ChangeType;
+use pentimento_document::{DocumentDiff, Flaws, Unreadable};
 
 use crate::page::{Element, diff, leaf, main_of, page, parent};
 
@@ -166,4 +167,127 @@ fn a_bare_page_is_white_where_its_own_text_could_be_read_on_white() {
     };
     assert_eq!(told(BLACK), 1);
     assert_eq!(told("rgb(238, 238, 238)"), 0, "it is dark itself");
+}
+
+/// What is wrong in something that came to a page.
+fn brought_to(page: &Element, came: Element) -> Flaws {
+    let mut after = page.clone();
+    main_of(&mut after).insert(2, came);
+    let findings = diff(page, &after).findings;
+    let mut inserts = findings
+        .into_iter()
+        .filter(|finding| finding.kind == ChangeType::Insert);
+    let insert = inserts.next().unwrap();
+    assert!(inserts.next().is_none());
+    insert.flaws
+}
+
+fn brought(came: Element) -> Flaws {
+    brought_to(&page(), came)
+}
+
+fn picture(src: &str) -> Element {
+    leaf("img", "")
+        .id("picture")
+        .attribute("src", src)
+        .attribute("broken", true)
+        .height(80)
+}
+
+#[test]
+fn a_picture_that_comes_and_cannot_be_shown_is_told_with_what_it_came_in() {
+    let within = |picture| {
+        let figure = parent("figure", [picture, leaf("figcaption", "The sea at dawn")]);
+        brought(parent("section", [leaf("h2", "News"), figure])).broken
+    };
+    assert_eq!(
+        brought(picture("/gone.png")).broken.as_deref(),
+        Some("#picture")
+    );
+    assert_eq!(within(picture("/gone.png")).as_deref(), Some("#picture"));
+    for sound in [
+        picture("/here.png").attribute("broken", false),
+        picture(""),
+        picture("/gone.png").height(0),
+        picture("/counter.gif").height(1),
+        picture("/gone.png").style("visibility", "hidden"),
+        picture("/gone.png").style("opacity", "0"),
+    ] {
+        assert_eq!(within(sound.clone()), None, "{sound:?}");
+    }
+    // Its file could not be shown on the page before either.
+    let mut as_ever = picture("/gone.png");
+    as_ever.id = None;
+    let flaws = brought_to(&with(as_ever), parent("div", [picture("/gone.png?v=2")]));
+    assert_eq!(flaws.broken, None);
+}
+
+#[test]
+fn a_text_that_comes_and_can_hardly_be_read_is_told_once() {
+    let pale = |flaws: Flaws| {
+        let Unreadable {
+            element,
+            before,
+            after,
+        } = flaws.unreadable?;
+        assert!(before.is_none() && after < 3.0, "{before:?} {after}");
+        Some(element)
+    };
+    assert_eq!(pale(brought(text(WHITE))).as_deref(), Some("#text"));
+    let inside = [text("rgb(170, 170, 170)"), text(WHITE).id("palest")];
+    let section = parent("section", [parent("div", inside)]);
+    assert_eq!(pale(brought(section)).as_deref(), Some("#palest"));
+    for readable in [
+        text(BLACK),
+        text(WHITE).style("background-color", BLACK),
+        parent("div", [text(WHITE)]).style("background-color", BLACK),
+        parent("div", [text(WHITE)]).style("background-image", "url(\"/sea.jpg\")"),
+    ] {
+        assert_eq!(pale(brought(readable.clone())), None, "{readable:?}");
+    }
+}
+
+#[test]
+fn of_a_text_that_comes_and_may_be_meant_to_be_pale_nothing_is_told() {
+    let hero = leaf("img", "")
+        .height(200)
+        .style("position", "absolute")
+        .attribute("src", "/sea.jpg");
+    for pale in [
+        parent("section", [hero, text(WHITE)]),
+        parent("button", [text("rgb(170, 170, 170)")]),
+        parent("div", [text("rgb(170, 170, 170)")]).class("page-item disabled"),
+        text(WHITE).style("opacity", "0"),
+        text(WHITE).height(1),
+        text("rgba(0, 0, 0, 0)"),
+        leaf("i", "star")
+            .style("color", WHITE)
+            .style("font-family", "FontAwesome"),
+    ] {
+        assert_eq!(brought(pale.clone()).unreadable, None, "{pale:?}");
+    }
+    // A dark page that no capture records, by its own text, and a list that always was as pale.
+    let dark = page().style("color", "rgb(238, 238, 238)");
+    assert_eq!(
+        brought_to(&dark, text("rgb(200, 200, 200)")).unreadable,
+        None
+    );
+    let note = |number: &str| {
+        leaf("small", &format!("Note {number}")).style("color", "rgb(180, 180, 180)")
+    };
+    assert_eq!(brought_to(&with(note("one")), note("two")).unreadable, None);
+    assert!(
+        brought_to(&with(note("one")), text(WHITE))
+            .unreadable
+            .is_some()
+    );
+}
+
+#[test]
+fn a_wrapper_that_comes_may_not_take_the_ground_from_a_text() {
+    let wrapper = parent("article", [text(WHITE)]).style("background-color", "rgb(240, 240, 240)");
+    let before = with(card(BLACK, [text(WHITE)]));
+    let after = with(card(BLACK, [wrapper]));
+    let told = diff(&before, &after);
+    assert_eq!(unreadable(&told), [("#card article", "#text")], "{told:#?}");
 }

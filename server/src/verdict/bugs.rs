@@ -69,6 +69,7 @@ fn of_change(finding: &Finding) -> Option<String> {
                 finding.element
             )
         }),
+        ChangeType::Insert => brought(finding),
         ChangeType::StyleOnly
         | ChangeType::TextEdit
         | ChangeType::Move
@@ -137,13 +138,26 @@ fn style_bug(finding: &Finding) -> Option<String> {
     unreadable(finding)
 }
 
+/// What came and is broken: once for each insert, however much of it is.
+fn brought(finding: &Finding) -> Option<String> {
+    let picture = finding.flaws.broken.as_ref();
+    let broken =
+        picture.map(|picture| format!("The picture `{picture}`, which is new, cannot be shown."));
+    broken.or_else(|| unreadable(finding))
+}
+
 /// The text that can hardly be read because of a change.
 fn unreadable(finding: &Finding) -> Option<String> {
     let text = finding.flaws.unreadable.as_ref()?;
-    let (element, before, after) = (&text.element, text.before?, text.after);
-    Some(format!(
-        "The text of `{element}` can hardly be read any more: its contrast fell from {before:.1} to {after:.1}, below {READABLE_CONTRAST:.1}."
-    ))
+    let (element, after) = (&text.element, text.after);
+    Some(match text.before {
+        Some(before) => format!(
+            "The text of `{element}` can hardly be read any more: its contrast fell from {before:.1} to {after:.1}, below {READABLE_CONTRAST:.1}."
+        ),
+        None => format!(
+            "The text of `{element}`, which is new, can hardly be read: its contrast is {after:.1}, below {READABLE_CONTRAST:.1}."
+        ),
+    })
 }
 
 /// A margin that became negative, by more than rounding or fine tuning would.
@@ -250,6 +264,28 @@ mod tests {
         assert!(
             bug.contains("`#card > p`") && bug.contains("from 12.6 to 1.4, below 3.0"),
             "{bug}"
+        );
+    }
+
+    #[test]
+    fn what_came_must_be_read_and_shown() {
+        let mut card = finding(ChangeType::Insert, "div", "#card", [None; 2]);
+        assert_eq!(of_change(&card), None);
+        card.flaws.unreadable = Some(Unreadable {
+            element: "#card > p".to_owned(),
+            before: None,
+            after: 1.04,
+        });
+        assert_eq!(
+            of_change(&card).as_deref(),
+            Some(
+                "The text of `#card > p`, which is new, can hardly be read: its contrast is 1.0, below 3.0."
+            )
+        );
+        card.flaws.broken = Some("#card > img".to_owned());
+        assert_eq!(
+            of_change(&card).as_deref(),
+            Some("The picture `#card > img`, which is new, cannot be shown.")
         );
     }
 }

@@ -40,10 +40,18 @@ pub(super) fn fingerprint(finding: &Finding) -> String {
         way(finding.shift.filter(|_| is_moved)).to_owned(),
     ];
     // Where it broke something, one decision does not settle what it is elsewhere.
-    if finding.flaws.unreadable.is_some() {
-        parts.push("unreadable".to_owned());
-    }
+    parts.extend(breaks(finding).map(str::to_owned));
     parts.join(SEPARATOR)
+}
+
+/// What a change broke in its element.
+fn breaks(finding: &Finding) -> impl Iterator<Item = &'static str> {
+    let flaws = &finding.flaws;
+    let known = [
+        flaws.broken.is_some().then_some("broken"),
+        flaws.unreadable.is_some().then_some("unreadable"),
+    ];
+    known.into_iter().flatten()
 }
 
 /// Whether a change of the same kind in the same place of another page is another one when something else stands there.
