@@ -119,6 +119,8 @@ pub struct Flaws {
     /// The palest of the texts that can hardly be read now: their contrast is below
     /// [`READABLE_CONTRAST`](crate::READABLE_CONTRAST).
     pub unreadable: Option<Unreadable>,
+    /// What an element lies over that a margin below zero pulls.
+    pub pulled: Pulled,
 }
 
 impl Flaws {
@@ -127,8 +129,23 @@ impl Flaws {
         Self {
             broken: self.broken.filter(|_| other.broken.is_some()),
             unreadable: self.unreadable.filter(|_| other.unreadable.is_some()),
+            ..self
         }
     }
+}
+
+/// Where an element lies that a margin below zero pulls.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Pulled {
+    /// It is not known; also where no margin went below zero.
+    #[default]
+    Unknown,
+    /// Over nothing that it did not lie over before.
+    Free,
+    /// Over something beside it, which is named by a CSS selector in the document after.
+    Over(String),
+    /// Beyond an edge of the page.
+    OffPage,
 }
 
 /// A text that can hardly be read.

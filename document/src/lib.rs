@@ -5,8 +5,8 @@
 //!
 //! The steps, a module each: `json` and `parse` read a tree, `fingerprint` hashes its nodes,
 //! `matching` finds which node became which, `structure` says what moved, `edits` what was
-//! changed, inserted and deleted, `reflow` what was displaced by it, `damage`, `lost` and `flaws` what is broken, missed and hard to
-//! read because of it (`blame` says of which change), and `metadata` looks at the head of the page. `select` finds elements and `masking` tries out what masking them would leave. [`edit_script`] tells the matching in full, for checking it.
+//! changed, inserted and deleted, `reflow` what was displaced by it, `damage`, `lost`, `flaws` and `pulled` what is broken, missed, hard to
+//! read and covered because of it (`blame` says of which change), and `metadata` looks at the head of the page. `select` finds elements and `masking` tries out what masking them would leave. [`edit_script`] tells the matching in full, for checking it.
 
 mod agree;
 mod blame;
@@ -27,6 +27,7 @@ mod masking;
 mod matching;
 mod metadata;
 mod parse;
+mod pulled;
 #[cfg(test)]
 mod random;
 mod reflow;
@@ -42,7 +43,7 @@ mod wire;
 
 pub use clip::clip_pair;
 pub use document::Document;
-pub use finding::{Area, Damage, DocumentDiff, Fault, Finding, Flaws, Lost, Unreadable};
+pub use finding::{Area, Damage, DocumentDiff, Fault, Finding, Flaws, Lost, Pulled, Unreadable};
 pub use masking::MaskSuggestion;
 pub use parse::Unreadable;
 pub use script::{Element, Fields, Place, Step, edit_script};
@@ -61,5 +62,6 @@ pub fn compare(before: &Document, after: &Document) -> DocumentDiff {
     let metadata = metadata::compare_heads(before, after);
     let damages = damage::find_damage(&pairing, &drafts);
     flaws::find_flaws(&pairing, &mut drafts);
+    pulled::find_pulled(&pairing, &mut drafts);
     draft::into_diff(&pairing, drafts, metadata, damages)
 }

@@ -16,6 +16,7 @@ mod masked;
 mod metadata;
 /// Random pages with random changes.
 mod planted;
+mod pulled;
 /// Input that is not a tree.
 mod unreadable;
 /// What goes over the wire.

@@ -1,7 +1,7 @@
 //! Changes that are wrong whatever was meant: no intent makes them intentional.
 
 use pentimento_api::result::ChangeType;
-use pentimento_document::{DocumentDiff, Fault, Finding, READABLE_CONTRAST};
+use pentimento_document::{DocumentDiff, Fault, Finding, Pulled, READABLE_CONTRAST};
 use url::Url;
 
 use super::changes::cut;
@@ -129,13 +129,22 @@ fn style_bug(finding: &Finding) -> Option<String> {
             format!("A key element of the page, `{lost}`, is hidden now with `{element}`.")
         });
     }
-    if let Some((margin, pixels)) = negative_margin(finding) {
-        return Some(format!(
-            "`{}` now lies over what is beside it, or sticks out of the page: its {margin} went to {pixels} px.",
-            finding.element
-        ));
-    }
-    unreadable(finding)
+    pulled(finding).or_else(|| unreadable(finding))
+}
+
+/// What a margin that became negative breaks: one that pulls its element over empty room breaks nothing.
+fn pulled(finding: &Finding) -> Option<String> {
+    let (margin, pixels) = negative_margin(finding)?;
+    let lies = match &finding.flaws.pulled {
+        Pulled::Free => return None,
+        Pulled::Over(other) => format!("lies over `{other}`, which is beside it"),
+        Pulled::OffPage => "sticks out of the page".to_owned(),
+        Pulled::Unknown => "lies over what is beside it, or sticks out of the page".to_owned(),
+    };
+    let element = &finding.element;
+    Some(format!(
+        "`{element}` now {lies}: its {margin} went to {pixels} px."
+    ))
 }
 
 /// What came and is broken: once for each insert, however much of it is.
@@ -287,5 +296,28 @@ mod tests {
             of_change(&card).as_deref(),
             Some("The picture `#card > img`, which is new, cannot be shown.")
         );
+    }
+
+    #[test]
+    fn a_negative_margin_breaks_what_its_element_comes_to_lie_over() {
+        let mut card = finding(ChangeType::StyleOnly, "div", "#card", [None; 2]);
+        let values = ["0px", "-80px"].map(str::to_owned);
+        card.style.insert("margin-top".to_owned(), values);
+        let mut told = |pulled| {
+            card.flaws.pulled = pulled;
+            of_change(&card)
+        };
+        assert_eq!(
+            told(Pulled::Over("#intro".to_owned())).as_deref(),
+            Some(
+                "`#card` now lies over `#intro`, which is beside it: its margin-top went to -80 px."
+            )
+        );
+        assert_eq!(
+            told(Pulled::OffPage).as_deref(),
+            Some("`#card` now sticks out of the page: its margin-top went to -80 px.")
+        );
+        assert!(told(Pulled::Unknown).is_some());
+        assert_eq!(told(Pulled::Free), None, "it lies over empty room");
     }
 }

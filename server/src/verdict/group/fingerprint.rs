@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use pentimento_api::result::ChangeType;
-use pentimento_document::Finding;
+use pentimento_document::{Finding, Pulled};
 
 /// Stands between the parts: no text holds it.
 const SEPARATOR: &str = "\u{1f}";
@@ -50,6 +50,7 @@ fn breaks(finding: &Finding) -> impl Iterator<Item = &'static str> {
     let known = [
         flaws.broken.is_some().then_some("broken"),
         flaws.unreadable.is_some().then_some("unreadable"),
+        matches!(flaws.pulled, Pulled::Over(_) | Pulled::OffPage).then_some("covers"),
     ];
     known.into_iter().flatten()
 }
