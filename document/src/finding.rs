@@ -118,7 +118,7 @@ pub struct Flaws {
     pub broken: Option<String>,
     /// The palest of the texts that can hardly be read now: their contrast is below
     /// [`READABLE_CONTRAST`](crate::READABLE_CONTRAST).
-    pub unreadable: Option<Unreadable>,
+    pub pale_text: Option<PaleText>,
     /// What an element lies over that a margin below zero pulls.
     pub pulled: Pulled,
 }
@@ -128,7 +128,7 @@ impl Flaws {
     pub(crate) fn agreed_with(self, other: &Self) -> Self {
         Self {
             broken: self.broken.filter(|_| other.broken.is_some()),
-            unreadable: self.unreadable.filter(|_| other.unreadable.is_some()),
+            pale_text: self.pale_text.filter(|_| other.pale_text.is_some()),
             ..self
         }
     }
@@ -150,7 +150,7 @@ pub enum Pulled {
 
 /// A text that can hardly be read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unreadable {
+pub struct PaleText {
     /// A CSS selector of its element, in the document after.
     pub element: String,
     /// Its contrast before, 1 to 21; none when it was not there.

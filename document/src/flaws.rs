@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use crate::context::up;
 use crate::document::NONE;
 use crate::draft::{Draft, Drafts};
-use crate::finding::Unreadable;
+use crate::finding::PaleText;
 use crate::selector::Selectors;
 use crate::shade::{READABLE_CONTRAST, Shade, is_on_white};
 use crate::sight::{Sight, is_text};
@@ -51,7 +51,7 @@ pub(crate) fn find_flaws(pairing: &Pairing<'_>, drafts: &mut Drafts) {
         }
         let broken = looking.broken(draft);
         draft.flaws.broken = broken.map(|at| selectors.selector(at));
-        draft.flaws.unreadable = looking.unreadable(draft).map(|pale| Unreadable {
+        draft.flaws.pale_text = looking.unreadable(draft).map(|pale| PaleText {
             element: selectors.selector(pale.at),
             before: pale.before,
             after: pale.after,
@@ -150,7 +150,7 @@ impl<'a> Looking<'a> {
         let tree = self.pairing.after;
         let is_field = || FIELDS.contains(&tree.str(tree.node(at).tag));
         let is_own = at == draft.after && draft.kind != ChangeType::Insert;
-        if !is_text(tree, at) && !(is_own && is_field()) {
+        if !(is_text(tree, at) || (is_own && is_field())) {
             return None;
         }
         let is = self.sights[1].shade(at)?;

@@ -43,7 +43,7 @@ mod wire;
 
 pub use clip::clip_pair;
 pub use document::Document;
-pub use finding::{Area, Damage, DocumentDiff, Fault, Finding, Flaws, Lost, Pulled, Unreadable};
+pub use finding::{Area, Damage, DocumentDiff, Fault, Finding, Flaws, Lost, PaleText, Pulled};
 pub use masking::MaskSuggestion;
 pub use parse::Unreadable;
 pub use script::{Element, Fields, Place, Step, edit_script};

@@ -72,7 +72,7 @@ fn what_is_wrong_in_one_capture_alone_is_no_flaw() {
     let flaws = |diff: &pentimento_document::DocumentDiff| {
         let findings = diff.findings.iter();
         findings
-            .filter(|finding| finding.flaws.unreadable.is_some())
+            .filter(|finding| finding.flaws.pale_text.is_some())
             .count()
     };
     assert_eq!((flaws(&pale), flaws(&sound)), (1, 0));

@@ -1,7 +1,7 @@
 //! What can hardly be read because of a change, and what came and cannot be shown.
 
 use pentimento_api::result::ChangeType;
-use pentimento_document::{DocumentDiff, Flaws, Unreadable};
+use pentimento_document::{DocumentDiff, Flaws, PaleText};
 
 use crate::page::{Element, diff, leaf, main_of, page, parent};
 
@@ -20,7 +20,7 @@ fn with(last: Element) -> Element {
 fn unreadable(diff: &DocumentDiff) -> Vec<(&str, &str)> {
     let findings = diff.findings.iter();
     let told = findings.filter_map(|finding| {
-        let Unreadable { element, .. } = finding.flaws.unreadable.as_ref()?;
+        let PaleText { element, .. } = finding.flaws.pale_text.as_ref()?;
         Some((finding.element.as_str(), element.as_str()))
     });
     told.collect()
@@ -50,7 +50,7 @@ fn blackened(inside: &[Element]) -> DocumentDiff {
 fn a_ground_that_changes_makes_what_lies_on_it_unreadable() {
     let told = blackened(&[parent("section", [text("rgb(30, 30, 30)")])]);
     assert_eq!(unreadable(&told), [("#card", "#text")], "{told:#?}");
-    let pale = told.findings[0].flaws.unreadable.as_ref().unwrap();
+    let pale = told.findings[0].flaws.pale_text.as_ref().unwrap();
     assert!(pale.before.unwrap() > 15.0 && pale.after < 1.5, "{pale:?}");
     // The card's own colour would be unreadable, and no text has it.
     assert_eq!(unreadable(&blackened(&[text(RED)])), []);
@@ -225,11 +225,11 @@ fn a_picture_that_comes_and_cannot_be_shown_is_told_with_what_it_came_in() {
 #[test]
 fn a_text_that_comes_and_can_hardly_be_read_is_told_once() {
     let pale = |flaws: Flaws| {
-        let Unreadable {
+        let PaleText {
             element,
             before,
             after,
-        } = flaws.unreadable?;
+        } = flaws.pale_text?;
         assert!(before.is_none() && after < 3.0, "{before:?} {after}");
         Some(element)
     };
@@ -264,21 +264,21 @@ fn of_a_text_that_comes_and_may_be_meant_to_be_pale_nothing_is_told() {
             .style("color", WHITE)
             .style("font-family", "FontAwesome"),
     ] {
-        assert_eq!(brought(pale.clone()).unreadable, None, "{pale:?}");
+        assert_eq!(brought(pale.clone()).pale_text, None, "{pale:?}");
     }
     // A dark page that no capture records, by its own text, and a list that always was as pale.
     let dark = page().style("color", "rgb(238, 238, 238)");
     assert_eq!(
-        brought_to(&dark, text("rgb(200, 200, 200)")).unreadable,
+        brought_to(&dark, text("rgb(200, 200, 200)")).pale_text,
         None
     );
     let note = |number: &str| {
         leaf("small", &format!("Note {number}")).style("color", "rgb(180, 180, 180)")
     };
-    assert_eq!(brought_to(&with(note("one")), note("two")).unreadable, None);
+    assert_eq!(brought_to(&with(note("one")), note("two")).pale_text, None);
     assert!(
         brought_to(&with(note("one")), text(WHITE))
-            .unreadable
+            .pale_text
             .is_some()
     );
 }

@@ -157,7 +157,7 @@ fn brought(finding: &Finding) -> Option<String> {
 
 /// The text that can hardly be read because of a change.
 fn unreadable(finding: &Finding) -> Option<String> {
-    let text = finding.flaws.unreadable.as_ref()?;
+    let text = finding.flaws.pale_text.as_ref()?;
     let (element, after) = (&text.element, text.after);
     Some(match text.before {
         Some(before) => format!(
@@ -181,7 +181,7 @@ pub(super) fn negative_margin(finding: &Finding) -> Option<(&str, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use pentimento_document::Unreadable;
+    use pentimento_document::PaleText;
 
     use super::*;
 
@@ -264,7 +264,7 @@ mod tests {
         // Its own colours alone are those of no text.
         card.contrast = Some([12.6, 1.4]);
         assert_eq!(of_change(&card), None);
-        card.flaws.unreadable = Some(Unreadable {
+        card.flaws.pale_text = Some(PaleText {
             element: "#card > p".to_owned(),
             before: Some(12.6),
             after: 1.4,
@@ -280,7 +280,7 @@ mod tests {
     fn what_came_must_be_read_and_shown() {
         let mut card = finding(ChangeType::Insert, "div", "#card", [None; 2]);
         assert_eq!(of_change(&card), None);
-        card.flaws.unreadable = Some(Unreadable {
+        card.flaws.pale_text = Some(PaleText {
             element: "#card > p".to_owned(),
             before: None,
             after: 1.04,

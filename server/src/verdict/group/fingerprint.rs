@@ -49,7 +49,7 @@ fn breaks(finding: &Finding) -> impl Iterator<Item = &'static str> {
     let flaws = &finding.flaws;
     let known = [
         flaws.broken.is_some().then_some("broken"),
-        flaws.unreadable.is_some().then_some("unreadable"),
+        flaws.pale_text.is_some().then_some("unreadable"),
         matches!(flaws.pulled, Pulled::Over(_) | Pulled::OffPage).then_some("covers"),
     ];
     known.into_iter().flatten()
@@ -176,7 +176,7 @@ fn selector_shape(selector: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use pentimento_document::Unreadable;
+    use pentimento_document::PaleText;
 
     use super::*;
 
@@ -292,14 +292,14 @@ mod tests {
     fn an_edit_that_broke_something_is_another_one() {
         let sound = of(ChangeType::StyleOnly, "Plans");
         let mut broken = sound.clone();
-        broken.flaws.unreadable = Some(Unreadable {
+        broken.flaws.pale_text = Some(PaleText {
             element: "main p".to_owned(),
             before: Some(12.6),
             after: 1.4,
         });
         let elsewhere = fingerprint(&broken);
         assert_ne!(fingerprint(&sound), elsewhere);
-        broken.flaws.unreadable.as_mut().unwrap().after = 1.2;
+        broken.flaws.pale_text.as_mut().unwrap().after = 1.2;
         assert_eq!(fingerprint(&broken), elsewhere);
     }
 }
