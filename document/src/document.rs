@@ -21,6 +21,8 @@ pub struct Document {
     pub(crate) head: Option<Head>,
     /// Errors of the page's scripts that nothing caught; none when the capture did not look for them.
     pub(crate) errors: Option<Vec<String>>,
+    /// What the page is painted on, as a colour, empty where that cannot be told; none where nobody looked.
+    pub(crate) canvas: Option<String>,
     /// Ids that stand once in the tree, by their hash.
     pub(crate) unique_ids: FxHashMap<u64, u32>,
     text: String,
@@ -44,6 +46,7 @@ impl Document {
             styles: parts.styles,
             head: parts.head,
             errors: parts.errors,
+            canvas: parts.canvas,
             unique_ids: FxHashMap::default(),
             text: parts.text,
         };
@@ -104,6 +107,7 @@ pub(crate) struct Parts {
     pub(crate) styles: Styles,
     pub(crate) head: Option<Head>,
     pub(crate) errors: Option<Vec<String>>,
+    pub(crate) canvas: Option<String>,
 }
 
 /// Characters that every tree has of a direct text, in UTF-16 code units, as browsers count them.
@@ -126,6 +130,8 @@ pub(crate) struct Node {
     pub(crate) src: Option<Span>,
     pub(crate) alt: Option<Span>,
     pub(crate) broken: bool,
+    /// What captures know of how it is drawn and used.
+    pub(crate) look: Look,
     pub(crate) open: Option<bool>,
     /// Whether it is left out of every comparison; then nothing but its place is known.
     pub(crate) masked: bool,
@@ -164,6 +170,7 @@ impl Node {
             src: None,
             alt: None,
             broken: false,
+            look: Look::default(),
             open: None,
             masked: false,
             styles: 0,
@@ -171,6 +178,17 @@ impl Node {
             spill: 0,
         }
     }
+}
+
+/// What captures know of how an element is drawn and used, and its styles do not tell; no change by itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Look {
+    /// Whether something is drawn on it or in it otherwise than its colours say: by a pseudo-element, a shadow, a blend.
+    pub(crate) veiled: bool,
+    /// Whether it cannot be used now.
+    pub(crate) off: bool,
+    /// Whether it is a field that nobody types in.
+    pub(crate) untyped: bool,
 }
 
 /// A piece of the document's text.

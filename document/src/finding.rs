@@ -129,7 +129,10 @@ impl Flaws {
         Self {
             broken: self.broken.filter(|_| other.broken.is_some()),
             pale_text: self.pale_text.filter(|_| other.pale_text.is_some()),
-            ..self
+            pulled: match other.pulled {
+                Pulled::Free => Pulled::Free,
+                _ => self.pulled,
+            },
         }
     }
 }

@@ -23,7 +23,11 @@ const MAX_LOOKED_AT: usize = 2000;
 /// Pairs of colours of the page before that are remembered, which nobody could read.
 const MAX_SHADES: usize = 1000;
 
-/// Elements that may be pale because they cannot be used now, which no tree tells.
+/// Contrast below which a text that came is as good as not there. What a page has had for a while may be judged by what can be read
+/// well; whoever makes something new may make it pale.
+const VISIBLE_CONTRAST: f64 = 1.5;
+
+/// Elements that may be pale because they cannot be used now, which not every tree tells.
 const CONTROLS: [&str; 5] = ["button", "input", "option", "select", "textarea"];
 
 /// Elements that show a text which is none of theirs in a tree.
@@ -116,7 +120,7 @@ impl<'a> Looking<'a> {
                 || file.is_some_and(|file| self.were_broken().contains(without_query(file)));
             // Without an address it waits for one.
             node.broken
-                && file != Some("")
+                && !file.is_some_and(is_placeholder)
                 && self.pairing.matching.origin(*at).is_none()
                 && self.sights[1].shows(*at)
                 && !was_broken()
@@ -148,16 +152,22 @@ impl<'a> Looking<'a> {
     /// An element whose text can hardly be read and could before, or was not there.
     fn pale(&self, draft: &Draft, at: u32) -> Option<Pale> {
         let tree = self.pairing.after;
-        let is_field = || FIELDS.contains(&tree.str(tree.node(at).tag));
+        let node = tree.node(at);
+        let is_field = || FIELDS.contains(&tree.str(node.tag)) && !node.look.untyped;
         let is_own = at == draft.after && draft.kind != ChangeType::Insert;
         if !(is_text(tree, at) || (is_own && is_field())) {
             return None;
         }
         let is = self.sights[1].shade(at)?;
-        if is.contrast() >= READABLE_CONTRAST {
+        let origin = self.pairing.matching.origin(at);
+        let wanted = match origin {
+            Some(_) => READABLE_CONTRAST,
+            None => VISIBLE_CONTRAST,
+        };
+        if is.contrast() >= wanted || up(tree, at).any(|around| tree.node(around).look.off) {
             return None;
         }
-        let before = match self.pairing.matching.origin(at) {
+        let before = match origin {
             Some(origin) => Some(self.fell(is_own, origin, &is)?),
             None if draft.kind == ChangeType::Insert && self.is_unheard_of(at, &is) => None,
             None => return None,
@@ -174,7 +184,7 @@ impl<'a> Looking<'a> {
         let was = self.sights[0].shade(origin)?;
         let worse = was.contrast() > is.contrast();
         let was_readable = is_own || was.contrast() >= READABLE_CONTRAST;
-        let is_known = self.are_on_white[0] || !(was.is_bare || is.is_bare);
+        let is_known = self.are_on_white == [true; 2] || !(was.is_bare || is.is_bare);
         let fell = worse && was_readable && is_known && !self.sights[0].meets_others(origin);
         fell.then(|| was.contrast())
     }
@@ -205,7 +215,8 @@ impl<'a> Looking<'a> {
                     continue;
                 };
                 let is_known = shades.iter().any(|known| known.is_like(&shade));
-                if !is_known && !sight.meets_others(at) {
+                // Where nobody can look any more, what is pale counts as known.
+                if !is_known && (sight.is_spent() || !sight.meets_others(at)) {
                     shades.push(shade);
                     if shades.len() == MAX_SHADES {
                         break;
@@ -217,7 +228,24 @@ impl<'a> Looking<'a> {
     }
 }
 
-/// An address without what is often another on each visit.
+/// The address of a file without what is often another on each visit; any other as it is, since `image?id=1` is another picture than
+/// `image?id=2`.
 fn without_query(address: &str) -> &str {
-    address.split(['?', '#']).next().unwrap_or(address)
+    const FILES: [&str; 9] = [
+        "avif", "bmp", "gif", "ico", "jpeg", "jpg", "png", "svg", "webp",
+    ];
+    let file = address.split(['?', '#']).next().unwrap_or(address);
+    let is_file = file
+        .rsplit_once('.')
+        .is_some_and(|(_, ending)| FILES.iter().any(|known| ending.eq_ignore_ascii_case(known)));
+    if is_file { file } else { address }
+}
+
+/// Whether an address stands for a picture that is still to come.
+fn is_placeholder(address: &str) -> bool {
+    let data = address
+        .strip_prefix("data:")
+        .and_then(|data| data.split_once(','));
+    matches!(address, "" | "#" | "about:blank")
+        || data.is_some_and(|(_, content)| content.is_empty())
 }

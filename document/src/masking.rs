@@ -77,6 +77,7 @@ impl Document {
             styles: self.styles.clone(),
             head: self.head.clone(),
             errors: self.errors.clone(),
+            canvas: self.canvas.clone(),
         };
         let mut chosen = chosen.into_iter().peekable();
         // Where nodes went to.

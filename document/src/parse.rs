@@ -54,6 +54,7 @@ pub(crate) fn parse(json: &[u8]) -> Result<Parts, Unreadable> {
             styles: Styles::new(),
             head: None,
             errors: None,
+            canvas: None,
         },
         open: Vec::new(),
         interner: Interner::default(),
@@ -214,6 +215,10 @@ impl<'a> Builder<'a> {
                 self.open.last_mut().expect("a node is read").masked = masked;
             }
             "broken" => self.parts.nodes[at].broken = boolean(reader, "broken")?,
+            "veiled" => self.parts.nodes[at].look.veiled = boolean(reader, "veiled")?,
+            "off" => self.parts.nodes[at].look.off = boolean(reader, "off")?,
+            "untyped" => self.parts.nodes[at].look.untyped = boolean(reader, "untyped")?,
+            "canvas" if at == 0 => self.parts.canvas = Some(string(reader, "canvas")?.into()),
             "open" => self.parts.nodes[at].open = Some(boolean(reader, "open")?),
             "rect" => self.parts.nodes[at].area = rectangle(reader)?,
             "styles" => self.parts.nodes[at].styles = self.styles(reader)?,

@@ -6,6 +6,7 @@ use crate::document::{Document, NONE};
 use crate::draft::{Draft, Drafts};
 use crate::finding::{Area, Pulled};
 use crate::selector::Selectors;
+use crate::shade::opacity;
 use crate::sight::is_painted;
 use crate::structure::Pairing;
 
@@ -16,7 +17,13 @@ const OVERLAP_PX: i64 = 4;
 const BEYOND_PX: i64 = 8;
 
 /// Elements that are looked at for what others lie over.
-const MAX_LOOKED_AT: usize = 5_000_000;
+const MAX_LOOKED_AT: usize = 20_000_000;
+
+/// Parts of a pulled element that are held against all others.
+const MAX_PLACES: usize = 50;
+
+/// Pixels below zero from which on a margin is no fine tuning.
+const PULLED_PX: f64 = 8.0;
 
 /// Elements that people see without a text or a ground of theirs.
 const CONTROLS: [&str; 5] = ["button", "hr", "input", "select", "textarea"];
@@ -33,19 +40,21 @@ pub(crate) fn find_pulled(pairing: &Pairing<'_>, drafts: &mut Drafts) {
         if !pulls(draft) {
             continue;
         }
-        looked_at += pairing.after.nodes.len();
-        if looked_at > MAX_LOOKED_AT {
-            break;
-        }
-        draft.flaws.pulled = places.of(draft, &selectors);
+        draft.flaws.pulled = places.of(draft, &selectors, &mut looked_at);
     }
 }
 
-/// Whether a margin of an element went below zero.
+/// Whether a margin of an element that was not below zero went well below it.
 fn pulls(draft: &Draft) -> bool {
     let mut style = draft.style.iter();
+    let pixels = |value: &str| value.strip_suffix("px")?.parse::<f64>().ok();
     let is_pair = draft.before != NONE && draft.after != NONE;
-    is_pair && style.any(|(name, [_, to])| name.starts_with("margin-") && to.starts_with('-'))
+    is_pair
+        && style.any(|(name, [from, to])| {
+            name.starts_with("margin-")
+                && pixels(from).is_none_or(|from| from >= 0.0)
+                && pixels(to).is_some_and(|to| to <= -PULLED_PX)
+        })
 }
 
 /// Where everything is on both pages.
@@ -53,7 +62,7 @@ struct Places<'a> {
     pairing: &'a Pairing<'a>,
     /// What can be seen before and after.
     seen: [Cropped; 2],
-    /// By node after: whether something can be seen in its box.
+    /// By node after: whether something of itself can be seen.
     filled: Vec<bool>,
 }
 
@@ -66,33 +75,66 @@ impl<'a> Places<'a> {
         }
     }
 
-    fn of(&self, draft: &Draft, selectors: &Selectors<'_>) -> Pulled {
+    fn of(&self, draft: &Draft, selectors: &Selectors<'_>, looked_at: &mut usize) -> Pulled {
         let (before, after) = (self.pairing.before, self.pairing.after);
-        let [was_seen, is_seen] = &self.seen;
-        let (was, is) = (was_seen.area(draft.before), is_seen.area(draft.after));
         let parent = after.node(draft.after).parent;
         // Where the text around it stands is not known.
         let is_in_text = parent != NONE && !after.node(parent).text.is_empty();
-        if was.is_empty() || is.is_empty() || is_in_text {
+        let has_box = |area: Area| !area.is_empty();
+        let boxes = [before.node(draft.before).area, after.node(draft.after).area];
+        if is_in_text || !boxes.into_iter().all(has_box) {
             return Pulled::Unknown;
         }
-        if is_beyond(after, is) && !is_beyond(before, was) {
+        let is = self.seen[1].area(draft.after);
+        if is.is_empty() {
+            return Pulled::Free;
+        }
+        if is_beyond(after, is) && !is_beyond(before, self.seen[0].area(draft.before)) {
             return Pulled::OffPage;
         }
         let own = after.subtree(draft.after);
         let around: Vec<u32> = up(after, draft.after).collect();
-        let lies_over = |other: u32| overlap(is, is_seen.area(other));
-        let lay_over = |other: u32| {
+        let moved: Vec<[Area; 2]> = self.places(own.clone());
+        *looked_at += after.nodes.len() * moved.len();
+        if *looked_at > MAX_LOOKED_AT {
+            return Pulled::Unknown;
+        }
+        let covers = |other: u32| {
+            let there = self.seen[1].area(other);
             let origin = self.pairing.matching.origin(other);
-            origin.is_some_and(|origin| overlap(was, was_seen.area(origin)))
+            let was_there = origin.map(|origin| self.seen[0].area(origin));
+            moved.iter().any(|[was, is]| {
+                let lay_over = was_there.is_some_and(|there| overlap(*was, there));
+                overlap(*is, there) && !lay_over
+            })
         };
         let is_beside = |other: &u32| !own.contains(other) && !around.contains(other);
         let other = (0..after.len())
             .filter(|other| self.filled[*other as usize])
-            .find(|other| lies_over(*other) && is_beside(other) && !lay_over(*other));
+            .find(|other| is_beside(other) && covers(*other));
         other.map_or(Pulled::Free, |other| {
             Pulled::Over(selectors.selector(other))
         })
+    }
+
+    /// Where what can be seen of an element was and is: its own box where it fills that, else those in it that do.
+    fn places(&self, own: std::ops::Range<u32>) -> Vec<[Area; 2]> {
+        let (mut places, mut at) = (Vec::new(), own.start);
+        while at < own.end && places.len() < MAX_PLACES {
+            let is_filled = self.filled[at as usize];
+            if is_filled {
+                let origin = self.pairing.matching.origin(at);
+                let was = origin.map_or_else(Area::default, |origin| self.seen[0].area(origin));
+                places.push([was, self.seen[1].area(at)]);
+            }
+            // What lies in a box that is filled is part of it.
+            at += if is_filled {
+                self.pairing.after.node(at).size
+            } else {
+                1
+            };
+        }
+        places
     }
 }
 
@@ -110,17 +152,20 @@ fn is_beyond(tree: &Document, area: Area) -> bool {
     area.x < -BEYOND_PX || area.y < -BEYOND_PX || is_right
 }
 
-/// By node: whether it, or something in it, can be seen.
+/// By node: whether something of itself can be seen.
 fn filled(tree: &Document) -> Vec<bool> {
+    let mut opacities = vec![1.0_f64; tree.nodes.len()];
     let mut filled = vec![false; tree.nodes.len()];
-    for at in (0..tree.len()).rev() {
-        let node = tree.node(at);
-        if !filled[at as usize] {
-            filled[at as usize] = fills(tree, at);
-        }
-        if filled[at as usize] && node.parent != NONE {
-            filled[node.parent as usize] = true;
-        }
+    for at in 0..tree.len() {
+        let parent = tree.node(at).parent;
+        let around = if parent == NONE {
+            1.0
+        } else {
+            opacities[parent as usize]
+        };
+        let seen = around * opacity(tree, at);
+        opacities[at as usize] = seen;
+        filled[at as usize] = seen > 0.0 && fills(tree, at);
     }
     filled
 }
@@ -128,9 +173,7 @@ fn filled(tree: &Document) -> Vec<bool> {
 /// Whether something of an element itself can be seen.
 fn fills(tree: &Document, at: u32) -> bool {
     let node = tree.node(at);
-    let is_hidden = node.area.is_empty()
-        || tree.style(at, "visibility") == "hidden"
-        || tree.style(at, "opacity") == "0";
+    let is_hidden = node.area.is_empty() || tree.style(at, "visibility") == "hidden";
     let has_edge = !matches!(tree.style(at, "border-top-width"), "" | "0px")
         || !matches!(tree.style(at, "box-shadow"), "" | "none");
     let shows = !node.text.is_empty()

@@ -23,7 +23,7 @@ const OPAQUE: f64 = 0.999;
 pub(crate) struct Shade {
     letters: Channels,
     ground: Channels,
-    /// Whether it lies on the bare page, of which captures tell nothing: it is taken for white.
+    /// Whether it lies on the bare page, of which the tree tells nothing: it is taken for white.
     pub(crate) is_bare: bool,
     /// Whether its letters are not drawn at all.
     pub(crate) is_clear: bool,
@@ -51,7 +51,9 @@ pub(crate) fn shade(tree: &Document, at: u32) -> Option<Shade> {
     let mut covered = 0.0;
     let mut layers = Vec::new();
     for around in up(tree, at) {
-        if !matches!(tree.style(around, "background-image"), "" | "none") {
+        if tree.node(around).look.veiled
+            || !matches!(tree.style(around, "background-image"), "" | "none")
+        {
             return None;
         }
         let layer = match tree.style(around, "background-color") {
@@ -65,11 +67,22 @@ pub(crate) fn shade(tree: &Document, at: u32) -> Option<Shade> {
         let opacity = opacity(tree, around);
         layers.push((layer, opacity));
         covered = (covered + (1.0 - covered) * paint) * opacity;
-        if covered > OPAQUE {
+        if covered > OPAQUE
+            && up(tree, around)
+                .skip(1)
+                .all(|outer| self::opacity(tree, outer) >= 1.0)
+        {
             break;
         }
     }
-    let mut ground = WHITE;
+    let is_bare = covered <= OPAQUE;
+    let mut ground = match tree.canvas.as_deref().filter(|_| is_bare) {
+        Some(canvas) => {
+            let (canvas, alpha) = color::parse(canvas)?;
+            color::over(canvas, alpha, WHITE)
+        }
+        None => WHITE,
+    };
     let mut behind = Vec::with_capacity(layers.len());
     for (layer, opacity) in layers.into_iter().rev() {
         behind.push((ground, opacity));
@@ -86,7 +99,7 @@ pub(crate) fn shade(tree: &Document, at: u32) -> Option<Shade> {
     Some(Shade {
         letters,
         ground,
-        is_bare: covered <= OPAQUE,
+        is_bare: is_bare && tree.canvas.is_none(),
         is_clear: alpha <= 0.0,
     })
 }

@@ -54,7 +54,10 @@ impl<'a> Sight<'a> {
     /// Whether an element can be seen: it has a box on the page that is not cut off, and nothing hides it.
     pub(crate) fn shows(&self, at: u32) -> bool {
         let Area { x, y, w, h } = self.seen.area(at);
-        let is_on_the_page = w > HIDDEN_PX && h > HIDDEN_PX && x + w > 0 && y + h > 0;
+        let page = self.tree.node(0).area;
+        let is_left_of_its_end = page.is_empty() || x < page.x + page.w + page.x;
+        let is_on_the_page =
+            w > HIDDEN_PX && h > HIDDEN_PX && x + w > 0 && y + h > 0 && is_left_of_its_end;
         let is_visible = matches!(self.tree.style(at, "visibility"), "" | "visible");
         let opacity = || -> f64 {
             let around = up(self.tree, at);
@@ -79,19 +82,24 @@ impl<'a> Sight<'a> {
             let (w, h) = place.shared(*area);
             let is_around = self.tree.subtree(*other).contains(&at);
             // In the flow, what lies in it stands beside its text.
-            let is_part = self.tree.subtree(at).contains(other) && !self.is_lifted(*other);
+            let is_part = self.tree.subtree(at).contains(other)
+                && !up(self.tree, *other)
+                    .take_while(|around| *around != at)
+                    .any(|around| self.is_lifted(around));
             w > HIDDEN_PX && h > HIDDEN_PX && !is_around && !is_part
         };
         looked_at > MAX_LOOKED_AT || painted.iter().any(meets)
     }
 
+    /// Whether looking for what lies where took too long, so that nothing is known any more.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.looked_at.get() > MAX_LOOKED_AT
+    }
+
     fn find_painted(&self) -> Vec<(u32, Area)> {
         let all = (0..self.tree.len()).map(|at| (at, self.seen.area(at)));
-        all.filter(|(at, area)| {
-            let is_hidden = self.tree.style(*at, "visibility") == "hidden";
-            !area.is_empty() && !is_hidden && is_painted(self.tree, *at)
-        })
-        .collect()
+        all.filter(|(at, _)| is_painted(self.tree, *at) && self.shows(*at))
+            .collect()
     }
 
     fn is_lifted(&self, at: u32) -> bool {

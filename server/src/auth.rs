@@ -250,12 +250,12 @@ fn is_same_origin(app: &App, headers: &HeaderMap) -> bool {
     let Some((_, authority)) = origin.split_once("://") else {
         return false;
     };
-    // The public host by another scheme is another site: anybody on the way may have written a page of plain HTTP.
-    let is_public = (public
+    // Where the public address has TLS, its host without it is another site: anybody on the way may have written that page.
+    let is_plain = (public
         .as_deref()
-        .and_then(|public| public.split_once("://")))
-    .is_some_and(|(_, public)| public.eq_ignore_ascii_case(authority));
-    !is_public && header(HOST).is_some_and(|host| host.eq_ignore_ascii_case(authority))
+        .and_then(|public| public.strip_prefix("https://")))
+    .is_some_and(|public| public.eq_ignore_ascii_case(authority));
+    !is_plain && header(HOST).is_some_and(|host| host.eq_ignore_ascii_case(authority))
 }
 
 fn unauthorized(message: &str) -> Error {

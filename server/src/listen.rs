@@ -50,6 +50,9 @@ impl Default for Limits {
 /// File handles that all but connections may need: databases, files, browsers.
 const OTHER_HANDLES: u64 = 500;
 
+/// File handles that are asked for: what is started by this process has as many, and some programs go through all of them.
+const MOST_HANDLES: u64 = 16_384;
+
 impl Limits {
     /// What this process may hold: as many connections as file handles are left for, of which it is let have all that it may.
     #[must_use]
@@ -80,7 +83,11 @@ fn most_handles() -> Option<u64> {
     use rustix::process::{Resource, getrlimit, setrlimit};
 
     let mut limits = getrlimit(Resource::Nofile);
-    limits.current = limits.maximum;
+    let wanted = limits.maximum.unwrap_or(MOST_HANDLES).min(MOST_HANDLES);
+    if limits.current.is_none_or(|current| current >= wanted) {
+        return limits.current;
+    }
+    limits.current = Some(wanted);
     if let Err(error) = setrlimit(Resource::Nofile, limits) {
         tracing::debug!(%error, "the limit of file handles stays as it is");
     }

@@ -27,7 +27,7 @@ use pentimento_compute::{Comparison, Region};
 use pentimento_document::{Damage, DocumentDiff, Fault, Finding};
 
 use bugs::hard_bug;
-use elements::{Explanation, lies_in};
+use elements::{Explanation, lies_in, lies_within};
 use faint::{faint_reason, is_tinted};
 use found::{Found, Judged, of_pixels};
 use pixels::{OPEN_CONFIDENCE, figures, judge_region, judge_unexplained, noise, open};
@@ -227,9 +227,10 @@ fn other_changes(
             let is_style = change.kind == ChangeType::StyleOnly;
             let is_faint = || pixels.is_some_and(|pixels| is_tinted(pixels, change));
             let is_bug = |index| hard_bug(document, index).is_some();
-            // Somewhere it can be seen, or what became of it.
+            // Somewhere it can be seen, or what became of it. A region may show several changes, and was put down to one.
             let shows = followed.contains(&index)
                 || document.damages.iter().any(breaks)
+                || is_within(pixels, change)
                 || (is_bug(index) && is_shown(pixels, change));
             let verdict = if is_style && is_faint() {
                 let verdict = judged.verdict(index);
@@ -265,6 +266,14 @@ fn other_changes(
 fn is_shown(pixels: Option<&Comparison>, change: &Finding) -> bool {
     let regions = pixels.into_iter().flat_map(|pixels| &pixels.regions);
     regions.into_iter().any(|region| lies_in(region, change))
+}
+
+/// Whether most of a change lies where pixels changed, though they were put down to another one.
+fn is_within(pixels: Option<&Comparison>, change: &Finding) -> bool {
+    let regions = pixels.into_iter().flat_map(|pixels| &pixels.regions);
+    regions
+        .into_iter()
+        .any(|region| lies_within(region, change))
 }
 
 /// How bad a verdict is: the page takes the worst.

@@ -119,3 +119,21 @@ async fn of_a_job_that_went_half_nothing_is_seen_and_the_rest_goes_later() {
     );
     app.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupted_removal_goes_on_where_everything_is_kept() {
+    let app = TestApp::on_sqlite().await;
+    let first = run(&app.client, "shop", 5).await;
+    run(&app.client, "shop", 9).await;
+    let rows = app.sqlite("pentimento.db").await;
+    sqlx::query("UPDATE jobs SET removed_at_ms = 1 WHERE id = $1")
+        .bind(first["jobId"].as_str().unwrap())
+        .execute(&rows)
+        .await
+        .unwrap();
+    assert!(!is_there(&app.client, &first).await);
+    assert_eq!(remove(&app).await, gone(1, 0, 0));
+    assert_eq!(left(&app, &first).await, 0);
+    assert_eq!(remove(&app).await, gone(0, 0, 0));
+    app.stop().await;
+}

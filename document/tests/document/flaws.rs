@@ -208,6 +208,8 @@ fn a_picture_that_comes_and_cannot_be_shown_is_told_with_what_it_came_in() {
     for sound in [
         picture("/here.png").attribute("broken", false),
         picture(""),
+        picture("data:,"),
+        picture("about:blank"),
         picture("/gone.png").height(0),
         picture("/counter.gif").height(1),
         picture("/gone.png").style("visibility", "hidden"),
@@ -220,6 +222,11 @@ fn a_picture_that_comes_and_cannot_be_shown_is_told_with_what_it_came_in() {
     as_ever.id = None;
     let flaws = brought_to(&with(as_ever), parent("div", [picture("/gone.png?v=2")]));
     assert_eq!(flaws.broken, None);
+    // Of addresses that tell pictures apart by what is asked, another one is another picture.
+    let mut asked = picture("/image?id=1");
+    asked.id = None;
+    let flaws = brought_to(&with(asked), parent("div", [picture("/image?id=2")]));
+    assert_eq!(flaws.broken.as_deref(), Some("#picture"));
 }
 
 #[test]
@@ -234,7 +241,7 @@ fn a_text_that_comes_and_can_hardly_be_read_is_told_once() {
         Some(element)
     };
     assert_eq!(pale(brought(text(WHITE))).as_deref(), Some("#text"));
-    let inside = [text("rgb(170, 170, 170)"), text(WHITE).id("palest")];
+    let inside = [text("rgb(240, 240, 240)"), text(WHITE).id("palest")];
     let section = parent("section", [parent("div", inside)]);
     assert_eq!(pale(brought(section)).as_deref(), Some("#palest"));
     for readable in [
@@ -242,6 +249,10 @@ fn a_text_that_comes_and_can_hardly_be_read_is_told_once() {
         text(WHITE).style("background-color", BLACK),
         parent("div", [text(WHITE)]).style("background-color", BLACK),
         parent("div", [text(WHITE)]).style("background-image", "url(\"/sea.jpg\")"),
+        // Paler than is good, and to be seen: as much is designed.
+        text("rgb(156, 163, 175)"),
+        // On something that a pseudo-element paints.
+        parent("div", [text(WHITE)]).attribute("veiled", true),
     ] {
         assert_eq!(pale(brought(readable.clone())), None, "{readable:?}");
     }
@@ -255,8 +266,16 @@ fn of_a_text_that_comes_and_may_be_meant_to_be_pale_nothing_is_told() {
         .attribute("src", "/sea.jpg");
     for pale in [
         parent("section", [hero, text(WHITE)]),
-        parent("button", [text("rgb(170, 170, 170)")]),
-        parent("div", [text("rgb(170, 170, 170)")]).class("page-item disabled"),
+        parent("button", [text("rgb(240, 240, 240)")]),
+        parent("div", [text("rgb(240, 240, 240)")]).class("page-item disabled"),
+        parent("div", [text("rgb(240, 240, 240)")]).attribute("off", true),
+        parent(
+            "a",
+            [
+                parent("div", [leaf("img", "").height(200)]).style("position", "absolute"),
+                text(WHITE),
+            ],
+        ),
         text(WHITE).style("opacity", "0"),
         text(WHITE).height(1),
         text("rgba(0, 0, 0, 0)"),
@@ -269,11 +288,11 @@ fn of_a_text_that_comes_and_may_be_meant_to_be_pale_nothing_is_told() {
     // A dark page that no capture records, by its own text, and a list that always was as pale.
     let dark = page().style("color", "rgb(238, 238, 238)");
     assert_eq!(
-        brought_to(&dark, text("rgb(200, 200, 200)")).pale_text,
+        brought_to(&dark, text("rgb(240, 240, 240)")).pale_text,
         None
     );
     let note = |number: &str| {
-        leaf("small", &format!("Note {number}")).style("color", "rgb(180, 180, 180)")
+        leaf("small", &format!("Note {number}")).style("color", "rgb(240, 240, 240)")
     };
     assert_eq!(brought_to(&with(note("one")), note("two")).pale_text, None);
     assert!(
@@ -290,4 +309,40 @@ fn a_wrapper_that_comes_may_not_take_the_ground_from_a_text() {
     let after = with(card(BLACK, [wrapper]));
     let told = diff(&before, &after);
     assert_eq!(unreadable(&told), [("#card article", "#text")], "{told:#?}");
+}
+
+#[test]
+fn what_captures_know_of_the_ground_is_heeded() {
+    let on = |canvas: &str, color: &str| {
+        let page = with(text(color)).style("color", color);
+        page.attribute("canvas", canvas)
+    };
+    let told = |canvas, from, to| unreadable(&diff(&on(canvas, from), &on(canvas, to))).len();
+    let (pale, dark) = ("rgb(238, 238, 238)", "rgb(17, 17, 17)");
+    assert_eq!(told(WHITE, BLACK, pale), 1);
+    assert_eq!(told(dark, "rgb(120, 120, 120)", pale), 0, "it is dark");
+    assert_eq!(told("", BLACK, pale), 0, "nobody can tell");
+    // What cannot be used any more may be pale, and nobody reads a slider.
+    let button = |color: &str| leaf("button", "Buy it").id("text").style("color", color);
+    let off = diff(
+        &with(button(BLACK)),
+        &with(button(pale).attribute("off", true)),
+    );
+    assert_eq!(unreadable(&off), []);
+    let slider = |ground: &str| {
+        let slider = leaf("input", "").id("text").attribute("untyped", true);
+        with(
+            slider
+                .style("color", BLACK)
+                .style("background-color", ground),
+        )
+    };
+    assert_eq!(unreadable(&diff(&slider(WHITE), &slider(BLACK))), []);
+    // A backdrop that is not shown hides no ground.
+    let backdrop = leaf("div", "")
+        .height(400)
+        .style("position", "fixed")
+        .style("opacity", "0")
+        .style("background-color", BLACK);
+    assert_eq!(unreadable(&blackened(&[backdrop, text(BLACK)])).len(), 1);
 }

@@ -67,7 +67,15 @@ fn a_box_counts_where_something_can_be_seen_in_it() {
     };
     let over = Pulled::Over("#spacer".to_owned());
     assert_eq!(told(json!({}), json!([])), Pulled::Free);
-    assert_eq!(told(json!({}), json!([text("inside", 60)])), over);
+    let inside = Pulled::Over("#inside".to_owned());
+    assert_eq!(told(json!({}), json!([text("inside", 60)])), inside);
+    assert_eq!(
+        told(json!({}), json!([text("inside", 110)])),
+        Pulled::Free,
+        "its padding"
+    );
+    let unseen = json!({"opacity": "0"});
+    assert_eq!(told(unseen, json!([text("inside", 60)])), Pulled::Free);
     let painted = json!({"background-color": "rgb(200, 40, 40)"});
     assert_eq!(told(painted, json!([])), over);
     assert_eq!(told(json!({"border-top-width": "1px"}), json!([])), over);
@@ -110,4 +118,20 @@ fn where_boxes_do_not_tell_it_is_not_known() {
     };
     let told = pulled(&mixed(ABOVE, "0px"), &mixed([0, 60, 600, 40], "-80px"));
     assert_eq!(told, Pulled::Unknown);
+}
+
+#[test]
+fn the_rows_of_a_grid_may_be_pulled_over_each_others_gaps() {
+    let row = |y: i64, margin: &str, inside: i64| {
+        let column = text("column", inside);
+        let styles = json!({"margin-top": margin});
+        let row = block("div", "card", [0, y, 600, 80], styles, json!([column]));
+        body(json!([text("intro", 0), row]))
+    };
+    assert_eq!(
+        pulled(&row(40, "0px", 40), &row(16, "-24px", 40)),
+        Pulled::Free
+    );
+    let over = pulled(&row(40, "0px", 40), &row(16, "-24px", 16));
+    assert_eq!(over, Pulled::Over("#intro".to_owned()));
 }

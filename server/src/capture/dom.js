@@ -22,6 +22,18 @@
   const clientWidthOf = reader(Element.prototype, "clientWidth");
   const tagOf = reader(Element.prototype, "tagName");
   const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
+  // What is drawn otherwise than the colours say: nobody can tell then what a text lies on.
+  const NOTHING = "rgba(0, 0, 0, 0)";
+  const paints = (element, pseudo) => {
+    const styles = getComputedStyle(element, pseudo);
+    if (styles.content === "none" || styles.content === "normal" || styles.display === "none") return false;
+    const isPainted = styles.backgroundImage !== "none" || styles.backgroundColor !== NOTHING;
+    return isPainted && !(parseFloat(styles.width) < 24 || parseFloat(styles.height) < 12);
+  };
+  const isVeiled = (element, computed) =>
+    computed.mixBlendMode !== "normal" || computed.textShadow !== "none" ||
+    computed.webkitTextFillColor !== computed.color || paints(element, "::before") || paints(element, "::after");
+  const UNTYPED = "input:is([type=range], [type=checkbox], [type=radio], [type=color], [type=file], [type=hidden], [type=image])";
   let nodes = 0;
   let room = limits.longTexts;
   // Characters of the nodes so far. Nothing of a tree is kept that has too many, and it must not grow to any length before.
@@ -65,6 +77,9 @@
       node.broken = element.complete && element.naturalWidth === 0;
     }
     if (tag === "details") node.open = element.open;
+    if (isVeiled(element, computed)) node.veiled = true;
+    if (Element.prototype.matches.call(element, ":disabled, [aria-disabled=true]")) node.off = true;
+    if (Element.prototype.matches.call(element, UNTYPED)) node.untyped = true;
     // Inline boxes have no width of their own to stick out of.
     const spill = scrollWidthOf(element) - clientWidthOf(element);
     if (spill > 1 && clientWidthOf(element) > 0 && computed.overflowX === "visible") node.spill = spill;
@@ -92,6 +107,11 @@
     })),
     jsonLd: [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 50).map((script) => script.textContent.slice(0, 20000)),
   };
+  // What the page is painted on, empty where it cannot be told: the root element's ground, else the browser's white.
+  const root = getComputedStyle(document.documentElement);
+  const isDark = root.colorScheme.includes("dark") && (!root.colorScheme.includes("light") || matchMedia("(prefers-color-scheme: dark)").matches);
+  const isPlain = root.backgroundImage === "none" && !isDark;
+  tree.canvas = !isPlain ? "" : root.backgroundColor === NOTHING ? "rgb(255, 255, 255)" : root.backgroundColor.slice(0, limits.style);
   tree.errors = limits.errors;
   tree.truncated = isFull();
   return JSON.stringify(tree);

@@ -196,11 +196,15 @@ impl BrowserPool {
     async fn running(&self, slot: usize, wanted_for: Use) -> Result<Arc<Running>, CaptureError> {
         let mut place = self.slots[slot].lock().await;
         if let Some(running) = place.as_ref() {
+            // Whoever only looks replaces none: that may take as long as a page, and others wait for the answer.
+            if running.is_alive() && matches!(wanted_for, Use::Probe) {
+                return Ok(running.clone());
+            }
             let is_too_large = running.is_too_large();
             if running.is_alive()
                 && !running.is_spent()
                 && !is_too_large
-                && self.takes(running, wanted_for)
+                && running.count_capture() < self.captures_per_browser
             {
                 return Ok(running.clone());
             }
@@ -226,14 +230,6 @@ impl BrowserPool {
             .push(Arc::downgrade(&running));
         *place = Some(running.clone());
         Ok(running)
-    }
-
-    /// Whether a browser is young enough; a capture is counted.
-    fn takes(&self, running: &Running, wanted_for: Use) -> bool {
-        match wanted_for {
-            Use::Capture => running.count_capture() < self.captures_per_browser,
-            Use::Probe => true,
-        }
     }
 
     /// A browser that left its slot is ended by the page that used it last.

@@ -20,7 +20,7 @@ pub struct EndedJob {
     pub finished_at_ms: i64,
 }
 
-/// Jobs that ended before a time, the first ones first, from behind the end and the id of one on; the last job of a project is
+/// Jobs that ended before a time and are not hidden, the first ones first, from behind the end and the id of one on; the last job of a project is
 /// none of them. Only what has ended has such a time.
 pub async fn list_ended_jobs(
     db: &mut AnyConnection,
@@ -30,13 +30,24 @@ pub async fn list_ended_jobs(
 ) -> sqlx::Result<Vec<EndedJob>> {
     sqlx::query_as(
         "SELECT j.id, j.organization_id, j.project_id, j.project_name, j.finished_at_ms FROM jobs j \
-         WHERE j.finished_at_ms < $1 AND j.finished_at_ms >= $2 AND (j.finished_at_ms > $2 OR j.id > $3) \
+         WHERE j.removed_at_ms IS NULL AND j.finished_at_ms < $1 AND j.finished_at_ms >= $2 AND (j.finished_at_ms > $2 OR j.id > $3) \
          AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = j.project_id AND p.last_job_id = j.id) \
          ORDER BY j.finished_at_ms, j.id LIMIT $4",
     )
     .bind(before_ms)
     .bind(after_ms)
     .bind(after_id)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Jobs that were hidden and are still there.
+pub async fn list_hidden_jobs(db: &mut AnyConnection, limit: i64) -> sqlx::Result<Vec<EndedJob>> {
+    sqlx::query_as(
+        "SELECT id, organization_id, project_id, project_name, finished_at_ms FROM jobs WHERE removed_at_ms IS NOT NULL \
+         ORDER BY removed_at_ms, id LIMIT $1",
+    )
     .bind(limit)
     .fetch_all(db)
     .await

@@ -92,8 +92,11 @@ pub(super) async fn inspect(
 }
 
 pub(super) async fn find(app: &App, id: &str) -> Result<ResultRow> {
-    let found = db::results::get_result(&mut *app.db.read().await?, id).await?;
-    found.ok_or_else(gone)
+    let mut connection = app.db.read().await?;
+    let row = db::results::get_result(&mut connection, id).await?;
+    let row = row.ok_or_else(gone)?;
+    let job = db::jobs::find_job(&mut connection, &row.organization_id, &row.job_id).await?;
+    job.map(|_| row).ok_or_else(gone)
 }
 
 pub(super) fn check(app: &App, uri: &Uri, signature: &Signature) -> Result<()> {

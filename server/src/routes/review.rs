@@ -124,7 +124,9 @@ pub(super) async fn get_result(
 ) -> Result<Json<ReviewItem>> {
     let mut connection = app.db.read().await?;
     let row = find_result(&mut connection, &caller, &id).await?;
-    let job = db::jobs::get_job(&mut connection, &row.job_id).await?;
+    // It may have been removed since.
+    let job = db::jobs::find_job(&mut connection, &caller.organization_id, &row.job_id).await?;
+    let job = job.ok_or_else(missing)?;
     let current = match &row.current_capture_id {
         Some(id) => Some(db::captures::get_capture(&mut connection, id).await?),
         None => None,
@@ -149,6 +151,10 @@ pub(super) async fn get_result(
     }))
 }
 
+fn missing() -> Error {
+    Error::not_found("No result has this id in your organization.")
+}
+
 /// The caller's result with this id.
 ///
 /// # Errors
@@ -158,7 +164,6 @@ pub(super) async fn find_result(
     caller: &Caller,
     id: &str,
 ) -> Result<ResultRow> {
-    let missing = || Error::not_found("No result has this id in your organization.");
     let id: ResultId = id.parse().map_err(|_| missing())?;
     db::results::find_result(connection, &caller.organization_id, &id.to_string())
         .await?

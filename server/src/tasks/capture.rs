@@ -199,7 +199,9 @@ async fn take(
         .count_capture(outcome, app.clock.now_ms() - begun);
     record_refusals(app, result, &proxy.refusals()).await?;
     drop(proxy);
-    if let Err(CaptureError::Refused(TargetError::Unanswered(name))) = &captured {
+    if let Err(CaptureError::Refused(TargetError::Unanswered(name))) = &captured
+        && result.attempts < MAX_ATTEMPTS
+    {
         until_answered(app, name).await;
     }
     captured.map_err(Failure::Capture)

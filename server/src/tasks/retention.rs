@@ -26,7 +26,7 @@ const MAX_JOBS: usize = 1_000;
 const JOBS_AT_ONCE: i64 = 100;
 
 /// Results that are removed in one transaction.
-const RESULTS_AT_ONCE: i64 = 1_000;
+const RESULTS_AT_ONCE: i64 = 200;
 
 /// Captures that are removed in one transaction.
 const CAPTURES_AT_ONCE: usize = 500;
@@ -42,6 +42,9 @@ const ROWS_AT_ONCE: i64 = 5_000;
 
 /// Blobs that are removed at once.
 const REMOVED_AT_ONCE: usize = 8;
+
+/// Hidden jobs that a round goes on with.
+const MAX_HIDDEN_JOBS: i64 = 1_000;
 
 /// Jobs that could not be removed, each of which is a line of the log, after which a round leaves the rest to the next one.
 const MAX_FAILED_JOBS: usize = 500;
@@ -66,11 +69,13 @@ pub struct Removed {
 /// # Errors
 /// The first failure, of the database or the storage; the next round goes on.
 pub async fn remove_old(app: &App) -> anyhow::Result<Removed> {
-    let Some(keep_ms) = app.config.keep_ms() else {
-        return Ok(Removed::default());
-    };
     let now = app.clock.now_ms();
     let mut removed = Removed::default();
+    // What is hidden is gone for everybody, and is removed to its end whatever is kept now.
+    let hidden = finish_removals(app, now, &mut removed.jobs).await;
+    let Some(keep_ms) = app.config.keep_ms() else {
+        return hidden.map(|()| removed);
+    };
     let blobs = remove_blobs(app, now, &mut removed.blobs).await;
     let jobs = remove_jobs(app, now - keep_ms, now, &mut removed.jobs).await;
     let captures = remove_captures(app, now - keep_ms, now, &mut removed.captures).await;
@@ -82,8 +87,17 @@ pub async fn remove_old(app: &App) -> anyhow::Result<Removed> {
             "what was older than --keep-days, and needed by nothing, is removed"
         );
     }
-    blobs.and(jobs).and(captures)?;
+    hidden.and(blobs).and(jobs).and(captures)?;
     Ok(removed)
+}
+
+/// Goes on with jobs whose removal was interrupted.
+async fn finish_removals(app: &App, now_ms: i64, removed: &mut usize) -> anyhow::Result<()> {
+    let mut connection = app.db.read().await?;
+    let hidden = db::retention::list_hidden_jobs(&mut connection, MAX_HIDDEN_JOBS).await?;
+    drop(connection);
+    let failed = remove_each(app, &hidden, now_ms, removed).await?;
+    all_removed(failed)
 }
 
 async fn remove_jobs(
@@ -104,18 +118,34 @@ async fn remove_jobs(
         let Some(last) = ended.last() else { break };
         // Those that cannot be removed are passed by: they would be the first ones again.
         after = (last.finished_at_ms, last.id.clone());
-        for job in &ended {
-            match remove_job(app, job, now_ms).await {
-                Ok(is_removed) => *removed += usize::from(is_removed),
-                Err(error) if is_of_all(&error) => return Err(error),
-                Err(error) => {
-                    failed += 1;
-                    let error = format!("{error:#}");
-                    tracing::warn!(job = job.id, error, "an old job could not be removed");
-                }
+        failed += remove_each(app, &ended, now_ms, removed).await?;
+    }
+    all_removed(failed)
+}
+
+/// Removes jobs one after the other, and returns how many could not be removed.
+async fn remove_each(
+    app: &App,
+    jobs: &[EndedJob],
+    now_ms: i64,
+    removed: &mut usize,
+) -> anyhow::Result<usize> {
+    let mut failed = 0;
+    for job in jobs {
+        match remove_job(app, job, now_ms).await {
+            Ok(is_removed) => *removed += usize::from(is_removed),
+            Err(error) if is_of_all(&error) => return Err(error),
+            Err(error) => {
+                failed += 1;
+                let error = format!("{error:#}");
+                tracing::warn!(job = job.id, error, "an old job could not be removed");
             }
         }
     }
+    Ok(failed)
+}
+
+fn all_removed(failed: usize) -> anyhow::Result<()> {
     anyhow::ensure!(
         failed == 0,
         "{failed} old jobs could not be removed; the log has each of them with its reason"
@@ -125,15 +155,29 @@ async fn remove_jobs(
 
 /// Whether a failure is not that of one job: no other would fare better.
 fn is_of_all(error: &anyhow::Error) -> bool {
-    matches!(
-        error.downcast_ref::<sqlx::Error>(),
-        Some(
-            sqlx::Error::Io(_)
-                | sqlx::Error::PoolTimedOut
-                | sqlx::Error::PoolClosed
-                | sqlx::Error::WorkerCrashed
+    // Busy, read-only, disk full; of PostgreSQL: out of resources, read-only, starting or stopping.
+    const CODES: [&str; 3] = ["5", "8", "13"];
+    const CLASSES: [&str; 3] = ["25006", "53", "57P"];
+    let code = match error.downcast_ref::<sqlx::Error>() {
+        Some(sqlx::Error::Database(error)) => error.code(),
+        _ => None,
+    };
+    let is_code = |code: &str| {
+        CODES.contains(&code)
+            || CLASSES
+                .iter()
+                .any(|class| code.len() == 5 && code.starts_with(class))
+    };
+    code.as_deref().is_some_and(is_code)
+        || matches!(
+            error.downcast_ref::<sqlx::Error>(),
+            Some(
+                sqlx::Error::Io(_)
+                    | sqlx::Error::PoolTimedOut
+                    | sqlx::Error::PoolClosed
+                    | sqlx::Error::WorkerCrashed
+            )
         )
-    )
 }
 
 /// Hides a job, then removes it a slice at a time, so that who else writes waits for a slice alone. What an interrupted round

@@ -81,8 +81,8 @@ fn of_change(finding: &Finding) -> Option<String> {
 
 /// Whether what was deleted held what a page is about: scripts that fail leave an empty element behind.
 fn takes_the_page(finding: &Finding) -> bool {
-    let is_body = |name: &String| matches!(name.as_str(), "main" | "h1");
-    finding.contains.iter().any(is_body)
+    let mut lost = finding.lost.iter();
+    lost.any(|lost| matches!(lost.tag.as_str(), "main" | "h1"))
 }
 
 fn metadata_bug(finding: &Finding) -> Option<String> {

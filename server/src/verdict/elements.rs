@@ -154,6 +154,17 @@ pub(super) fn lies_in(region: &Region, finding: &Finding) -> bool {
     fit(region, finding).is_some()
 }
 
+/// Whether most of a change's element lies in a region.
+pub(super) fn lies_within(region: &Region, finding: &Finding) -> bool {
+    let is_most = |region: Option<Rect>, element: Option<Area>| {
+        region.zip(element).is_some_and(|(region, element)| {
+            let whole = element.w * element.h;
+            whole > 0 && shared(region, element) * 100 >= whole * COVERS_PERCENT
+        })
+    };
+    is_most(region.current_area, finding.area) || is_most(region.baseline_area, finding.area_before)
+}
+
 /// How well a change fits a region, lower is better; nothing when it does not lie there.
 fn fit(region: &Region, finding: &Finding) -> Option<(u8, i64)> {
     let now = fit_of(region.current_area, finding.area);

@@ -94,6 +94,53 @@ fn what_is_broken_in_a_region_is_told_whichever_change_the_region_is_put_down_to
 }
 
 #[test]
+fn a_style_that_shares_a_region_with_another_change_is_judged_by_itself() {
+    let mut pixels = comparison(400, 0);
+    pixels.regions.push(region(400, 1.0));
+    let style = |element: &str, to: &str, area: Area| {
+        let mut finding = Finding::new(ChangeType::StyleOnly, element.to_owned());
+        finding.tag = "div".to_owned();
+        finding.area = Some(area);
+        let values = ["rgb(255, 255, 255)", to].map(str::to_owned);
+        let property = "background-color".to_owned();
+        finding.style.insert(property, values);
+        finding
+    };
+    let card = Area {
+        x: 8,
+        y: 1200,
+        w: 320,
+        h: 48,
+    };
+    let badge = |y| Area {
+        x: 20,
+        y,
+        w: 80,
+        h: 20,
+    };
+    let intent = Intent::of(Some("The plan card's background becomes black."), None).unwrap();
+    let verdict = |y| {
+        let document = DocumentDiff {
+            findings: vec![
+                style("#plan-card", "rgb(0, 0, 0)", card),
+                style("#badge", "rgb(200, 0, 0)", badge(y)),
+            ],
+            damages: Vec::new(),
+        };
+        judge(Some(&pixels), Some(&document), Some(&intent))
+            .unwrap()
+            .verdict
+            .decision
+    };
+    assert_eq!(
+        verdict(1210),
+        Decision::NeedsReview,
+        "nothing was said of the badge"
+    );
+    assert_eq!(verdict(100), Decision::Intentional, "no pixel shows it");
+}
+
+#[test]
 fn a_style_shows_where_something_moved_because_of_it() {
     let mut clipped = Finding::new(ChangeType::StyleOnly, "main div".to_owned());
     clipped
