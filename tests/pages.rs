@@ -159,6 +159,58 @@ async fn nothing_of_a_captured_tree_is_as_long_as_a_page_likes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_captured_tree_tells_what_its_texts_lie_on_and_what_is_switched_off() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let hero = "<style>#hero { position: relative } #hero::before { content: ''; position: absolute; inset: 0; background: black } \
+         #list::before { content: '•'; display: block; width: 6px; height: 6px; background: red }</style>\
+         <section id=hero>Sale</section><p id=list>Plain</p><p id=shadow style='text-shadow: 0 0 2px black'>Soft</p>\
+         <button id=off disabled>Buy</button><button id=on>Buy</button><input id=slider type=range><input id=field>";
+    site.page("/", "teal", hero);
+    site.page(
+        "/dark",
+        "teal",
+        "<style>html { background: rgb(17, 17, 17) }</style>",
+    );
+    site.page(
+        "/scheme",
+        "teal",
+        "<style>html { color-scheme: dark }</style>",
+    );
+    for (path, canvas) in [
+        ("/", "rgb(255, 255, 255)"),
+        ("/dark", "rgb(17, 17, 17)"),
+        ("/scheme", ""),
+    ] {
+        let paths = json!([{ "path": path }]);
+        let project = format!("ground{}", path.len());
+        let request = json!({ "project": project, "testOrigin": site.origin, "paths": paths });
+        let job = app.client.run(request).await;
+        let tree: Value = serde_json::from_slice(&stored_tree(&app, &job).await).unwrap();
+        assert_eq!(tree["canvas"], canvas, "{path}");
+        if path != "/" {
+            continue;
+        }
+        let marked = |mark: &str| -> Vec<String> {
+            let mut marked = Vec::new();
+            let mut nodes = vec![&tree];
+            while let Some(node) = nodes.pop() {
+                nodes.extend(node["children"].as_array().into_iter().flatten());
+                if node[mark] == true {
+                    marked.push(node["id"].as_str().unwrap().to_owned());
+                }
+            }
+            marked.sort();
+            marked
+        };
+        assert_eq!(marked("veiled"), ["hero", "shadow"]);
+        assert_eq!(marked("off"), ["off"]);
+        assert_eq!(marked("untyped"), ["slider"]);
+    }
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_captured_tree_of_more_than_is_compared_is_not_kept_and_that_is_said() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;

@@ -50,94 +50,61 @@ fn smoothing_alone_is_noise_and_yet_a_change() {
     assert_eq!(judged.summary.len(), 1, "the region alone is a finding");
 }
 
-#[test]
-fn what_is_broken_in_a_region_is_told_whichever_change_the_region_is_put_down_to() {
-    let mut pixels = comparison(400, 0);
-    pixels.regions.push(region(400, 1.0));
-    let style = |property: &str, values: [&str; 2], area: Area| {
-        let mut finding = Finding::new(ChangeType::StyleOnly, "#it".to_owned());
-        finding.tag = "button".to_owned();
-        finding.area = Some(area);
-        let values = values.map(str::to_owned);
-        finding.style.insert(property.to_owned(), values);
-        finding
-    };
-    let card = Area {
-        x: 8,
-        y: 1200,
-        w: 320,
-        h: 48,
-    };
-    let button = |y| Area {
+/// The box of a card in which everything changed.
+const CARD: Area = Area {
+    x: 8,
+    y: 1200,
+    w: 320,
+    h: 48,
+};
+
+/// That of something small, so far down the page.
+fn small(y: i64) -> Area {
+    Area {
         x: 20,
         y,
         w: 80,
         h: 20,
+    }
+}
+
+fn styled(element: &str, (property, from, to): (&str, &str, &str), area: Area) -> Finding {
+    let mut finding = Finding::new(ChangeType::StyleOnly, element.to_owned());
+    finding.tag = "button".to_owned();
+    finding.area = Some(area);
+    let values = [from, to].map(str::to_owned);
+    finding.style.insert(property.to_owned(), values);
+    finding
+}
+
+/// The decision where a card becomes black, as was said, and something else became of another element.
+fn beside_a_black_card(other: Finding) -> Decision {
+    let mut pixels = comparison(400, 0);
+    pixels.regions.push(region(400, 1.0));
+    let black = ("background-color", "rgb(255, 255, 255)", "rgb(0, 0, 0)");
+    let document = DocumentDiff {
+        findings: vec![styled("#plan-card", black, CARD), other],
+        damages: Vec::new(),
     };
     let intent = Intent::of(Some("The plan card's background becomes black."), None).unwrap();
-    let verdict = |y| {
-        let document = DocumentDiff {
-            findings: vec![
-                style("background-color", ["white", "black"], card),
-                style("opacity", ["1", "0"], button(y)),
-            ],
-            damages: Vec::new(),
-        };
-        judge(Some(&pixels), Some(&document), Some(&intent))
-            .unwrap()
-            .verdict
-    };
-    let within = verdict(1210);
-    assert_eq!(within.decision, Decision::Bug, "{within:?}");
+    let judged = judge(Some(&pixels), Some(&document), Some(&intent)).unwrap();
+    judged.verdict.decision
+}
+
+#[test]
+fn what_is_broken_in_a_region_is_told_whichever_change_the_region_is_put_down_to() {
+    let hidden = |y| beside_a_black_card(styled("#it", ("opacity", "1", "0"), small(y)));
+    assert_eq!(hidden(1210), Decision::Bug);
     // Where no pixel changed, it could not be seen before either.
-    assert_ne!(verdict(100).decision, Decision::Bug);
+    assert_ne!(hidden(100), Decision::Bug);
 }
 
 #[test]
 fn a_style_that_shares_a_region_with_another_change_is_judged_by_itself() {
-    let mut pixels = comparison(400, 0);
-    pixels.regions.push(region(400, 1.0));
-    let style = |element: &str, to: &str, area: Area| {
-        let mut finding = Finding::new(ChangeType::StyleOnly, element.to_owned());
-        finding.tag = "div".to_owned();
-        finding.area = Some(area);
-        let values = ["rgb(255, 255, 255)", to].map(str::to_owned);
-        let property = "background-color".to_owned();
-        finding.style.insert(property, values);
-        finding
-    };
-    let card = Area {
-        x: 8,
-        y: 1200,
-        w: 320,
-        h: 48,
-    };
-    let badge = |y| Area {
-        x: 20,
-        y,
-        w: 80,
-        h: 20,
-    };
-    let intent = Intent::of(Some("The plan card's background becomes black."), None).unwrap();
-    let verdict = |y| {
-        let document = DocumentDiff {
-            findings: vec![
-                style("#plan-card", "rgb(0, 0, 0)", card),
-                style("#badge", "rgb(200, 0, 0)", badge(y)),
-            ],
-            damages: Vec::new(),
-        };
-        judge(Some(&pixels), Some(&document), Some(&intent))
-            .unwrap()
-            .verdict
-            .decision
-    };
-    assert_eq!(
-        verdict(1210),
-        Decision::NeedsReview,
-        "nothing was said of the badge"
-    );
-    assert_eq!(verdict(100), Decision::Intentional, "no pixel shows it");
+    let red = ("background-color", "rgb(255, 255, 255)", "rgb(200, 0, 0)");
+    let badge = |y| beside_a_black_card(styled("#badge", red, small(y)));
+    assert_eq!(badge(1210), Decision::NeedsReview, "nothing was said of it");
+    assert_eq!(badge(100), Decision::Intentional, "no pixel shows it");
 }
 
 #[test]
@@ -149,16 +116,8 @@ fn a_style_shows_where_something_moved_because_of_it() {
     let mut follows = Finding::new(ChangeType::ReflowDisplacement, "main p".to_owned());
     follows.cause = Some(0);
     follows.shift = Some((0, -76));
-    follows.area = Some(Area {
-        x: 8,
-        y: 1200,
-        w: 320,
-        h: 48,
-    });
-    follows.area_before = Some(Area {
-        y: 1276,
-        ..follows.area.unwrap()
-    });
+    follows.area = Some(CARD);
+    follows.area_before = Some(Area { y: 1276, ..CARD });
     let document = DocumentDiff {
         findings: vec![clipped, follows],
         damages: Vec::new(),
