@@ -1,23 +1,23 @@
 //! What a sentence says becomes of something: to what it goes, which way, and what is done to it. A change of which
 //! something else became is not what was said, however many of its words it has.
 
+mod texts;
+mod ways;
+
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
-use regex::Regex;
-
-use super::numbers::plain_value;
+use super::numbers::{is_price, plain_value};
 use super::outcome::{Outcome, Trend};
-use super::quoted::{quoted, unquoted};
+use super::quoted::unquoted;
 use super::terms::{RECORDED_CHARACTERS, Terms, is_hex_color, is_value, plain_stem, words};
-use super::vocabulary::{CURRENCIES, Verb, says_gone};
+use super::vocabulary::Verb;
 use crate::verdict::colour::Hue;
+use texts::{addresses, denied_texts, texts};
+pub(super) use ways::amount;
+use ways::{Coming, coming, is_denied, size};
 
 /// Words before what something goes to.
 const TO: &[&str] = &["to", "becomes", "become", "reads", "now"];
-
-/// Words before a quotation that say the same.
-const QUOTED_TO: &[&str] = &["says", "say", "read", "reading", "called", "is"];
 
 /// What has a colour, as people call it.
 const COLOURED: &[&str] = &[
@@ -41,11 +41,8 @@ const COLOURED: &[&str] = &[
 /// Words before how much something goes up or down.
 const BY: &[&str] = &["by", "off", "over", "under", "above", "below", "about"];
 
-/// What stands between what something was and what it becomes.
-const ARROWS: &[&str] = &["->", "=>", "→"];
-
-/// Words before an address that tell where something is.
-const PLACES: &[&str] = &["for", "from", "in", "of", "on", "page", "pages"];
+/// Numbers of one sentence that are looked at.
+const MAX_VALUES: usize = 50;
 
 /// Words before what something was.
 const FROM: &[&str] = &[
@@ -58,18 +55,17 @@ const FROM: &[&str] = &[
     "previously",
 ];
 
-static ADDRESSES: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"(?:^|[\s“"'`(])((?:https?://|/|#)[^\s“”"'`()<>,;]*)"#).ok());
-
 /// What a sentence says becomes of something.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Aim {
-    /// Numbers and colours that something goes to: “to 29 €”, “becomes #fff”.
-    values: BTreeSet<String>,
+    /// Numbers and colours that something goes to: “to 29 €”, “becomes #fff”; those that stand together each.
+    values: Vec<BTreeSet<String>>,
     /// Prices, but for those that were.
     prices: BTreeSet<String>,
     /// Texts that something becomes, in lower case.
     texts: Vec<String>,
+    /// Texts that something must not become.
+    denied_texts: Vec<String>,
     /// Addresses that it names.
     addresses: Vec<String>,
     /// Colours that it names.
@@ -86,12 +82,6 @@ pub(super) struct Aim {
     pub(super) keeps_words: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Coming {
-    Comes,
-    Goes,
-}
-
 impl Aim {
     /// What a sentence says, which has these terms.
     pub(super) fn of(text: &str, terms: &Terms) -> Self {
@@ -99,6 +89,7 @@ impl Aim {
         let is_denied = is_denied(&blank);
         let mut aim = Self {
             texts: if is_denied { Vec::new() } else { texts(text) },
+            denied_texts: denied_texts(text),
             addresses: addresses(text),
             comes: coming(&blank),
             amount: amount(&blank),
@@ -107,12 +98,21 @@ impl Aim {
             ..Self::default()
         };
         let words = words(&blank);
+        let mut values = 0;
+        let mut goes_on = false;
         for (at, word) in words.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|at| words.get(at));
             let is_behind = |known: &[&str]| before.is_some_and(|it| known.contains(&it.as_str()));
-            if is_value(word) && is_measured(word) {
+            let is_counted = is_value(word) && is_measured(word) && values < MAX_VALUES;
+            goes_on &= is_counted;
+            if is_counted {
+                values += 1;
                 if is_behind(TO) {
-                    aim.values.insert(plain_value(word));
+                    aim.values.push(BTreeSet::new());
+                    goes_on = true;
+                }
+                if let Some(run) = aim.values.last_mut().filter(|_| goes_on) {
+                    run.insert(plain_value(word));
                 }
                 if !is_behind(FROM) && !is_behind(BY) && is_price(&blank, word) {
                     aim.prices.insert(plain_value(word));
@@ -137,7 +137,7 @@ impl Aim {
 
     /// Whether a change went to what it says.
     pub(super) fn is_met_by(&self, done: &Outcome) -> bool {
-        !self.values.is_disjoint(&done.values)
+        self.values.iter().any(|run| run.is_subset(&done.values))
             || (done.is_price() && !self.prices.is_disjoint(&done.values))
             || (done.text.as_ref()).is_some_and(|text| self.texts.iter().any(|it| says(text, it)))
             || (done.address.as_ref())
@@ -161,7 +161,12 @@ impl Aim {
         });
         let other_hue =
             !done.hues.is_empty() && !self.hues.is_empty() && self.hues.is_disjoint(&done.hues);
-        is_other(&self.values)
+        let goes_elsewhere =
+            !self.values.is_empty() && !self.values.iter().any(|run| run.is_subset(&done.values));
+        let is_denied = (done.text.as_ref())
+            .is_some_and(|text| self.denied_texts.iter().any(|it| says(text, it)));
+        goes_elsewhere
+            || is_denied
             || (done.is_price() && is_other(&self.prices))
             || other_text
             || other_address
@@ -179,10 +184,13 @@ impl Aim {
             |said: Option<Trend>, done| said.is_some() && done == said.map(Trend::opposite);
         let is_other_way =
             is_other_way(self.amount, done.amount) || is_other_way(self.size, done.size);
+        let is_grown = self.comes == Some(Coming::Goes) && done.size == Some(Trend::More);
         let goes = self.comes == Some(Coming::Goes) && done.verbs.contains(&Verb::Remove);
         let is_reworded = self.keeps_words && done.is_of_words() && !goes;
         let is_of_content = self.is_of_looks && done.is_of_content;
-        is_opposite || (!self.is_met_by(done) && (is_other_way || is_reworded || is_of_content))
+        is_opposite
+            || is_grown
+            || (!self.is_met_by(done) && (is_other_way || is_reworded || is_of_content))
     }
 }
 
@@ -206,10 +214,19 @@ fn is_of_looks(text: &str, terms: &Terms) -> bool {
         "align", "color", "darken", "enlarg", "lighten", "paint", "recolor", "redesign", "resiz",
         "restyl", "shrink", "theme", "tint", "widen",
     ];
+    /// Stems of words that are as well for what a page tells of: a brand, a room, a letter.
+    const AMBIGUOUS: &[&str] = &[
+        "brand", "contrast", "cover", "distanc", "letter", "light", "room", "round", "size",
+    ];
     let is_looks = |verb: &Verb| matches!(verb, Verb::Recolour | Verb::Restyle);
+    let is_ambiguous = |word: &String| AMBIGUOUS.contains(&&*plain_stem(word));
+    let is_open = terms.verbs.contains(&Verb::Change) && words(text).iter().any(is_ambiguous);
+    let mut deeds = (terms.verbs.iter())
+        .filter(|verb| **verb != Verb::Change)
+        .peekable();
     let first = text.split_whitespace().next().unwrap_or("").to_lowercase();
     let is_done = terms.is_done || DEEDS.contains(&&*plain_stem(&first));
-    is_done && !terms.verbs.is_empty() && terms.verbs.iter().all(is_looks)
+    is_done && !is_open && deeds.peek().is_some() && deeds.all(is_looks)
 }
 
 /// The colours that something gets: “turns green”, “a green background”, “make it green”; not that of “the green button”.
@@ -237,138 +254,9 @@ fn hues(words: &[String]) -> BTreeSet<Hue> {
     hues
 }
 
-/// Quotations that something becomes.
-fn texts(text: &str) -> Vec<String> {
-    let is_aim = |quoted: &&str| {
-        let at = quoted.as_ptr() as usize - text.as_ptr() as usize;
-        let (before, behind) = (&text[..at], &text[at + quoted.len()..]);
-        let is_mark = |letter: char| letter.is_whitespace() || "“”\"'`«»„‘’".contains(letter);
-        let behind = behind.trim_start_matches(is_mark);
-        if ARROWS.iter().any(|arrow| behind.starts_with(*arrow)) {
-            return false;
-        }
-        let shown = before.trim_end_matches(is_mark);
-        if ARROWS.iter().any(|arrow| shown.ends_with(*arrow)) {
-            return true;
-        }
-        let before =
-            before.trim_end_matches(|letter: char| !letter.is_alphanumeric() && letter != ':');
-        let last = before
-            .rsplit(|letter: char| !letter.is_alphanumeric())
-            .next();
-        let last = last.unwrap_or("").to_lowercase();
-        before.ends_with(':') || TO.contains(&last.as_str()) || QUOTED_TO.contains(&last.as_str())
-    };
-    let aims = quoted(text).into_iter().filter(is_aim);
-    aims.map(super::terms::as_recorded).collect()
-}
-
-/// Addresses that a sentence names, but for tickets (`#1234`) and for pages on which something is.
-fn addresses(text: &str) -> Vec<String> {
-    let Some(pattern) = &*ADDRESSES else {
-        return Vec::new();
-    };
-    let found = pattern.captures_iter(text).filter_map(|found| found.get(1));
-    found
-        .filter(|found| {
-            let before = text[..found.start()].split_whitespace().next_back();
-            !before.is_some_and(|before| PLACES.contains(&&*before.to_lowercase()))
-        })
-        .map(|found| {
-            let address = found.as_str().trim_end_matches(['.', ':', '!', '?']);
-            address.to_lowercase()
-        })
-        .filter(|address| {
-            let is_ticket = (address.strip_prefix('#'))
-                .is_some_and(|number| number.chars().all(|it| it.is_ascii_digit()));
-            let is_named = address.chars().any(char::is_alphanumeric);
-            is_named && !is_ticket && !is_hex_color(address)
-        })
-        .collect()
-}
-
-/// Whether a sentence denies anything.
-fn is_denied(text: &str) -> bool {
-    const NOT: [&str; 6] = ["not", "never", "without", "no", "instead", "cannot"];
-    let text = text.to_lowercase().replace('’', "'");
-    text.contains("n't")
-        || (text.split(|letter: char| !letter.is_alphabetic())).any(|word| NOT.contains(&word))
-}
-
-/// Whether something is said to come or to go, in plain words and without a negation.
-fn coming(text: &str) -> Option<Coming> {
-    const COMES: &[&str] = &["add", "append", "appear", "insert", "introduc", "show"];
-    const GOES: &[&str] = &[
-        "delet",
-        "disappear",
-        "drop",
-        "elimin",
-        "gone",
-        "hidden",
-        "hide",
-        "remov",
-    ];
-    let stems = stems(text);
-    let has = |known: &[&str]| stems.iter().any(|stem| known.contains(&stem.as_str()));
-    let is_denied = is_denied(text);
-    let (comes, goes) = (has(COMES), has(GOES));
-    // “No longer shown” tells that it goes, “no longer hidden” and “shows fewer” leave it open.
-    let goes = (goes && !is_denied) || (!goes && says_gone(text));
-    match (comes && !is_denied && !has(&["fewer", "less"]), goes) {
-        (true, false) => Some(Coming::Comes),
-        (false, true) if !comes => Some(Coming::Goes),
-        _ => None,
-    }
-}
-
-/// Whether a number is said to get more or less.
-pub(super) fn amount(text: &str) -> Option<Trend> {
-    const MORE: &[&str] = &["grow", "higher", "increas", "rais"];
-    const LESS: &[&str] = &["cheaper", "decreas", "lower", "reduc", "shrink"];
-    trend(text, [MORE, LESS])
-}
-
-/// Whether something is said to get larger or smaller. (What sits *higher* or *lower* has another place.)
-fn size(text: &str) -> Option<Trend> {
-    const MORE: &[&str] = &[
-        "bigger", "enlarg", "grow", "increas", "larger", "taller", "thicker", "wider",
-    ];
-    const LESS: &[&str] = &[
-        "decreas", "narrow", "reduc", "shorter", "shrink", "smaller", "thinner",
-    ];
-    trend(text, [MORE, LESS])
-}
-
-fn trend(text: &str, [more, less]: [&[&str]; 2]) -> Option<Trend> {
-    let stems = stems(text);
-    let has = |known: &[&str]| stems.iter().any(|stem| known.contains(&stem.as_str()));
-    match (has(more), has(less)) {
-        (true, false) => Some(Trend::More),
-        (false, true) => Some(Trend::Less),
-        _ => None,
-    }
-}
-
-fn stems(text: &str) -> Vec<String> {
-    (text.split(|letter: char| !letter.is_alphabetic()))
-        .map(|word| plain_stem(&word.to_lowercase()))
-        .collect()
-}
-
 /// Whether captures have a value as people write it: a number, pixels, a colour. They have no `2rem` and no `50vw`.
 fn is_measured(value: &str) -> bool {
     let number = value.strip_suffix("px").unwrap_or(value);
     is_hex_color(value)
         || (number.chars()).all(|letter| letter.is_ascii_digit() || matches!(letter, '.' | ','))
-}
-
-/// Whether a number stands beside the sign of a currency.
-fn is_price(text: &str, number: &str) -> bool {
-    text.match_indices(number).any(|(at, _)| {
-        let before = text[..at].trim_end().ends_with(CURRENCIES);
-        let behind = text[at + number.len()..]
-            .trim_start()
-            .starts_with(CURRENCIES);
-        before || behind
-    })
 }

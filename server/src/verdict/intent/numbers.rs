@@ -1,5 +1,8 @@
 //! Numbers as people and pages write them: “1,099”, “29.00”, “4,80”.
 
+/// Signs that make a text a price.
+const CURRENCIES: [char; 5] = ['€', '$', '£', '¥', '₹'];
+
 /// What a number is worth; none for any other word. A point or comma before exactly three digits parts thousands, where
 /// no zero stands before it.
 pub(super) fn number(word: &str) -> Option<f64> {
@@ -21,6 +24,30 @@ pub(super) fn number(word: &str) -> Option<f64> {
 /// A number as it is compared, “29” for “29.00”; any other word as it is.
 pub(super) fn plain_value(word: &str) -> String {
     number(word).map_or_else(|| word.to_owned(), |number| number.to_string())
+}
+
+/// Whether a word names a currency.
+fn is_currency(word: &str) -> bool {
+    ["chf", "eur", "euro", "euros", "gbp", "usd"].contains(&&*word.to_lowercase())
+}
+
+/// Whether a text tells a price.
+pub(super) fn tells_a_price(text: &str) -> bool {
+    let mut words = text.split(|letter: char| !letter.is_alphabetic());
+    text.contains(CURRENCIES) || words.any(is_currency)
+}
+
+/// Whether a number stands beside the sign of a currency.
+pub(super) fn is_price(text: &str, number: &str) -> bool {
+    text.match_indices(number).any(|(at, _)| {
+        let before = text[..at].trim_end();
+        let behind = text[at + number.len()..].trim_start();
+        let first = behind.split(|letter: char| !letter.is_alphabetic()).next();
+        let last = before.rsplit(|letter: char| !letter.is_alphabetic()).next();
+        before.ends_with(CURRENCIES)
+            || behind.starts_with(CURRENCIES)
+            || [first, last].into_iter().flatten().any(is_currency)
+    })
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use pentimento_api::result::ChangeType;
 use pentimento_document::Finding;
 
-use super::numbers::{number, plain_value};
+use super::numbers::{number, plain_value, tells_a_price};
 use super::terms::{Terms, is_value, words};
-use super::vocabulary::{CURRENCIES, Verb};
+use super::vocabulary::Verb;
 use crate::verdict::colour::{Hue, hex_of};
 
 /// Properties whose lengths say whether an element got larger.
@@ -130,7 +130,7 @@ impl Outcome {
 impl Outcome {
     /// Whether the text that is there now is a price.
     pub(super) fn is_price(&self) -> bool {
-        (self.text.as_ref()).is_some_and(|text| text.contains(CURRENCIES))
+        self.text.as_deref().is_some_and(tells_a_price)
     }
 
     /// Whether what something says was changed, or it went.

@@ -10,6 +10,7 @@ use super::statement::Statement;
 use super::stays::{denied_in, plain, says_to_stay, straight};
 use super::terms::{Telling, Terms};
 use super::vocabulary::Verb;
+use super::weight::weight;
 
 /// Share of the words of what must stay that a change must have.
 const COVERED: f64 = 0.68;
@@ -58,6 +59,10 @@ const ASIDES: &[&str] = &[
     "whose",
 ];
 
+/// Things that one promise names, and words behind what it denies, that are looked at.
+const MAX_NAMES: usize = 20;
+const MAX_WORDS: usize = 30;
+
 /// A sentence that says that something must stay as it is.
 #[derive(Debug)]
 pub(super) struct Promise {
@@ -65,6 +70,10 @@ pub(super) struct Promise {
     pub(super) text: String,
     /// What must stay, each by itself.
     subjects: Vec<Statement>,
+    /// What of it may change.
+    exception: Option<Statement>,
+    /// Whether it is of what is not spoken of otherwise: “all other prices”.
+    is_of_the_rest: bool,
     /// What alone must not be done to it.
     only: Only,
 }
@@ -83,9 +92,12 @@ impl Promise {
         } else {
             (before, behind)
         };
+        let (behind, exception) = without_exception(behind);
+        let (named, exception_of_names) = without_exception(named);
+        let behind = first_words(behind, MAX_WORDS);
         let (list, condition) = names(named);
         let subjects: Vec<Statement> = (list.iter())
-            .filter(|name| statement(name).is_some())
+            .filter(|name| statement(name).is_some_and(|name| names_something(&name)))
             .filter_map(|name| statement(&format!("{name} {condition} {behind}")))
             .collect();
         let deed = denied.deed.and_then(|deed| said.get(deed));
@@ -93,18 +105,10 @@ impl Promise {
         (!subjects.is_empty()).then(|| Self {
             text: sentence.trim().to_owned(),
             subjects,
+            exception: exception.or(exception_of_names).and_then(statement),
+            is_of_the_rest: says_the_rest(named),
             only,
         })
-    }
-
-    /// Whether these words, behind what a sentence tells, promise something by themselves: “without changing the prices” does,
-    /// “without changing its links” is of what was told.
-    pub(super) fn begins(words: Option<&str>) -> bool {
-        let Some(words) = words else { return false };
-        let denied = denied_in(&plain(words));
-        let behind = denied.and_then(|denied| words.get(denied.at.end..));
-        behind.is_some_and(|behind| !begins_with(behind, &["its", "their"]))
-            && Self::of(words).is_some()
     }
 
     /// Whether a change is one of what must stay.
@@ -116,7 +120,9 @@ impl Promise {
                     .iter()
                     .any(|told| is_closer(told, subject, found, done))
         };
-        self.only.is(done) && self.subjects.iter().any(is_of_it)
+        let is_told = self.is_of_the_rest && told.iter().any(|it| !it.aim.is_another(done));
+        let is_excepted = (self.exception.as_ref()).is_some_and(|it| it.value(found) >= COVERED);
+        self.only.is(done) && !is_told && !is_excepted && self.subjects.iter().any(is_of_it)
     }
 }
 
@@ -128,7 +134,8 @@ fn is_closer(told: &Statement, subject: &Statement, found: &Terms, done: &Outcom
         met.cloned().collect()
     };
     let verbs = &told.terms.verbs;
-    let says_it = !verbs.is_disjoint(&done.verbs) && !verbs.iter().any(|verb| verb.is_open());
+    let says_it = told.aim.is_met_by(done)
+        || (!verbs.is_disjoint(&done.verbs) && !verbs.iter().any(|verb| verb.is_open()));
     says_it
         && !told.aim.is_another(done)
         && met(told).len() > met(subject).len()
@@ -177,7 +184,7 @@ fn names(list: &str) -> (Vec<String>, String) {
         .replace(" or ", ",")
         .replace(" nor ", ",");
     let (mut names, mut condition) = (Vec::new(), String::new());
-    for (at, part) in list.split(',').enumerate() {
+    for (at, part) in list.split(',').take(MAX_NAMES).enumerate() {
         if at == 0 && begins_with(part, CONDITIONS) && list.contains(',') {
             part.clone_into(&mut condition);
         } else if at == 0 || !begins_with(part, ASIDES) {
@@ -185,6 +192,49 @@ fn names(list: &str) -> (Vec<String>, String) {
         }
     }
     (names, condition)
+}
+
+/// What stands before an exception, and the exception: “the footer, except for the phone number”.
+fn without_exception(text: &str) -> (&str, Option<&str>) {
+    const EXCEPT: [&str; 6] = [
+        "except for",
+        "except",
+        "apart from",
+        "aside from",
+        "other than",
+        "but for",
+    ];
+    let plain = text.to_ascii_lowercase();
+    let first = EXCEPT
+        .iter()
+        .filter_map(|words| Some((plain.find(words)?, words)));
+    match first.min_by_key(|(at, words)| (*at, std::cmp::Reverse(words.len()))) {
+        Some((at, words)) => (&text[..at], Some(&text[at + words.len()..])),
+        None => (text, None),
+    }
+}
+
+/// Whether words are of what is not spoken of otherwise.
+fn says_the_rest(words: &str) -> bool {
+    const REST: [&str; 6] = ["else", "other", "others", "otherwise", "remaining", "rest"];
+    let mut words = words.split(|letter: char| !letter.is_alphanumeric());
+    words.any(|word| REST.contains(&&*word.to_lowercase()))
+}
+
+/// Whether a subject names a thing: everything has a design, and nearly everything lies in the content.
+fn names_something(subject: &Statement) -> bool {
+    const NAMELESS: [&str; 5] = ["design", "layout", "look", "style", "appear"];
+    let mut stems = subject.terms.stems.iter();
+    !subject.terms.exact.is_empty()
+        || stems.any(|stem| weight(stem) >= 1.0 && !NAMELESS.contains(&stem.as_str()))
+}
+
+/// So many words of a text.
+fn first_words(text: &str, most: usize) -> &str {
+    let mut spaces = text
+        .char_indices()
+        .filter(|(_, letter)| letter.is_whitespace());
+    spaces.nth(most).map_or(text, |(at, _)| &text[..at])
 }
 
 fn begins_with(text: &str, known: &[&str]) -> bool {
@@ -213,6 +263,15 @@ pub(super) fn promises_alone(part: &str) -> bool {
         let (names, _) = names(&plain[..denied.at.start]);
         !tells(&names.join(", "))
     })
+}
+
+/// Whether these words, behind what a sentence tells, are apart from it: “without changing the prices” is, “without changing its
+/// links” is of what was told.
+pub(super) fn is_apart(words: &str) -> bool {
+    let words = straight(first_words(words, MAX_WORDS));
+    let denied = denied_in(&words.to_ascii_lowercase());
+    let behind = denied.and_then(|denied| words.get(denied.at.end..));
+    behind.is_some_and(|behind| !begins_with(behind, &["its", "their"]))
 }
 
 /// What a sentence tells before it says that the words of that stay: “the link leads to /a, its label unchanged” promises

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::promise::{Promise, words_kept};
+use super::promise::{Promise, is_apart, words_kept};
 use super::quoted::unquoted;
 use super::stays::says_to_stay;
 use super::terms::Terms;
@@ -39,8 +39,8 @@ const GOES_ON: &[&str] = &[
 
 /// The sentences of a text, cut where a new thing is told.
 pub(super) fn sentences(text: &str) -> Vec<String> {
-    text.split(['\n', ';'])
-        .flat_map(|line| line.split(". "))
+    text.split('\n')
+        .flat_map(|line| cut_at(line, &[";", ". "]))
         .flat_map(parts_of_entry)
         .flat_map(clauses)
         .flat_map(without_promises)
@@ -50,6 +50,22 @@ pub(super) fn sentences(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// A text cut at these words, but for those within what it quotes.
+fn cut_at<'t>(text: &'t str, joints: &[&str]) -> Vec<&'t str> {
+    let blank = unquoted(text);
+    let mut ends: Vec<(usize, &str)> = (joints.iter())
+        .flat_map(|joint| blank.match_indices(joint))
+        .collect();
+    ends.sort_unstable();
+    let (mut parts, mut from) = (Vec::new(), 0);
+    for (at, joint) in ends {
+        parts.push(&text[from..at]);
+        from = at + joint.len();
+    }
+    parts.push(&text[from..]);
+    parts
+}
+
 /// A sentence cut at each “and”, but where it would part what is promised from the promise: “prices and the footer must not
 /// change” is of both. Behind a comma begins another clause.
 fn clauses(sentence: &str) -> Vec<&str> {
@@ -57,7 +73,8 @@ fn clauses(sentence: &str) -> Vec<&str> {
     let mut clauses: Vec<&str> = Vec::new();
     let mut from = 0;
     let cut = words_kept(sentence).unwrap_or(sentence);
-    let ends = cut.match_indices(AND).map(|(at, _)| at);
+    let blank = unquoted(cut);
+    let ends = blank.match_indices(AND).map(|(at, _)| at);
     for to in ends.chain([sentence.len()]) {
         let begins = from;
         let clause = &sentence[begins..to];
@@ -95,11 +112,13 @@ pub(super) fn tells(clause: &str) -> bool {
 
 /// A sentence that tells a change and says in its last clause that the rest stays in parts; any other as it is.
 fn without_promises(sentence: &str) -> Vec<&str> {
-    let Some((first, last)) = sentence.rsplit_once(", ") else {
+    const JOINT: &str = ", ";
+    let Some(at) = unquoted(sentence).rfind(JOINT) else {
         return vec![sentence];
     };
-    let is_apart = Promise::of(last).is_some() && !says_to_stay(first) && tells(first);
-    if is_apart && words_kept(sentence).is_none() {
+    let (first, last) = (&sentence[..at], &sentence[at + JOINT.len()..]);
+    let is_promise = Promise::of(last).is_some() && !says_to_stay(first) && tells(first);
+    if is_promise && words_kept(sentence).is_none() {
         vec![first, last]
     } else {
         vec![sentence]
@@ -129,7 +148,8 @@ pub(super) fn parts_of_entry(entry: &str) -> Vec<&str> {
             && match joint {
                 ". " => true,
                 " without " => {
-                    !stays_so_far && Promise::begins(blank[at + 1..].split([',', ';']).next())
+                    let clause = blank[at + 1..].split([',', ';']).next();
+                    !stays_so_far && clause.is_some_and(is_apart)
                 }
                 _ => {
                     let rest = &blank[read..];

@@ -158,7 +158,12 @@ pub(super) fn denied_in(plain: &str) -> Option<Denied> {
     if ENDS.iter().any(|end| plain.contains(end)) {
         return None;
     }
-    let promised = (PROMISES.iter()).find_map(|promise| Some((plain.find(promise)?, promise)));
+    let promised = (PROMISES.iter()).find_map(|promise| {
+        let at = plain.find(promise)?;
+        // “Hide unchanged rows” promises nothing.
+        let names = *promise == "unchanged" && names_behind(&plain[at + promise.len()..]);
+        (!names).then_some((at, promise))
+    });
     if let Some((at, promise)) = promised {
         return Some(Denied {
             at: at..at + promise.len(),
@@ -174,9 +179,33 @@ pub(super) fn denied_in(plain: &str) -> Option<Denied> {
     (0..words.len()).find_map(|at| denied_behind(plain, &words, at))
 }
 
-/// What these words deny from one of them on, if a negation begins there.
-fn denied_behind(plain: &str, words: &[Range<usize>], at: usize) -> Option<Denied> {
-    let (before, words) = words.split_at(at);
+/// Whether a thing is named right behind a word, which the word is then said of.
+fn names_behind(behind: &str) -> bool {
+    const JOINTS: [&str; 14] = [
+        "and", "as", "at", "because", "but", "by", "during", "for", "from", "in", "on", "since",
+        "when", "while",
+    ];
+    let next = behind.strip_prefix(' ').map(str::trim_start);
+    let word = next.and_then(|next| next.split(|letter: char| !letter.is_alphanumeric()).next());
+    word.is_some_and(|word| !word.is_empty() && !JOINTS.contains(&word))
+}
+
+/// The word for what a sentence forbids in plain words: “do not *show* the banner”, “it must not *appear*”.
+pub(super) fn forbidden(plain: &str) -> Option<&str> {
+    let words: Vec<Range<usize>> = words(plain).collect();
+    (0..words.len()).find_map(|at| {
+        let (negation, denied) = denied_word(plain, &words, at)?;
+        forbids(plain, &words[..at], negation).then(|| &plain[denied])
+    })
+}
+
+/// The negation that begins at one of these words, and the word that it denies.
+fn denied_word(
+    plain: &str,
+    words: &[Range<usize>],
+    at: usize,
+) -> Option<(&'static [&'static str], Range<usize>)> {
+    let words = &words[at..];
     let starts = |negation: &&&[&str]| {
         words.len() > negation.len()
             && (negation.iter().zip(words)).all(|(word, at)| plain[at.clone()] == **word)
@@ -185,20 +214,34 @@ fn denied_behind(plain: &str, words: &[Range<usize>], at: usize) -> Option<Denie
     let negation = *firm.or_else(|| INABILITIES.iter().find(starts))?;
     let mut behind = words[negation.len()..].iter();
     let denied = behind.find(|word| !BETWEEN.contains(&&plain[(*word).clone()]))?;
+    Some((negation, denied.clone()))
+}
+
+/// Whether a negation behind these words forbids.
+fn forbids(plain: &str, before: &[Range<usize>], negation: &[&str]) -> bool {
+    let is_first = (before.last()).is_none_or(|last| BEFORE_ORDERS.contains(&&plain[last.clone()]));
+    FORBIDS.contains(&negation) || (ORDERS.contains(&negation) && is_first)
+}
+
+/// What these words deny from one of them on, if a negation begins there.
+fn denied_behind(plain: &str, words: &[Range<usize>], at: usize) -> Option<Denied> {
+    let (negation, denied) = denied_word(plain, words, at)?;
     let word = &plain[denied.clone()];
     let is_without = negation == ["without"];
     let is_doing = word.ends_with("ing");
-    // “Without replacement”, “without a moving part” deny no deed.
-    let is_change =
-        is_form(word, CHANGES) && (!is_without || is_doing || word.starts_with("chang"));
-    let is_first = (before.last()).is_none_or(|last| BEFORE_ORDERS.contains(&&plain[last.clone()]));
-    let is_forbidden = FORBIDS.contains(&negation)
-        || (ORDERS.contains(&negation) && is_first)
-        || (is_without && is_doing);
+    // “Without replacement”, “without a moving part” deny no deed, and what does not break into lines is laid out.
+    let is_laid_out = word.starts_with("br") && {
+        let next = words.iter().find(|next| next.start > denied.start);
+        next.is_some_and(|next| ["across", "into", "onto", "over"].contains(&&plain[next.clone()]))
+    };
+    let is_change = is_form(word, CHANGES)
+        && !is_laid_out
+        && (!is_without || is_doing || word.starts_with("chang"));
+    let is_forbidden = forbids(plain, &words[..at], negation) || (is_without && is_doing);
     let is_deed = is_forbidden && is_form(word, DEEDS);
     (is_change || is_deed).then(|| Denied {
-        at: words[0].start..denied.end,
-        deed: (!is_change).then(|| denied.clone()),
+        at: words[at].start..denied.end,
+        deed: (!is_change).then_some(denied),
         is_before: is_without,
     })
 }
@@ -285,6 +328,8 @@ mod tests {
             "Headings should not be lowercase",
             "The sale badge is not removed when the sale ends",
             "The promo banner is never removed",
+            "Hide unchanged rows in the comparison table",
+            "Nav items should not break into two lines",
         ] {
             assert!(!says_to_stay(told), "{told}");
         }

@@ -9,12 +9,13 @@ use regex::Regex;
 use rust_stemmers::{Algorithm, Stemmer};
 
 use super::effects;
+use super::numbers::tells_a_price;
 use super::quoted::quoted;
 use super::synonyms::representative;
 use super::times;
 use super::vocabulary::{
-    ACTIONS, CURRENCIES, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_gone, subjects,
-    verb_of_noun, verbs_of, verbs_of_finding,
+    ACTIONS, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_gone, subjects, verb_of_noun,
+    verbs_of, verbs_of_finding,
 };
 use crate::verdict::colour::hex_of;
 
@@ -117,7 +118,7 @@ impl Terms {
         }
         for text in texts.into_iter().flatten().chain(&finding.text) {
             terms.exact.insert(as_recorded(text));
-            if text.contains(CURRENCIES) {
+            if tells_a_price(text) {
                 terms.stems.extend(["price", "cost"].map(stem));
             }
         }

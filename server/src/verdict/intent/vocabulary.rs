@@ -118,9 +118,6 @@ pub(super) const ACTIONS: &[&str] = &[
     "repoint",
 ];
 
-/// Signs that make a text a price.
-pub(super) const CURRENCIES: [char; 5] = ['€', '$', '£', '¥', '₹'];
-
 /// Stems of the words that say what was done.
 const VERBS: &[(Verb, &str)] = &[
     (

@@ -70,3 +70,55 @@ fn what_was_and_what_only_has_a_name_is_no_aim() {
     let brand = edit(&["footer", "p.brand-name"], ["Apex", "Acme"]);
     is_meant("Brand name in the footer is now Acme", &brand);
 }
+
+#[test]
+fn what_is_forbidden_is_not_meant() {
+    let popup = ["body", "div.newsletter-popup"];
+    is_not_meant(
+        "The newsletter popup must not appear",
+        &come(&popup, "Newsletter"),
+    );
+    is_meant(
+        "Do not show the newsletter popup",
+        &gone(&popup, "Newsletter"),
+    );
+    let phone = gone(&["header", "p.phone-number"], "+49 30 123");
+    is_not_meant("Do not hide the phone number in the header", &phone);
+    let headline = edit(&["main", "h1"], ["Welcome", "undefined"]);
+    is_not_meant(
+        "The headline is updated and must never read “undefined”",
+        &headline,
+    );
+    let border = restyled(
+        &["main", "article.card"],
+        &[("border-top-width", "0px", "2px")],
+    );
+    is_not_meant("Remove the card's border", &border);
+}
+
+#[test]
+fn looks_that_are_changed_are_looks() {
+    let pro = edit(&["article.pro", "p.price"], ["19 €", "29 €"]);
+    is_not_meant("Change the colour of the Pro price", &pro);
+    is_not_meant("Make the Pro price bold", &pro);
+}
+
+#[test]
+fn values_are_met_whole() {
+    let phone = |after| edit(&["footer", "p.phone-number"], ["+49 30 123", after]);
+    is_not_meant("The phone number is now +49 30 456", &phone("+49 30 999"));
+    is_meant("The phone number is now +49 30 456", &phone("+49 30 456"));
+    let price = |after| edit(&["article.plan.pro", "p.price"], ["19 EUR", after]);
+    is_not_meant("The price of the Pro plan is 29 EUR", &price("39 EUR"));
+    is_meant("The price of the Pro plan is 29 EUR", &price("29 EUR"));
+}
+
+#[test]
+fn a_text_that_tells_which_one_is_meant_is_no_aim() {
+    let banner = edit(&["body", "div.banner"], ["Summer sale", "Autumn sale"]);
+    is_meant("Reword the banner that says “Summer sale”", &banner);
+    let languages = come(&["header", "select.languages"], "English");
+    is_meant("New drop-down for languages in the header", &languages);
+    let headline = edit(&["section.hero", "h1"], ["Welcome", "undefined"]);
+    is_not_meant("Change the hero headline to “Fast and simple”", &headline);
+}

@@ -92,3 +92,40 @@ fn a_promise_about_its_words_is_no_more_than_that() {
         &icon,
     );
 }
+
+#[test]
+fn what_is_quoted_promises_nothing() {
+    let notice = edit(
+        &["main", "p.notice"],
+        ["Welcome", "We have moved. Our prices will not change."],
+    );
+    let said = "The notice now reads “We have moved. Our prices will not change.”";
+    is_meant(said, &notice);
+}
+
+#[test]
+fn the_rest_is_what_is_not_told() {
+    let said = "The Pro price changes to 29 €. All other prices must not change.";
+    let pro = |after| edit(&["article.pro", "p.price"], ["19 €", after]);
+    is_kept(said, &pro("29 €"));
+    is_broken(said, &edit(&["article.team", "p.price"], ["49 €", "59 €"]));
+}
+
+#[test]
+fn an_exception_may_change() {
+    let said = "The footer must not change except for the phone number";
+    let phone = edit(&["footer", "p.phone-number"], ["+49 30 123", "+49 30 456"]);
+    is_kept(said, &phone);
+    is_broken(said, &link(&["footer", "a"], ["/imprint", "/legal"]));
+}
+
+#[test]
+fn what_everything_has_is_nothing_that_must_stay() {
+    let button = restyled(&["main", "button.buy"], &[("font-size", "16px", "20px")]);
+    is_kept(
+        "Make the buttons larger without breaking the design",
+        &button,
+    );
+    let said = "The cookie banner is fixed at the bottom and does not move the content";
+    is_kept(said, &edit(&["main.content", "h2"], ["Boats", "Ships"]));
+}
