@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use pentimento_api::result::ChangeType;
+
+use crate::pulled::negative_margin;
 use rustc_hash::FxHashSet;
 
 use crate::styles;
@@ -172,6 +174,13 @@ pub struct Lost {
 }
 
 impl Finding {
+    /// The margin of the element that became negative, as a property, by more than rounding or fine tuning would; and its pixels
+    /// now.
+    #[must_use]
+    pub fn negative_margin(&self) -> Option<(&str, f64)> {
+        negative_margin(&self.style)
+    }
+
     /// Whether it only says that something else made the element move.
     pub fn is_consequence(&self) -> bool {
         use ChangeType::{ReflowDisplacement, StickyReposition};

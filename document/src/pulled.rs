@@ -1,5 +1,7 @@
 //! What an element lies over that a negative margin pulls out of its place.
 
+use std::collections::BTreeMap;
+
 use crate::context::up;
 use crate::cropped::{Cropped, crop};
 use crate::document::{Document, NONE};
@@ -44,17 +46,19 @@ pub(crate) fn find_pulled(pairing: &Pairing<'_>, drafts: &mut Drafts) {
     }
 }
 
-/// Whether a margin of an element that was not below zero went well below it.
+/// Whether a margin of an element that is on both pages became negative.
 fn pulls(draft: &Draft) -> bool {
-    let mut style = draft.style.iter();
+    draft.before != NONE && draft.after != NONE && negative_margin(&draft.style).is_some()
+}
+
+/// A margin that became negative, by more than rounding or fine tuning would, and its pixels now.
+pub(crate) fn negative_margin(style: &BTreeMap<String, [String; 2]>) -> Option<(&str, f64)> {
     let pixels = |value: &str| value.strip_suffix("px")?.parse::<f64>().ok();
-    let is_pair = draft.before != NONE && draft.after != NONE;
-    is_pair
-        && style.any(|(name, [from, to])| {
-            name.starts_with("margin-")
-                && pixels(from).is_none_or(|from| from >= 0.0)
-                && pixels(to).is_some_and(|to| to <= -PULLED_PX)
-        })
+    style.iter().find_map(|(property, [from, to])| {
+        let (was, is) = (pixels(from)?, pixels(to)?);
+        let sticks_out = property.starts_with("margin-") && was >= 0.0 && is < -PULLED_PX;
+        sticks_out.then_some((property.as_str(), is))
+    })
 }
 
 /// Where everything is on both pages.

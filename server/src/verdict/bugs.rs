@@ -6,9 +6,6 @@ use url::Url;
 
 use super::changes::cut;
 
-/// Pixels of a negative margin from which on it is no fine tuning.
-const OVERLAP_PX: f64 = 8.0;
-
 /// Elements that a page needs: when one of them is gone, something is broken.
 const KEY_ELEMENTS: [&str; 8] = [
     "main", "nav", "header", "footer", "h1", "form", "button", "input",
@@ -134,7 +131,7 @@ fn style_bug(finding: &Finding) -> Option<String> {
 
 /// What a margin that became negative breaks: one that pulls its element over empty room breaks nothing.
 fn pulled(finding: &Finding) -> Option<String> {
-    let (margin, pixels) = negative_margin(finding)?;
+    let (margin, pixels) = finding.negative_margin()?;
     let lies = match &finding.flaws.pulled {
         Pulled::Free => return None,
         Pulled::Over(other) => format!("lies over `{other}`, which is beside it"),
@@ -166,16 +163,6 @@ fn unreadable(finding: &Finding) -> Option<String> {
         None => format!(
             "The text of `{element}`, which is new, can hardly be read: its contrast is {after:.1}, below {READABLE_CONTRAST:.1}."
         ),
-    })
-}
-
-/// A margin that became negative, by more than rounding or fine tuning would.
-pub(super) fn negative_margin(finding: &Finding) -> Option<(&str, f64)> {
-    let pixels = |value: &str| value.strip_suffix("px")?.parse::<f64>().ok();
-    finding.style.iter().find_map(|(property, [from, to])| {
-        let (was, is) = (pixels(from)?, pixels(to)?);
-        let sticks_out = property.starts_with("margin-") && was >= 0.0 && is < -OVERLAP_PX;
-        sticks_out.then_some((property.as_str(), is))
     })
 }
 

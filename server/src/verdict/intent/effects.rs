@@ -3,7 +3,6 @@
 use pentimento_document::Finding;
 
 use super::vocabulary::Verb;
-use crate::verdict::bugs::negative_margin;
 
 /// What a style does that people speak of in words of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,10 +49,12 @@ pub(super) fn verbs(finding: &Finding) -> impl Iterator<Item = Verb> {
 }
 
 fn effects(finding: &Finding) -> impl Iterator<Item = Effect> {
-    let margin = negative_margin(finding).map(|(property, _)| match property {
-        "margin-right" => Effect::SticksOut,
-        _ => Effect::LiesOver,
-    });
+    let margin = finding
+        .negative_margin()
+        .map(|(property, _)| match property {
+            "margin-right" => Effect::SticksOut,
+            _ => Effect::LiesOver,
+        });
     let fades = finding.contrast.is_some_and(|[from, to]| to < from);
     let known = [
         finding.hides().then_some(Effect::Hides),
