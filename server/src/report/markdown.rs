@@ -167,7 +167,11 @@ fn is_linked(before: &str, after: &str) -> bool {
             after.starts_with('.') && last.is_some_and(|last| last.eq_ignore_ascii_case(b"www"))
         }
         // Issues, merge requests, epics and snippets by their numbers.
-        Some('#' | '!' | '&' | '$') => after.starts_with(is_digit),
+        Some('#' | '!' | '&' | '$') => {
+            // A colour goes on with letters.
+            let behind = after.trim_start_matches(is_digit);
+            behind.len() < after.len() && !behind.starts_with(char::is_alphanumeric)
+        }
         // Labels and milestones, by their names, too.
         Some('~' | '%') => after.starts_with(|next: char| next.is_alphanumeric() || next == '"'),
         Some('-') => {

@@ -239,7 +239,7 @@ fn what_a_page_says_becomes_no_link_and_no_mention_on_hosts_of_code() {
         assert!(!line.contains(linked), "{linked}: {line}");
     }
     assert_eq!(line.replace('\u{200b}', ""), said);
-    let harmless = "new.html: 5 % of a & b, w. x / y";
+    let harmless = "new.html: 5 % of a & b, w. x / y, from #23408e to #a8324a";
     assert_eq!(told(harmless), harmless);
 }
 
