@@ -1,57 +1,11 @@
 //! Removing: jobs with all that is theirs, captures that no row names any more, and which blobs both leave behind.
 
+pub mod due;
+
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, FromRow, Row};
 
 use super::rows::{AT_ONCE, places};
-
-/// A job that has ended.
-#[derive(Debug, Clone, FromRow)]
-pub struct EndedJob {
-    /// Its id.
-    pub id: String,
-    /// Whose it is.
-    pub organization_id: String,
-    /// Its project, where it has one.
-    pub project_id: Option<String>,
-    /// The project's name.
-    pub project_name: Option<String>,
-    /// When it ended.
-    pub finished_at_ms: i64,
-}
-
-/// Jobs that ended before a time and are not hidden, the first ones first, from behind the end and the id of one on; the last job of a project is
-/// none of them. Only what has ended has such a time.
-pub async fn list_ended_jobs(
-    db: &mut AnyConnection,
-    (after_ms, after_id): (i64, &str),
-    before_ms: i64,
-    limit: i64,
-) -> sqlx::Result<Vec<EndedJob>> {
-    sqlx::query_as(
-        "SELECT j.id, j.organization_id, j.project_id, j.project_name, j.finished_at_ms FROM jobs j \
-         WHERE j.removed_at_ms IS NULL AND j.finished_at_ms < $1 AND j.finished_at_ms >= $2 AND (j.finished_at_ms > $2 OR j.id > $3) \
-         AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = j.project_id AND p.last_job_id = j.id) \
-         ORDER BY j.finished_at_ms, j.id LIMIT $4",
-    )
-    .bind(before_ms)
-    .bind(after_ms)
-    .bind(after_id)
-    .bind(limit)
-    .fetch_all(db)
-    .await
-}
-
-/// Jobs that were hidden and are still there.
-pub async fn list_hidden_jobs(db: &mut AnyConnection, limit: i64) -> sqlx::Result<Vec<EndedJob>> {
-    sqlx::query_as(
-        "SELECT id, organization_id, project_id, project_name, finished_at_ms FROM jobs WHERE removed_at_ms IS NOT NULL \
-         ORDER BY removed_at_ms, id LIMIT $1",
-    )
-    .bind(limit)
-    .fetch_all(db)
-    .await
-}
 
 /// Takes a job away from everybody who may ask for it; its rows are still there. Returns how many results it has; none when
 /// that was done before, or there is no such job.
@@ -140,10 +94,12 @@ pub async fn delete_results(
 
 /// Removes a job that has no results any more. False when there is no such job.
 pub async fn delete_job(db: &mut AnyConnection, id: &str) -> sqlx::Result<bool> {
-    sqlx::query("DELETE FROM client_jobs WHERE job_id = $1")
-        .bind(id)
-        .execute(&mut *db)
-        .await?;
+    for statement in [
+        "DELETE FROM client_jobs WHERE job_id = $1",
+        "DELETE FROM stuck_jobs WHERE job_id = $1",
+    ] {
+        sqlx::query(statement).bind(id).execute(&mut *db).await?;
+    }
     let jobs = sqlx::query("DELETE FROM jobs WHERE id = $1")
         .bind(id)
         .execute(db)

@@ -5,28 +5,20 @@
 //! removed [`SAFE_AGE`] ago, when no row names it, and when nobody has stored its content for as long. What the database
 //! never knew is not touched: a service that was started with another database by mistake removes nothing.
 
+mod jobs;
+
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use futures::{StreamExt, stream};
 use serde::Deserialize;
-use serde_json::json;
-use sqlx::{Any, Transaction};
 
 use crate::app::App;
 use crate::clock::MS_PER_DAY;
 use crate::db;
-use crate::db::audit::AuditEntry;
-use crate::db::retention::{EndedJob, Naming, ReleasedBlob};
+use crate::db::retention::{Naming, ReleasedBlob};
 use crate::storage::SAFE_AGE;
-
-/// Jobs of one round, the next of which comes within an hour, and how many of them are looked up at once.
-const MAX_JOBS: usize = 1_000;
-const JOBS_AT_ONCE: i64 = 100;
-
-/// Results that are removed in one transaction.
-const RESULTS_AT_ONCE: i64 = 200;
 
 /// Captures that are removed in one transaction.
 const CAPTURES_AT_ONCE: usize = 500;
@@ -42,12 +34,6 @@ const ROWS_AT_ONCE: i64 = 5_000;
 
 /// Blobs that are removed at once.
 const REMOVED_AT_ONCE: usize = 8;
-
-/// Hidden jobs that a round goes on with.
-const MAX_HIDDEN_JOBS: i64 = 1_000;
-
-/// Jobs that could not be removed, each of which is a line of the log, after which a round leaves the rest to the next one.
-const MAX_FAILED_JOBS: usize = 500;
 
 /// Failures after which a round leaves the rest of its blobs to the next one.
 const MAX_FAILURES: usize = 20;
@@ -72,13 +58,16 @@ pub async fn remove_old(app: &App) -> anyhow::Result<Removed> {
     let now = app.clock.now_ms();
     let mut removed = Removed::default();
     // What is hidden is gone for everybody, and is removed to its end whatever is kept now.
-    let hidden = finish_removals(app, now, &mut removed.jobs).await;
+    let hidden = jobs::finish_removals(app, now, &mut removed.jobs).await;
     let Some(keep_ms) = app.config.keep_ms() else {
-        return hidden.map(|()| removed);
+        let stuck = jobs::retry_stuck(app, i64::MIN, now, &mut removed.jobs).await;
+        return hidden.and(stuck).map(|()| removed);
     };
+    let before = now - keep_ms;
     let blobs = remove_blobs(app, now, &mut removed.blobs).await;
-    let jobs = remove_jobs(app, now - keep_ms, now, &mut removed.jobs).await;
-    let captures = remove_captures(app, now - keep_ms, now, &mut removed.captures).await;
+    let ended = jobs::remove_ended(app, before, now, &mut removed.jobs).await;
+    let stuck = jobs::retry_stuck(app, before, now, &mut removed.jobs).await;
+    let captures = remove_captures(app, before, now, &mut removed.captures).await;
     if removed != Removed::default() {
         tracing::info!(
             jobs = removed.jobs,
@@ -87,143 +76,8 @@ pub async fn remove_old(app: &App) -> anyhow::Result<Removed> {
             "what was older than --keep-days, and needed by nothing, is removed"
         );
     }
-    hidden.and(blobs).and(jobs).and(captures)?;
+    hidden.and(blobs).and(ended).and(stuck).and(captures)?;
     Ok(removed)
-}
-
-/// Goes on with jobs whose removal was interrupted.
-async fn finish_removals(app: &App, now_ms: i64, removed: &mut usize) -> anyhow::Result<()> {
-    let mut connection = app.db.read().await?;
-    let hidden = db::retention::list_hidden_jobs(&mut connection, MAX_HIDDEN_JOBS).await?;
-    drop(connection);
-    let failed = remove_each(app, &hidden, now_ms, removed).await?;
-    all_removed(failed)
-}
-
-async fn remove_jobs(
-    app: &App,
-    before_ms: i64,
-    now_ms: i64,
-    removed: &mut usize,
-) -> anyhow::Result<()> {
-    let mut failed = 0;
-    let mut after = (i64::MIN, String::new());
-    while *removed < MAX_JOBS && failed < MAX_FAILED_JOBS {
-        let mut connection = app.db.read().await?;
-        let behind = (after.0, after.1.as_str());
-        let ended =
-            db::retention::list_ended_jobs(&mut connection, behind, before_ms, JOBS_AT_ONCE)
-                .await?;
-        drop(connection);
-        let Some(last) = ended.last() else { break };
-        // Those that cannot be removed are passed by: they would be the first ones again.
-        after = (last.finished_at_ms, last.id.clone());
-        failed += remove_each(app, &ended, now_ms, removed).await?;
-    }
-    all_removed(failed)
-}
-
-/// Removes jobs one after the other, and returns how many could not be removed.
-async fn remove_each(
-    app: &App,
-    jobs: &[EndedJob],
-    now_ms: i64,
-    removed: &mut usize,
-) -> anyhow::Result<usize> {
-    let mut failed = 0;
-    for job in jobs {
-        match remove_job(app, job, now_ms).await {
-            Ok(is_removed) => *removed += usize::from(is_removed),
-            Err(error) if is_of_all(&error) => return Err(error),
-            Err(error) => {
-                failed += 1;
-                let error = format!("{error:#}");
-                tracing::warn!(job = job.id, error, "an old job could not be removed");
-            }
-        }
-    }
-    Ok(failed)
-}
-
-fn all_removed(failed: usize) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        failed == 0,
-        "{failed} old jobs could not be removed; the log has each of them with its reason"
-    );
-    Ok(())
-}
-
-/// Whether a failure is not that of one job: no other would fare better.
-fn is_of_all(error: &anyhow::Error) -> bool {
-    // Busy, read-only, disk full; of PostgreSQL: out of resources, read-only, starting or stopping.
-    const CODES: [&str; 3] = ["5", "8", "13"];
-    const CLASSES: [&str; 3] = ["25006", "53", "57P"];
-    let code = match error.downcast_ref::<sqlx::Error>() {
-        Some(sqlx::Error::Database(error)) => error.code(),
-        _ => None,
-    };
-    let is_code = |code: &str| {
-        CODES.contains(&code)
-            || CLASSES
-                .iter()
-                .any(|class| code.len() == 5 && code.starts_with(class))
-    };
-    code.as_deref().is_some_and(is_code)
-        || matches!(
-            error.downcast_ref::<sqlx::Error>(),
-            Some(
-                sqlx::Error::Io(_)
-                    | sqlx::Error::PoolTimedOut
-                    | sqlx::Error::PoolClosed
-                    | sqlx::Error::WorkerCrashed
-            )
-        )
-}
-
-/// Hides a job, then removes it a slice at a time, so that who else writes waits for a slice alone. What an interrupted round
-/// leaves of it the next one removes. False when another server was faster.
-async fn remove_job(app: &App, job: &EndedJob, now_ms: i64) -> anyhow::Result<bool> {
-    let mut tx = begin_alone(app, job).await?;
-    if let Some(pages) = db::retention::hide_job(&mut tx, &job.id, now_ms).await? {
-        let entry = AuditEntry {
-            organization_id: &job.organization_id,
-            actor: "retention",
-            action: "job.remove",
-            subject: &job.id,
-            detail: json!({ "project": job.project_name, "pages": pages }),
-        };
-        db::audit::insert_audit(&mut tx, &entry, now_ms).await?;
-    }
-    tx.commit().await?;
-    loop {
-        let mut tx = begin_alone(app, job).await?;
-        let slice = db::retention::first_slice(&mut tx, &job.id, RESULTS_AT_ONCE).await?;
-        let mut masks = HashSet::new();
-        for json in db::retention::list_disagreements(&mut tx, slice).await? {
-            // One that cannot be read leaves its masks behind, and holds nothing up.
-            masks.extend(masks_of(&json).unwrap_or_default());
-        }
-        let masks: Vec<_> = masks.into_iter().collect();
-        db::retention::release_blobs(&mut tx, &masks, now_ms).await?;
-        db::retention::delete_results(&mut tx, slice, now_ms).await?;
-        if slice.is_last {
-            let is_removed = db::retention::delete_job(&mut tx, &job.id).await?;
-            tx.commit().await?;
-            return Ok(is_removed);
-        }
-        tx.commit().await?;
-    }
-}
-
-/// Begins a transaction in which nobody decides on the job's pages, and no other job of its project goes: what a page's history
-/// keeps hangs on which jobs there are.
-async fn begin_alone(app: &App, job: &EndedJob) -> sqlx::Result<Transaction<'static, Any>> {
-    let mut tx = app.db.begin().await?;
-    db::jobs::lock_job(&mut tx, &job.id).await?;
-    if let Some(project_id) = &job.project_id {
-        db::projects::lock_baselines(&mut tx, project_id).await?;
-    }
-    Ok(tx)
 }
 
 /// The masks that a result keeps of captures that disagree. What cannot be read is an error: it may name any.
