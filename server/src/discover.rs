@@ -12,8 +12,6 @@ use std::time::{Duration, Instant};
 
 use pentimento_api::crawl::Scan;
 use pentimento_api::discover::PageOrigin;
-use tokio::sync::OwnedSemaphorePermit;
-use tokio::task::JoinHandle;
 use url::Url;
 
 use crate::app::App;
@@ -21,6 +19,7 @@ use crate::gate::of_job::Gates;
 use crate::jobs::checks::{MAX_RESULTS, MAX_URL_CHARACTERS, clip};
 use crate::jobs::spec::CaptureConfig;
 use crate::page_path::path_and_query;
+use crate::turn::{Turn, in_turn};
 use scans::{Chosen, Fault};
 use sitemap::Start;
 
@@ -29,9 +28,6 @@ pub const JOB_BUDGET: Duration = Duration::from_mins(2);
 
 /// Of a budget, what is left for matching scans when a sitemap takes all the time it may.
 const MATCHING: Duration = Duration::from_secs(1);
-
-/// A turn at what only so many may do at once. It is over with the last one who holds it.
-pub type Turn = Arc<OwnedSemaphorePermit>;
 
 /// A page that a job captures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -225,18 +221,6 @@ async fn scanned(
     }
 }
 
-/// Does some work on a thread of its own, which has its turn until it is done, whether or not somebody waits for it as long.
-fn in_turn<T: Send + 'static>(
-    turn: Option<Turn>,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> JoinHandle<T> {
-    tokio::task::spawn_blocking(move || {
-        let done = work();
-        drop(turn);
-        done
-    })
-}
-
 /// The pages on the test origin; of those that are named twice, the first.
 fn on_origin(origin: &Url, found: Vec<Found>) -> Vec<Page> {
     let origin = origin.origin().ascii_serialization();
@@ -291,10 +275,6 @@ fn refuse_size(discovery: &Discovery, devices: usize) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
-
-    use tokio::sync::Semaphore;
-
     use super::*;
 
     fn found(path: &str, label: &str) -> Found {
@@ -324,19 +304,6 @@ mod tests {
             ]
         );
         assert_eq!(pages[0].label, "B");
-    }
-
-    #[tokio::test]
-    async fn work_that_nobody_waits_for_any_more_keeps_its_turn() {
-        let turns = Arc::new(Semaphore::new(1));
-        let turn = turns.clone().acquire_owned().await.unwrap();
-        let (end, ended) = mpsc::channel::<()>();
-        let work = in_turn(Some(Arc::new(turn)), move || ended.recv());
-        drop(work);
-        assert_eq!(turns.available_permits(), 0);
-        end.send(()).unwrap();
-        let next = tokio::time::timeout(Duration::from_secs(20), turns.acquire()).await;
-        assert!(next.is_ok());
     }
 
     #[test]

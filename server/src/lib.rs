@@ -48,6 +48,7 @@ pub mod streams;
 pub mod target;
 pub mod tasks;
 pub mod triage;
+mod turn;
 pub mod vault;
 pub mod verdict;
 pub mod webhooks;

@@ -5,6 +5,7 @@
 
 mod look;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -20,6 +21,7 @@ use crate::db::results::ResultRow;
 use crate::db::results::lists::ResultFilter;
 use crate::error::{Error, Result};
 use crate::jobs::checks::check_mask;
+use crate::turn::{Turn, in_turn};
 use look::{Documents, Look, look, pixels, read_documents};
 
 /// Time for all of it.
@@ -58,27 +60,26 @@ pub(crate) async fn try_mask(
         }
     };
     let left = || BUDGET.saturating_sub(begun.elapsed());
-    let Ok(_turn) = tokio::time::timeout(left(), app.previews.acquire()).await else {
+    let turn = app.previews.clone().acquire_owned();
+    let Ok(turn) = tokio::time::timeout(left(), turn).await else {
         return Err(Error::RateLimited {
             message: "Too many masks and previews are being tried out at once; ask again."
                 .to_owned(),
             retry_after_seconds: BUDGET.as_secs(),
         });
     };
-    let documents = read_documents(app, result).await?.ok_or_else(|| {
+    let turn = Arc::new(turn.map_err(anyhow::Error::from)?);
+    let documents = read_documents(app, result, &turn).await?.ok_or_else(|| {
         Error::invalid_state(
             "This result has no two documents in which elements could be found; its pictures alone are there.",
         )
     })?;
     let page = page_of(app, result).await?;
-    let look = move || documents.begin(asked, page);
-    let Begun { suggestions, tried } = tokio::task::spawn_blocking(look)
-        .await
-        .context("looking for elements")?;
+    let Begun { suggestions, tried } = begin(documents, asked, page, &turn).await?;
     let tried = match tried {
         None => None,
         Some(hiding) => {
-            let tally = tally(app, &result.job_id, &hiding.parsed, begun).await?;
+            let tally = tally(app, &result.job_id, &hiding.parsed, begun, &turn).await?;
             Some(TriedMask {
                 selector: hiding.selector,
                 changed: tally.changed,
@@ -171,7 +172,13 @@ struct Tally {
 }
 
 /// Tries a mask out on the changed results of a job, some beside each other, until the time is over.
-async fn tally(app: &App, job_id: &str, selector: &Selector, begun: Instant) -> Result<Tally> {
+async fn tally(
+    app: &App,
+    job_id: &str,
+    selector: &Selector,
+    begun: Instant,
+    turn: &Turn,
+) -> Result<Tally> {
     let mut tally = Tally::default();
     let left = || BUDGET.saturating_sub(begun.elapsed());
     let mut after = -1;
@@ -192,7 +199,7 @@ async fn tally(app: &App, job_id: &str, selector: &Selector, begun: Instant) -> 
             break;
         }
         after = last.position;
-        let looks = rows.iter().map(|row| look(app, row, selector));
+        let looks = rows.iter().map(|row| look(app, row, selector, turn));
         for look in futures::future::join_all(looks).await {
             // What cannot be read stays changed, as far as anybody knows.
             let look = look.unwrap_or_else(|error| {
@@ -209,6 +216,18 @@ async fn tally(app: &App, job_id: &str, selector: &Selector, begun: Instant) -> 
         }
     }
     Ok(tally)
+}
+
+/// Looks at the result itself.
+async fn begin(
+    documents: Documents,
+    asked: Asked,
+    page: PageBox,
+    turn: &Turn,
+) -> anyhow::Result<Begun> {
+    in_turn(Some(turn.clone()), move || documents.begin(asked, page))
+        .await
+        .context("looking for elements")
 }
 
 impl Documents {
@@ -292,6 +311,23 @@ fn percentage(places: &[PageBox], page: PageBox) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::turn::tests::keeps_its_turn;
+
+    #[test]
+    fn looking_at_a_result_keeps_its_turn_when_nobody_waits_any_more() {
+        let documents = Documents {
+            baseline: Document::parse(br#"{"tagName":"body"}"#).unwrap(),
+            current: Document::parse(br#"{"tagName":"body"}"#).unwrap(),
+        };
+        let asked = Asked::Selector(Selector::parse("p").unwrap(), "p".to_owned());
+        let page = PageBox {
+            x: 0,
+            y: 0,
+            w: 9,
+            h: 9,
+        };
+        keeps_its_turn(|turn| async move { begin(documents, asked, page, &turn).await });
+    }
 
     #[test]
     fn what_is_hidden_is_told_within_the_page() {

@@ -7,6 +7,7 @@ use pentimento_document::{Area, Document, Selector};
 use crate::app::App;
 use crate::comparison::StoredComparison;
 use crate::db::results::ResultRow;
+use crate::turn::{Turn, in_turn};
 use crate::verdict;
 
 /// Pixels by which what changed may stick out of an element: rectangles are rounded.
@@ -25,13 +26,27 @@ pub(super) struct Look {
     pub(super) settled: bool,
 }
 
-pub(super) async fn look(app: &App, row: &ResultRow, selector: &Selector) -> anyhow::Result<Look> {
-    let Some(documents) = read_documents(app, row).await? else {
+pub(super) async fn look(
+    app: &App,
+    row: &ResultRow,
+    selector: &Selector,
+    turn: &Turn,
+) -> anyhow::Result<Look> {
+    let Some(documents) = read_documents(app, row, turn).await? else {
         return Ok(Look::default());
     };
     let pictures = read_pictures(app, row).await?;
-    let selector = selector.clone();
-    tokio::task::spawn_blocking(move || documents.look(&selector, pictures.as_ref()))
+    try_out(documents, selector.clone(), pictures, turn).await
+}
+
+async fn try_out(
+    documents: Documents,
+    selector: Selector,
+    pictures: Option<Pictures>,
+    turn: &Turn,
+) -> anyhow::Result<Look> {
+    let look = move || documents.look(&selector, pictures.as_ref());
+    in_turn(Some(turn.clone()), look)
         .await
         .context("trying out a mask")?
 }
@@ -40,6 +55,7 @@ pub(super) async fn look(app: &App, row: &ResultRow, selector: &Selector) -> any
 pub(super) async fn read_documents(
     app: &App,
     row: &ResultRow,
+    turn: &Turn,
 ) -> anyhow::Result<Option<Documents>> {
     let (Some(baseline), Some(current)) = (&row.baseline_dom_blob, &row.current_dom_blob) else {
         return Ok(None);
@@ -50,13 +66,22 @@ pub(super) async fn read_documents(
     ) else {
         return Ok(None);
     };
-    tokio::task::spawn_blocking(move || {
+    parse(baseline, current, turn).await
+}
+
+async fn parse(
+    baseline: Vec<u8>,
+    current: Vec<u8>,
+    turn: &Turn,
+) -> anyhow::Result<Option<Documents>> {
+    let parse = move || {
         let baseline = Document::parse(&baseline).ok()?;
         let current = Document::parse(&current).ok()?;
         Some(Documents { baseline, current })
-    })
-    .await
-    .context("reading documents")
+    };
+    in_turn(Some(turn.clone()), parse)
+        .await
+        .context("reading documents")
 }
 
 impl Documents {
@@ -147,6 +172,25 @@ pub(super) fn pixels(extent: i64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::turn::tests::keeps_its_turn;
+
+    const PAGE: &[u8] = br#"{"tagName":"body"}"#;
+
+    #[test]
+    fn reading_documents_keeps_its_turn_when_nobody_waits_any_more() {
+        let page = || PAGE.to_vec();
+        keeps_its_turn(|turn| async move { parse(page(), page(), &turn).await });
+    }
+
+    #[test]
+    fn trying_out_a_mask_keeps_its_turn_when_nobody_waits_any_more() {
+        let documents = Documents {
+            baseline: Document::parse(PAGE).unwrap(),
+            current: Document::parse(PAGE).unwrap(),
+        };
+        let selector = Selector::parse("p").unwrap();
+        keeps_its_turn(|turn| async move { try_out(documents, selector, None, &turn).await });
+    }
 
     #[test]
     fn places_stay_within_what_pictures_can_have() {
