@@ -89,7 +89,8 @@ pub struct AppState {
     pub http: reqwest::Client,
     /// Reaches addresses that people named: sitemaps, webhooks.
     pub dialer: Dialer,
-    /// Previews of discoveries that may run at once: each holds files of some size, and the matching of scans may outlast it.
+    /// Previews of discoveries, and masks that are tried out, at once: each holds files of some size, and what its threads do may
+    /// outlast it.
     pub previews: Arc<Semaphore>,
     /// Streams of events that are open.
     pub streams: Streams,

@@ -77,7 +77,7 @@ impl Problem {
 }
 
 /// Finds the pages of a job: the union of `url`, `paths` and what the sitemap holds; `/` when nothing is given. Reading
-/// the sitemap ends with the budget. Matching the scans may outlast it by a moment, and has the turn, where there is one, as long.
+/// the sitemap ends with the budget. What its threads do may outlast it by a moment, and has the turn, where there is one, as long.
 pub async fn discover(
     app: &App,
     config: &CaptureConfig,
@@ -96,16 +96,13 @@ pub async fn discover(
     let mut discovery = Discovery::default();
     let mut found = named(config);
     if config.sitemap_url.is_some() || !config.scans.is_empty() {
-        let listed = listed(app, config, gates, &origin, (budget, turn), &mut discovery);
+        let limits = (budget, turn.clone());
+        let listed = listed(app, config, gates, &origin, limits, &mut discovery);
         found.extend(listed.await);
     } else if found.is_empty() {
         found.push(Found::new("/", PageOrigin::Default));
     }
-    // A sitemap lists so many pages that a worker thread would be held up.
-    let pages = match tokio::task::spawn_blocking(move || on_origin(&origin, found)).await {
-        Ok(pages) => pages,
-        Err(failed) => std::panic::resume_unwind(failed.into_panic()),
-    };
+    let pages = pages_of(origin, found, turn).await;
     let (pages, too_long): (Vec<_>, Vec<_>) =
         (pages.into_iter()).partition(|page| page.page_key.len() <= MAX_URL_CHARACTERS);
     discovery.pages = pages;
@@ -114,6 +111,14 @@ pub async fn discover(
         discovery.problem = refuse_size(&discovery, config.devices.len()).map(Problem::Size);
     }
     discovery
+}
+
+/// The pages on the test origin. A sitemap lists so many that a worker thread would be held up.
+async fn pages_of(origin: Url, found: Vec<Found>, turn: Option<Turn>) -> Vec<Page> {
+    match in_turn(turn, move || on_origin(&origin, found)).await {
+        Ok(pages) => pages,
+        Err(failed) => std::panic::resume_unwind(failed.into_panic()),
+    }
 }
 
 /// A path and what led to it.
@@ -170,7 +175,7 @@ async fn listed(
     } else {
         budget.saturating_sub(MATCHING)
     };
-    let listing = sitemap::read(app, gates, origin, start, reading).await;
+    let listing = sitemap::read(app, gates, origin, start, (reading, turn.clone())).await;
     discovery.warnings = listing.warnings;
     discovery.notes = listing.notes;
     discovery.problem = listing.problem;
@@ -276,6 +281,7 @@ fn refuse_size(discovery: &Discovery, devices: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::turn::tests::keeps_its_turn;
 
     fn found(path: &str, label: &str) -> Found {
         Found {
@@ -304,6 +310,12 @@ mod tests {
             ]
         );
         assert_eq!(pages[0].label, "B");
+    }
+
+    #[test]
+    fn making_pages_keeps_its_turn_when_nobody_waits_any_more() {
+        let origin = Url::parse("http://site.test").unwrap();
+        keeps_its_turn(|turn| pages_of(origin, vec![found("/a", "")], Some(turn)));
     }
 
     #[test]

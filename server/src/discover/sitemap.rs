@@ -17,6 +17,7 @@ use crate::app::App;
 use crate::gate::of_job::Gates;
 use crate::page_path::path_and_query;
 use crate::target::TargetPolicy;
+use crate::turn::{Turn, in_turn};
 
 /// Files that a sitemap may lead to, itself included.
 const MAX_FILES: usize = 500;
@@ -52,15 +53,16 @@ pub(super) struct Listing {
     pub(super) problem: Option<Problem>,
 }
 
-/// Reads the sitemap within the budget. Pages are mapped onto the test origin by their paths.
+/// Reads the sitemap within the budget. Pages are mapped onto the test origin by their paths. A file whose budget is over may be
+/// read to its end, and has the turn, where there is one, as long.
 pub(super) async fn read(
     app: &App,
     gates: &Gates,
     origin: &Url,
     start: Start,
-    budget: Duration,
+    (budget, turn): (Duration, Option<Turn>),
 ) -> Listing {
-    let mut walk = Walk::new(app, gates, origin, budget);
+    let mut walk = Walk::new(app, gates, origin, budget, turn);
     let ended = match start {
         Start::Named(address) => walk.levels(vec![address]).await,
         Start::Default => walk.default_place().await,
@@ -75,6 +77,7 @@ struct Walk<'a> {
     origin: &'a Url,
     budget: Duration,
     deadline: Instant,
+    turn: Option<Turn>,
     /// Addresses of files that were or will be read.
     files: HashSet<Url>,
     paths: Vec<Arc<str>>,
@@ -97,13 +100,20 @@ struct Told {
 }
 
 impl<'a> Walk<'a> {
-    fn new(app: &'a App, gates: &'a Gates, origin: &'a Url, budget: Duration) -> Self {
+    fn new(
+        app: &'a App,
+        gates: &'a Gates,
+        origin: &'a Url,
+        budget: Duration,
+        turn: Option<Turn>,
+    ) -> Self {
         Self {
             app,
             gates,
             origin,
             budget,
             deadline: Instant::now() + budget,
+            turn,
             files: HashSet::new(),
             paths: Vec::new(),
             known: HashSet::new(),
@@ -120,7 +130,12 @@ impl<'a> Walk<'a> {
             address
         });
         let first = self
-            .in_time(read_file(self.app, self.gates, default.clone()))
+            .in_time(read_file(
+                self.app,
+                self.gates,
+                default.clone(),
+                self.turn.clone(),
+            ))
             .await?;
         match first {
             Err(error) if error.is_missing => {}
@@ -159,13 +174,16 @@ impl<'a> Walk<'a> {
         self.files.extend(first.iter().cloned());
         let mut level = first;
         for _ in 0..=MAX_DEPTH {
-            let (app, gates) = (self.app, self.gates);
-            let mut reading =
-                futures::stream::iter(level)
-                    .map(|address| async move {
-                        (address.clone(), read_file(app, gates, address).await)
-                    })
-                    .buffered(AT_ONCE);
+            let (app, gates, turn) = (self.app, self.gates, self.turn.clone());
+            let mut reading = futures::stream::iter(level)
+                .map(move |address| {
+                    let turn = turn.clone();
+                    async move {
+                        let file = read_file(app, gates, address.clone(), turn).await;
+                        (address, file)
+                    }
+                })
+                .buffered(AT_ONCE);
             let mut next = Vec::new();
             while let Some((address, file)) = self.in_time(reading.next()).await? {
                 next.extend(self.take(&address, file)?);
@@ -306,13 +324,33 @@ async fn read_file(
     app: &App,
     gates: &Gates,
     address: Url,
+    turn: Option<Turn>,
 ) -> Result<(Url, SitemapFile), FetchError> {
     let fetched = fetch(app, gates, &address).await?;
-    // Up to 50 MB are unpacked and parsed.
-    let read = tokio::task::spawn_blocking(move || sitemap_file::read(fetched.bytes)).await;
+    let file = parse(&address, fetched.bytes, turn).await?;
+    Ok((fetched.url, file))
+}
+
+/// Reads a file, of which up to 50 MB are unpacked and parsed.
+async fn parse(
+    address: &Url,
+    bytes: Vec<u8>,
+    turn: Option<Turn>,
+) -> Result<SitemapFile, FetchError> {
+    let read = in_turn(turn, move || sitemap_file::read(bytes)).await;
     let read = read.map_err(|_| format!("The sitemap {address} could not be read."))?;
-    match read {
-        Ok(file) => Ok((fetched.url, file)),
-        Err(why) => Err(format!("The sitemap {address} {why}").into()),
+    Ok(read.map_err(|why| format!("The sitemap {address} {why}"))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::turn::tests::keeps_its_turn;
+
+    #[test]
+    fn reading_a_file_keeps_its_turn_when_nobody_waits_any_more() {
+        let address = Url::parse("http://site.test/sitemap.xml").unwrap();
+        let file = b"<urlset></urlset>".to_vec();
+        keeps_its_turn(|turn| async move { parse(&address, file, Some(turn)).await.is_ok() });
     }
 }
