@@ -8,6 +8,7 @@ use sqlx::AssertSqlSafe;
 use crate::support::app::TestApp as App;
 use crate::support::client::{Client, result};
 use crate::support::on_both_databases;
+use crate::support::postgres::until_somebody_waits;
 use crate::support::uploads::{picture, tree};
 
 const ORIGIN: &str = "http://shop.test";
@@ -166,16 +167,6 @@ on_both_databases! {
         let rejected = call(of_group(&job, "reject", "approved")).await;
         println!("10,000 pages: approved in {approved:?}, rejected in {rejected:?}");
         app.stop().await;
-    }
-}
-
-/// Waits until somebody waits for a row that another one holds.
-async fn until_somebody_waits(app: &App) {
-    let waiting = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    let begun = Instant::now();
-    while count(app, waiting).await == 0 {
-        assert!(begun.elapsed() < PATIENCE, "nobody waits");
-        tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
 

@@ -2,12 +2,16 @@
 
 use std::time::Duration;
 
+use pentimento::db::jobs::lock_job;
 use pentimento::tasks::uploads::clear_staging;
 use serde_json::json;
 
 use super::{ORIGIN, TEAL};
-use crate::support::client::result;
+use crate::support::app::TestApp as App;
+use crate::support::client::{Client, result};
 use crate::support::on_both_databases;
+use crate::support::postgres::until_somebody_waits;
+use crate::support::until;
 use crate::support::uploads::{picture, tree};
 
 /// The same picture in other bytes: with a text beside its pixels, as a tool writes that notes the time.
@@ -64,8 +68,39 @@ on_both_databases! {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_upload_that_has_arrived_is_placed_when_its_sender_hangs_up() {
+    let app = App::on_postgres().await;
+    let id = app.client.init("gone", ORIGIN).await;
+    let links = app.client.links(&id, &format!("{ORIGIN}/")).await;
+    let mut held = app.service.app.db.begin().await.unwrap();
+    lock_job(&mut held, &id).await.unwrap();
+    // A client of its own, whose connection goes with it.
+    let client = Client::new(app.client.base.clone(), app.client.key.clone());
+    let link = links.screenshot.clone();
+    let upload = tokio::spawn(async move {
+        let shot = picture(TEAL, 3);
+        client.put_file(&link, "image/png", shot).await
+    });
+    until_somebody_waits(&app).await;
+    upload.abort();
+    assert!(upload.await.is_err_and(|ended| ended.is_cancelled()));
+    // While these are answered, the service hears that nobody waits any more.
+    for _ in 0..20 {
+        app.client.get("/healthz").await.ok();
+    }
+    let placed = || {
+        let names = app.left_in_staging(&id).into_iter();
+        names.filter(|name| name.ends_with(".png")).count()
+    };
+    assert_eq!(placed(), 0, "its job's row is held");
+    held.commit().await.unwrap();
+    until(|| placed() == 1).await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_removed_keeps_no_other_leftovers() {
-    let app = crate::support::app::TestApp::on_sqlite().await;
+    let app = App::on_sqlite().await;
     let staging = app.service.app.config.store.data_dir.join("staging");
     // No job has these ids, and a file is no folder of one.
     let place =

@@ -1,6 +1,10 @@
 //! PostgreSQL: a private server that `make test` starts, and a database of its own for every test.
 
+use std::time::{Duration, Instant};
+
 use sqlx::{Connection, Executor};
+
+use super::app::TestApp;
 
 /// Names the server; `scripts/with-postgres` sets it.
 const SERVER: &str = "PENTIMENTO_TEST_POSTGRES";
@@ -21,4 +25,19 @@ pub(crate) async fn fresh_database() -> String {
         .await
         .unwrap();
     format!("{server}/{name}")
+}
+
+/// Waits until somebody waits for a row that another one holds.
+pub(crate) async fn until_somebody_waits(app: &TestApp) {
+    let begun = Instant::now();
+    let waiting = async || {
+        let waiting = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let mut db = app.service.app.db.read().await.unwrap();
+        let count = sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut *db);
+        count.await.unwrap()
+    };
+    while waiting().await == 0 {
+        assert!(begun.elapsed() < Duration::from_secs(10), "nobody waits");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }

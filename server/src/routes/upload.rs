@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use anyhow::Context;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
@@ -17,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::extract::Query;
 use crate::jobs::client::check_open;
 use crate::storage::links::Signature;
-use crate::storage::staging::{Incoming, Part, StagingKey};
+use crate::storage::staging::{Incoming, Part, Received, StagingKey};
 
 /// Longest time that an upload may take, and that it may stand still.
 const UPLOAD_DEADLINE: Duration = Duration::from_mins(10);
@@ -58,9 +59,13 @@ pub(super) async fn put_upload(
     match admit(&app, &uri, &headers, &signature).await {
         Ok(key) => {
             let receiving = receive(&app, &key, body);
-            tokio::time::timeout(UPLOAD_DEADLINE, receiving)
+            let received = tokio::time::timeout(UPLOAD_DEADLINE, receiving)
                 .await
                 .unwrap_or_else(|_| Err(too_slow()))?;
+            // Whoever goes away now does not take it back: the job's row must be held until the file is at its place, also by a
+            // thread that is just moving it there.
+            let placing = tokio::spawn(async move { place(&app, &key, received).await });
+            placing.await.context("placing an upload")??;
             Ok(StatusCode::OK)
         }
         Err(refusal) => {
@@ -111,12 +116,17 @@ async fn drain(body: Body) {
     let _ = tokio::time::timeout(IDLE_DEADLINE, draining).await;
 }
 
-async fn receive(app: &App, key: &StagingKey, body: Body) -> Result<()> {
+/// Has all of the body on the disk, beside its place.
+async fn receive(app: &App, key: &StagingKey, body: Body) -> Result<Received> {
     // Where uploads go to a bucket, no link of ours was given out.
     let folder = app.staging.folder().ok_or_else(gone)?;
     let incoming = folder.begin(key).await.map_err(storage)?;
     let incoming = read_into(incoming, key.part(), body).await?;
-    let received = incoming.finish().await.map_err(storage)?;
+    incoming.finish().await.map_err(storage)
+}
+
+/// Puts what was received at its place, if its job still takes uploads.
+async fn place(app: &App, key: &StagingKey, received: Received) -> Result<()> {
     // Whoever hears 200 knows that the upload counts, and whoever is refused that it does not: while the job's row is held
     // nobody finalizes it. The transaction changes nothing.
     let mut tx = app.db.begin().await?;

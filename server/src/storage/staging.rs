@@ -12,7 +12,7 @@ use std::path::Path;
 
 use super::StorageError;
 use super::bucket::{Bucket, Revision};
-pub use disk::{Folder, Incoming};
+pub use disk::{Folder, Incoming, Received};
 pub use key::{BadStagingKey, Part, StagingKey};
 use s3::S3;
 pub(super) use s3::object;
