@@ -1,5 +1,6 @@
 //! What is removed when it is old, and what stays because something needs it.
 
+mod drawn; // what is drawn and made while its row goes
 mod slices; // large jobs, which go in several transactions
 mod stuck; // jobs that cannot be removed
 

@@ -62,26 +62,31 @@ pub async fn insert_capture(db: &mut AnyConnection, row: &CaptureRow) -> sqlx::R
     .map(drop)
 }
 
-/// Notes the blob of a screenshot's form that was made again, and releases the former one.
+/// Notes the blob of a screenshot's form that was made again, and releases the former one; where the capture is gone meanwhile,
+/// the new one.
 pub async fn set_strips(
     db: &mut AnyConnection,
     id: &str,
     strips_blob: &str,
     now_ms: i64,
 ) -> sqlx::Result<()> {
-    let former: Option<String> =
-        sqlx::query_scalar("SELECT strips_blob FROM captures WHERE id = $1 AND strips_blob <> $2")
-            .bind(id)
-            .bind(strips_blob)
-            .fetch_optional(&mut *db)
-            .await?;
-    release_blobs(db, former.as_slice(), now_ms).await?;
+    // It holds the row: nobody else makes the form, or removes the capture, in between.
+    let former: Option<Option<String>> = sqlx::query_scalar(
+        "UPDATE captures SET strips_blob = strips_blob WHERE id = $1 RETURNING strips_blob",
+    )
+    .bind(id)
+    .fetch_optional(&mut *db)
+    .await?;
+    let released = match former {
+        Some(former) => former.filter(|former| former != strips_blob),
+        None => Some(strips_blob.to_owned()),
+    };
     sqlx::query("UPDATE captures SET strips_blob = $1 WHERE id = $2")
         .bind(strips_blob)
         .bind(id)
-        .execute(db)
-        .await
-        .map(drop)
+        .execute(&mut *db)
+        .await?;
+    release_blobs(db, released.as_slice(), now_ms).await
 }
 
 /// What a query names of `captures c` to get a [`CaptureRow`].

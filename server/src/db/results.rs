@@ -236,14 +236,15 @@ pub async fn get_result(db: &mut AnyConnection, id: &str) -> sqlx::Result<Option
         .await
 }
 
-/// Keeps the annotated diff image that somebody asked for; where the result is gone meanwhile, its blob is released.
+/// Keeps the annotated diff image that somebody asked for. Where the result is gone meanwhile, or another one that was drawn at the
+/// same time is kept already, its blob is released.
 pub async fn set_diff_blob(
     db: &mut AnyConnection,
     id: &str,
     blob: &str,
     now_ms: i64,
 ) -> sqlx::Result<()> {
-    let kept = sqlx::query("UPDATE results SET diff_blob = $1 WHERE id = $2")
+    let kept = sqlx::query("UPDATE results SET diff_blob = $1 WHERE id = $2 AND diff_blob IS NULL")
         .bind(blob)
         .bind(id)
         .execute(&mut *db)

@@ -2,6 +2,8 @@
 
 pub mod due;
 
+use std::collections::BTreeSet;
+
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, AssertSqlSafe, FromRow, Row};
 
@@ -71,25 +73,30 @@ pub async fn list_disagreements(
     .await
 }
 
-/// Removes results of a hidden job and their takes, and releases the blobs that these named in columns of their own.
+/// Removes results of a hidden job and their takes, and releases the blobs that these named in columns of their own. Which those
+/// are, their removal tells: until then a picture that somebody looks at may be drawn and kept.
 pub async fn delete_results(
     db: &mut AnyConnection,
     slice: Slice<'_>,
     now_ms: i64,
 ) -> sqlx::Result<()> {
-    release_pictures(db, slice, now_ms).await?;
     delete_moves(db, slice).await?;
-    for statement in [
+    sqlx::query(
         "DELETE FROM takes WHERE result_id IN (SELECT id FROM results WHERE job_id = $1 AND position <= $2)",
-        "DELETE FROM results WHERE job_id = $1 AND position <= $2",
-    ] {
-        sqlx::query(statement)
-            .bind(slice.job_id)
-            .bind(slice.up_to)
-            .execute(&mut *db)
-            .await?;
-    }
-    Ok(())
+    )
+    .bind(slice.job_id)
+    .bind(slice.up_to)
+    .execute(&mut *db)
+    .await?;
+    let gone = sqlx::query(AssertSqlSafe(format!(
+        "DELETE FROM results WHERE job_id = $1 AND position <= $2 RETURNING {}",
+        BLOBS_OF_RESULT.join(", ")
+    )))
+    .bind(slice.job_id)
+    .bind(slice.up_to)
+    .fetch_all(&mut *db)
+    .await?;
+    release_named(db, &gone, &BLOBS_OF_RESULT, now_ms).await
 }
 
 /// Removes a job that has no results any more. False when there is no such job.
@@ -106,28 +113,6 @@ pub async fn delete_job(db: &mut AnyConnection, id: &str) -> sqlx::Result<bool> 
         .await?;
     Ok(jobs.rows_affected() > 0)
 }
-
-async fn release_pictures(
-    db: &mut AnyConnection,
-    slice: Slice<'_>,
-    now_ms: i64,
-) -> sqlx::Result<()> {
-    sqlx::query(AssertSqlSafe(format!(
-        "INSERT INTO released_blobs (blob, released_at_ms) SELECT named.blob, $3 FROM \
-         (SELECT mask_blob AS blob FROM results WHERE job_id = $1 AND position <= $2 \
-         UNION SELECT diff_blob FROM results WHERE job_id = $1 AND position <= $2) named \
-         WHERE named.blob IS NOT NULL {AGAIN}"
-    )))
-    .bind(slice.job_id)
-    .bind(slice.up_to)
-    .bind(now_ms)
-    .execute(db)
-    .await
-    .map(drop)
-}
-
-/// A blob that is released a second time has been named in between.
-const AGAIN: &str = "ON CONFLICT (blob) DO UPDATE SET released_at_ms = excluded.released_at_ms";
 
 /// Removes from the history of a hidden job's pages the moves that nobody can ask for any more. Those stay that are told with a
 /// job that is not hidden, the pointer's last one, what undoing such a job's move goes back to (the move before it), and those
@@ -178,39 +163,29 @@ pub async fn list_unnamed_captures(
     .await
 }
 
-/// Removes captures and releases their blobs. The database refuses when a row names one after all.
+/// Removes captures and releases the blobs that they named at the last. The database refuses when a row names one after all.
 pub async fn delete_captures(
     db: &mut AnyConnection,
     ids: &[String],
     now_ms: i64,
 ) -> sqlx::Result<()> {
     for chunk in ids.chunks(AT_ONCE) {
-        let gone = format!("WITH gone (id) AS (VALUES {})", places(chunk.len(), 1, 1));
-        let blobs: Vec<_> = BLOBS_OF_CAPTURE
-            .map(|column| {
-                format!("SELECT {column} AS blob FROM captures JOIN gone ON gone.id = captures.id")
-            })
-            .into();
-        let release = format!(
-            "{gone} INSERT INTO released_blobs (blob, released_at_ms) SELECT named.blob, ${} FROM ({}) named \
-             WHERE named.blob IS NOT NULL {AGAIN}",
-            chunk.len() + 1,
-            blobs.join(" UNION "),
+        let delete = format!(
+            "WITH unnamed (id) AS (VALUES {}) DELETE FROM captures WHERE id IN (SELECT id FROM unnamed) RETURNING {}",
+            places(chunk.len(), 1, 1),
+            BLOBS_OF_CAPTURE.join(", ")
         );
-        let mut query = sqlx::query(AssertSqlSafe(release));
-        for id in chunk {
-            query = query.bind(id);
-        }
-        query.bind(now_ms).execute(&mut *db).await?;
-        let delete = format!("{gone} DELETE FROM captures WHERE id IN (SELECT id FROM gone)");
         let mut query = sqlx::query(AssertSqlSafe(delete));
         for id in chunk {
             query = query.bind(id);
         }
-        query.execute(&mut *db).await?;
+        let gone = query.fetch_all(&mut *db).await?;
+        release_named(db, &gone, &BLOBS_OF_CAPTURE, now_ms).await?;
     }
     Ok(())
 }
+
+const BLOBS_OF_RESULT: [&str; 2] = ["mask_blob", "diff_blob"];
 
 const BLOBS_OF_CAPTURE: [&str; 5] = [
     "screenshot_blob",
@@ -220,7 +195,31 @@ const BLOBS_OF_CAPTURE: [&str; 5] = [
     "page_blob",
 ];
 
-/// Notes blobs, each once, that a row named and names no more, or was to name and is gone.
+/// The blobs that a row names in these columns.
+fn named_in(row: &AnyRow, columns: &[&str]) -> sqlx::Result<Vec<String>> {
+    let blobs = columns
+        .iter()
+        .map(|column| row.try_get::<Option<String>, _>(*column));
+    blobs.filter_map(Result::transpose).collect()
+}
+
+/// Releases what rows named that are gone: each blob once, and in an order, so that nobody waits in a circle who releases the same.
+async fn release_named(
+    db: &mut AnyConnection,
+    gone: &[AnyRow],
+    columns: &[&str],
+    now_ms: i64,
+) -> sqlx::Result<()> {
+    let mut blobs = BTreeSet::new();
+    for row in gone {
+        blobs.extend(named_in(row, columns)?);
+    }
+    let blobs: Vec<_> = blobs.into_iter().collect();
+    release_blobs(db, &blobs, now_ms).await
+}
+
+/// Notes blobs, each once, that a row named and names no more, or was to name and is gone. One that is released a second time
+/// has been named in between.
 pub async fn release_blobs(
     db: &mut AnyConnection,
     blobs: &[String],
@@ -228,7 +227,8 @@ pub async fn release_blobs(
 ) -> sqlx::Result<()> {
     for chunk in blobs.chunks(AT_ONCE) {
         let sql = format!(
-            "INSERT INTO released_blobs (blob, released_at_ms) VALUES {} {AGAIN}",
+            "INSERT INTO released_blobs (blob, released_at_ms) VALUES {} \
+             ON CONFLICT (blob) DO UPDATE SET released_at_ms = excluded.released_at_ms",
             places(chunk.len(), 2, 1)
         );
         let mut query = sqlx::query(AssertSqlSafe(sql));
@@ -316,7 +316,7 @@ pub async fn list_named_blobs(
     let (columns, rest) = match naming {
         Naming::Captures => (&BLOBS_OF_CAPTURE[..], "FROM captures WHERE id > $1"),
         Naming::Results => (
-            &["mask_blob", "diff_blob"][..],
+            &BLOBS_OF_RESULT[..],
             ", disagreements FROM results WHERE id > $1 \
              AND (mask_blob IS NOT NULL OR diff_blob IS NOT NULL OR disagreements IS NOT NULL)",
         ),
@@ -327,14 +327,9 @@ pub async fn list_named_blobs(
     );
     let rows = sqlx::query(AssertSqlSafe(sql)).bind(after_id).bind(limit);
     let named = |row: AnyRow| {
-        let blobs = columns
-            .iter()
-            .map(|column| row.try_get::<Option<String>, _>(*column));
         Ok(NamedBlobs {
             id: row.try_get("id")?,
-            blobs: blobs
-                .filter_map(Result::transpose)
-                .collect::<Result<_, _>>()?,
+            blobs: named_in(&row, columns)?,
             disagreements: match naming {
                 Naming::Captures => None,
                 Naming::Results => row.try_get("disagreements")?,
