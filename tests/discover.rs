@@ -1,5 +1,6 @@
 //! Which pages a run has: sitemaps and indexes of all kinds, `robots.txt`, scans, and the preview that tells them.
 
+mod broken_off; // large jobs, stored in several transactions
 mod limits; // what is too large, too deep, too slow, or must not be opened
 mod turns; // organizations take turns
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use sqlx::{AnyConnection, AssertSqlSafe};
 
-use super::MoveCause;
+use super::{BaselineRow, MoveCause};
 use crate::db::rows::{AT_ONCE, places};
 
 /// A page and its variant.
@@ -45,6 +45,39 @@ pub async fn list_versions(
         versions.extend(rows.map(|(page, variant, version)| ((page, variant), version)));
     }
     Ok(versions)
+}
+
+/// Where the pointers of these pages stand, and what they name; nothing is told of pages that were never captured.
+pub async fn list_baselines(
+    db: &mut AnyConnection,
+    project_id: &str,
+    pages: &[(&str, &str)],
+) -> sqlx::Result<HashMap<PageVariant, BaselineRow>> {
+    let mut baselines = HashMap::new();
+    for chunk in pages.chunks(AT_ONCE) {
+        let sql = format!(
+            "WITH wanted (page, variant) AS (VALUES {}) SELECT b.page_key, b.variant_name, b.version, b.capture_id, b.baseline_version \
+             FROM wanted w CROSS JOIN baselines b WHERE b.project_id = $1 AND b.page_key = w.page AND b.variant_name = w.variant",
+            places(chunk.len(), 2, 2)
+        );
+        let mut query =
+            sqlx::query_as::<_, (String, String, i64, Option<String>, String)>(AssertSqlSafe(sql))
+                .bind(project_id);
+        for (page_key, variant_name) in chunk {
+            query = query.bind(*page_key).bind(*variant_name);
+        }
+        for (page, variant, version, capture_id, baseline_version) in
+            query.fetch_all(&mut *db).await?
+        {
+            let baseline = BaselineRow {
+                version,
+                capture_id,
+                baseline_version,
+            };
+            baselines.insert((page, variant), baseline);
+        }
+    }
+    Ok(baselines)
 }
 
 /// What pointers named at these versions.

@@ -1,7 +1,8 @@
 //! The stages of results: creating them, and moving them from stage to stage.
 
-use sqlx::AnyConnection;
+use sqlx::{AnyConnection, AssertSqlSafe};
 
+use crate::db::rows::{AT_ONCE, places};
 use crate::db::storable;
 
 /// A page and variant that a job begins with.
@@ -25,32 +26,56 @@ pub struct NewResult<'a> {
     pub pinned_version: i64,
 }
 
-/// Stores a pending result; one that is there already stays as it is.
-pub async fn insert_result(
+/// Stores pending results; those that are there already stay as they are.
+pub async fn insert_results(
     db: &mut AnyConnection,
     organization_id: &str,
     job_id: &str,
-    new: &NewResult<'_>,
+    new: &[NewResult<'_>],
 ) -> sqlx::Result<()> {
-    sqlx::query(
-        "INSERT INTO results (id, job_id, organization_id, position, url, page_key, label, variant_name, stage, outcome, status, \
-         triage_status, baseline_capture_id, pinned_version) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'capture', 'pending', 'PENDING', 'pending', $9, $10) \
-         ON CONFLICT (job_id, url, variant_name) DO NOTHING",
+    for chunk in new.chunks(AT_ONCE) {
+        let sql = format!(
+            "WITH wanted (id, place, address, page, name, variant, capture, version) AS (VALUES {}) \
+             INSERT INTO results (id, job_id, organization_id, position, url, page_key, label, variant_name, stage, outcome, status, \
+             triage_status, baseline_capture_id, pinned_version) \
+             SELECT w.id, $1, $2, w.place, w.address, w.page, w.name, w.variant, 'capture', 'pending', 'PENDING', 'pending', \
+             w.capture, w.version FROM wanted w WHERE true ON CONFLICT (job_id, url, variant_name) DO NOTHING",
+            places(chunk.len(), 8, 3)
+        );
+        let mut query = sqlx::query(AssertSqlSafe(sql))
+            .bind(job_id)
+            .bind(organization_id);
+        for one in chunk {
+            query = query
+                .bind(&one.id)
+                .bind(one.position)
+                .bind(one.url)
+                .bind(one.page_key)
+                .bind(one.label)
+                .bind(one.variant_name)
+                .bind(&one.baseline_capture_id)
+                .bind(one.pinned_version);
+        }
+        query.execute(&mut *db).await?;
+    }
+    Ok(())
+}
+
+/// Removes so many results of a job that has not begun with its pages, and returns how many those were.
+pub async fn delete_unbegun(
+    db: &mut AnyConnection,
+    job_id: &str,
+    most: usize,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query(
+        "DELETE FROM results WHERE id IN (SELECT id FROM results WHERE job_id = $1 AND outcome = 'pending' \
+         ORDER BY position LIMIT $2)",
     )
-    .bind(&new.id)
     .bind(job_id)
-    .bind(organization_id)
-    .bind(new.position)
-    .bind(new.url)
-    .bind(new.page_key)
-    .bind(new.label)
-    .bind(new.variant_name)
-    .bind(&new.baseline_capture_id)
-    .bind(new.pinned_version)
+    .bind(i64::try_from(most).unwrap_or(i64::MAX))
     .execute(db)
-    .await
-    .map(drop)
+    .await?;
+    Ok(done.rows_affected())
 }
 
 /// Says that the browser is done with a result that is now stored: it counts no more against its job's limit.
