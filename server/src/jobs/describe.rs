@@ -17,6 +17,9 @@ use crate::db::results::described::MeasuredRow;
 use crate::language_model::{Described, IntentTexts, LanguageModel, Refusal, Reply, Which};
 use crate::verdict::Fact;
 
+/// Descriptions that are kept in one transaction: on the embedded database whoever else writes waits for so many.
+const KEPT_AT_ONCE: usize = 200;
+
 /// What came of describing a job.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
@@ -76,21 +79,26 @@ pub(crate) async fn describe(
     Ok(told)
 }
 
-/// Keeps descriptions, and the run in words, which counts their decisions, in one transaction.
+/// Keeps descriptions. The run in words counts their decisions: of a job that has ended both are kept in one transaction; one
+/// that has not gets its words later, from whatever was kept.
 async fn keep(app: &App, job: &JobRow, kept: &[(&String, Described)]) -> anyhow::Result<()> {
-    let mut tx = app.db.begin().await?;
-    db::jobs::lock_job(&mut tx, &job.id).await?;
-    for (id, described) in kept {
-        let json = serde_json::to_string(described)?;
-        let decision = described.verdict.decision.as_str();
-        db::results::described::set_described(&mut tx, id, &json, decision).await?;
+    let is_final = job.status().is_final();
+    let at_once = if is_final { kept.len() } else { KEPT_AT_ONCE };
+    for slice in kept.chunks(at_once.max(1)) {
+        let mut tx = app.db.begin().await?;
+        db::jobs::lock_job(&mut tx, &job.id).await?;
+        for (id, described) in slice {
+            let json = serde_json::to_string(described)?;
+            let decision = described.verdict.decision.as_str();
+            db::results::described::set_described(&mut tx, id, &json, decision).await?;
+        }
+        if is_final {
+            let results = db::results::lists::list_job_results_in_brief(&mut tx, &job.id).await?;
+            let words = summary::words(job, &results);
+            db::jobs::set_run_summary(&mut tx, &job.id, &words).await?;
+        }
+        tx.commit().await?;
     }
-    if job.status().is_final() {
-        let results = db::results::lists::list_job_results(&mut tx, &job.id).await?;
-        let words = summary::words(job, &results);
-        db::jobs::set_run_summary(&mut tx, &job.id, &words).await?;
-    }
-    tx.commit().await?;
     Ok(())
 }
 

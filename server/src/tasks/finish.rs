@@ -33,12 +33,13 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
     if attempts == 1 {
         describe_open(app, &job).await?;
     }
+    let words = words(app, &job).await?;
     let promoting = if job.auto_approve == 1 {
         Promoting::Everything
     } else {
         Promoting::Nothing
     };
-    match end(app, &job, promoting).await {
+    match end(app, &job, &words, promoting).await {
         Err(Error::BaselineMoved {
             conflicted_urls, ..
         }) => {
@@ -46,7 +47,7 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
                 "Not approved automatically: the baselines of {} page(s) moved while the job ran.",
                 conflicted_urls.len()
             );
-            Ok(end(app, &job, Promoting::Refused(&note)).await?)
+            Ok(end(app, &job, &words, Promoting::Refused(&note)).await?)
         }
         ended => Ok(ended?),
     }
@@ -74,19 +75,25 @@ async fn describe_open(app: &App, job: &JobRow) -> anyhow::Result<()> {
         .map(drop)
 }
 
+/// The run in words. Its results change no more before its end, so they are read outside the end's transaction: on the embedded
+/// database whoever else writes would wait for thousands of them.
+async fn words(app: &App, job: &JobRow) -> anyhow::Result<String> {
+    let mut connection = app.db.read().await?;
+    let results = db::results::lists::list_job_results_in_brief(&mut connection, &job.id).await?;
+    drop(connection);
+    Ok(summary::words(job, &results))
+}
+
 /// Summary, status, automatic approval and the event that tells of it in one transaction: a job that is completed has all
 /// of it, once.
-async fn end(app: &App, job: &JobRow, promoting: Promoting<'_>) -> Result<(), Error> {
+async fn end(app: &App, job: &JobRow, words: &str, promoting: Promoting<'_>) -> Result<(), Error> {
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
     if !db::jobs::begin_summary(&mut tx, &job.id, &app.worker_id).await? {
         // Somebody else has it.
         return Ok(());
     }
-    let results = db::results::lists::list_job_results_in_brief(&mut tx, &job.id).await?;
-    let words = summary::words(job, &results);
-    drop(results);
-    db::jobs::set_run_summary(&mut tx, &job.id, &words).await?;
+    db::jobs::set_run_summary(&mut tx, &job.id, words).await?;
     let completed = JobStatus::Completed;
     db::jobs::set_job_status(&mut tx, &job.id, &app.worker_id, completed, now).await?;
     match promoting {
