@@ -9,6 +9,7 @@ use sqlx::{AssertSqlSafe, SqlitePool};
 use super::{KEEP_A_MONTH, days, gone, is_there, remove, run};
 use crate::support::app::TestApp;
 use crate::support::hands::Hands;
+use crate::support::postgres;
 
 /// More than are looked up at once.
 const SOME: usize = 150;
@@ -138,4 +139,56 @@ async fn many_stuck_jobs_hold_no_interrupted_removal_up() {
     execute(&rows, "DROP TRIGGER stuck".to_owned()).await;
     assert_eq!(removed_in_the_end(&app, &hands, &rows).await, MANY);
     app.stop().await;
+}
+
+async fn a_stuck_job_is_tried_again_round_by_round(database_url: Option<&str>, refuse: &[&str]) {
+    let hands = Hands::at_now();
+    let app = TestApp::with_clock(database_url, &KEEP_A_MONTH, hands.clock()).await;
+    let first = run(&app.client, "shop", 5).await;
+    run(&app.client, "shop", 9).await;
+    let write = async |statements: &[&str]| {
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        for statement in statements {
+            let statement = sqlx::query(AssertSqlSafe((*statement).to_owned()));
+            statement.execute(&mut *tx).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+    };
+    write(refuse).await;
+    hands.move_on(days(31));
+    for _ in 0..2 {
+        let said = fails(&app).await;
+        assert!(
+            said.starts_with("1 old jobs could not be removed"),
+            "{said}"
+        );
+        // What was tried just now waits for the next round.
+        assert_eq!(remove(&app).await, gone(0, 0, 0));
+        assert!(!is_there(&app.client, &first).await, "it is hidden");
+        hands.move_on(AN_HOUR);
+    }
+    let allow = match database_url {
+        None => "DROP TRIGGER stuck",
+        Some(_) => "DROP TRIGGER stuck ON jobs",
+    };
+    write(&[allow]).await;
+    assert_eq!(remove(&app).await, gone(1, 0, 0));
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stuck_job_is_tried_again_round_by_round_on_sqlite() {
+    let refuse =
+        "CREATE TRIGGER stuck BEFORE DELETE ON jobs BEGIN SELECT RAISE(ABORT, 'it is stuck'); END";
+    a_stuck_job_is_tried_again_round_by_round(None, &[refuse]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stuck_job_is_tried_again_round_by_round_on_postgres() {
+    let refuse = [
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''it is stuck''; END'",
+        "CREATE TRIGGER stuck BEFORE DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION refuse()",
+    ];
+    let url = postgres::fresh_database().await;
+    a_stuck_job_is_tried_again_round_by_round(Some(&url), &refuse).await;
 }
