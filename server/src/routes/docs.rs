@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
+use pentimento_api::audit::AuditFormat;
 use pentimento_api::webhook_payload::{JobCompleted, JobTriaged, WebhookPayload, WebhookTest};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
@@ -76,7 +77,9 @@ use crate::extract::PathPart;
         health::metrics,
         health::readyz,
     ),
+    // What nothing else leads to: parameters name their types, and describe none.
     components(schemas(
+        AuditFormat,
         WebhookPayload<JobCompleted>,
         WebhookPayload<JobTriaged>,
         WebhookPayload<WebhookTest>,
