@@ -86,7 +86,7 @@ async fn keep(app: &App, job: &JobRow, kept: &[(&String, Described)]) -> anyhow:
         db::results::described::set_described(&mut tx, id, &json, decision).await?;
     }
     if job.status().is_final() {
-        let results = db::results::lists::list_job_results(&mut tx, &job.id).await?;
+        let results = db::results::lists::list_job_results_in_brief(&mut tx, &job.id).await?;
         let words = summary::words(job, &results);
         db::jobs::set_run_summary(&mut tx, &job.id, &words).await?;
     }
