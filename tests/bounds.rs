@@ -73,6 +73,8 @@ on_both_databases! {
         let globs = |count: usize| numbered(count, |number| json!(format!("/{number}*")));
         let leaving_out = |last: usize| numbered(3, |number| json!({ "pattern": "/**", "options": { "exclude": globs(if number < 2 { 999 } else { last }) } }));
         let masks = |count: usize| numbered(count, |number| json!(format!("#m{number}")));
+        // The same time, written with 40 characters and with 41.
+        let clock = |zone: &str| json!({ "clock": format!("2026-01-15T12:00:00.000000000+00:00[{zone}]") });
         for (field, most, beyond) in [
             ("devices", spelled(50), spelled(51)),
             ("masks", masks(200), masks(201)),
@@ -83,6 +85,7 @@ on_both_databases! {
             ("concurrency", json!(1), json!(0)),
             ("concurrency", json!(4), json!(2.5)),
             ("aiPromptInstructions", json!("x".repeat(1_000)), json!("x".repeat(1_001))),
+            ("captureProfile", clock("UTC"), clock("Zulu")),
             ("diffThreshold", json!(100), json!(100.1)),
             ("aiSummaryThreshold", json!(0), json!(-0.1)),
         ] {
@@ -92,6 +95,35 @@ on_both_databases! {
         }
         let read = client.get(&path).await.ok();
         assert_eq!(read["devices"], json!(["Mobile"]), "a device named twice, in whatever case, is one");
+        app.stop().await;
+    }
+
+    async fn what_is_looked_for_has_its_bounds(app: TestApp) {
+        let client = &app.client;
+        let key = |count: usize| json!({ "key": "x".repeat(count) });
+        client.post("/session", key(1_000)).await.refused(401, "unauthorized");
+        let sentence = client.post("/session", key(1_001)).await.refused(400, "invalid_input");
+        assert!(sentence.contains("`key` has 1001 characters"), "{sentence}");
+        // Blanks around a name count as they are sent.
+        let named = |count: usize| json!({ "name": format!("  {}", "n".repeat(count)), "scopes": ["read"] });
+        assert_eq!(client.post("/keys", named(98)).await.ok()["key"]["name"], "n".repeat(98));
+        let sentence = client.post("/keys", named(99)).await.refused(400, "invalid_input");
+        assert!(sentence.contains("`name`"), "{sentence}");
+
+        let job = client.init("looked-for", ORIGIN).await;
+        let entry = "01900000-0000-7000-8000-00000000abcd";
+        client.get(&format!("/job/{job}/results?after=999999999&changeGroup={}", "x".repeat(200))).await.ok();
+        client.get(&format!("/audit?before=-1.{entry}")).await.ok();
+        for (path, field) in [
+            (format!("/job/{job}/results?changeGroup={}", "x".repeat(201)), "changeGroup"),
+            (format!("/job/{job}/results?after=1000000000"), "after"),
+            (format!("/audit?before=1.{}", entry.to_uppercase()), "before"),
+            (format!("/audit?before=1.{}", entry.replace('-', "")), "before"),
+            (format!("/audit?before=%2B1.{entry}"), "before"),
+        ] {
+            let sentence = client.get(&path).await.refused(400, "invalid_input");
+            assert!(sentence.contains(&format!("`{field}`")), "{path}: {sentence}");
+        }
         app.stop().await;
     }
 

@@ -1,12 +1,14 @@
 //! Connections: what asks for nothing is closed, what takes long goes on, and how many there may be.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use pentimento::listen::{self, Limits};
 use pentimento::routes;
 use reqwest::RequestBuilder;
+use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -122,6 +124,51 @@ async fn what_asks_for_nothing_is_closed() {
     let answer = until_closed(connect(listening.address, HEALTH).await).await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     listening.stop().await;
+    app.stop().await;
+}
+
+/// Such answers are the library's, which has no place for a body of ours: what is told of them must stay true.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_read_as_a_request_is_refused_without_a_body_as_it_is_told() {
+    let app = App::on_sqlite().await;
+    let long = |count: usize| format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "x".repeat(count - 1));
+    let headed = |count: usize| format!("GET / HTTP/1.1\r\n{}\r\n", "X: x\r\n".repeat(count));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let page = std::fs::read_to_string(root.join("docs/limits.md")).unwrap();
+    let description: Value = serde_json::from_str(routes::openapi_json()).unwrap();
+    let told = description["info"]["description"].as_str().unwrap();
+    for (request, status) in [
+        ("GET / HTTP/1.1\r\nno header\r\n\r\n".to_owned(), 400),
+        (long(65_535), 414),
+        (headed(101), 431),
+        (
+            format!("GET / HTTP/1.1\r\nX: {}", "x".repeat(600 * 1024)),
+            431,
+        ),
+    ] {
+        let mut line = TcpStream::connect(app.service.address).await.unwrap();
+        // It may be closed before all of it is sent.
+        let _ = line.write_all(request.as_bytes()).await;
+        let answer = until_closed(line).await;
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
+        assert!(
+            head.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{status}: {answer}"
+        );
+        assert_eq!(body, "", "{status}");
+        assert!(told.contains(&format!("({status})")), "{status}: {told}");
+        assert!(page.contains(&format!("| {status} | The")), "{status}");
+    }
+    // Below these bounds the service answers itself.
+    for request in [long(65_534), headed(100)] {
+        let mut line = connect(app.service.address, request.as_bytes()).await;
+        let mut begun = [0; 12];
+        line.read_exact(&mut begun).await.unwrap();
+        assert!(
+            !begun.ends_with(b"414") && !begun.ends_with(b"431"),
+            "{begun:?}"
+        );
+    }
     app.stop().await;
 }
 

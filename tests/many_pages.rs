@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
@@ -152,6 +153,33 @@ on_both_databases! {
         assert_eq!(pointers(&app, 1, &job, false).await, COPIES);
         assert_eq!(count(&app, "SELECT COUNT(*) FROM results WHERE triage_status <> 'pending'").await, 0);
         assert!(app.audited("triage.approve").await.is_empty());
+        app.stop().await;
+    }
+
+    async fn a_job_of_thousands_of_pages_is_sent_while_it_is_read(app: TestApp) {
+        let job = changed_job(&app, COPIES).await;
+        let id = job["jobId"].as_str().unwrap();
+        let small = app.client.init("small", ORIGIN).await;
+        let read = async |path: String| {
+            let answer = app.client.request(Method::GET, &path).bearer_auth(&app.client.key).send().await.unwrap();
+            assert_eq!(answer.status().as_u16(), 200);
+            assert_eq!(answer.headers()["content-type"], "application/json");
+            (answer.content_length(), answer.json::<Value>().await.unwrap())
+        };
+        let numbered = (1..=COPIES).map(|number| json!(format!("{ORIGIN}/{number}")));
+        let expected: Vec<Value> = std::iter::once(json!(format!("{ORIGIN}/"))).chain(numbered).collect();
+        for (path, field) in [(format!("/job/{id}"), "results"), (format!("/job/{id}/summary"), "regressions")] {
+            let (length, whole) = read(path).await;
+            assert_eq!(length, None, "its length is not known before all of it was read");
+            let pages: Vec<Value> = whole[field].as_array().unwrap().iter().map(|page| page["url"].clone()).collect();
+            assert_eq!(pages, expected, "each once, and in the job's order");
+            assert_eq!(whole[field][0]["changes"], job["results"][0]["changes"]);
+            let total = if field == "results" { &whole["progress"]["total"] } else { &whole["regressionCount"] };
+            assert_eq!(total, &json!(COPIES + 1));
+        }
+        let (length, whole) = read(format!("/job/{small}")).await;
+        assert!(length.is_some(), "what is short goes out in one piece");
+        assert_eq!((&whole["results"], &whole["progress"]["total"]), (&json!([]), &json!(0)));
         app.stop().await;
     }
 

@@ -1,7 +1,7 @@
 //! The served description of the interface is what was reviewed, and names nothing that does not answer.
 
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 
@@ -73,6 +73,68 @@ fn every_body_has_examples_that_are_what_its_schema_says() {
                 .collect();
             assert!(wrong.is_empty(), "{place}: {wrong:#?}");
         }
+    }
+}
+
+/// Everything that a value refers to, with what is in it.
+fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+    match value {
+        Value::Object(fields) => {
+            found.extend(fields.get("$ref").and_then(Value::as_str));
+            fields.values().for_each(|inner| references(inner, found));
+        }
+        Value::Array(values) => values.iter().for_each(|inner| references(inner, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_reference_leads_to_a_schema() {
+    let description: Value = serde_json::from_str(pentimento::routes::openapi_json()).unwrap();
+    let mut found = Vec::new();
+    references(&description, &mut found);
+    assert!(found.len() > 100, "{}", found.len());
+    for reference in found {
+        assert!(
+            description.pointer(&reference[1..]).is_some(),
+            "{reference}"
+        );
+    }
+}
+
+#[test]
+fn what_no_gate_asks_for_is_described_as_wrong() {
+    let description: Value = serde_json::from_str(pentimento::routes::openapi_json()).unwrap();
+    let mut schema = json!({ "$ref": "#/components/schemas/GateCredential" });
+    schema["components"] = description["components"].clone();
+    let gate = jsonschema::draft202012::new(&schema).unwrap();
+    let login = |username: &str| json!({ "basic": { "username": username, "password": "x" } });
+    let cookies = |value: &str, count: usize| json!({ "cookies": vec![json!({ "name": "a", "value": value }); count] });
+    let headers = |value: &str, count: usize| {
+        let named = (0..count).map(|number| (format!("x-{number}"), json!(value)));
+        json!({ "headers": named.collect::<serde_json::Map<_, _>>() })
+    };
+    for right in [
+        login(&"x".repeat(1_000)),
+        cookies("1=2", 50),
+        headers("a b", 20),
+        json!({ "configured": true }),
+    ] {
+        assert!(gate.is_valid(&right), "{right}");
+    }
+    for wrong in [
+        login(&"x".repeat(1_001)),
+        login("a:b"),
+        cookies("1", 0),
+        cookies("1", 51),
+        cookies("1; b=2", 1),
+        headers("x", 0),
+        headers("x", 21),
+        headers("a\r\nb: c", 1),
+        headers(&"x".repeat(4_097), 1),
+        json!({ "headers": { "a b": "x" } }),
+    ] {
+        assert!(!gate.is_valid(&wrong), "{wrong}");
     }
 }
 

@@ -249,6 +249,30 @@ on_both_databases! {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn values_of_a_query_beyond_their_bounds_are_named() {
+    let app = App::on_sqlite().await;
+    let mine = Belongings::of(&app.client).await;
+    let mut refused = 0;
+    for operation in operations() {
+        for (name, value) in &operation.beyond {
+            let path =
+                operation.path_asking(|part| mine.named(part), &[(name.as_str(), value.as_str())]);
+            let request = app.client.request(operation.method.clone(), &path);
+            let answer = app.client.send(request.bearer_auth(&app.client.key)).await;
+            let sentence = answer.refused(400, "invalid_input");
+            let what = format!("{} with `{name}`", operation.name());
+            assert!(
+                sentence.contains(&format!("`{name}`")),
+                "{what}: {sentence}"
+            );
+            refused += 1;
+        }
+    }
+    assert!(refused > 15, "{refused}");
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn bodies_may_be_left_out_exactly_where_that_is_described() {
     let app = App::on_sqlite().await;
     let mine = Belongings::of(&app.client).await;

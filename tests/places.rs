@@ -1,7 +1,8 @@
 //! Whose page is captured next: a job's limit over all servers, and turns between organizations and jobs.
 
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::State;
@@ -12,9 +13,12 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::leash::canary::start_failing_dns;
 use crate::support::app::TestApp as App;
 use crate::support::client::Client;
 use crate::support::on_both_databases;
+use crate::support::site::Site;
+use crate::support::until;
 
 /// How long the site takes for a page: long enough that others come meanwhile.
 const SERVING: Duration = Duration::from_millis(150);
@@ -181,6 +185,35 @@ on_both_databases! {
         assert!(between(&asked, "/second/") <= 9, "{asked:?}");
         app.stop().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_waits_for_a_name_leaves_its_place_to_others() {
+    let (asked, answers) = (Arc::new(OnceLock::new()), Arc::new(AtomicBool::new(false)));
+    let (first, says) = (asked.clone(), answers.clone());
+    let dns = start_failing_dns(move |_| {
+        first.get_or_init(Instant::now);
+        !says.load(Ordering::Relaxed)
+    });
+    let dns = dns.await.to_string();
+    let app = App::with(&["--tabs-per-browser", "1", "--dns-server", &dns]).await;
+    let leading = Site::start().await;
+    leading.page("/landing", "teal", "");
+    let elsewhere = leading.origin.replace("127.0.0.1", "inside.test");
+    leading.redirects("/", &format!("{elsewhere}/landing"));
+    let waiting = json!({ "project": "waiting", "testOrigin": leading.origin });
+    let waiting = app.client.crawl(waiting).await;
+    until(|| asked.get().is_some()).await;
+    let site = SlowSite::start(1).await;
+    let other = site.crawl(&app.client, "other", 1, 1).await;
+    until_asked(&site, 1).await;
+    // For so long the name is asked for again before the next try.
+    let since = asked.get().expect("it was asked for").elapsed();
+    assert!(since < Duration::from_secs(4), "{since:?}");
+    answers.store(true, Ordering::Relaxed);
+    all_captured(&app.client.wait(&other).await, 1);
+    all_captured(&app.client.wait(&waiting).await, 1);
+    app.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

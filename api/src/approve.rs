@@ -61,7 +61,10 @@ pub struct ApproveFilter {
     /// Those whose verdict is one of these: `intentional`, `bug`, `noise`, `needs_review`; an unknown word is refused with
     /// `unknown_decision`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<crate::result::Decision>>))]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(value_type = Option<Vec<crate::result::Decision>>, min_items = 1)
+    )]
     pub decision: Option<Vec<String>>,
     /// Those that show this change: a result's `changeGroup`. They may be rejected as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]

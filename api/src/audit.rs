@@ -67,7 +67,10 @@ pub struct AuditQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "openapi",
-        param(nullable = false, pattern = "^-?[0-9]{1,18}\\.[0-9a-f-]{36}$")
+        param(
+            nullable = false,
+            pattern = "^-?[0-9]{1,18}\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
+        )
     )]
     pub before: Option<String>,
     /// Only this action, such as `key.revoke`, or all that are about one thing, such as `key`.

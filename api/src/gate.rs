@@ -29,8 +29,16 @@ pub enum GateCredential {
 #[serde(remote = "Self")]
 pub struct GateLogin {
     /// The user name, without `:`.
+    #[cfg_attr(
+        feature = "openapi",
+        schema(max_length = 1000, pattern = r"^[^:\u0000-\u001f\u007f-\u009f]*$")
+    )]
     pub username: String,
     /// The password.
+    #[cfg_attr(
+        feature = "openapi",
+        schema(max_length = 1000, pattern = r"^[^\u0000-\u001f\u007f-\u009f]*$")
+    )]
     pub password: String,
 }
 
@@ -40,8 +48,16 @@ pub struct GateLogin {
 #[serde(remote = "Self")]
 pub struct GateCookie {
     /// Its name.
+    #[cfg_attr(
+        feature = "openapi",
+        schema(pattern = r"^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+    )]
     pub name: String,
     /// Its value.
+    #[cfg_attr(
+        feature = "openapi",
+        schema(max_length = 4096, pattern = r"^[!-:<-~]*$")
+    )]
     pub value: String,
 }
 

@@ -22,7 +22,12 @@ pub struct HistoryQuery {
     /// The device variant, as results name it.
     #[cfg_attr(
         feature = "openapi",
-        param(max_length = 200, example = "Desktop Chrome")
+        param(
+            min_length = 1,
+            max_length = 200,
+            pattern = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$",
+            example = "Desktop Chrome"
+        )
     )]
     pub variant_name: String,
     /// Runs in the answer: 1–100, 20 when absent.

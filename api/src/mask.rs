@@ -24,6 +24,7 @@ pub enum CaptureSide {
 pub struct MaskQuestion {
     /// A place, for which selectors are suggested; the first of them is tried out.
     #[serde(default, skip_serializing_if = "Option::is_none", rename = "box")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::MaskPlace>))]
     pub place: Option<Box>,
     /// The capture in which the place lies; without it, the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

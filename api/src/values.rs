@@ -142,3 +142,20 @@ pub struct ExpiryDays(u32);
 #[derive(ToSchema)]
 #[schema(minimum = 0, maximum = 168, example = 24)]
 pub struct OverlapHours(u32);
+
+/// A place of a capture, in CSS pixels from the top left of the full page.
+#[derive(ToSchema)]
+pub struct MaskPlace {
+    /// Left edge.
+    #[schema(minimum = 0, maximum = 10_000_000)]
+    x: i64,
+    /// Top edge.
+    #[schema(minimum = 0, maximum = 10_000_000)]
+    y: i64,
+    /// Width.
+    #[schema(minimum = 1, maximum = 10_000_000)]
+    w: i64,
+    /// Height.
+    #[schema(minimum = 1, maximum = 10_000_000)]
+    h: i64,
+}

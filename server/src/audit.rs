@@ -23,6 +23,9 @@ const MAX_LIMIT: u32 = 500;
 /// Longest text that is looked for, in characters; nothing in the log has a longer name.
 const MAX_WORD_CHARACTERS: usize = 100;
 
+/// Most digits of the time in an entry's place.
+const MAX_PLACE_DIGITS: usize = 18;
+
 /// One page of the log.
 ///
 /// # Errors
@@ -118,8 +121,13 @@ fn word(sent: Option<&str>, field: &str) -> Result<String> {
 /// The entry that a page of the list ended with.
 fn place(sent: &str) -> Result<(i64, String)> {
     let place = sent.split_once('.').and_then(|(ms, id)| {
-        let id: uuid::Uuid = id.parse().ok()?;
-        Some((ms.parse().ok()?, id.to_string()))
+        let digits = ms.strip_prefix('-').unwrap_or(ms);
+        let is_number =
+            digits.len() <= MAX_PLACE_DIGITS && digits.bytes().all(|digit| digit.is_ascii_digit());
+        let parsed: uuid::Uuid = id.parse().ok()?;
+        // Ids may be written in other ways too, in which none is given.
+        let is_given = is_number && parsed.to_string() == id;
+        Some((ms.parse().ok()?, id.to_owned())).filter(|_| is_given)
     });
     place.ok_or_else(|| Error::invalid("`before` must be the `next` of the page before."))
 }

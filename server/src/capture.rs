@@ -6,6 +6,7 @@ mod determined;
 pub mod devices;
 mod emulate;
 mod failure;
+mod fits;
 mod gate;
 mod launch;
 pub mod leash;

@@ -36,4 +36,41 @@ impl StoredDocument {
             elements_changed: diff.elements_changed(),
         }
     }
+
+    /// A stored document without its changes, of which a job as a whole tells nothing but the first one's sentence.
+    ///
+    /// # Errors
+    /// It is no stored document.
+    pub fn in_brief(json: &str) -> serde_json::Result<String> {
+        let document: Self = serde_json::from_str(json)?;
+        serde_json::to_string(&Self {
+            changes: Vec::new(),
+            elements_changed: Vec::new(),
+            ..document
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_brief_a_document_keeps_what_its_job_tells() {
+        let whole = StoredDocument {
+            content_changed: true,
+            metadata_changed: false,
+            lead: Some("A text changed.".to_owned()),
+            changes: Vec::new(),
+            unseen: vec!["Prices rise.".to_owned()],
+            elements_changed: vec!["#price".to_owned()],
+        };
+        let brief = StoredDocument::in_brief(&serde_json::to_string(&whole).unwrap()).unwrap();
+        let brief: StoredDocument = serde_json::from_str(&brief).unwrap();
+        let expected = StoredDocument {
+            elements_changed: Vec::new(),
+            ..whole
+        };
+        assert_eq!(brief, expected);
+    }
 }

@@ -10,3 +10,4 @@ pub mod spec;
 pub mod start;
 pub mod summary;
 pub mod view;
+pub(crate) mod whole;

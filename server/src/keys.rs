@@ -42,6 +42,24 @@ struct Made {
     secret: String,
 }
 
+/// Checks a key's name.
+///
+/// # Errors
+/// 400 unless it has 1–100 characters, not blanks alone, and none that controls.
+fn check_name(name: &str) -> Result<()> {
+    if name.trim().is_empty() || name.chars().count() > MAX_NAME_CHARACTERS {
+        return Err(Error::invalid(format!(
+            "`name` must have 1–{MAX_NAME_CHARACTERS} characters, not blanks alone."
+        )));
+    }
+    if name.chars().any(char::is_control) {
+        return Err(Error::invalid(
+            "`name` holds a control character; leave it out.",
+        ));
+    }
+    Ok(())
+}
+
 /// Makes a key and stores its hash.
 ///
 /// # Errors
@@ -53,17 +71,7 @@ async fn make_key(
     actor: &str,
     now: i64,
 ) -> Result<Made> {
-    let length = wish.name.chars().count();
-    if wish.name.trim().is_empty() || length > MAX_NAME_CHARACTERS {
-        return Err(Error::invalid(format!(
-            "`name` must have 1–{MAX_NAME_CHARACTERS} characters, not blanks alone."
-        )));
-    }
-    if wish.name.chars().any(char::is_control) {
-        return Err(Error::invalid(
-            "`name` holds a control character; leave it out.",
-        ));
-    }
+    check_name(wish.name)?;
     // In their own order, each once.
     let scopes: Vec<&str> = Scope::ALL
         .into_iter()

@@ -20,11 +20,22 @@ pub(super) struct Operation {
     pub(super) fields: Vec<(String, Vec<String>)>,
     /// The most characters of each field that is a text with a bound.
     pub(super) longest: Vec<(String, u64)>,
+    /// Values for the parameters of its query that are beyond their bounds.
+    pub(super) beyond: Vec<(String, String)>,
 }
 
 impl Operation {
     /// The path with its parameters filled in.
     pub(super) fn path_with(&self, fill: impl Fn(&str) -> String) -> String {
+        self.path_asking(fill, &[])
+    }
+
+    /// The same with more parameters of the query, or others in place of those that must be sent.
+    pub(super) fn path_asking(
+        &self,
+        fill: impl Fn(&str) -> String,
+        asked: &[(&str, &str)],
+    ) -> String {
         let parts = self.path.split('/').map(|part| {
             let name = part
                 .strip_prefix('{')
@@ -32,11 +43,18 @@ impl Operation {
             name.map_or_else(|| part.to_owned(), &fill)
         });
         let path = parts.collect::<Vec<_>>().join("/");
-        let mut query = url::form_urlencoded::Serializer::new(String::new());
-        match &self.query[..] {
-            [] => path,
-            needed => format!("{path}?{}", query.extend_pairs(needed).finish()),
+        let is_asked = |name: &str| asked.iter().any(|(other, _)| *other == name);
+        let needed = self
+            .query
+            .iter()
+            .filter(|(name, _)| !is_asked(name.as_str()));
+        let needed = needed.map(|(name, value)| (name.as_str(), value.as_str()));
+        let pairs: Vec<(&str, &str)> = needed.chain(asked.iter().copied()).collect();
+        if pairs.is_empty() {
+            return path;
         }
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        format!("{path}?{}", query.extend_pairs(pairs).finish())
     }
 
     /// The names of the parameters in its path.
@@ -76,6 +94,7 @@ pub(super) fn operations() -> Vec<Operation> {
                         Some((name.clone(), longest(&description, schema)?))
                     })
                     .collect(),
+                beyond: beyond(operation),
             });
         }
     }
@@ -90,6 +109,28 @@ fn needed_query(operation: &Value) -> Vec<(String, String)> {
         .filter_map(|one| {
             let (name, example) = (one["name"].as_str()?, one["example"].as_str()?);
             Some((name.to_owned(), example.to_owned()))
+        })
+        .collect()
+}
+
+/// For each bound of a parameter of an operation's query, its name and a value that is beyond it.
+fn beyond(operation: &Value) -> Vec<(String, String)> {
+    let parameters = operation["parameters"].as_array().into_iter().flatten();
+    let asked = parameters.filter(|one| one["in"] == "query");
+    asked
+        .flat_map(|one| {
+            let (name, schema) = (one["name"].as_str().unwrap(), &one["schema"]);
+            let long = schema["maxLength"].as_u64();
+            let long = long.map(|most| "x".repeat(usize::try_from(most).unwrap() + 1));
+            let much = schema["maximum"].as_u64().map(|most| most + 1);
+            let little = schema["minimum"].as_i64().map(|least| least - 1);
+            let values = [
+                long,
+                much.map(|value| value.to_string()),
+                little.map(|value| value.to_string()),
+            ];
+            let values = values.into_iter().flatten();
+            values.map(|value| (name.to_owned(), value))
         })
         .collect()
 }

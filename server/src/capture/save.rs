@@ -4,19 +4,17 @@ use std::time::Duration;
 
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::page::CaptureSnapshotParams;
-use serde_json::json;
 
 use super::budget::Budget;
+use super::fits::fits;
 use super::world::World;
-
-const FITS: &str = include_str!("fits.js");
 
 /// Longest wait for the saved page, without which a capture is whole too.
 const SAVE_CAP: Duration = Duration::from_secs(10);
 
 /// Most characters of a document that is saved; docs/capturing.md says it to people. The browser hands the file over in one
 /// piece, so it must not come at all where it is too long.
-const MAX_CHARACTERS: u32 = 16_000_000;
+const MAX_CHARACTERS: u64 = 16_000_000;
 
 /// Most bytes of a file that is kept: pictures are in it, and frames of other sites, which nobody counts beforehand.
 const MAX_BYTES: usize = 64 << 20;
@@ -24,9 +22,8 @@ const MAX_BYTES: usize = 64 << 20;
 /// Saves the page; none where the browser cannot, or not in time, and where the page holds too much.
 pub(super) async fn save(page: &Page, world: &World<'_>, budget: Budget) -> Option<Vec<u8>> {
     let saving = async {
-        let fits: bool = world.call(FITS, &json!(MAX_CHARACTERS)).await.ok()?;
-        if !fits {
-            tracing::debug!("a page holds too many characters to be saved");
+        if !fits(page, world, MAX_CHARACTERS).await.ok()? {
+            tracing::debug!("a page holds too much to be saved");
             return None;
         }
         let saved = page.execute(CaptureSnapshotParams::default()).await.ok()?;

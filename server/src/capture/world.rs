@@ -1,8 +1,12 @@
 //! A world of our own in a page's document: scripts there see the same document, and none of what the page's scripts replace.
 
 use chromiumoxide::Page;
+use chromiumoxide::cdp::browser_protocol::dom::{BackendNodeId, ResolveNodeParams};
 use chromiumoxide::cdp::browser_protocol::page::CreateIsolatedWorldParams;
-use chromiumoxide::cdp::js_protocol::runtime::{EvaluateParams, ExecutionContextId};
+use chromiumoxide::cdp::js_protocol::runtime::{
+    CallArgument, CallFunctionOnParams, EvaluateParams, ExceptionDetails, ExecutionContextId,
+    RemoteObject, RemoteObjectId,
+};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -49,9 +53,47 @@ impl<'a> World<'a> {
         let value = self
             .evaluate(format!("(\n{})({argument})", function.trim_end()))
             .await?;
-        serde_json::from_value(value).map_err(|_| {
-            CaptureError::Page("the page gave no usable description of itself".to_owned())
-        })
+        read(value)
+    }
+
+    /// The same with objects of this world behind the argument.
+    pub(super) async fn call_with<T: DeserializeOwned>(
+        &self,
+        function: &str,
+        argument: &Value,
+        objects: &[RemoteObjectId],
+    ) -> Result<T, CaptureError> {
+        let argument = CallArgument::builder().value(argument.clone()).build();
+        let objects = objects.iter().cloned();
+        let objects = objects.map(|object| CallArgument::builder().object_id(object).build());
+        let params = CallFunctionOnParams::builder()
+            .function_declaration(function)
+            .arguments(std::iter::once(argument).chain(objects))
+            .execution_context_id(self.context)
+            .return_by_value(true)
+            .build()
+            .map_err(CaptureError::Page)?;
+        let returned = self
+            .page
+            .execute(params)
+            .await
+            .map_err(|error| explain(&error))?
+            .result;
+        read(value_of(returned.result, returned.exception_details)?)
+    }
+
+    /// What a node is in this world; nothing where scripts of the page may not have it.
+    pub(super) async fn object(
+        &self,
+        node: BackendNodeId,
+    ) -> Result<Option<RemoteObjectId>, CaptureError> {
+        let params = ResolveNodeParams::builder()
+            .backend_node_id(node)
+            .execution_context_id(self.context)
+            .build();
+        let resolved = self.page.execute(params).await;
+        let resolved = resolved.map_err(|error| explain(&error))?.result;
+        Ok(resolved.object.object_id)
     }
 
     /// Runs a script and waits for its value.
@@ -69,18 +111,31 @@ impl<'a> World<'a> {
             .await
             .map_err(|error| explain(&error))?
             .result;
-        if let Some(exception) = returned.exception_details {
-            let thrown = exception
-                .exception
-                .and_then(|object| object.description)
-                .unwrap_or(exception.text);
-            return Err(CaptureError::Page(format!(
-                "its document disturbs the capture ({})",
-                first_line(&thrown)
-            )));
-        }
-        Ok(returned.result.value.unwrap_or(Value::Null))
+        value_of(returned.result, returned.exception_details)
     }
+}
+
+/// The value that a script returned, or what it threw.
+fn value_of(
+    returned: RemoteObject,
+    exception: Option<ExceptionDetails>,
+) -> Result<Value, CaptureError> {
+    if let Some(exception) = exception {
+        let thrown = exception
+            .exception
+            .and_then(|object| object.description)
+            .unwrap_or(exception.text);
+        return Err(CaptureError::Page(format!(
+            "its document disturbs the capture ({})",
+            first_line(&thrown)
+        )));
+    }
+    Ok(returned.value.unwrap_or(Value::Null))
+}
+
+fn read<T: DeserializeOwned>(value: Value) -> Result<T, CaptureError> {
+    serde_json::from_value(value)
+        .map_err(|_| CaptureError::Page("the page gave no usable description of itself".to_owned()))
 }
 
 /// The first line of a text, shortened.

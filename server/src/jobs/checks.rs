@@ -36,6 +36,8 @@ const MAX_COMMIT_CHARACTERS: usize = 64;
 pub(crate) const MAX_VARIANT_CHARACTERS: usize = 200;
 /// Most bytes of it: with the longest address it fits an entry of PostgreSQL's indexes, 2,704 bytes.
 const MAX_VARIANT_BYTES: usize = 400;
+/// Longest label of a change, in characters.
+pub(crate) const MAX_GROUP_CHARACTERS: usize = 200;
 const CONCURRENCY: std::ops::RangeInclusive<u32> = 1..=20;
 
 /// Checks a project's name.

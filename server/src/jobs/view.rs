@@ -24,17 +24,8 @@ use crate::jobs::spec::CaptureConfig;
 use crate::language_model::Described;
 use crate::page_path;
 
-/// The status view of a job.
-pub(crate) fn job(
-    row: &JobRow,
-    results: &[ResultRow],
-    links: &LinkMaker,
-    now_ms: i64,
-) -> anyhow::Result<Job> {
-    let done = results
-        .iter()
-        .filter(|result| result.stage == "done")
-        .count() as u64;
+/// The status view of a job, but for its results.
+pub(crate) fn job(row: &JobRow, progress: Progress, now_ms: i64) -> anyhow::Result<Job> {
     Ok(Job {
         job_id: job_id(row)?,
         project: row.project_name.clone(),
@@ -44,13 +35,10 @@ pub(crate) fn job(
         comparison_mode: row.mode(),
         status: row.status(),
         summary_status: summary_status(row),
-        progress: Progress::new(results.len() as u64, done),
+        progress,
         execution_time: execution_seconds(row, now_ms),
         error: row.error.clone(),
-        results: results
-            .iter()
-            .map(|result| page_result(result, links))
-            .collect::<anyhow::Result<_>>()?,
+        results: Vec::new(),
         created_at: rfc3339(row.created_at_ms),
     })
 }

@@ -7,7 +7,7 @@ use pentimento_api::keys::{Key, KeyMade, NewKey};
 use pentimento_api::session::Scope;
 use sqlx::AnyConnection;
 
-use super::{Made, Wish, is_alive, make_key, revoke_key, rotate_key, state_of};
+use super::{Made, Wish, check_name, is_alive, make_key, revoke_key, rotate_key, state_of};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::clock::{MS_PER_DAY, rfc3339};
@@ -47,6 +47,8 @@ pub(crate) async fn create(app: &App, caller: &Caller, new: NewKey) -> Result<Ke
             "`expiresInDays` must be 1–{MAX_EXPIRY_DAYS}, or absent for a key that never ends; got {days}."
         )));
     }
+    // The bounds are those of what was sent, with the blanks around it.
+    check_name(&new.name)?;
     check_giving(caller, &new.scopes)?;
     let wish = Wish {
         name: new.name.trim(),

@@ -18,6 +18,9 @@ use crate::jobs::spec::{
 /// Most characters of what a language model is told of a project.
 const MAX_INSTRUCTIONS_CHARACTERS: usize = 1_000;
 
+/// Most characters of a capture profile's clock: times may be written with parts that say nothing more.
+const MAX_CLOCK_CHARACTERS: usize = 40;
+
 /// The configuration that `update` makes of `stored`.
 ///
 /// # Errors
@@ -144,13 +147,19 @@ pub(super) fn line(
 /// The profile that is sent.
 ///
 /// # Errors
-/// 400 when its clock is no time that can be.
+/// 400 when its clock is no time that can be, or is written at length.
 fn profile(update: &Patch<CaptureProfile>) -> Result<Patch<CaptureProfile>> {
-    update.clone().try_map(|sent| match &sent.clock {
-        Some(clock) if clock.parse::<Timestamp>().is_err() => Err(Error::invalid(
-            "`captureProfile.clock` must be a time as RFC 3339 writes it, such as `2026-01-15T12:00:00Z`.",
-        )),
-        _ => Ok(sent),
+    update.clone().try_map(|sent| {
+        let Some(clock) = &sent.clock else {
+            return Ok(sent);
+        };
+        check_length("captureProfile.clock", clock, MAX_CLOCK_CHARACTERS)?;
+        match clock.parse::<Timestamp>() {
+            Ok(_) => Ok(sent),
+            Err(_) => Err(Error::invalid(
+                "`captureProfile.clock` must be a time as RFC 3339 writes it, such as `2026-01-15T12:00:00Z`.",
+            )),
+        }
     })
 }
 
@@ -247,6 +256,15 @@ mod tests {
             (
                 json!({ "aiPromptInstructions": "x".repeat(1001) }),
                 "`aiPromptInstructions`",
+            ),
+            (
+                json!({ "captureProfile": { "clock": "noon" } }),
+                "`captureProfile.clock`",
+            ),
+            // A time, and longer than one needs to be.
+            (
+                json!({ "captureProfile": { "clock": "2026-01-15T12:00:00.000000000+00:00[Africa/Abidjan]" } }),
+                "`captureProfile.clock`",
             ),
         ] {
             let error = configured(update.clone()).unwrap_err().to_string();

@@ -10,13 +10,12 @@ use pentimento_api::review::Outcome;
 use super::job::{check_final, find_job};
 use crate::app::App;
 use crate::auth::{Allowed, Review};
-use crate::db;
 use crate::error::Result;
 use crate::extract::PathPart;
 use crate::jobs::describe::Told;
 use crate::jobs::describe::anew::{Anew, describe_anew};
 use crate::jobs::links::LinkMaker;
-use crate::jobs::view;
+use crate::jobs::{view, whole};
 
 /// Describe the regressions of a completed job anew.
 ///
@@ -52,27 +51,17 @@ pub(super) async fn describe_job(
         },
         None => "No language model is configured, so these are the measured sentences. The operator turns one on with --language-model-url and --language-model.".to_owned(),
     };
-    let mut connection = app.db.read().await?;
-    let results = db::results::lists::list_job_results(&mut connection, &job.id).await?;
-    drop(connection);
-    let regressions = results
-        .iter()
-        .filter(|result| result.outcome() == Outcome::Regression);
-    let summaries = regressions
-        .map(|result| {
-            let page = view::page_result(result, &links)?;
-            Ok(DescribedPage {
-                url: page.url,
-                variant_name: page.variant_name,
-                service_summary: page.service_summary,
-                regressionbot_summary: page.regressionbot_summary,
-            })
-        })
-        .collect::<anyhow::Result<_>>()?;
+    let regressions = whole::page_results(&app, &links, &job.id, Outcome::Regression).await?;
+    let summaries = regressions.into_iter().map(|page| DescribedPage {
+        url: page.url,
+        variant_name: page.variant_name,
+        service_summary: page.service_summary,
+        regressionbot_summary: page.regressionbot_summary,
+    });
     Ok(Json(AiSummary {
         message,
         job_id: view::job_id(&job)?,
-        summaries,
+        summaries: summaries.collect(),
     }))
 }
 

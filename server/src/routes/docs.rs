@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Response};
+use pentimento_api::audit::AuditFormat;
 use pentimento_api::webhook_payload::{JobCompleted, JobTriaged, WebhookPayload, WebhookTest};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
@@ -24,7 +25,7 @@ use crate::extract::PathPart;
 #[openapi(
     info(
         title = "Pentimento",
-        description = "Visual regression service: capture pages, compare them with their baselines, decide on changes. Every error answer has the body `{error, code}`. Answers to calls with a key say in `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10) how many more calls the key may make; one too many is a 429 `rate_limited` with `Retry-After`, on every address."
+        description = "Visual regression service: capture pages, compare them with their baselines, decide on changes. Every error answer has the body `{error, code}`, but for requests that are refused before they can be read: a malformed head (400), an address of more than 65,534 bytes (414), more than 100 headers or a head of more than 400 KiB (431) get a status without a body, and the connection is closed. Answers to calls with a key say in `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10) how many more calls the key may make; one too many is a 429 `rate_limited` with `Retry-After`, on every address."
     ),
     paths(
         crawl::start_crawl,
@@ -76,7 +77,9 @@ use crate::extract::PathPart;
         health::metrics,
         health::readyz,
     ),
+    // What nothing else leads to: parameters name their types, and describe none.
     components(schemas(
+        AuditFormat,
         WebhookPayload<JobCompleted>,
         WebhookPayload<JobTriaged>,
         WebhookPayload<WebhookTest>,

@@ -1,10 +1,11 @@
 //! `GET /job/{jobId}` and its summary.
 
-use axum::Json;
 use axum::extract::State;
+use axum::response::Response;
 use pentimento_api::error::{ErrorBody, ErrorCode};
 use pentimento_api::ids::JobId;
-use pentimento_api::job::Job;
+use pentimento_api::job::{Job, Progress};
+use pentimento_api::review::Outcome;
 use pentimento_api::summary::JobSummary;
 
 use crate::app::App;
@@ -14,6 +15,7 @@ use crate::db::jobs::JobRow;
 use crate::error::{Error, Result};
 use crate::extract::PathPart;
 use crate::jobs::links::LinkMaker;
+use crate::jobs::whole::{self, List};
 use crate::jobs::{summary, view};
 
 /// Read a job's status with all of its results.
@@ -31,11 +33,18 @@ pub(super) async fn get_job(
     Allowed { caller, .. }: Allowed<Read>,
     links: LinkMaker,
     PathPart(id): PathPart,
-) -> Result<Json<Job>> {
+) -> Result<Response> {
     let mut connection = app.db.read().await?;
     let job = find_job(&mut connection, &caller, &id).await?;
-    let results = db::results::lists::list_job_results(&mut connection, &job.id).await?;
-    Ok(Json(view::job(&job, &results, &links, app.clock.now_ms())?))
+    let (total, done) = db::results::lists::count_done(&mut connection, &job.id).await?;
+    drop(connection);
+    let view = view::job(&job, Progress::new(total, done), app.clock.now_ms())?;
+    let results = List {
+        field: "results",
+        outcome: None,
+        count: total,
+    };
+    Ok(whole::answer(app, links, &job.id, &view, &[results]).await?)
 }
 
 /// Read what a job found.
@@ -54,17 +63,24 @@ pub(super) async fn get_summary(
     Allowed { caller, .. }: Allowed<Read>,
     links: LinkMaker,
     PathPart(id): PathPart,
-) -> Result<Json<JobSummary>> {
+) -> Result<Response> {
     let mut connection = app.db.read().await?;
     let job = find_job(&mut connection, &caller, &id).await?;
     check_final(&job)?;
-    let results = db::results::lists::list_job_results(&mut connection, &job.id).await?;
-    Ok(Json(summary::summarize(
-        &job,
-        &results,
-        &links,
-        app.clock.now_ms(),
-    )?))
+    let results = db::results::lists::list_job_results_in_brief(&mut connection, &job.id).await?;
+    drop(connection);
+    let summary = summary::summarize(&job, &results, app.clock.now_ms())?;
+    drop(results);
+    let lists = [
+        ("regressions", Outcome::Regression, summary.regression_count),
+        ("matches", Outcome::Match, summary.match_count),
+    ];
+    let lists = lists.map(|(field, outcome, count)| List {
+        field,
+        outcome: Some(outcome),
+        count,
+    });
+    Ok(whole::answer(app, links, &job.id, &summary, &lists).await?)
 }
 
 /// Checks that a job has ended.

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use pentimento_api::error::{ErrorBody, ErrorCode};
 use pentimento_api::ids::JobId;
 use pentimento_api::review::Outcome;
+use pentimento_api::summary::JobSummary;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -20,7 +21,7 @@ use crate::db::results::ResultRow;
 use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query};
 use crate::jobs::links::LinkMaker;
-use crate::jobs::summary;
+use crate::jobs::{summary, whole};
 use crate::report::{self, Report};
 
 /// Changed pages whose pictures an HTML report holds, so that it stays a file to send.
@@ -78,7 +79,7 @@ pub(super) async fn get_report(
             ),
         ));
     }
-    let results = db::results::lists::list_job_results(&mut connection, &job.id).await?;
+    let results = db::results::lists::list_job_results_in_brief(&mut connection, &job.id).await?;
     let changed: Vec<&ResultRow> = (results.iter())
         .filter(|result| result.outcome() == Outcome::Regression)
         .collect();
@@ -97,6 +98,12 @@ pub(super) async fn get_report(
         }
     }
     drop(connection);
+    let of = |outcome| whole::page_results(&app, &links, &job.id, outcome);
+    let summary = JobSummary {
+        regressions: of(Outcome::Regression).await?,
+        matches: of(Outcome::Match).await?,
+        ..summary::summarize(&job, &results, app.clock.now_ms())?
+    };
     let report = Report {
         name: name(&job)?,
         created_at: rfc3339(job.created_at_ms),
@@ -105,7 +112,7 @@ pub(super) async fn get_report(
             .map(|row| links.page(&format!("/app/review/{}", row.id)))
             .collect(),
         pictures: read_pictures(&app, pictures).await,
-        summary: summary::summarize(&job, &results, &links, app.clock.now_ms())?,
+        summary,
     };
     let (media_type, extension, content) = match format {
         Format::Html => ("text/html; charset=utf-8", "html", report::html(&report)),

@@ -18,6 +18,7 @@ use crate::db::results::ResultRow;
 use crate::db::results::lists::ResultFilter;
 use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query, entries_limit};
+use crate::jobs::checks::{MAX_GROUP_CHARACTERS, check_length};
 use crate::jobs::links::LinkMaker;
 use crate::jobs::view::{self, ApartRow};
 use crate::triage;
@@ -25,6 +26,8 @@ use crate::triage;
 const DEFAULT_LIMIT: u32 = 100;
 const MAX_LIMIT: u32 = 500;
 const MAX_NEEDLE_CHARACTERS: usize = 200;
+/// Most digits of a place in a job.
+const MAX_PLACE_DIGITS: usize = 9;
 
 /// List a job's results by the page, filtered.
 #[utoipa::path(
@@ -47,16 +50,12 @@ pub(super) async fn list_results(
 ) -> Result<Json<ResultList>> {
     let limit = entries_limit(query.limit, DEFAULT_LIMIT, MAX_LIMIT)?;
     let after = match &query.after {
-        Some(after) if after.bytes().all(|byte| byte.is_ascii_digit()) => after
-            .parse()
-            .map_err(|_| Error::invalid("`after` must be the `next` of the page before."))?,
-        Some(_) => {
-            return Err(Error::invalid(
-                "`after` must be the `next` of the page before.",
-            ));
-        }
+        Some(after) => place(after)?,
         None => -1,
     };
+    if let Some(group) = &query.change_group {
+        check_length("changeGroup", group, MAX_GROUP_CHARACTERS)?;
+    }
     let filter = ResultFilter {
         after,
         outcome: query.outcome.map_or("", Outcome::as_str),
@@ -104,6 +103,13 @@ pub(super) async fn list_results(
         counts: counts.get(&job.id).copied().unwrap_or_default().0,
         total: u64::try_from(total).unwrap_or(0),
     }))
+}
+
+/// The place that a page of the list ended with.
+fn place(sent: &str) -> Result<i64> {
+    let is_place = sent.len() <= MAX_PLACE_DIGITS && sent.bytes().all(|byte| byte.is_ascii_digit());
+    let place = sent.parse().ok().filter(|_| is_place);
+    place.ok_or_else(|| Error::invalid("`after` must be the `next` of the page before."))
 }
 
 /// Read one result with all that a review page shows.

@@ -14,7 +14,11 @@ use crate::clock::MS_PER_HOUR;
 use crate::db;
 use crate::error::Result;
 use crate::extract::SmallBody;
+use crate::jobs::checks::check_length;
 use crate::keys::secret::{hash_secret, random_token};
+
+/// Longest text that is looked up as a key, in characters; keys are much shorter.
+const MAX_KEY_CHARACTERS: usize = 1_000;
 
 /// Sign in with a key.
 #[utoipa::path(
@@ -35,6 +39,7 @@ pub(super) async fn sign_in(
     SmallBody(request): SmallBody<SignIn>,
 ) -> Result<(CookieJar, Json<Session>)> {
     refuse_other_sites(&app, &headers)?;
+    check_length("key", &request.key, MAX_KEY_CHARACTERS)?;
     let caller = authenticate_key(&app, request.key.trim()).await?;
     app.rate_limits.admit(&caller.key_id, &extensions)?;
     let token = random_token()?;

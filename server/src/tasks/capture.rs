@@ -40,15 +40,17 @@ pub(super) async fn run(
         }
         return give_up_on(app, &result).await;
     }
-    let shot = take_all(app, &result).await;
+    let mut place = Place {
+        app,
+        permit: Some(place),
+    };
+    let shot = take_all(app, &result, &mut place).await;
     if shot.is_ok() {
         let mut tx = app.db.begin().await?;
         db::results::work::set_storing(&mut tx, &result.id, &app.worker_id).await?;
         tx.commit().await?;
     }
-    drop(place);
-    // Its job may have room for another page now.
-    app.captures_due.notify_one();
+    place.give_back();
     let stored = match shot {
         Ok(shots) => keep_all(app, &result, shots).await,
         Err(failure) => Err(failure),
@@ -70,6 +72,23 @@ pub(super) async fn run(
             Ok(())
         }
         Err(Failure::Service(error)) => Err(error),
+    }
+}
+
+/// The place of a page in a browser.
+struct Place<'a> {
+    app: &'a App,
+    /// None once it was given back.
+    permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Place<'_> {
+    /// Lets another page have it: nothing more of this one needs a browser.
+    fn give_back(&mut self) {
+        if self.permit.take().is_some() {
+            // The same job may have room for another page now.
+            self.app.captures_due.notify_one();
+        }
     }
 }
 
@@ -101,8 +120,13 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-/// Captures the sides that are wanted now: all that the job compares, or those that are to be captured again.
-async fn take_all(app: &App, result: &ResultRow) -> Result<Vec<Shot>, Failure> {
+/// Captures the sides that are wanted now: all that the job compares, or those that are to be captured again. After a failure
+/// nothing more is captured.
+async fn take_all(
+    app: &App,
+    result: &ResultRow,
+    place: &mut Place<'_>,
+) -> Result<Vec<Shot>, Failure> {
     let job = db::jobs::get_job(
         &mut *app.db.read().await.map_err(anyhow::Error::from)?,
         &result.job_id,
@@ -126,7 +150,7 @@ async fn take_all(app: &App, result: &ResultRow) -> Result<Vec<Shot>, Failure> {
         };
         let shot = async {
             let gate = gate_of(&gates, side)?;
-            let capture = take(app, result, &config, &address, gate).await?;
+            let capture = take(app, result, &config, &address, gate, place).await?;
             Ok((address, capture))
         };
         let (address, capture) = shot.await.map_err(|failure| on_side(side, failure))?;
@@ -172,6 +196,7 @@ async fn take(
     config: &CaptureConfig,
     address: &str,
     gate: Option<Arc<Gate>>,
+    place: &mut Place<'_>,
 ) -> Result<Capture, Failure> {
     let url: Url = TargetPolicy::parse(address).map_err(|error| Failure::Capture(error.into()))?;
     if let Err(error) = app.targets.check(&url).await {
@@ -202,6 +227,7 @@ async fn take(
     if let Err(CaptureError::Refused(TargetError::Unanswered(name))) = &captured
         && result.attempts < MAX_ATTEMPTS
     {
+        place.give_back();
         until_answered(app, name).await;
     }
     captured.map_err(Failure::Capture)

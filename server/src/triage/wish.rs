@@ -7,16 +7,15 @@ use pentimento_api::error::ErrorCode;
 use pentimento_api::result::Decision;
 
 use crate::error::{Error, Result};
-use crate::jobs::checks::{MAX_KEPT_URL_CHARACTERS, MAX_VARIANT_CHARACTERS, check_length};
+use crate::jobs::checks::{
+    MAX_GROUP_CHARACTERS, MAX_KEPT_URL_CHARACTERS, MAX_VARIANT_CHARACTERS, check_length,
+};
 
 /// Longest note, in characters.
 const MAX_NOTE_CHARACTERS: usize = 2_000;
 
 /// Longest name of somebody who decides, in characters.
 const MAX_NAME_CHARACTERS: usize = 200;
-
-/// Longest label of a change, in characters.
-const MAX_GROUP_CHARACTERS: usize = 200;
 
 /// Which results a call decides on.
 #[derive(Debug, Clone, PartialEq, Eq)]

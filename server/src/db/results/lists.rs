@@ -1,39 +1,36 @@
-//! Results of a job: all of them, a page of them, and their counts.
+//! Results of a job: all of them in brief, a page of them, and their counts.
 
 use std::collections::HashMap;
 
+use futures::TryStreamExt;
 use pentimento_api::job::{OutcomeCounts, TriageCounts};
 use sqlx::{AnyConnection, AssertSqlSafe};
 
 use super::super::needle::{as_written, pattern};
 use super::{ResultRow, SELECT, SELECT_IN_BRIEF};
+use crate::document::StoredDocument;
 use crate::page_path::escaped;
 
-/// A job's results in their stable order. A job holds at most ten thousand.
-pub async fn list_job_results(
-    db: &mut AnyConnection,
-    job_id: &str,
-) -> sqlx::Result<Vec<ResultRow>> {
-    sqlx::query_as(AssertSqlSafe(format!(
-        "{SELECT} WHERE r.job_id = $1 ORDER BY r.position"
-    )))
-    .bind(job_id)
-    .fetch_all(db)
-    .await
-}
-
-/// The same without what is long and says nothing of the job as a whole: comparisons, findings, verdicts and descriptions. Of a
-/// redesign of thousands of pages those take hundreds of megabytes.
+/// A job's results in their stable order, at most ten thousand, without what is long and says nothing of the job as a whole:
+/// comparisons, findings, verdicts, descriptions, and the changes of documents. Of a redesign of thousands of pages those take
+/// hundreds of megabytes.
 pub async fn list_job_results_in_brief(
     db: &mut AnyConnection,
     job_id: &str,
 ) -> sqlx::Result<Vec<ResultRow>> {
-    sqlx::query_as(AssertSqlSafe(format!(
-        "{SELECT_IN_BRIEF} WHERE r.job_id = $1 ORDER BY r.position"
-    )))
-    .bind(job_id)
-    .fetch_all(db)
-    .await
+    let sql = format!("{SELECT_IN_BRIEF} WHERE r.job_id = $1 ORDER BY r.position");
+    let query = sqlx::query_as::<_, ResultRow>(AssertSqlSafe(sql)).bind(job_id);
+    let mut rows = query.fetch(db);
+    let mut results = Vec::new();
+    while let Some(mut row) = rows.try_next().await? {
+        if let Some(json) = &row.document
+            && let Ok(brief) = StoredDocument::in_brief(json)
+        {
+            row.document = Some(brief);
+        }
+        results.push(row);
+    }
+    Ok(results)
 }
 
 /// Whether a job is approved: somebody approved a page, and none is rejected, or changed and undecided.

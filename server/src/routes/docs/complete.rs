@@ -1,5 +1,5 @@
 //! What every operation of the description has in common, said once: answers that any call may get, an example for each
-//! error, examples of bodies, and the one bound that holds for every text.
+//! error, examples of bodies, and the bounds that the types do not say, such as the one that holds for every text.
 
 use std::sync::LazyLock;
 
@@ -108,6 +108,9 @@ pub(super) fn complete(mut document: Value) -> Value {
         add_links(operation);
         let parameters = operation.get_mut("parameters");
         for parameter in parameters.into_iter().flat_map(array_mut) {
+            if parameter["name"] == "Idempotency-Key" {
+                bound_call_name(&mut parameter["schema"]);
+            }
             forbid_nul(&mut parameter["schema"]);
         }
         let id = operation["operationId"].as_str().unwrap_or_default();
@@ -122,6 +125,7 @@ pub(super) fn complete(mut document: Value) -> Value {
             add_examples(response);
         }
     }
+    bound_gate(&mut document["components"]["schemas"]["GateCredential"]["oneOf"]);
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
         schemas.values_mut().for_each(forbid_nul);
     }
@@ -228,6 +232,26 @@ fn add_examples(body: &mut Value) {
             example.clone()
         };
     }
+}
+
+/// The bounds of `Idempotency-Key`.
+fn bound_call_name(schema: &mut Value) {
+    schema["minLength"] = json!(1);
+    schema["maxLength"] = json!(255);
+    schema["pattern"] = json!("^[!-~]*$");
+}
+
+/// The bounds of a gate credential's headers and cookies, whose shapes are the second and third one.
+fn bound_gate(shapes: &mut Value) {
+    let headers = &mut shapes[1]["properties"]["headers"];
+    headers["minProperties"] = json!(1);
+    headers["maxProperties"] = json!(20);
+    headers["propertyNames"]["pattern"] = json!("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$");
+    headers["additionalProperties"]["maxLength"] = json!(4096);
+    headers["additionalProperties"]["pattern"] = json!(r"^[\t -~]*$");
+    let cookies = &mut shapes[2]["properties"]["cookies"];
+    cookies["minItems"] = json!(1);
+    cookies["maxItems"] = json!(50);
 }
 
 /// No text may hold NUL, which PostgreSQL cannot keep. Texts with a pattern or a format of their own exclude it already.
