@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::jobs::{describe, summary};
 use crate::language_model::Which;
 use crate::triage;
-use crate::webhooks::outbox;
+use crate::webhooks::outbox::{self, Tally};
 
 pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
@@ -33,13 +33,13 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
     if attempts == 1 {
         describe_open(app, &job).await?;
     }
-    let words = words(app, &job).await?;
+    let told = read(app, &job).await?;
     let promoting = if job.auto_approve == 1 {
         Promoting::Everything
     } else {
         Promoting::Nothing
     };
-    match end(app, &job, &words, promoting).await {
+    match end(app, &job, &told, promoting).await {
         Err(Error::BaselineMoved {
             conflicted_urls, ..
         }) => {
@@ -47,7 +47,7 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
                 "Not approved automatically: the baselines of {} page(s) moved while the job ran.",
                 conflicted_urls.len()
             );
-            Ok(end(app, &job, &words, Promoting::Refused(&note)).await?)
+            Ok(end(app, &job, &told, Promoting::Refused(&note)).await?)
         }
         ended => Ok(ended?),
     }
@@ -75,25 +75,34 @@ async fn describe_open(app: &App, job: &JobRow) -> anyhow::Result<()> {
         .map(drop)
 }
 
-/// The run in words. Its results change no more before its end, so they are read outside the end's transaction: on the embedded
-/// database whoever else writes would wait for thousands of them.
-async fn words(app: &App, job: &JobRow) -> anyhow::Result<String> {
+/// What a job's end tells of its results.
+struct Told {
+    words: String,
+    tally: Tally,
+}
+
+/// Reads a job's results, which change no more before its end, outside the end's transaction: on the embedded database whoever
+/// else writes would wait for thousands of them.
+async fn read(app: &App, job: &JobRow) -> anyhow::Result<Told> {
     let mut connection = app.db.read().await?;
     let results = db::results::lists::list_job_results_in_brief(&mut connection, &job.id).await?;
     drop(connection);
-    Ok(summary::words(job, &results))
+    Ok(Told {
+        words: summary::words(job, &results),
+        tally: Tally::of(job, &results)?,
+    })
 }
 
 /// Summary, status, automatic approval and the event that tells of it in one transaction: a job that is completed has all
 /// of it, once.
-async fn end(app: &App, job: &JobRow, words: &str, promoting: Promoting<'_>) -> Result<(), Error> {
+async fn end(app: &App, job: &JobRow, told: &Told, promoting: Promoting<'_>) -> Result<(), Error> {
     let now = app.clock.now_ms();
     let mut tx = app.db.begin().await?;
     if !db::jobs::begin_summary(&mut tx, &job.id, &app.worker_id).await? {
         // Somebody else has it.
         return Ok(());
     }
-    db::jobs::set_run_summary(&mut tx, &job.id, words).await?;
+    db::jobs::set_run_summary(&mut tx, &job.id, &told.words).await?;
     let completed = JobStatus::Completed;
     db::jobs::set_job_status(&mut tx, &job.id, &app.worker_id, completed, now).await?;
     match promoting {
@@ -101,12 +110,12 @@ async fn end(app: &App, job: &JobRow, words: &str, promoting: Promoting<'_>) -> 
         Promoting::Everything => triage::promote_all(&mut tx, job, now).await?,
         Promoting::Refused(note) => {
             // What was told of its pages before still holds.
-            let told = [job.error.as_deref(), Some(note)].into_iter().flatten();
-            let told = told.collect::<Vec<_>>().join(" ");
-            db::jobs::set_job_error(&mut tx, &job.id, &told).await?;
+            let notes = [job.error.as_deref(), Some(note)].into_iter().flatten();
+            let notes = notes.collect::<Vec<_>>().join(" ");
+            db::jobs::set_job_error(&mut tx, &job.id, &notes).await?;
         }
     }
-    outbox::job_completed(&mut tx, app, &job.id).await?;
+    outbox::job_completed(&mut tx, app, &job.id, Some(&told.tally)).await?;
     tx.commit().await?;
     outbox::announce(app);
     Ok(())

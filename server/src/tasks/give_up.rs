@@ -32,7 +32,7 @@ pub(super) async fn fail_job(
     error: &str,
 ) -> anyhow::Result<()> {
     if db::jobs::fail_job(tx, job_id, error, app.clock.now_ms()).await? {
-        outbox::job_completed(tx, app, job_id).await?;
+        outbox::job_completed(tx, app, job_id, None).await?;
     }
     Ok(())
 }

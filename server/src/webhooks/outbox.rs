@@ -4,6 +4,7 @@
 
 use anyhow::Context;
 use pentimento_api::approve::{ApproveAnswer, TriageAction};
+use pentimento_api::summary::IntentAssessment;
 use pentimento_api::webhook::{DeliveryStatus, WebhookEvent};
 use pentimento_api::webhook_payload::{
     JobCompleted, JobFacts, JobLinks, JobTriaged, WebhookPayload, WebhookTest,
@@ -17,6 +18,7 @@ use crate::clock::rfc3339;
 use crate::db;
 use crate::db::deliveries::DeliveryRow;
 use crate::db::jobs::JobRow;
+use crate::db::results::ResultRow;
 use crate::db::webhooks::WebhookRow;
 use crate::jobs::links::service_base;
 use crate::jobs::{summary, view};
@@ -29,24 +31,50 @@ pub(crate) fn announce(app: &App) {
     app.deliveries_due.notify_one();
 }
 
-/// Writes down that a job ended.
+/// What a job's results come to, as the event of its end tells it.
+#[derive(Debug, Clone)]
+pub(crate) struct Tally {
+    overall_score: f64,
+    assessment: IntentAssessment,
+}
+
+impl Tally {
+    /// What these results of a job come to.
+    pub(crate) fn of(job: &JobRow, results: &[ResultRow]) -> anyhow::Result<Self> {
+        Ok(Self {
+            overall_score: summary::overall_score(results),
+            assessment: summary::assess(job, results)?,
+        })
+    }
+}
+
+/// Writes down that a job ended. Its results are read where nobody has done so: on the embedded database whoever else writes
+/// waits meanwhile.
 pub(crate) async fn job_completed(
     tx: &mut AnyConnection,
     app: &App,
     job_id: &str,
+    tally: Option<&Tally>,
 ) -> anyhow::Result<()> {
     let job = db::jobs::get_job(tx, job_id).await?;
     let webhooks = subscribed(tx, &job, WebhookEvent::JobCompleted).await?;
     if webhooks.is_empty() {
         return Ok(());
     }
-    let results = db::results::lists::list_job_results_in_brief(tx, job_id).await?;
+    let Tally {
+        overall_score,
+        mut assessment,
+    } = if let Some(tally) = tally {
+        tally.clone()
+    } else {
+        let results = db::results::lists::list_job_results_in_brief(tx, job_id).await?;
+        Tally::of(&job, &results)?
+    };
     let now = app.clock.now_ms();
-    let mut assessment = summary::assess(&job, &results)?;
     assessment.summary = clip(assessment.summary);
     let data = JobCompleted {
         error: job.error.clone().map(clip),
-        overall_score: summary::overall_score(&results),
+        overall_score,
         execution_time: view::execution_seconds(&job, now),
         intent_assessment: assessment,
         links: links(app, &job),
