@@ -100,7 +100,8 @@ pub struct Finding {
     /// Of an element that moved among its siblings: what people know the one by that it now stands next to on the side
     /// that it came from.
     pub beside: Option<String>,
-    /// The contrast of its own colours before and after, 1 to 21, where one of them changed and there is text in it.
+    /// The contrast of its own colours before and after, 1 to 21, where one of them changed, or how opaque it is, and there is
+    /// text in it.
     pub contrast: Option<[f64; 2]>,
     /// How far apart its ground's or its text's colours look before and after, whichever is more, as a distance in CIE L*a*b*
     /// of 1976, where a colour of it changed and both are known.

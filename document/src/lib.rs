@@ -9,6 +9,7 @@
 //! read and covered because of it (`blame` says of which change), and `metadata` looks at the head of the page. `select` finds elements and `masking` tries out what masking them would leave. [`edit_script`] tells the matching in full, for checking it.
 
 mod agree;
+mod bared;
 mod blame;
 mod clip;
 mod color;
