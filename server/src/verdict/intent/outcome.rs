@@ -6,7 +6,7 @@ use pentimento_api::result::ChangeType;
 use pentimento_document::Finding;
 
 use super::numbers::{number, plain_value, tells_a_price};
-use super::terms::{Terms, is_value, words};
+use super::terms::{Terms, is_value, to_the_letter, words};
 use super::vocabulary::Verb;
 use crate::verdict::colour::{Hue, hex_of};
 
@@ -112,7 +112,7 @@ impl Outcome {
             } else {
                 terms.exact.iter().map(|value| plain_value(value)).collect()
             },
-            text: said.then(|| after.trim().to_lowercase()),
+            text: said.then(|| to_the_letter(after)),
             address: is_link.then(|| Target {
                 before: finding.before.as_deref().unwrap_or("").to_lowercase(),
                 after: after.to_lowercase(),
