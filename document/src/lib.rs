@@ -43,6 +43,7 @@ mod styles;
 mod wire;
 
 pub use clip::clip_pair;
+pub use color::lightness;
 pub use document::Document;
 pub use finding::{Area, Damage, DocumentDiff, Fault, Finding, Flaws, Lost, PaleText, Pulled};
 pub use masking::MaskSuggestion;

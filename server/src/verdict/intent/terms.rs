@@ -185,7 +185,7 @@ fn time_nouns(finding: &Finding) -> &'static [&'static str] {
 }
 
 /// The stem of a word, or of the word that stands for all that mean the same.
-fn stem(word: &str) -> String {
+pub(super) fn stem(word: &str) -> String {
     representative(plain_stem(word))
 }
 
