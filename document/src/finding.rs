@@ -256,6 +256,13 @@ pub enum Fault {
         /// What people know them by, the upper one first.
         texts: [String; 2],
     },
+    /// A text is cut off by what it lies in, which did not cut it.
+    CutOff {
+        /// A CSS selector of the text's element.
+        element: String,
+        /// How much of its box can still be seen, in percent.
+        shown: i64,
+    },
     /// The page's scripts threw an error that nothing caught.
     Error {
         /// Its message; cut.

@@ -15,6 +15,7 @@ mod clip;
 mod color;
 mod context;
 mod cropped;
+mod cut;
 mod damage;
 mod document;
 mod draft;

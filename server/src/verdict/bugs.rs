@@ -39,6 +39,9 @@ pub(super) fn damage_sentence(fault: &Fault) -> String {
                 cut(other)
             )
         }
+        Fault::CutOff { element, shown } => {
+            format!("The text of `{element}` is cut off now: {shown} % of its box can be seen.")
+        }
         Fault::Error { message } => {
             format!("The page's scripts now throw an error: “{}”.", cut(message))
         }
