@@ -62,6 +62,12 @@ impl<'a> Blame<'a> {
         found.map(|draft| self.root_cause(draft))
     }
 
+    /// The change to blame for what an element cuts off.
+    pub(crate) fn of_cut(&self, by: u32) -> Option<usize> {
+        let found = self.around(&[by]).or_else(|| self.inside(&[by]));
+        found.map(|draft| self.root_cause(draft))
+    }
+
     /// The change that placed an element: that can have moved or resized it, or that it came with. A colour does neither.
     fn placed(&self, at: u32) -> Option<usize> {
         use ChangeType::{Move, MoveWithEdit, StickyReposition};

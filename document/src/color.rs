@@ -27,6 +27,14 @@ fn luminance(color: Channels) -> f64 {
     0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
+/// How light a colour of a computed style looks, 0 to 100 (L* of CIE 1976); one that is not opaque as it does on white. None
+/// for what is no colour.
+pub fn lightness(value: &str) -> Option<f64> {
+    let (color, alpha) = parse(value)?;
+    let [lightness, ..] = lab(over(color, alpha, [255.0; 3]));
+    Some(lightness)
+}
+
 /// How far apart two colours look: the distance in CIE L*a*b* of 1976 (ISO/CIE 11664-4). White and black are 100 apart;
 /// from 2.3 on a difference can be noticed (Mahy, Van Eycken and Oosterlinck 1994).
 pub(crate) fn distance(one: Channels, other: Channels) -> f64 {
@@ -103,6 +111,20 @@ mod tests {
             let ours = distance(one, other);
             assert!((ours - apart).abs() < 0.05, "{ours}");
         }
+    }
+
+    #[test]
+    fn lightness_is_that_of_cie_1976() {
+        for (value, expected) in [
+            ("rgb(255, 255, 255)", 100.0),
+            ("rgb(0, 0, 0)", 0.0),
+            ("rgb(119, 119, 119)", 50.03),
+            ("rgba(0, 0, 0, 0)", 100.0),
+        ] {
+            let ours = lightness(value).unwrap();
+            assert!((ours - expected).abs() < 0.05, "{value}: {ours}");
+        }
+        assert_eq!(lightness("none"), None);
     }
 
     #[test]

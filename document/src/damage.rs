@@ -7,6 +7,7 @@ use crate::blame::Blame;
 use crate::clip::clip;
 use crate::context;
 use crate::cropped::{Cropped, crop};
+use crate::cut::{Cut, cut_off};
 use crate::document::{Document, NONE};
 use crate::draft::Drafts;
 use crate::finding::{Area, Damage, Fault};
@@ -53,6 +54,14 @@ pub(crate) fn find_damage(pairing: &Pairing<'_>, drafts: &Drafts) -> Vec<Damage>
             texts: pair.map(name),
         },
         cause: blame.of_overlap(pair),
+    }));
+    let cut = cut_off(pairing, &seen, MAX_TOLD).into_iter();
+    damages.extend(cut.map(|Cut { at, by, shown }| Damage {
+        fault: Fault::CutOff {
+            element: selectors.selector(at),
+            shown,
+        },
+        cause: blame.of_cut(by),
     }));
     damages.extend(errors(pairing).into_iter().map(|message| Damage {
         fault: Fault::Error { message },

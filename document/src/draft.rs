@@ -137,8 +137,9 @@ fn into_finding(pairing: &Pairing<'_>, selectors: &[Selectors<'_>; 2], draft: Dr
         .style
         .keys()
         .any(|property| property.ends_with("color"));
+    let fades = draft.style.contains_key("opacity");
     let contrast = |tree: &Document, at: u32| {
-        (recoloured && at != NONE)
+        ((recoloured || fades) && at != NONE)
             .then(|| context::contrast(tree, at))
             .flatten()
     };

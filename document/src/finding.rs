@@ -100,7 +100,8 @@ pub struct Finding {
     /// Of an element that moved among its siblings: what people know the one by that it now stands next to on the side
     /// that it came from.
     pub beside: Option<String>,
-    /// The contrast of its own colours before and after, 1 to 21, where one of them changed and there is text in it.
+    /// The contrast of its own colours before and after, 1 to 21, where one of them changed, or how opaque it is, and there is
+    /// text in it.
     pub contrast: Option<[f64; 2]>,
     /// How far apart its ground's or its text's colours look before and after, whichever is more, as a distance in CIE L*a*b*
     /// of 1976, where a colour of it changed and both are known.
@@ -254,6 +255,13 @@ pub enum Fault {
     Overlaps {
         /// What people know them by, the upper one first.
         texts: [String; 2],
+    },
+    /// A text is cut off by what it lies in, which did not cut it.
+    CutOff {
+        /// A CSS selector of the text's element.
+        element: String,
+        /// How much of its box can still be seen, in percent.
+        shown: i64,
     },
     /// The page's scripts threw an error that nothing caught.
     Error {

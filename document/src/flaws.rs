@@ -1,15 +1,17 @@
-//! What can hardly be read any more because of a change of colours, and what came and can be neither read nor shown.
+//! What can hardly be read any more because of a change, and what came and can be neither read nor shown.
 //!
-//! Everything is looked at with the nearest insert or change of colours around it, and nothing is said of a text whose
-//! ground is not known, nor of what looks as the page before did.
+//! Colours change, an element fades, it is moved to another ground, or what gave it its ground is gone. Everything is looked
+//! at with the nearest such change around it, and nothing is said of a text whose ground is not known, nor of what looks as
+//! the page before did.
 
 use std::cell::{LazyCell, OnceCell};
 
 use pentimento_api::result::ChangeType;
 use rustc_hash::FxHashSet;
 
+use crate::bared::bared;
 use crate::context::up;
-use crate::document::NONE;
+use crate::document::{Document, NONE};
 use crate::draft::{Draft, Drafts};
 use crate::finding::PaleText;
 use crate::selector::Selectors;
@@ -35,8 +37,16 @@ const FIELDS: [&str; 3] = ["input", "select", "textarea"];
 
 /// Notes with each change what is wrong in its element.
 pub(crate) fn find_flaws(pairing: &Pairing<'_>, drafts: &mut Drafts) {
-    let telling = drafts.list.iter().filter(|draft| tells(draft));
-    let told: FxHashSet<u32> = telling.map(|draft| draft.after).collect();
+    let telling = drafts.list.iter().filter(|draft| tells(pairing, draft));
+    let mut told: FxHashSet<u32> = telling.map(|draft| draft.after).collect();
+    let looked_in: Vec<Vec<u32>> = (drafts.list.iter())
+        .map(|draft| match draft.kind {
+            ChangeType::Delete => bared(pairing, draft, &told),
+            _ if tells(pairing, draft) => vec![draft.after],
+            _ => Vec::new(),
+        })
+        .collect();
+    told.extend(looked_in.iter().flatten());
     if told.is_empty() {
         return;
     }
@@ -49,13 +59,10 @@ pub(crate) fn find_flaws(pairing: &Pairing<'_>, drafts: &mut Drafts) {
         broken: OnceCell::new(),
     };
     let selectors = LazyCell::new(|| Selectors::new(pairing.after));
-    for draft in &mut drafts.list {
-        if !tells(draft) {
-            continue;
-        }
+    for (draft, roots) in drafts.list.iter_mut().zip(&looked_in) {
         let broken = looking.broken(draft);
         draft.flaws.broken = broken.map(|at| selectors.selector(at));
-        draft.flaws.pale_text = looking.unreadable(draft).map(|pale| PaleText {
+        draft.flaws.pale_text = looking.unreadable(draft, roots).map(|pale| PaleText {
             element: selectors.selector(pale.at),
             before: pale.before,
             after: pale.after,
@@ -63,15 +70,26 @@ pub(crate) fn find_flaws(pairing: &Pairing<'_>, drafts: &mut Drafts) {
     }
 }
 
-/// Whether what lies in the element of a change is looked at with it: something came, or the colours changed that texts have
-/// or lie on.
-fn tells(draft: &Draft) -> bool {
-    let paints = ["background-color", "color"];
-    let repaints = || {
-        let mut paints = paints.iter();
-        paints.any(|property| draft.style.contains_key(*property))
+/// Whether what lies in the element of a change is looked at with it: something came, the colours changed that texts have or
+/// lie on, it is another part opaque, or it lies on something else now.
+fn tells(pairing: &Pairing<'_>, draft: &Draft) -> bool {
+    use ChangeType::{Insert, Move, MoveWithEdit};
+    let is_pair = draft.before != NONE && draft.after != NONE;
+    let lies_elsewhere = || {
+        matches!(draft.kind, Move | MoveWithEdit) && !pairing.same_holder(draft.before, draft.after)
     };
-    draft.kind == ChangeType::Insert || (draft.before != NONE && draft.after != NONE && repaints())
+    draft.kind == Insert || (is_pair && (repaints(draft) || fades(draft) || lies_elsewhere()))
+}
+
+/// Whether the colours changed that an element's texts have or lie on.
+fn repaints(draft: &Draft) -> bool {
+    let mut paints = ["background-color", "color"].iter();
+    paints.any(|property| draft.style.contains_key(*property))
+}
+
+/// Whether an element is another part opaque.
+fn fades(draft: &Draft) -> bool {
+    draft.style.contains_key("opacity")
 }
 
 /// Both pages, for looking at what is in a change.
@@ -142,9 +160,10 @@ impl<'a> Looking<'a> {
         })
     }
 
-    /// The palest of the texts in a change that can hardly be read now.
-    fn unreadable(&self, draft: &Draft) -> Option<Pale> {
-        let within = self.within(draft.after);
+    /// The palest of the texts in a change, which are in these nodes, that can hardly be read now.
+    fn unreadable(&self, draft: &Draft, roots: &[u32]) -> Option<Pale> {
+        let within = roots.iter().flat_map(|root| self.within(*root));
+        let within = within.take(MAX_LOOKED_AT);
         let pale = within.filter_map(|at| self.pale(draft, at));
         pale.min_by(|one, other| one.after.total_cmp(&other.after))
     }
@@ -154,8 +173,8 @@ impl<'a> Looking<'a> {
         let tree = self.pairing.after;
         let node = tree.node(at);
         let is_field = || FIELDS.contains(&tree.str(node.tag)) && !node.look.untyped;
-        let is_own = at == draft.after && draft.kind != ChangeType::Insert;
-        if !(is_text(tree, at) || (is_own && is_field())) {
+        let is_its_root = at == draft.after && draft.kind != ChangeType::Insert;
+        if !(is_text(tree, at) || (is_its_root && is_field())) {
             return None;
         }
         let is = self.sights[1].shade(at)?;
@@ -167,6 +186,11 @@ impl<'a> Looking<'a> {
         if is.contrast() >= wanted || up(tree, at).any(|around| tree.node(around).look.off) {
             return None;
         }
+        let only_fades = fades(draft) && !repaints(draft);
+        if only_fades && up(tree, at).any(|around| is_called_off(tree, around)) {
+            return None;
+        }
+        let is_own = is_its_root && repaints(draft);
         let before = match origin {
             Some(origin) => Some(self.fell(is_own, origin, &is)?),
             None if draft.kind == ChangeType::Insert && self.is_unheard_of(at, &is) => None,
@@ -226,6 +250,14 @@ impl<'a> Looking<'a> {
             shades
         })
     }
+}
+
+/// Whether an element that fades may do so because it cannot be used now, as far as its tree tells.
+fn is_called_off(tree: &Document, at: u32) -> bool {
+    let node = tree.node(at);
+    // Captures that look at what pages are painted on look at what is off, too.
+    let is_unknown = tree.canvas.is_none() && CONTROLS.contains(&tree.str(node.tag));
+    is_unknown || tree.str(node.class).contains("disabled")
 }
 
 /// The address of a file without what is often another on each visit; any other as it is, since `image?id=1` is another picture than

@@ -9,11 +9,13 @@
 //! read and covered because of it (`blame` says of which change), and `metadata` looks at the head of the page. `select` finds elements and `masking` tries out what masking them would leave. [`edit_script`] tells the matching in full, for checking it.
 
 mod agree;
+mod bared;
 mod blame;
 mod clip;
 mod color;
 mod context;
 mod cropped;
+mod cut;
 mod damage;
 mod document;
 mod draft;
@@ -42,6 +44,7 @@ mod styles;
 mod wire;
 
 pub use clip::clip_pair;
+pub use color::lightness;
 pub use document::Document;
 pub use finding::{Area, Damage, DocumentDiff, Fault, Finding, Flaws, Lost, PaleText, Pulled};
 pub use masking::MaskSuggestion;

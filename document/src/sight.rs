@@ -13,7 +13,7 @@ use crate::shade::{Shade, opacity, shade};
 const HIDDEN_PX: i64 = 4;
 
 /// Opacity up to which something is hidden and not pale.
-const FAINTEST: f64 = 0.05;
+pub(crate) const FAINTEST: f64 = 0.05;
 
 /// Letters and digits from which on a text is more than a sign.
 const LEAST_LETTERS: usize = 2;

@@ -8,6 +8,7 @@ use twox_hash::XxHash3_64;
 
 use crate::document::Span;
 use crate::fingerprint::join;
+use crate::sight::FAINTEST;
 
 /// How many of the last sets are compared byte by byte before the text of a set is parsed: siblings
 /// mostly share their styles.
@@ -211,7 +212,14 @@ pub(crate) fn hides(delta: &Delta) -> bool {
         let change = delta.get(property);
         change.is_some_and(|[from, to]| to == value && from != value)
     };
-    went_to("visibility", "hidden") || went_to("display", "none") || went_to("opacity", "0")
+    let fades_away = || {
+        let opacity = |value: &String| value.parse::<f64>().ok();
+        delta.get("opacity").is_some_and(|[from, to]| {
+            opacity(from).is_none_or(|was| was > FAINTEST)
+                && opacity(to).is_some_and(|is| is <= FAINTEST)
+        })
+    };
+    went_to("visibility", "hidden") || went_to("display", "none") || fades_away()
 }
 
 /// Whether an element takes this property from its parent unless it sets its own.

@@ -80,6 +80,40 @@ fn what_is_cut_off_lies_over_nothing() {
 }
 
 #[test]
+fn a_text_that_comes_to_be_cut_off_is_damage() {
+    let told = |before: &Value, after: &Value| {
+        let diff = compared(before, after);
+        let cut = diff.damages.iter().find_map(|damage| match damage.fault {
+            Fault::CutOff { shown, .. } => Some(shown),
+            _ => None,
+        });
+        let is_blamed = cut.is_none() || blamed(&diff) == Some(ChangeType::StyleOnly);
+        assert!(is_blamed, "{diff:#?}");
+        cut
+    };
+    for overflow in ["hidden", "clip"] {
+        let cut = folded(20, overflow);
+        assert_eq!(told(&folded(40, "visible"), &cut), Some(50));
+        assert_eq!(told(&cut, &folded(40, "visible")), None, "it was mended");
+        // It is folded, or nearly as high as it was.
+        for whole in [0, 1, 38] {
+            assert_eq!(told(&folded(40, "visible"), &folded(whole, overflow)), None);
+        }
+    }
+    for reached in ["auto", "scroll"] {
+        assert_eq!(told(&folded(40, "visible"), &folded(20, reached)), None);
+    }
+    // What is cut by a box that always cut is a longer or a shorter beginning of it.
+    assert_eq!(told(&folded(40, "hidden"), &folded(20, "hidden")), None);
+    let lifted = |mut page: Value| {
+        page["children"][0]["children"][0]["styles"]["position"] = json!("absolute");
+        page
+    };
+    let [whole, cut] = [folded(40, "visible"), folded(20, "hidden")].map(lifted);
+    assert_eq!(told(&whole, &cut), None, "it may lie beyond the box");
+}
+
+#[test]
 fn what_sticks_out_is_told_of_the_innermost_element_with_its_cause() {
     let tree = |text: &str, spill: i64| {
         json!({"tagName": "body", "spill": spill, "children": [

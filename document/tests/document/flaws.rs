@@ -5,19 +5,19 @@ use pentimento_document::{DocumentDiff, Flaws, PaleText};
 
 use crate::page::{Element, diff, leaf, main_of, page, parent};
 
-const WHITE: &str = "rgb(255, 255, 255)";
-const BLACK: &str = "rgb(0, 0, 0)";
-const RED: &str = "rgb(200, 40, 40)";
+pub(crate) const WHITE: &str = "rgb(255, 255, 255)";
+pub(crate) const BLACK: &str = "rgb(0, 0, 0)";
+pub(crate) const RED: &str = "rgb(200, 40, 40)";
 
 /// A page with something at the end of its main column.
-fn with(last: Element) -> Element {
+pub(crate) fn with(last: Element) -> Element {
     let mut page = page();
     main_of(&mut page).push(last);
     page
 }
 
 /// The elements of changes and of the texts in them that can hardly be read.
-fn unreadable(diff: &DocumentDiff) -> Vec<(&str, &str)> {
+pub(crate) fn unreadable(diff: &DocumentDiff) -> Vec<(&str, &str)> {
     let findings = diff.findings.iter();
     let told = findings.filter_map(|finding| {
         let PaleText { element, .. } = finding.flaws.pale_text.as_ref()?;
@@ -26,14 +26,14 @@ fn unreadable(diff: &DocumentDiff) -> Vec<(&str, &str)> {
     told.collect()
 }
 
-fn text(color: &str) -> Element {
+pub(crate) fn text(color: &str) -> Element {
     leaf("p", "As easy as it gets")
         .id("text")
         .style("color", color)
 }
 
 /// A card on this ground with these things in it.
-fn card(ground: &str, inside: impl IntoIterator<Item = Element>) -> Element {
+pub(crate) fn card(ground: &str, inside: impl IntoIterator<Item = Element>) -> Element {
     parent("div", inside)
         .id("card")
         .style("background-color", ground)

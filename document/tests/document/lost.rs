@@ -70,6 +70,10 @@ fn what_is_hidden_with_a_wrapper_is_told() {
         [("form", "#wrapper"), ("button", "#wrapper")],
         "{hidden:#?}"
     );
+    let faded = |opacity: &str| with(Some(wrapper([form("news")]).style("opacity", opacity)));
+    let unseen = diff(&faded("1"), &faded("0.02"));
+    assert_eq!(lost(&unseen).len(), 2, "{unseen:#?}");
+    assert_eq!(lost(&diff(&faded("1"), &faded("0.5"))), []);
     let recoloured = diff(
         &with(Some(wrapper([form("news")]).style("color", "red"))),
         &with(Some(wrapper([form("news")]).style("color", "blue"))),

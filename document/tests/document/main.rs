@@ -8,6 +8,8 @@ mod changes;
 mod consequences;
 mod damage;
 mod flaws;
+/// What texts lie on, and lose.
+mod grounds;
 /// What is missed with what it lay in.
 mod lost;
 /// What is left out of every comparison.

@@ -39,6 +39,9 @@ pub(super) fn damage_sentence(fault: &Fault) -> String {
                 cut(other)
             )
         }
+        Fault::CutOff { element, shown } => {
+            format!("The text of `{element}` is cut off now: {shown} % of its box can be seen.")
+        }
         Fault::Error { message } => {
             format!("The page's scripts now throw an error: “{}”.", cut(message))
         }
@@ -60,12 +63,14 @@ fn of_change(finding: &Finding) -> Option<String> {
             "A key element of the page, `{}`, is gone.",
             finding.element
         )),
-        ChangeType::Delete => lost(finding).map(|lost| {
-            format!(
-                "A key element of the page, `{lost}`, is gone with `{}`.",
-                finding.element
-            )
-        }),
+        ChangeType::Delete => lost(finding)
+            .map(|lost| {
+                format!(
+                    "A key element of the page, `{lost}`, is gone with `{}`.",
+                    finding.element
+                )
+            })
+            .or_else(|| unreadable(finding)),
         ChangeType::Insert => brought(finding),
         ChangeType::StyleOnly
         | ChangeType::TextEdit
@@ -260,6 +265,22 @@ mod tests {
         assert!(
             bug.contains("`#card > p`") && bug.contains("from 12.6 to 1.4, below 3.0"),
             "{bug}"
+        );
+    }
+
+    #[test]
+    fn what_goes_must_leave_its_texts_readable() {
+        let mut gone = finding(ChangeType::Delete, "div", "#wrap", [None; 2]);
+        gone.flaws.pale_text = Some(PaleText {
+            element: "#intro".to_owned(),
+            before: Some(21.0),
+            after: 1.0,
+        });
+        assert_eq!(
+            of_change(&gone).as_deref(),
+            Some(
+                "The text of `#intro` can hardly be read any more: its contrast fell from 21.0 to 1.0, below 3.0."
+            )
         );
     }
 

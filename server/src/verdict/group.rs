@@ -56,6 +56,7 @@ fn fault(fault: &Fault) -> &'static str {
         Fault::Blank => "blank",
         Fault::SticksOut { .. } => "sticks-out",
         Fault::Overlaps { .. } => "overlaps",
+        Fault::CutOff { .. } => "cut-off",
         Fault::Error { .. } => "error",
     }
 }

@@ -8,6 +8,7 @@ mod promise;
 mod quoted;
 mod scope;
 mod sentences;
+mod sides;
 mod statement;
 mod stays;
 mod synonyms;
@@ -262,9 +263,16 @@ impl Intent {
     }
 
     /// Whether the statement that a change has most of says that something else became of it, or any other does and none says
-    /// this: a vague one does not overrule one that names a value.
+    /// this: a vague one does not overrule one that names a value, or the way that something goes.
     fn says_another(&self, first: &Statement, found: &Terms, done: &Outcome) -> bool {
-        if first.aim.is_another(done) {
+        let statements = || self.expected.iter().chain(&self.described);
+        let names_as_much = |it: &&Statement| {
+            it.share_of_words(found) >= ABOUT && it.met(found).is_superset(&first.met(found))
+        };
+        let of_it = || statements().filter(names_as_much);
+        let is_said = |it: &Statement| it.aim.is_its_way(done) || it.aim.is_met_by(done);
+        let is_other_way = || of_it().any(|it| it.aim.is_other_way(done)) && !of_it().any(is_said);
+        if first.aim.is_another(done) || is_other_way() {
             return true;
         }
         // A section that went has no other price than the one that another sentence tells of.
@@ -273,7 +281,7 @@ impl Intent {
         }
         let wanted = f64::max(ABOUT, ALIKE * first.share_of_words(found));
         let is_about = |it: &&Statement| it.share_of_words(found) >= wanted;
-        let about = || self.expected.iter().chain(&self.described).filter(is_about);
+        let about = || statements().filter(is_about);
         !about().any(|it| it.aim.is_met_by(done))
             && about().any(|it| it.aim.has_another_value(done))
     }

@@ -6,6 +6,8 @@ use super::*;
 use crate::verdict::pixels::judge_region;
 use crate::verdict::pixels::tests::region;
 
+mod damage;
+
 fn meant(description: &str, scope: &[&str]) -> Intent {
     let run = RunContext {
         change_description: Some(description.to_owned()),

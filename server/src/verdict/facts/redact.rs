@@ -78,6 +78,10 @@ pub(super) fn fault(fault: &Fault) -> (Fault, Vec<String>) {
         Fault::Overlaps { texts: pair } => Fault::Overlaps {
             texts: pair.each_ref().map(|text| texts.placeholder(text, cut)),
         },
+        Fault::CutOff { element, shown } => Fault::CutOff {
+            element: texts.placeholder(element, str::to_owned),
+            shown: *shown,
+        },
         Fault::Error { message } => Fault::Error {
             message: texts.placeholder(message, cut),
         },

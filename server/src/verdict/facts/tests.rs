@@ -219,6 +219,10 @@ fn damage_is_told_without_a_word_of_the_page() {
         Fault::Overlaps {
             texts: [words(), "Another canary".to_owned()],
         },
+        Fault::CutOff {
+            element: words(),
+            shown: 50,
+        },
         Fault::Error { message: words() },
     ] {
         let fact = Fact::of_damage(&fault);

@@ -1,6 +1,7 @@
 //! What a sentence says becomes of something: to what it goes, which way, and what is done to it. A change of which
 //! something else became is not what was said, however many of its words it has.
 
+mod comparatives;
 mod texts;
 mod ways;
 
@@ -12,6 +13,7 @@ use super::quoted::unquoted;
 use super::terms::{RECORDED_CHARACTERS, Terms, is_hex_color, is_value, plain_stem, words};
 use super::vocabulary::Verb;
 use crate::verdict::colour::Hue;
+use comparatives::Comparatives;
 use texts::{addresses, denied_texts, texts};
 pub(super) use ways::amount;
 use ways::{Coming, coming, is_denied, size};
@@ -76,6 +78,8 @@ pub(super) struct Aim {
     amount: Option<Trend>,
     /// Whether something gets larger or smaller.
     size: Option<Trend>,
+    /// What gets darker, wider, bolder.
+    comparatives: Comparatives,
     /// Whether all that it says is done is done to looks.
     is_of_looks: bool,
     /// Whether it says besides that the words stay.
@@ -94,6 +98,7 @@ impl Aim {
             comes: coming(&blank),
             amount: amount(&blank),
             size: size(&blank),
+            comparatives: Comparatives::of(&blank, terms),
             is_of_looks: is_of_looks(&blank, terms),
             ..Self::default()
         };
@@ -180,17 +185,32 @@ impl Aim {
             Some(Coming::Goes) => done.verbs.contains(&Verb::Add),
             None => false,
         };
-        let is_other_way =
-            |said: Option<Trend>, done| said.is_some() && done == said.map(Trend::opposite);
-        let is_other_way =
-            is_other_way(self.amount, done.amount) || is_other_way(self.size, done.size);
         let is_grown = self.comes == Some(Coming::Goes) && done.size == Some(Trend::More);
         let goes = self.comes == Some(Coming::Goes) && done.verbs.contains(&Verb::Remove);
         let is_reworded = self.keeps_words && done.is_of_words() && !goes;
         let is_of_content = self.is_of_looks && done.is_of_content;
         is_opposite
             || is_grown
-            || (!self.is_met_by(done) && (is_other_way || is_reworded || is_of_content))
+            || self.is_other_way(done)
+            || (!self.is_met_by(done) && (is_reworded || is_of_content))
+    }
+
+    /// Whether a change went the other way than it says, and to nothing else that it says.
+    pub(super) fn is_other_way(&self, done: &Outcome) -> bool {
+        let is_opposed =
+            |said: Option<Trend>, done| said.is_some() && done == said.map(Trend::opposite);
+        let is_opposed = is_opposed(self.amount, done.amount)
+            || is_opposed(self.size, done.size)
+            || self.comparatives.are_opposed_by(done);
+        is_opposed && !self.is_met_by(done)
+    }
+
+    /// Whether a change went the way that it says.
+    pub(super) fn is_its_way(&self, done: &Outcome) -> bool {
+        let is_same = |said: Option<Trend>, done| said.is_some() && done == said;
+        is_same(self.amount, done.amount)
+            || is_same(self.size, done.size)
+            || self.comparatives.are_met_by(done)
     }
 }
 

@@ -55,7 +55,8 @@ fn effects(finding: &Finding) -> impl Iterator<Item = Effect> {
             "margin-right" => Effect::SticksOut,
             _ => Effect::LiesOver,
         });
-    let fades = finding.contrast.is_some_and(|[from, to]| to < from);
+    let is_paler = finding.contrast.is_some_and(|[from, to]| to < from);
+    let fades = is_paler && !finding.hides();
     let known = [
         finding.hides().then_some(Effect::Hides),
         margin,

@@ -4,6 +4,7 @@
 use super::*;
 
 mod aims;
+mod comparatives;
 mod promises;
 
 /// A score from which on a change is what was meant, as verdicts have it.

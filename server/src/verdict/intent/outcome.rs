@@ -1,12 +1,13 @@
 //! What became of an element, as far as a sentence can say it beforehand.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pentimento_api::result::ChangeType;
 use pentimento_document::Finding;
 
 use super::numbers::{number, plain_value, tells_a_price};
-use super::terms::{Terms, is_value, words};
+use super::sides::{Side, lengths, measured};
+use super::terms::{Terms, is_value, stem, to_the_letter, words};
 use super::vocabulary::Verb;
 use crate::verdict::colour::{Hue, hex_of};
 
@@ -73,6 +74,10 @@ pub(super) struct Outcome {
     pub(super) amount: Option<Trend>,
     /// Which way the lengths of an element went, where they all went the same.
     pub(super) size: Option<Trend>,
+    /// Whether there is more or less of what can be measured of it.
+    pub(super) sides: BTreeMap<Side, Trend>,
+    /// Words of what it passed as it moved.
+    pub(super) passed: BTreeSet<String>,
     /// Whether what the element says, leads to or is was changed, or it cannot be seen any more.
     pub(super) is_of_content: bool,
     /// Whether a text that was edited looks different as well.
@@ -112,7 +117,7 @@ impl Outcome {
             } else {
                 terms.exact.iter().map(|value| plain_value(value)).collect()
             },
-            text: said.then(|| after.trim().to_lowercase()),
+            text: said.then(|| to_the_letter(after)),
             address: is_link.then(|| Target {
                 before: finding.before.as_deref().unwrap_or("").to_lowercase(),
                 after: after.to_lowercase(),
@@ -120,6 +125,8 @@ impl Outcome {
             hues: colours().flat_map(|colour| Hue::of(&colour)).collect(),
             amount: said.then(|| amount(finding)).flatten(),
             size: size(finding),
+            sides: measured(finding),
+            passed: passed(finding),
             is_of_content: is_text || finding.kind == ChangeType::Delete || finding.hides(),
             is_restyled_text: finding.kind == ChangeType::TextEdit
                 && finding.style.keys().any(|name| is_looks(name)),
@@ -178,16 +185,13 @@ fn amount(finding: &Finding) -> Option<Trend> {
 
 /// Which way the lengths of an element's styles went, where they all went the same.
 fn size(finding: &Finding) -> Option<Trend> {
-    let pixels = |value: &str| value.strip_suffix("px")?.parse::<f64>().ok();
-    let is_size = |name: &str| {
+    lengths(finding, |name| {
         SIZES.contains(&name) || SIZE_FAMILIES.iter().any(|family| name.starts_with(family))
-    };
-    // What a negative margin makes larger or smaller, nobody can tell from its number.
-    let mut ways = (finding.style.iter())
-        .filter(|(name, _)| is_size(name))
-        .filter_map(|(_, [from, to])| Some((pixels(from)?, pixels(to)?)))
-        .filter(|(from, to)| *from >= 0.0 && *to >= 0.0)
-        .map(|(from, to)| if to > from { Trend::More } else { Trend::Less });
-    let first = ways.next()?;
-    ways.all(|way| way == first).then_some(first)
+    })
+}
+
+/// Words of what an element passed as it moved, which people may have meant instead of it.
+fn passed(finding: &Finding) -> BTreeSet<String> {
+    let beside = finding.beside.as_deref().unwrap_or("");
+    words(beside).iter().map(|word| stem(word)).collect()
 }

@@ -129,17 +129,13 @@ impl Promise {
 /// Whether a sentence that says what was done is closer to a change than what must stay: in “restyle the pricing table without
 /// changing the prices” that is the table's new border.
 fn is_closer(told: &Statement, subject: &Statement, found: &Terms, done: &Outcome) -> bool {
-    let met = |statement: &Statement| -> BTreeSet<String> {
-        let met = statement.terms.stems.intersection(&found.stems);
-        met.cloned().collect()
-    };
     let verbs = &told.terms.verbs;
     let says_it = told.aim.is_met_by(done)
         || (!verbs.is_disjoint(&done.verbs) && !verbs.iter().any(|verb| verb.is_open()));
     says_it
         && !told.aim.is_another(done)
-        && met(told).len() > met(subject).len()
-        && met(told).is_superset(&met(subject))
+        && told.met(found).len() > subject.met(found).len()
+        && told.met(found).is_superset(&subject.met(found))
 }
 
 /// What alone must not be done.

@@ -1,5 +1,7 @@
 //! One thing that people wrote, and how much of it a change has.
 
+use std::collections::BTreeSet;
+
 use super::aim::Aim;
 use super::outcome::Outcome;
 use super::promise::words_kept;
@@ -90,6 +92,12 @@ impl Statement {
         let values = self.terms.exact.intersection(&found.exact).count();
         let is_said = self.terms.is_done && !self.terms.verbs.is_disjoint(&found.verbs);
         words + values < 2 && !is_said
+    }
+
+    /// The words of the statement that a change has.
+    pub(super) fn met<'s>(&'s self, found: &'s Terms) -> BTreeSet<&'s String> {
+        let met = found.stems.intersection(&self.terms.stems);
+        met.collect()
     }
 
     /// How much of the statement's words a change has, 0–1, whatever values it goes to.

@@ -10,7 +10,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use super::effects;
 use super::numbers::tells_a_price;
-use super::quoted::quoted;
+use super::quoted::{quoted, unquoted};
 use super::synonyms::representative;
 use super::times;
 use super::vocabulary::{
@@ -50,9 +50,12 @@ impl Terms {
             terms.exact.insert(as_recorded(quoted));
         }
         let text = &*without_references(text);
-        if says_gone(text) {
+        // “Remove the “New” badge” adds nothing.
+        let said = unquoted(text);
+        if says_gone(&said) {
             terms.verbs.insert(Verb::Remove);
         }
+        let said: BTreeSet<String> = words(&said).into_iter().collect();
         let mut telling = Vec::new();
         let mut by_name = BTreeSet::new();
         for word in words(text) {
@@ -62,11 +65,13 @@ impl Terms {
             }
             let plain = plain_stem(&word);
             let is_action = ACTIONS.contains(&plain.as_str());
-            terms.verbs.extend(verbs_of(&plain));
-            by_name.extend(verb_of_noun(&plain));
-            terms.is_done |= is_action;
-            if OTHERWISE.contains(&word.as_str()) {
-                terms.verbs.insert(Verb::Change);
+            if said.contains(&word) {
+                terms.verbs.extend(verbs_of(&plain));
+                by_name.extend(verb_of_noun(&plain));
+                terms.is_done |= is_action;
+                if OTHERWISE.contains(&word.as_str()) {
+                    terms.verbs.insert(Verb::Change);
+                }
             }
             if !is_action && !is_empty_word(&word) {
                 let stem = representative(plain);
@@ -150,7 +155,12 @@ pub(super) struct Telling {
 /// A text to be met to the letter, as far as every document has it.
 pub(super) fn as_recorded(text: &str) -> String {
     let beginning: String = text.trim().chars().take(RECORDED_CHARACTERS).collect();
-    beginning.trim_end().to_lowercase()
+    to_the_letter(&beginning)
+}
+
+/// A text as it is compared with what somebody quotes: apostrophes are straight where people write, and seldom on a page.
+pub(super) fn to_the_letter(text: &str) -> String {
+    text.trim().to_lowercase().replace(['‘', '’'], "'")
 }
 
 /// What people call a text that tells the time or the day.
@@ -175,7 +185,7 @@ fn time_nouns(finding: &Finding) -> &'static [&'static str] {
 }
 
 /// The stem of a word, or of the word that stands for all that mean the same.
-fn stem(word: &str) -> String {
+pub(super) fn stem(word: &str) -> String {
     representative(plain_stem(word))
 }
 

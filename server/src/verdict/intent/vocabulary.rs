@@ -132,17 +132,18 @@ const VERBS: &[(Verb, &str)] = &[
     ),
     (
         Verb::Reword,
-        "reword renam rephras edit word typo rewrit rewritten rewrot rais lower increas decreas correct shorten say phrase spell",
+        "reword renam rephras edit word typo rewrit rewritten rewrot rais lower increas decreas correct shorten shorter say phrase spell",
     ),
     (
         Verb::Recolour,
         "color recolor paint theme palett dark darker light lighter tint background shade tone hue brand \
-         contrast pale paler soft softer mute faint fainter subtl discreet dim fade gray tender letter",
+         contrast pale paler soft softer mute faint fainter subtl discreet dim fade gray tender letter darken lighten brighten \
+         brighter",
     ),
     (
         Verb::Restyle,
         "style restyl space spacious pad margin gap size larg larger bigger smaller font typefac typographi bold redesign \
-         round border shadow align room distanc airi breath serif wide wider width height tall taller enlarg thick thin thinner broad \
+         round rounder bolder border shadow align room distanc airi breath serif wide wider width height tall taller enlarg thick thin thinner broad \
          broader bleed stretch overlap cover layer tuck closer",
     ),
     (

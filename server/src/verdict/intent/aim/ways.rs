@@ -62,14 +62,10 @@ pub(in crate::verdict::intent) fn amount(text: &str) -> Option<Trend> {
     trend(text, [MORE, LESS])
 }
 
-/// Whether something is said to get larger or smaller. (What sits *higher* or *lower* has another place.)
+/// Whether something is said to get larger or smaller. (Of which side of it there is more or less, its comparatives say.)
 pub(super) fn size(text: &str) -> Option<Trend> {
-    const MORE: &[&str] = &[
-        "bigger", "enlarg", "grow", "increas", "larger", "taller", "thicker", "wider",
-    ];
-    const LESS: &[&str] = &[
-        "decreas", "narrow", "reduc", "shorter", "shrink", "smaller", "thinner",
-    ];
+    const MORE: &[&str] = &["bigger", "enlarg", "grow", "increas", "larger"];
+    const LESS: &[&str] = &["decreas", "reduc", "shrink", "smaller"];
     trend(text, [MORE, LESS])
 }
 

@@ -122,3 +122,30 @@ fn a_text_that_tells_which_one_is_meant_is_no_aim() {
     let headline = edit(&["section.hero", "h1"], ["Welcome", "undefined"]);
     is_not_meant("Change the hero headline to “Fast and simple”", &headline);
 }
+
+#[test]
+fn single_marks_are_met_as_double_ones_are() {
+    let button = |after| edit(&["form", "button.buy"], ["Buy", after]);
+    for said in [
+        "The buy button reads 'Order now'",
+        "The buy button reads ‘Order now’",
+    ] {
+        is_not_meant(said, &button("undefined"));
+        is_meant(said, &button("Order now"));
+    }
+    let said = "The buy button becomes 'Don't wait'";
+    is_meant(said, &button("Don’t wait"));
+    is_not_meant(said, &button("Don"));
+}
+
+#[test]
+fn what_is_quoted_says_nothing_of_what_was_done() {
+    for (said, verb) in [
+        ("The 'New' badge is updated", Verb::Change),
+        ("Remove the “New” badge", Verb::Remove),
+        ("Reword “No longer available”", Verb::Reword),
+    ] {
+        let told = Statement::of(said).unwrap();
+        assert_eq!(told.terms.verbs, BTreeSet::from([verb]), "{said}");
+    }
+}
