@@ -137,7 +137,7 @@ impl Comparatives {
         let is_looks = |verb: &Verb| matches!(verb, Verb::Recolour | Verb::Restyle);
         let tells_more = !terms.verbs.iter().all(is_looks);
         let said = (0..words.len())
-            .filter(|&at| !is_aside(&words, at) && !(tells_more && is_a_name(&words, at)))
+            .filter(|&at| !(is_aside(&words, at) || tells_more && is_a_name(&words, at)))
             .filter_map(|at| senses(&words, at))
             .take(MAX_SAID)
             .collect();
