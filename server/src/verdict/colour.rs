@@ -27,24 +27,33 @@ pub(super) enum Hue {
     Brown,
 }
 
+/// English words for colours.
+const NAMES: &[(Hue, &[&str])] = &[
+    (Hue::Black, &["black"]),
+    (Hue::White, &["white"]),
+    (Hue::Gray, &["gray", "grey", "silver"]),
+    (Hue::Red, &["red", "crimson", "scarlet"]),
+    (Hue::Orange, &["orange", "amber"]),
+    (Hue::Yellow, &["yellow", "gold", "golden"]),
+    (Hue::Green, &["green", "lime", "olive"]),
+    (Hue::Cyan, &["cyan", "aqua", "teal", "turquoise"]),
+    (Hue::Blue, &["blue", "navy", "indigo"]),
+    (Hue::Purple, &["purple", "violet", "magenta"]),
+    (Hue::Pink, &["pink"]),
+    (Hue::Brown, &["brown"]),
+];
+
 impl Hue {
     /// The colour that an English word names.
     pub(super) fn named(word: &str) -> Option<Self> {
-        Some(match word {
-            "black" => Self::Black,
-            "white" => Self::White,
-            "gray" | "grey" | "silver" => Self::Gray,
-            "red" | "crimson" | "scarlet" => Self::Red,
-            "orange" | "amber" => Self::Orange,
-            "yellow" | "gold" | "golden" => Self::Yellow,
-            "green" | "lime" | "olive" => Self::Green,
-            "cyan" | "aqua" | "teal" | "turquoise" => Self::Cyan,
-            "blue" | "navy" | "indigo" => Self::Blue,
-            "purple" | "violet" | "magenta" => Self::Purple,
-            "pink" => Self::Pink,
-            "brown" => Self::Brown,
-            _ => return None,
-        })
+        let named = NAMES.iter().find(|(_, names)| names.contains(&word));
+        named.map(|(hue, _)| *hue)
+    }
+
+    /// The English words for it.
+    pub(super) fn names(self) -> impl Iterator<Item = &'static str> {
+        let named = NAMES.iter().filter(move |(hue, _)| *hue == self);
+        named.flat_map(|(_, names)| names.iter().copied())
     }
 
     /// All that a colour, as `#2980b9`, may be called: the borders between names are wide, so that nobody is told that he
@@ -121,6 +130,8 @@ mod tests {
             let named = Hue::named(word).unwrap();
             assert!(Hue::of(hex).contains(&named), "{hex} {word}");
         }
+        assert_eq!(Hue::named("plum"), None);
+        assert!(Hue::Gray.names().eq(["gray", "grey", "silver"]));
         assert!(!Hue::of("#ff0000").contains(&Hue::Green));
         assert!(!Hue::of("#0055ff").contains(&Hue::Red));
     }

@@ -2,6 +2,7 @@
 //! something else became is not what was said, however many of its words it has.
 
 mod comparatives;
+mod measures;
 mod texts;
 mod ways;
 
@@ -10,13 +11,15 @@ use std::collections::BTreeSet;
 use super::numbers::{is_price, plain_value};
 use super::outcome::{Outcome, Trend};
 use super::quoted::unquoted;
-use super::terms::{RECORDED_CHARACTERS, Terms, is_hex_color, is_value, plain_stem, words};
+use super::sides::Side;
+use super::terms::{Terms, is_hex_color, is_value, plain_stem, says, words};
 use super::vocabulary::Verb;
 use crate::verdict::colour::Hue;
 use comparatives::Comparatives;
+use measures::{are_others, measures};
 use texts::{addresses, denied_texts, texts};
 pub(super) use ways::amount;
-use ways::{Coming, coming, is_denied, size};
+use ways::{Coming, adds, coming, forbidden_deeds, forbidden_hue, is_denied, size, takes_back};
 
 /// Words before what something goes to.
 const TO: &[&str] = &["to", "becomes", "become", "reads", "now"];
@@ -62,6 +65,8 @@ const FROM: &[&str] = &[
 pub(super) struct Aim {
     /// Numbers and colours that something goes to: “to 29 €”, “becomes #fff”; those that stand together each.
     values: Vec<BTreeSet<String>>,
+    /// Lengths and colours that something has now, whatever word stands before them.
+    measures: BTreeSet<String>,
     /// Prices, but for those that were.
     prices: BTreeSet<String>,
     /// Texts that something becomes, in lower case.
@@ -72,8 +77,14 @@ pub(super) struct Aim {
     addresses: Vec<String>,
     /// Colours that it names.
     hues: BTreeSet<Hue>,
+    /// A colour that something must not have.
+    denied_hue: Option<Hue>,
+    /// What must not be done.
+    denied_deeds: BTreeSet<Verb>,
     /// Whether something comes or goes.
     comes: Option<Coming>,
+    /// Whether something is added to what is there.
+    adds: bool,
     /// Whether a number gets more or less.
     amount: Option<Trend>,
     /// Whether something gets larger or smaller.
@@ -91,18 +102,44 @@ impl Aim {
     pub(super) fn of(text: &str, terms: &Terms) -> Self {
         let blank = unquoted(text);
         let is_denied = is_denied(&blank);
+        let words = words(&blank);
+        let is_back = takes_back(&blank);
+        let way = |said: Option<Trend>| {
+            if is_back {
+                said.map(Trend::opposite)
+            } else {
+                said
+            }
+        };
+        let comes = coming(&blank);
         let mut aim = Self {
-            texts: if is_denied { Vec::new() } else { texts(text) },
+            // “It reads “Order” instead of “Buy”” denies nothing.
+            texts: if ways::is_denied(&blank.replace("instead", "")) {
+                Vec::new()
+            } else {
+                texts(text)
+            },
             denied_texts: denied_texts(text),
             addresses: addresses(text),
-            comes: coming(&blank),
-            amount: amount(&blank),
-            size: size(&blank),
-            comparatives: Comparatives::of(&blank, terms),
+            measures: measures(&words),
+            denied_hue: forbidden_hue(&blank),
+            denied_deeds: forbidden_deeds(&blank),
+            comes: if is_back {
+                comes.map(Coming::opposite)
+            } else {
+                comes
+            },
+            adds: !is_back && adds(&blank),
+            amount: way(amount(&blank)),
+            size: way(size(&blank)),
+            comparatives: if is_back {
+                Comparatives::default()
+            } else {
+                Comparatives::of(&blank, terms)
+            },
             is_of_looks: is_of_looks(&blank, terms),
             ..Self::default()
         };
-        let words = words(&blank);
         let mut values = 0;
         let mut goes_on = false;
         for (at, word) in words.iter().enumerate() {
@@ -148,6 +185,7 @@ impl Aim {
             || (done.address.as_ref())
                 .is_some_and(|address| self.addresses.iter().any(|it| address.is(it)))
             || !self.hues.is_disjoint(&done.hues)
+            || !self.measures.is_disjoint(&done.values)
     }
 
     /// Whether a change went to another number, price, text, address or colour than it says.
@@ -164,8 +202,10 @@ impl Aim {
                 .peekable();
             said.peek().is_some() && !said.any(|said| address.is(said))
         });
-        let other_hue =
-            !done.hues.is_empty() && !self.hues.is_empty() && self.hues.is_disjoint(&done.hues);
+        let other_hue = (self.denied_hue).is_some_and(|hue| done.hues.contains(&hue))
+            || (!done.hues.is_empty()
+                && !self.hues.is_empty()
+                && self.hues.is_disjoint(&done.hues));
         let goes_elsewhere =
             !self.values.is_empty() && !self.values.iter().any(|run| run.is_subset(&done.values));
         let is_denied = (done.text.as_ref())
@@ -176,6 +216,7 @@ impl Aim {
             || other_text
             || other_address
             || other_hue
+            || are_others(&self.measures, done)
     }
 
     /// Whether the opposite of what it says was done, or something that has nothing to do with it.
@@ -185,14 +226,20 @@ impl Aim {
             Some(Coming::Goes) => done.verbs.contains(&Verb::Add),
             None => false,
         };
-        let is_grown = self.comes == Some(Coming::Goes) && done.size == Some(Trend::More);
+        let went = |way: Trend| {
+            let adorned = done.sides.get(&Side::Adornment);
+            done.size == Some(way) || adorned == Some(&way)
+        };
+        let is_grown = self.comes == Some(Coming::Goes) && went(Trend::More);
+        let is_shrunk = self.adds && went(Trend::Less) && !self.is_its_way(done);
         let goes = self.comes == Some(Coming::Goes) && done.verbs.contains(&Verb::Remove);
         let is_reworded = self.keeps_words && done.is_of_words() && !goes;
         let is_of_content = self.is_of_looks && done.is_of_content;
         is_opposite
             || is_grown
             || self.is_other_way(done)
-            || (!self.is_met_by(done) && (is_reworded || is_of_content))
+            || !self.denied_deeds.is_disjoint(&done.verbs)
+            || (!self.is_met_by(done) && (is_shrunk || is_reworded || is_of_content))
     }
 
     /// Whether a change went the other way than it says, and to nothing else that it says.
@@ -212,20 +259,6 @@ impl Aim {
             || is_same(self.size, done.size)
             || self.comparatives.are_met_by(done)
     }
-}
-
-/// Whether a text that stands there says what was quoted, in whole words: “29 €” does not say “9 €”.
-fn says(text: &str, quoted: &str) -> bool {
-    let is_cut = quoted.chars().count() >= RECORDED_CHARACTERS;
-    let parts = |before: Option<char>, after: Option<char>| {
-        let is_inside = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
-        !(is_inside(before) && is_inside(after))
-    };
-    text.match_indices(quoted).any(|(at, _)| {
-        let (before, behind) = (&text[..at], &text[at + quoted.len()..]);
-        parts(before.chars().next_back(), quoted.chars().next())
-            && (is_cut || parts(quoted.chars().next_back(), behind.chars().next()))
-    })
 }
 
 /// Whether all that a sentence says is done is done to looks: “brand name” is no word on looks, “restyle the name” is.

@@ -5,6 +5,7 @@ use super::*;
 
 mod aims;
 mod comparatives;
+mod deeds;
 mod promises;
 
 /// A score from which on a change is what was meant, as verdicts have it.
@@ -86,6 +87,13 @@ fn weigh_both(said: &str, finding: &Finding) -> [Weighed; 2] {
         Some(intent) => intent.weigh(finding),
         None => panic!("{said}: it says nothing"),
     })
+}
+
+/// Whether a sentence says something else than what became of an element.
+fn is_another(said: &str, finding: &Finding) -> bool {
+    let found = Terms::of_finding(finding);
+    let statement = Statement::of(said).unwrap();
+    statement.aim.is_another(&Outcome::of(finding, &found))
 }
 
 #[track_caller]

@@ -192,7 +192,8 @@ fn names(list: &str) -> (Vec<String>, String) {
 
 /// What stands before an exception, and the exception: “the footer, except for the phone number”.
 fn without_exception(text: &str) -> (&str, Option<&str>) {
-    const EXCEPT: [&str; 6] = [
+    const EXCEPT: [&str; 7] = [
+        "besides",
         "except for",
         "except",
         "apart from",

@@ -43,6 +43,8 @@ pub(super) enum Side {
     Place,
     /// How long its text is.
     Length,
+    /// What it may have and not have: a shadow, a line below its text.
+    Adornment,
 }
 
 /// Whether there is more or less of each of them, as far as that is known.
@@ -61,6 +63,7 @@ pub(super) fn measured(finding: &Finding) -> BTreeMap<Side, Trend> {
         (Side::Room, lengths(finding, is_room)),
         (Side::Place, place(finding)),
         (Side::Length, length(finding)),
+        (Side::Adornment, adornment(finding)),
     ];
     let known = sides
         .into_iter()
@@ -197,6 +200,20 @@ fn length(finding: &Finding) -> Option<Trend> {
     is_said.then(|| trend(before, after, 1.0)).flatten()
 }
 
+/// Whether it has what it had not, or has not what it had, where that is all one.
+fn adornment(finding: &Finding) -> Option<Trend> {
+    const ADORNMENTS: [&str; 2] = ["box-shadow", "text-decoration-line"];
+    let mut ways = (finding.style.iter())
+        .filter(|(name, _)| ADORNMENTS.contains(&name.as_str()))
+        .filter_map(|(_, [from, to])| match (from == "none", to == "none") {
+            (true, false) => Some(Trend::More),
+            (false, true) => Some(Trend::Less),
+            _ => None,
+        });
+    let first = ways.next()?;
+    ways.all(|way| way == first).then_some(first)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,6 +266,34 @@ mod tests {
             (Side::Room, "margin-top", "0px", "-8px", None),
             (Side::Place, "margin-top", "24px", "8px", less),
             (Side::Width, "width", "300px", "320px", more),
+            (
+                Side::Adornment,
+                "text-decoration-line",
+                "none",
+                "underline",
+                more,
+            ),
+            (
+                Side::Adornment,
+                "box-shadow",
+                "rgb(0, 0, 0) 0px 1px 2px",
+                "none",
+                less,
+            ),
+            (
+                Side::Adornment,
+                "text-decoration-line",
+                "none",
+                "underline",
+                more,
+            ),
+            (
+                Side::Adornment,
+                "box-shadow",
+                "rgb(0, 0, 0) 0px 1px 2px",
+                "none",
+                less,
+            ),
         ] {
             let finding = restyled(&[(property, from, to)]);
             assert_eq!(way(side, &finding), expected, "{property} {from} {to}");

@@ -89,7 +89,7 @@ impl Statement {
     /// are sorted by key now” is no word on a text that reads otherwise.
     pub(super) fn rests_on_one_word(&self, found: &Terms) -> bool {
         let words = self.terms.stems.intersection(&found.stems).count();
-        let values = self.terms.exact.intersection(&found.exact).count();
+        let values = self.values_met(found);
         let is_said = self.terms.is_done && !self.terms.verbs.is_disjoint(&found.verbs);
         words + values < 2 && !is_said
     }
@@ -98,6 +98,12 @@ impl Statement {
     pub(super) fn met<'s>(&'s self, found: &'s Terms) -> BTreeSet<&'s String> {
         let met = found.stems.intersection(&self.terms.stems);
         met.collect()
+    }
+
+    /// How many of the statement's values a change has to the letter.
+    fn values_met(&self, found: &Terms) -> usize {
+        let exact = self.terms.exact.iter();
+        exact.filter(|value| found.meets(value)).count()
     }
 
     /// How much of the statement's words a change has, 0–1, whatever values it goes to.
@@ -119,7 +125,7 @@ impl Statement {
         if self.terms.exact.is_empty() {
             return words;
         }
-        let met = self.terms.exact.intersection(&found.exact).count() as f64;
+        let met = self.values_met(found) as f64;
         if met == 0.0 {
             return words * OTHER_VALUES;
         }

@@ -119,6 +119,14 @@ const BEFORE_ORDERS: &[&str] = &["please", "but", "and", "then", "also", "so"];
 /// Beginnings of words that make a sentence one on what was wrong: “fix that the price does not change”.
 const MENDS: &[&str] = &["bug", "fix", "mend", "repair", "resolv"];
 
+/// Words that begin what something hangs on: “if prices do not change” promises nothing of prices.
+const CONDITIONS: &[&str] = &[
+    "because", "if", "since", "unless", "until", "when", "whenever", "where", "while",
+];
+
+/// Words that begin a sentence on what was.
+const FORMERLY: &[&str] = &["currently", "formerly", "previously"];
+
 /// Words that say of something that it goes on as it is.
 const GOES_ON: &[&str] = &[
     "stay", "stays", "stayed", "remain", "remains", "keep", "keeps", "kept", "bleibt", "bleiben",
@@ -173,7 +181,8 @@ pub(super) fn denied_in(plain: &str) -> Option<Denied> {
     }
     let words: Vec<Range<usize>> = words(plain).collect();
     let is_mended = |word: &Range<usize>| begins(&plain[word.clone()], MENDS);
-    if words.iter().any(is_mended) {
+    let is_formerly = |word: &Range<usize>| FORMERLY.contains(&&plain[word.clone()]);
+    if words.iter().any(is_mended) || words.first().is_some_and(is_formerly) {
         return None;
     }
     (0..words.len()).find_map(|at| denied_behind(plain, &words, at))
@@ -227,6 +236,15 @@ fn forbids(plain: &str, before: &[Range<usize>], negation: &[&str]) -> bool {
 fn denied_behind(plain: &str, words: &[Range<usize>], at: usize) -> Option<Denied> {
     let (negation, denied) = denied_word(plain, words, at)?;
     let word = &plain[denied.clone()];
+    // In a clause of its own, which ends with a comma, a condition may stand before a promise.
+    let before = &plain[..words[at].start];
+    let clause = before.rsplit(',').next().unwrap_or(before);
+    let first = clause.split_whitespace().next().unwrap_or("");
+    // “The header does not move on scroll” tells that it is fixed.
+    let is_fixed = is_form(word, &["mov", "shift"]) && plain[denied.end..].contains("scroll");
+    if CONDITIONS.contains(&first) || is_fixed {
+        return None;
+    }
     let is_without = negation == ["without"];
     let is_doing = word.ends_with("ing");
     // “Without replacement”, “without a moving part” deny no deed, and what does not break into lines is laid out.

@@ -26,6 +26,7 @@ const SAME: &[&str] = &[
     "time clock timestamp moment",
     "robots crawler crawlers",
     "description snippet",
+    "radius corner",
     "position place spot",
     "engine machine",
     "build built",

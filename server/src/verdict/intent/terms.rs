@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use pentimento_api::result::ChangeType;
 use pentimento_document::Finding;
 use regex::Regex;
 use rust_stemmers::{Algorithm, Stemmer};
@@ -14,10 +15,10 @@ use super::quoted::{quoted, unquoted};
 use super::synonyms::representative;
 use super::times;
 use super::vocabulary::{
-    ACTIONS, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_gone, subjects, verb_of_noun,
-    verbs_of, verbs_of_finding,
+    ACTIONS, NARROWER, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_gone, subjects,
+    verb_of_noun, verbs_of, verbs_of_finding,
 };
-use crate::verdict::colour::hex_of;
+use crate::verdict::colour::{Hue, hex_of};
 
 static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
 
@@ -27,7 +28,7 @@ static REFERENCES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// Characters of a text that every document has of it; most captures record more.
-pub(super) const RECORDED_CHARACTERS: usize = 100;
+const RECORDED_CHARACTERS: usize = 100;
 
 /// What a text is about.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -40,6 +41,8 @@ pub(super) struct Terms {
     pub(super) verbs: BTreeSet<Verb>,
     /// Whether a word in it says that anything is done at all.
     pub(super) is_done: bool,
+    /// Of a change of a text, what that was and is, as it is quoted.
+    edited: Option<[String; 2]>,
 }
 
 impl Terms {
@@ -71,6 +74,9 @@ impl Terms {
                 terms.is_done |= is_action;
                 if OTHERWISE.contains(&word.as_str()) {
                     terms.verbs.insert(Verb::Change);
+                }
+                if NARROWER.contains(&word.as_str()) {
+                    terms.verbs.insert(Verb::Restyle);
                 }
             }
             if !is_action && !is_empty_word(&word) {
@@ -115,6 +121,18 @@ impl Terms {
                 }
             }
         }
+        // “The text is white now”.
+        for (_, [_, to]) in finding
+            .style
+            .iter()
+            .filter(|(name, _)| name.contains("color"))
+        {
+            let hues = hex_of(to)
+                .map(|colour| Hue::of(&colour))
+                .unwrap_or_default();
+            let names = hues.into_iter().flat_map(Hue::names);
+            terms.stems.extend(names.map(stem));
+        }
         for value in finding.style.values().flatten() {
             terms.exact.extend(hex_of(value));
             terms
@@ -127,6 +145,13 @@ impl Terms {
                 terms.stems.extend(["price", "cost"].map(stem));
             }
         }
+        let is_text = matches!(
+            finding.kind,
+            ChangeType::TextEdit | ChangeType::MoveWithEdit
+        );
+        let both = finding.before.as_ref().zip(finding.after.as_ref());
+        terms.edited = (both.filter(|_| is_text && finding.attribute.is_none()))
+            .map(|(before, after)| [before, after].map(|text| to_the_letter(text)));
         if times::are_told(finding) {
             terms.verbs.insert(Verb::Change);
         }
@@ -142,6 +167,13 @@ impl Terms {
             .chain(effects::words(finding));
         terms.stems.extend(nouns.map(stem));
         terms
+    }
+
+    /// Whether a change has a value to the letter. Of a text that was edited, words may be quoted that came or went.
+    pub(super) fn meets(&self, value: &str) -> bool {
+        let is_edited = |[was, is]: &[String; 2]| says(was, value) != says(is, value);
+        let is_of_letters = value.chars().any(char::is_alphabetic);
+        self.exact.contains(value) || (is_of_letters && self.edited.as_ref().is_some_and(is_edited))
     }
 }
 
@@ -161,6 +193,20 @@ pub(super) fn as_recorded(text: &str) -> String {
 /// A text as it is compared with what somebody quotes: apostrophes are straight where people write, and seldom on a page.
 pub(super) fn to_the_letter(text: &str) -> String {
     text.trim().to_lowercase().replace(['‘', '’'], "'")
+}
+
+/// Whether a text that stands there says what was quoted, in whole words: “29 €” does not say “9 €”.
+pub(super) fn says(text: &str, quoted: &str) -> bool {
+    let is_cut = quoted.chars().count() >= RECORDED_CHARACTERS;
+    let parts = |before: Option<char>, after: Option<char>| {
+        let is_inside = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+        !(is_inside(before) && is_inside(after))
+    };
+    text.match_indices(quoted).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + quoted.len()..]);
+        parts(before.chars().next_back(), quoted.chars().next())
+            && (is_cut || parts(quoted.chars().next_back(), behind.chars().next()))
+    })
 }
 
 /// What people call a text that tells the time or the day.
@@ -236,12 +282,14 @@ pub(super) fn words(text: &str) -> Vec<String> {
     words
         .into_iter()
         .map(|word| word.trim_end_matches(['.', ',']).to_owned())
-        .map(|word| {
-            if is_value(&word) && !is_hex_color(&word) {
-                word.trim_start_matches('#').to_owned()
-            } else {
-                word
+        .map(|word| match word.strip_prefix('#') {
+            Some(digits) if is_hex_color(&word) && digits.len() == 3 => {
+                // “#fff” is “#ffffff”.
+                let twice = digits.chars().flat_map(|digit| [digit, digit]);
+                std::iter::once('#').chain(twice).collect::<String>()
             }
+            Some(_) if !is_hex_color(&word) => word.trim_start_matches('#').to_owned(),
+            _ => word,
         })
         .filter(|word| !word.is_empty() && word != "#")
         .collect()

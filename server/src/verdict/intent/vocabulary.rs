@@ -1,10 +1,14 @@
 //! The words of the trade: for what was done, for parts of pages, and those that say nothing.
 
+mod gone;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use pentimento_api::result::ChangeType;
 use pentimento_document::Finding;
+
+pub(super) use gone::{says_gone, spaced};
 
 /// Words that say nothing of what a text is about.
 pub(super) fn is_empty_word(word: &str) -> bool {
@@ -20,10 +24,14 @@ const EMPTY_WORDS: &str = "\
     out over own page pages same should site slightly so some such than that the their them then there \
     these they this through to too under up us very was we were when where which while who will with \
     would you your \
+    chore feat wip \
     ain aren couldn didn doesn don hasn haven isn ll re s shouldn t ve wasn weren won wouldn";
 
 /// Words that say that something is not what it was, and not how.
 pub(super) const OTHERWISE: &[&str] = &["another", "different", "differently"];
+
+/// Words for a change of looks whose stem is a word for something else: “narrow screens”.
+pub(super) const NARROWER: &[&str] = &["narrowed", "narrower"];
 
 /// What can be done to an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,6 +124,16 @@ pub(super) const ACTIONS: &[&str] = &[
     "take",
     "bump",
     "repoint",
+    "brighten",
+    "darken",
+    "enlarg",
+    "highlight",
+    "lighten",
+    "recolor",
+    "resiz",
+    "shrink",
+    "underlin",
+    "widen",
 ];
 
 /// Stems of the words that say what was done.
@@ -144,7 +162,7 @@ const VERBS: &[(Verb, &str)] = &[
         Verb::Restyle,
         "style restyl space spacious pad margin gap size larg larger bigger smaller font typefac typographi bold redesign \
          round rounder bolder border shadow align room distanc airi breath serif wide wider width height tall taller enlarg thick thin thinner broad \
-         broader bleed stretch overlap cover layer tuck closer",
+         broader bleed stretch overlap cover layer tuck closer shrink widen resiz highlight underlin",
     ),
     (
         Verb::Replace,
@@ -175,42 +193,6 @@ const NOUNS: &[(Verb, &str)] = &[
     (Verb::Reword, "copi text label price name figur amount valu"),
     (Verb::Relink, "link url href target destin"),
 ];
-
-/// Phrases that say that something is not there any more.
-const GONE: &[&str] = &[
-    "no longer",
-    "any more",
-    "anymore",
-    "any longer",
-    "not exist",
-    "not listed",
-    "not list",
-    "not needed",
-    "let go",
-    "is over",
-    "out of the way",
-    "go away",
-    "goes away",
-    "out of sight",
-    "not see",
-    "not to see",
-    "not be visible",
-    "not visible",
-    "no trace",
-    "not be able to see",
-    "invisible",
-];
-
-/// Whether a text says that something is not there any more.
-pub(super) fn says_gone(text: &str) -> bool {
-    let text = text.to_lowercase().replace('’', "'").replace("n't", " not");
-    let words = text
-        .split(|letter: char| !letter.is_alphanumeric())
-        .filter(|word| !word.is_empty());
-    let spaced = format!(" {} ", words.collect::<Vec<_>>().join(" "));
-    GONE.iter()
-        .any(|phrase| spaced.contains(&format!(" {phrase} ")))
-}
 
 /// What people call a field of the head.
 pub(super) fn head_nouns(element: &str) -> &'static [&'static str] {

@@ -7,10 +7,27 @@ use regex::Regex;
 use super::TO;
 use super::ways::is_denied;
 use crate::verdict::intent::quoted::quoted;
-use crate::verdict::intent::terms::{as_recorded, is_hex_color};
+use crate::verdict::intent::terms::{as_recorded, is_hex_color, plain_stem, words};
 
 /// Words before a quotation that say the same.
-const QUOTED_TO: &[&str] = &["says", "say", "read", "reading", "called", "is"];
+const QUOTED_TO: &[&str] = &["says", "say", "read", "reading", "called", "is", "into"];
+
+/// Words before a quotation that say the same in a sentence that tells of a replacement.
+const REPLACED_BY: &[&str] = &["as", "by", "with"];
+const REPLACES: &[&str] = &[
+    "chang",
+    "exchang",
+    "renam",
+    "replac",
+    "reword",
+    "rewrit",
+    "rewritten",
+    "substitut",
+    "swap",
+];
+
+/// Words behind a quotation for what stands in place of another.
+const IN_PLACE: &[&str] = &["instead of", "rather than", "replaces", "in place of"];
 
 /// Words before those for what a text says, where that only tells which one is meant.
 const WHICH: &[&str] = &["currently", "that", "which"];
@@ -26,6 +43,8 @@ static ADDRESSES: LazyLock<Option<Regex>> =
 
 /// Quotations that something becomes.
 pub(super) fn texts(text: &str) -> Vec<String> {
+    let mut said = words(text).into_iter().map(|word| plain_stem(&word));
+    let replaces = said.any(|stem| REPLACES.contains(&stem.as_str()));
     let is_aim = |quoted: &&str| {
         let at = quoted.as_ptr() as usize - text.as_ptr() as usize;
         let (before, behind) = (&text[..at], &text[at + quoted.len()..]);
@@ -35,7 +54,10 @@ pub(super) fn texts(text: &str) -> Vec<String> {
             return false;
         }
         let shown = before.trim_end_matches(is_mark);
-        if ARROWS.iter().any(|arrow| shown.ends_with(*arrow)) {
+        let behind = behind.to_lowercase();
+        if ARROWS.iter().any(|arrow| shown.ends_with(*arrow))
+            || IN_PLACE.iter().any(|words| behind.starts_with(words))
+        {
             return true;
         }
         let before =
@@ -54,7 +76,11 @@ pub(super) fn texts(text: &str) -> Vec<String> {
         if is_name {
             return false;
         }
-        before.ends_with(':') || TO.contains(&last.as_str()) || QUOTED_TO.contains(&last.as_str())
+        let is_said = |known: &[&str]| known.contains(&last.as_str());
+        before.ends_with(':')
+            || is_said(TO)
+            || is_said(QUOTED_TO)
+            || (is_said(REPLACED_BY) && replaces)
     };
     let aims = quoted(text).into_iter().filter(is_aim);
     aims.map(as_recorded).collect()

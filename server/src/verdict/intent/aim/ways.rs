@@ -1,14 +1,26 @@
 //! Which way a sentence says something goes: it comes or goes, gets more or less, larger or smaller.
 
+use std::collections::BTreeSet;
+
+use crate::verdict::colour::Hue;
 use crate::verdict::intent::outcome::Trend;
 use crate::verdict::intent::stays::{forbidden, plain};
-use crate::verdict::intent::terms::plain_stem;
-use crate::verdict::intent::vocabulary::says_gone;
+use crate::verdict::intent::terms::{plain_stem, words};
+use crate::verdict::intent::vocabulary::{Verb, says_gone, spaced, verbs_of};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coming {
     Comes,
     Goes,
+}
+
+impl Coming {
+    pub(super) fn opposite(self) -> Self {
+        match self {
+            Self::Comes => Self::Goes,
+            Self::Goes => Self::Comes,
+        }
+    }
 }
 
 /// Whether a sentence denies anything.
@@ -19,19 +31,34 @@ pub(super) fn is_denied(text: &str) -> bool {
         || (text.split(|letter: char| !letter.is_alphabetic())).any(|word| NOT.contains(&word))
 }
 
+/// Stems of words for what comes, and of words for what goes.
+const COMES: &[&str] = &["add", "append", "appear", "insert", "introduc", "show"];
+const GOES: &[&str] = &[
+    "delet",
+    "disappear",
+    "drop",
+    "elimin",
+    "gone",
+    "hidden",
+    "hide",
+    "remov",
+];
+
+/// Those that say so where they begin what is told; elsewhere they may be said of what something is called: “the disabled
+/// button”.
+const FIRST_COMES: &[&str] = &["enabl", "reinstat", "reintroduc", "restor", "unhid"];
+const FIRST_GOES: &[&str] = &[
+    "disabl",
+    "discontinu",
+    "ditch",
+    "retir",
+    "scrap",
+    "unpublish",
+    "withdraw",
+];
+
 /// Whether something is said to come or to go, in plain words and without a negation.
 pub(super) fn coming(text: &str) -> Option<Coming> {
-    const COMES: &[&str] = &["add", "append", "appear", "insert", "introduc", "show"];
-    const GOES: &[&str] = &[
-        "delet",
-        "disappear",
-        "drop",
-        "elimin",
-        "gone",
-        "hidden",
-        "hide",
-        "remov",
-    ];
     let plain = plain(text);
     if let Some(word) = forbidden(&plain) {
         let stem = plain_stem(word);
@@ -42,24 +69,138 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
             return Some(Coming::Comes);
         }
     }
-    let stems = stems(&plain.replace("drop-down", "menu"));
+    let plain = plain.replace("drop-down", "menu");
+    let stems = stems(&plain);
     let has = |known: &[&str]| stems.iter().any(|stem| known.contains(&stem.as_str()));
     let is_denied = is_denied(text);
+    let is_less = has(&["fewer", "less"]);
+    if !is_denied
+        && !is_less
+        && !says_gone(text)
+        && let Some(first) = first_says(&plain)
+    {
+        return Some(first);
+    }
+    if let Some(mended) = mended(&plain) {
+        return Some(mended);
+    }
     let (comes, goes) = (has(COMES), has(GOES));
     // “No longer shown” tells that it goes, “no longer hidden” and “shows fewer” leave it open.
     let goes = (goes && !is_denied) || (!goes && says_gone(text));
-    match (comes && !is_denied && !has(&["fewer", "less"]), goes) {
+    match (comes && !is_denied && !is_less, goes) {
         (true, false) => Some(Coming::Comes),
         (false, true) if !comes => Some(Coming::Goes),
         _ => None,
     }
 }
 
+/// What the first word says that is told, whatever is said besides: “Hide the Add button”, “Bring back the phone number”.
+fn first_says(plain: &str) -> Option<Coming> {
+    const BEFORE: &[&str] = &["also", "and", "now", "please", "then", "to", "we"];
+    const FAR: usize = 6;
+    // “feat(header): …”
+    let told = match plain.split_once(": ") {
+        Some((kind, told)) if !kind.trim().contains(char::is_whitespace) => told,
+        _ => plain,
+    };
+    let words = words(told);
+    let mut words = words
+        .iter()
+        .skip_while(|word| BEFORE.contains(&word.as_str()));
+    let first = plain_stem(words.next()?);
+    let is = |known: &[&str]| known.contains(&first.as_str());
+    if is(COMES) || is(FIRST_COMES) || (is(&["bring"]) && words.take(FAR).any(|it| it == "back")) {
+        return Some(Coming::Comes);
+    }
+    (is(GOES) || is(FIRST_GOES)).then_some(Coming::Goes)
+}
+
+/// What is done to what was wrong: what is missing comes, and what is there twice goes.
+fn mended(plain: &str) -> Option<Coming> {
+    const MENDS: &[&str] = &["bugfix", "fix", "hotfix", "mend", "repair", "resolv"];
+    const LACKS: &[&str] = &["absent", "disappear", "invis", "lost", "miss", "vanish"];
+    const TOO_MANY: &[&str] = &["doubl", "duplic", "leftov", "stray", "superflu", "unwant"];
+    const UNSEEN: &[&str] = &[
+        " not appear ",
+        " not displayed ",
+        " not show ",
+        " not showing ",
+        " not shown ",
+        " not visible ",
+    ];
+    let words = words(plain);
+    let stems: Vec<String> = words.iter().map(|word| plain_stem(word)).collect();
+    let first = stems.first()?;
+    let has = |known: &[&str]| stems.iter().any(|stem| known.contains(&stem.as_str()));
+    let is_mended = MENDS.contains(&first.as_str());
+    let spaced = spaced(plain);
+    let lacks = has(LACKS) || UNSEEN.iter().any(|phrase| spaced.contains(phrase));
+    if words[0] == "missing" || (is_mended && lacks) {
+        return Some(Coming::Comes);
+    }
+    (is_mended && has(TOO_MANY)).then_some(Coming::Goes)
+}
+
+/// Whether a sentence takes back what was done: “Revert the larger headline”.
+pub(super) fn takes_back(text: &str) -> bool {
+    const BACK: &[&str] = &["revert", "rollback", "undid", "undo"];
+    const FIRST: usize = 3;
+    let words = words(text);
+    let mut first = words.iter().take(FIRST).map(|word| plain_stem(word));
+    let rolls_back = words.first().is_some_and(|word| word == "roll")
+        && words.get(1).is_some_and(|word| word == "back");
+    rolls_back || first.any(|stem| BACK.contains(&stem.as_str()))
+}
+
+/// What is forbidden to be done to something, but for what tells that it comes or goes.
+pub(super) fn forbidden_deeds(text: &str) -> BTreeSet<Verb> {
+    let plain = plain(text);
+    let word = forbidden(&plain).map(plain_stem).unwrap_or_default();
+    let deeds = verbs_of(&word).filter(|verb| !verb.is_open());
+    deeds
+        .filter(|verb| !matches!(verb, Verb::Add | Verb::Remove))
+        .collect()
+}
+
+/// The colour that is forbidden for something: “the button must not be red”.
+pub(super) fn forbidden_hue(text: &str) -> Option<Hue> {
+    Hue::named(forbidden(&plain(text))?)
+}
+
+/// Whether something is said to be added to what is there: not that it shows something.
+pub(super) fn adds(text: &str) -> bool {
+    const ADDS: [&str; 4] = ["add", "append", "insert", "introduc"];
+    let stems = stems(text);
+    coming(text) == Some(Coming::Comes) && stems.iter().any(|stem| ADDS.contains(&stem.as_str()))
+}
+
 /// Whether a number is said to get more or less.
 pub(in crate::verdict::intent) fn amount(text: &str) -> Option<Trend> {
-    const MORE: &[&str] = &["grow", "higher", "increas", "rais"];
-    const LESS: &[&str] = &["cheaper", "decreas", "lower", "reduc", "shrink"];
-    trend(text, [MORE, LESS])
+    const MORE: &[&str] = &["grow", "higher", "hike", "increas", "rais", "rise", "risen"];
+    const LESS: &[&str] = &[
+        "cheaper", "cut", "decreas", "discount", "lower", "reduc", "shrink",
+    ];
+    trend(text, [MORE, LESS]).or_else(|| up_or_down(text))
+}
+
+/// “Prices go up”, “down by 10 %”.
+fn up_or_down(text: &str) -> Option<Trend> {
+    const GO: &[&str] = &["go", "goes", "going", "gone", "went"];
+    let words = words(text);
+    let is_of_amounts = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| words.get(at));
+        before.is_some_and(|word| GO.contains(&word.as_str()))
+            || words.get(at + 1).is_some_and(|word| word == "by")
+    };
+    let mut ways = (words.iter().enumerate())
+        .filter(|(at, _)| is_of_amounts(*at))
+        .filter_map(|(_, word)| match word.as_str() {
+            "up" => Some(Trend::More),
+            "down" => Some(Trend::Less),
+            _ => None,
+        });
+    let first = ways.next()?;
+    ways.all(|way| way == first).then_some(first)
 }
 
 /// Whether something is said to get larger or smaller. (Of which side of it there is more or less, its comparatives say.)

@@ -7,13 +7,6 @@ use super::*;
 const LIGHT: &str = "rgb(240, 240, 240)";
 const DARK: &str = "rgb(30, 30, 30)";
 
-/// Whether a sentence says something else than what became of an element.
-fn is_another(said: &str, finding: &Finding) -> bool {
-    let found = Terms::of_finding(finding);
-    let statement = Statement::of(said).unwrap();
-    statement.aim.is_another(&Outcome::of(finding, &found))
-}
-
 #[track_caller]
 fn is_of_one_way(said: &str, agrees: &Finding, opposes: &Finding) {
     assert!(!is_another(said, agrees), "{said}: {agrees:#?}");

@@ -133,3 +133,23 @@ fn what_everything_has_is_nothing_that_must_stay() {
     let said = "The cookie banner is fixed at the bottom and does not move the content";
     is_kept(said, &edit(&["main.content", "h2"], ["Boats", "Ships"]));
 }
+
+#[test]
+fn what_hangs_on_something_or_was_is_no_promise() {
+    let raised = price("19 €", "29 €");
+    for said in [
+        "If prices do not change, hide the badge",
+        "Currently the price does not change with the plan",
+        "The plan must not change besides the price",
+    ] {
+        is_kept(said, &raised);
+    }
+    let header = restyled(&["body", "header"], &[("padding-top", "8px", "24px")]);
+    is_kept("The header does not move on scroll", &header);
+    for said in [
+        "If possible, prices must not change",
+        "The plan must not change besides the name",
+    ] {
+        is_broken(said, &raised);
+    }
+}

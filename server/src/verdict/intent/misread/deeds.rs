@@ -1,0 +1,179 @@
+//! Deeds that are told by their opposite: what is taken back, mended or forbidden, and what is told in other words.
+
+use super::*;
+
+fn popup() -> [Finding; 2] {
+    let lineage = ["body", "div.newsletter-popup"];
+    [come(&lineage, "Newsletter"), gone(&lineage, "Newsletter")]
+}
+
+#[test]
+fn what_comes_and_goes_is_told_in_many_words() {
+    let [came, went] = popup();
+    for said in [
+        "Get rid of the newsletter popup",
+        "The newsletter popup is turned off",
+        "Disable the newsletter popup",
+        "Hide the newsletter popup that shows the Add button",
+        "fix: duplicate newsletter popup",
+    ] {
+        is_not_meant(said, &came);
+        is_meant(said, &went);
+    }
+    for said in [
+        "Bring back the newsletter popup",
+        "feat: restore the newsletter popup",
+        "Fix the missing newsletter popup",
+        "Fix: newsletter popup isn't shown",
+        "Missing: newsletter popup",
+    ] {
+        is_not_meant(said, &went);
+        is_meant(said, &came);
+    }
+}
+
+#[test]
+fn what_is_taken_back_is_the_opposite_of_what_is_named() {
+    let [came, went] = popup();
+    is_not_meant("Revert adding the newsletter popup", &came);
+    is_not_meant("revert: remove the newsletter popup", &went);
+    let headline = |from, to| restyled(&["main", "h1"], &[("font-size", from, to)]);
+    let said = "Undo the larger size of the headline";
+    is_not_meant(said, &headline("16px", "32px"));
+    is_meant(said, &headline("32px", "16px"));
+}
+
+#[test]
+fn what_is_forbidden_to_be_done_is_not_what_was_meant() {
+    let logo = restyled(&["header", "img.logo"], &[("width", "90px", "300px")]);
+    is_not_meant("The logo must not be stretched", &logo);
+    let button = |to| {
+        restyled(
+            &["form", "button.buy"],
+            &[("background-color", "rgb(255, 255, 255)", to)],
+        )
+    };
+    let run = |said: &str| RunContext {
+        change_description: Some(said.to_owned()),
+        scope: Some(vec!["form".to_owned()]),
+        ..RunContext::default()
+    };
+    let intent = Intent::of(None, Some(&run("The buy button must not be red"))).unwrap();
+    let weighed = intent.weigh(&button("rgb(200, 0, 0)"));
+    assert!(weighed.score < MEANT, "{weighed:#?}");
+}
+
+#[test]
+fn what_is_added_is_not_taken_away() {
+    let card = ["main", "article.card"];
+    for (said, property, [without, with]) in [
+        (
+            "Add a shadow to the card",
+            "box-shadow",
+            ["none", "rgb(0, 0, 0) 0px 2px 4px"],
+        ),
+        (
+            "Add a border to the card",
+            "border-top-width",
+            ["0px", "2px"],
+        ),
+        (
+            "Add an underline to the card",
+            "text-decoration-line",
+            ["none", "underline"],
+        ),
+    ] {
+        is_not_meant(said, &restyled(&card, &[(property, with, without)]));
+        is_meant(said, &restyled(&card, &[(property, without, with)]));
+        let removed = said
+            .replacen("Add", "Remove", 1)
+            .replacen(" to ", " from ", 1);
+        is_not_meant(&removed, &restyled(&card, &[(property, without, with)]));
+    }
+}
+
+#[test]
+fn prices_rise_and_fall_in_other_words() {
+    let (raised, lowered) = (price("19 €", "29 €"), price("29 €", "19 €"));
+    for said in ["Prices go up by 10 €", "A price hike for the plan"] {
+        is_not_meant(said, &lowered);
+    }
+    is_not_meant("A price cut for the plan", &raised);
+    is_meant("A price hike for the plan", &raised);
+}
+
+#[test]
+fn measures_are_met_whatever_word_stands_before_them() {
+    let headline = |to| restyled(&["main", "h1"], &[("font-size", "24px", to)]);
+    for said in [
+        "Set the headline's font size at 40px",
+        "The headline has a font size of 40 px",
+    ] {
+        is_not_meant(said, &headline("12px"));
+        is_meant(said, &headline("40px"));
+    }
+    for said in [
+        "The headline's font size is 8px larger",
+        "On screens of 600px the headline's font size is larger",
+        "The headline's font size is larger instead of 12px",
+    ] {
+        assert!(!is_another(said, &headline("32px")), "{said}");
+    }
+    let button = |to| {
+        restyled(
+            &["form", "button.buy"],
+            &[("background-color", "rgb(255, 255, 255)", to)],
+        )
+    };
+    let said = "The buy button uses the brand color #7c3aed";
+    is_not_meant(said, &button("rgb(200, 0, 0)"));
+    is_meant(said, &button("rgb(124, 58, 237)"));
+    is_meant(
+        "The buy button's color becomes #f00",
+        &button("rgb(255, 0, 0)"),
+    );
+}
+
+#[test]
+fn a_text_is_replaced_by_another() {
+    let button = |after| edit(&["form", "button.buy"], ["Buy", after]);
+    for said in [
+        "Replace the button label “Buy” with “Order”",
+        "The button label is changed from “Buy” into “Order”",
+        "The button label: “Order” instead of “Buy”",
+        "On the buy button “Order” replaces “Buy”",
+    ] {
+        is_not_meant(said, &button("undefined"));
+        is_meant(said, &button("Order"));
+    }
+}
+
+#[test]
+fn a_colour_is_known_by_its_name() {
+    let button = restyled(
+        &["section.hero", "button.start"],
+        &[("color", "rgb(0, 0, 0)", "rgb(255, 255, 255)")],
+    );
+    is_meant("fix: button text is now white", &button);
+}
+
+#[test]
+fn words_of_a_text_that_come_and_go_are_met_to_the_letter() {
+    let typo = |after| {
+        edit(
+            &["footer", "p.newsletter"],
+            ["You will recieve news", after],
+        )
+    };
+    let said = "Typo: “recieve” -> “receive” in the newsletter text";
+    is_meant(said, &typo("You will receive news"));
+    is_not_meant(said, &typo("You will recieve undefined"));
+    let other = edit(
+        &["footer", "p.newsletter"],
+        ["To receive: news", "To receive: mail"],
+    );
+    let met = Statement::of(said).unwrap();
+    let values = met.terms.exact.iter();
+    let found = Terms::of_finding(&other);
+    assert_eq!(values.filter(|value| found.meets(value)).count(), 0);
+}
