@@ -27,7 +27,10 @@ pub(crate) async fn read_queue(review: Review, job: JobId) {
     let all = ListFilter::default();
     read_parts(review, job, &all, review.queue_error, async |part| {
         put(review, part.entries, part.asked);
-        review.queue_is_whole.set(part.is_last);
+        // Read once more, it is as whole as before.
+        if part.is_last {
+            review.queue_is_whole.set(true);
+        }
         steps::catch_up(review);
         keep_current(review).await;
     })
