@@ -178,3 +178,37 @@ async fn pages_of_another_outcome_are_gone_through_when_they_are_listed() {
     eyes.close().await;
     app.stop().await;
 }
+
+/// Whoever goes back and opens the same thing again has its address, to send it or to load it anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_opened_again_after_going_back_has_its_address_again() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let job = changed_job(&app, &site).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let path = format!("/app/jobs/{}", job["jobId"].as_str().unwrap());
+    let open =
+        format!("document.querySelector('[data-testid=\"job-row\"] a[href=\"{path}\"]').click()");
+    let is_open = format!("{} && location.pathname === '{path}'", hook("job"));
+    let entries = eyes.run("history.length").await.as_u64().unwrap();
+    eyes.run(&open).await;
+    eyes.until(&is_open).await;
+    for (tab, search) in [("regression", "?outcome=regression"), ("all", "")] {
+        eyes.click(&format!("tab-{tab}")).await;
+        eyes.until(&format!("location.search === '{search}'")).await;
+    }
+    eyes.run("history.back()").await;
+    eyes.until(
+        "location.pathname === '/app' && document.querySelector('[data-testid=\"job-row\"]')",
+    )
+    .await;
+    eyes.run(&open).await;
+    eyes.until(&is_open).await;
+    // It is one entry, and not two.
+    eyes.run("new Promise((done) => setTimeout(done, 200))")
+        .await;
+    assert_eq!(eyes.run("history.length").await, json!(entries + 1));
+    eyes.close().await;
+    app.stop().await;
+}
