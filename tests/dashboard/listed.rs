@@ -212,3 +212,39 @@ async fn what_is_opened_again_after_going_back_has_its_address_again() {
     eyes.close().await;
     app.stop().await;
 }
+
+/// The cards of one filter would pass for those of another that could not be read.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filter_that_cannot_be_read_shows_no_pages_of_the_one_before() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let job = changed_job(&app, &site).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let id = job["jobId"].as_str().unwrap();
+    eyes.goto(&format!("{}/app/jobs/{id}", app.client.base))
+        .await;
+    let cards = |count: usize| {
+        format!("document.querySelectorAll('[data-testid=\"result-card\"]').length === {count}")
+    };
+    eyes.until(&cards(6)).await;
+    eyes.run(
+        "globalThis.realFetch = fetch; globalThis.fetch = async (...asked) => { \
+         const path = asked[0].url ?? String(asked[0]); \
+         if (path.includes('outcome=new_baseline')) throw new TypeError('gone'); return realFetch(...asked); }; 0",
+    )
+    .await;
+    eyes.click("tab-new_baseline").await;
+    eyes.until(&format!("{} && {}", hook("problem"), cards(0)))
+        .await;
+    eyes.run("globalThis.fetch = realFetch; 0").await;
+    eyes.run(&format!(
+        "{}.querySelector('button').click()",
+        hook("problem")
+    ))
+    .await;
+    eyes.until(&format!("!{} && {}", hook("problem"), cards(2)))
+        .await;
+    eyes.close().await;
+    app.stop().await;
+}
