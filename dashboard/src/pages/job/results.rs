@@ -305,6 +305,8 @@ impl Feed {
         let query = ResultListQuery {
             limit,
             after,
+            // The cards show nothing of what is told of the changes.
+            brief: Some(true),
             ..self.filter.with_untracked(ListFilter::query)
         };
         client::with_query(&format!("/job/{}/results", self.job), &query)
