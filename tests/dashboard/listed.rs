@@ -248,3 +248,33 @@ async fn a_filter_that_cannot_be_read_shows_no_pages_of_the_one_before() {
     eyes.close().await;
     app.stop().await;
 }
+
+/// Also what leaves the figures as they were.
+#[tokio::test(flavor = "multi_thread")]
+async fn decisions_that_make_up_for_each_other_show_in_the_list() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let job = changed_job(&app, &site).await;
+    let (a, b) = (result(&job, "/shop/a"), result(&job, "/shop/b"));
+    app.client.decide(&job, a, "approve").await.ok();
+    app.client.decide(&job, b, "reject").await.ok();
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let id = job["jobId"].as_str().unwrap();
+    eyes.goto(&format!("{}/app/jobs/{id}", app.client.base))
+        .await;
+    let stand = |a: &str, b: &str| {
+        let triage = |path: &str| format!("{}?.dataset.triage", card(path));
+        format!(
+            "{} === '{a}' && {} === '{b}'",
+            triage("/shop/a"),
+            triage("/shop/b")
+        )
+    };
+    eyes.until(&stand("approved", "rejected")).await;
+    app.client.decide(&job, a, "reject").await.ok();
+    app.client.decide(&job, b, "approve").await.ok();
+    eyes.until(&stand("rejected", "approved")).await;
+    eyes.close().await;
+    app.stop().await;
+}

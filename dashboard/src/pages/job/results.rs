@@ -26,9 +26,9 @@ const BATCH: usize = 100;
 /// The interface's largest page.
 const MAX_BATCH: usize = 500;
 
-/// Filters and grid; it reads the results again whenever the job has moved on.
+/// Filters and grid; it reads the results again whenever the job has moved on, or `heard` of something.
 #[component]
-pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
+pub(crate) fn Results(job: Signal<JobOverview>, heard: RwSignal<u64>) -> impl IntoView {
     let id = job.get_untracked().job_id;
     let (outcome, set_outcome) = use_parameter(list_filter::OUTCOME);
     let (triage, set_triage) = use_parameter(list_filter::TRIAGE);
@@ -39,7 +39,8 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
     let filter = Memo::new(move |_| search.with(|search| ListFilter::of(search)));
     let feed = Feed::new(id, filter);
     // All that the list shows of a job's state: when it changes the list is read again.
-    let version = Memo::new(move |_| job.with(|job| (job.counts, job.triage, job.status)));
+    let version =
+        Memo::new(move |_| job.with(|job| (job.counts, job.triage, job.status, heard.get())));
     feed.follow(version);
     feed.read_more();
     keep_place(feed.shared, feed.items);
