@@ -42,6 +42,11 @@ async fn two_reviewers_see_each_others_decisions_and_lose_none() {
     until_toast(&eyes, "main review rejected").await;
     eyes.until("document.body.innerText.includes('wrong price')")
         .await;
+    // The same once more, for another reason.
+    let ben = app.client_with("main", &["read", "review"]).await;
+    decide(&ben, &job, one, "reject", Some("wrong font")).await;
+    eyes.until("document.body.innerText.includes('wrong font')")
+        .await;
     // One that was read ahead.
     decide(&ana, &job, two, "approve", None).await;
     eyes.press("j").await;
