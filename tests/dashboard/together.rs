@@ -163,6 +163,28 @@ async fn what_another_run_has_overtaken_says_so_and_is_not_approved() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_was_read_ahead_says_what_has_overtaken_it() {
+    let app = TestApp::on_sqlite().await;
+    let (site, request, job) = changed_job(&app).await;
+    let two = result(&job, "/two");
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, result(&job, "/one")).await;
+    let id = two["resultId"].as_str().unwrap();
+    eyes.until(&format!("performance.getEntriesByType('resource').some((entry) => entry.name.endsWith('/result/{id}'))"))
+        .await;
+    site.page("/two", "olive", "");
+    let newer = app.client.run(request).await;
+    let newer_two = result(&newer, "/two");
+    app.client.decide(&newer, newer_two, "approve").await.ok();
+    eyes.press("j").await;
+    eyes.until(&reviewed(two)).await;
+    eyes.until(&format!("{}.disabled", hook("approve"))).await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn undo_brings_back_what_was_decided_before() {
     let app = TestApp::on_sqlite().await;
     let (_site, request, job) = changed_job(&app).await;

@@ -1,11 +1,13 @@
 //! Reading what the review shows: the page that the address names, the job's queue, and what may come next.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::JobStatus;
+use pentimento_api::review::ReviewItem;
 
 use crate::client::ClientError;
 use crate::job_events::JobEvents;
@@ -19,6 +21,7 @@ use crate::task::spawn_scoped;
 /// Reads and keeps up all of it. To be called once, by the review page.
 pub(crate) fn all(review: Review) {
     item(review);
+    item_from_store(review);
     item_again(review);
     baseline_back(review);
     queue(review);
@@ -50,6 +53,19 @@ fn item(review: Review) {
                 }
             }
         });
+    });
+}
+
+/// Reads a page once more that was in the store when it came up: its baseline may have moved since it was read, and no event tells
+/// of that.
+fn item_from_store(review: Review) {
+    Effect::new(move |_| {
+        let Some(id) = review.id.get() else { return };
+        let is_there = |items: &HashMap<ResultId, Arc<ReviewItem>>| items.contains_key(&id);
+        if review.items.with_untracked(is_there) {
+            // The page shows meanwhile, and whoever decides is refused where the service knows better.
+            spawn_scoped(async move { drop(follow::read_triage(review, id).await) });
+        }
     });
 }
 
