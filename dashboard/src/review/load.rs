@@ -18,6 +18,9 @@ use crate::review::queue::next_pending;
 use crate::review::state::Review;
 use crate::task::spawn_scoped;
 
+/// Pages that are kept: going a few steps back takes no time, and a visit to thousands of pages does not hold them all.
+const KEPT: usize = 50;
+
 /// Reads and keeps up all of it. To be called once, by the review page.
 pub(crate) fn all(review: Review) {
     item(review);
@@ -28,6 +31,7 @@ pub(crate) fn all(review: Review) {
     listed(review);
     ranks(review);
     ahead(review);
+    forget_oldest(review);
 }
 
 /// Reads the page that the address names, unless it was read ahead.
@@ -212,5 +216,33 @@ fn ahead(review: Review) {
                 }
             }
         });
+    });
+}
+
+/// Lets go of the pages that nobody needed for the longest time. One with a decision on its way stays until that has arrived.
+fn forget_oldest(review: Review) {
+    // The page that was needed last stands last.
+    Effect::new(move |before: Option<Vec<ResultId>>| {
+        let current = review.id.get();
+        let mut recent = before.unwrap_or_default();
+        review.items.with(|items| {
+            recent.retain(|id| items.contains_key(id));
+            let fresh = items.keys().filter(|id| !recent.contains(id));
+            let fresh: Vec<ResultId> = fresh.copied().collect();
+            recent.extend(fresh);
+        });
+        if let Some(at) = recent.iter().position(|id| Some(*id) == current) {
+            let id = recent.remove(at);
+            recent.push(id);
+        }
+        let surplus = recent.len().saturating_sub(KEPT);
+        let is_sent = |id: &ResultId| untrack(|| review.shared.decisions.is_under_way(*id));
+        let old: Vec<ResultId> = recent.drain(..surplus).filter(|id| !is_sent(id)).collect();
+        if !old.is_empty() {
+            review
+                .items
+                .update(|items| items.retain(|id, _| !old.contains(id)));
+        }
+        recent
     });
 }
