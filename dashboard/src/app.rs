@@ -27,6 +27,7 @@ use crate::pages::settings::{NewProjectPage, SettingsPage};
 use crate::pages::sign_in::SignInPage;
 use crate::pages::webhooks::WebhooksPage;
 use crate::shared::{Shared, SignedIn};
+use crate::url_state::keep_address;
 
 /// Relative times are told in minutes; a few seconds late is early enough.
 const CLOCK_MS: u32 = 15_000;
@@ -73,8 +74,10 @@ pub(crate) fn App() -> impl IntoView {
 }
 
 /// Takes the focus along from page to page: what had it went with the page before, and the next one may have no place for it.
+/// The address comes along, too.
 #[component]
 fn Arrivals() -> impl IntoView {
+    keep_address();
     let path = use_location().pathname;
     Effect::new(move |before: Option<String>| {
         let path = path.get();

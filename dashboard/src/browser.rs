@@ -133,7 +133,7 @@ pub(crate) fn is_hidden() -> bool {
     document().hidden()
 }
 
-/// The address shown: path, query and fragment.
+/// The address shown: path and query.
 pub(crate) fn address() -> String {
     let location = window().location();
     [location.pathname(), location.search()]

@@ -5,10 +5,15 @@
 
 use std::cell::RefCell;
 
+use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
+use wasm_bindgen::JsValue;
 use web_sys::UrlSearchParams;
+
+use crate::browser;
+use crate::task::spawn_scoped;
 
 thread_local! {
     /// Changes that wait for the next frame: those of one event become one address.
@@ -51,6 +56,38 @@ pub(crate) fn use_parameter(name: &'static str) -> (Memo<String>, Callback<Strin
         });
     });
     (value, change)
+}
+
+/// Keeps the browser's address at what is shown. To be called once, within the router.
+///
+/// The router writes no address that equals the last one it wrote, and does not notice when the reader has gone back from that one.
+/// Fragments are left alone: the sign-in page takes a key out of one, and the router still knows it.
+pub(crate) fn keep_address() {
+    let location = use_location();
+    let shown = Memo::new(move |_| {
+        let path = location.pathname.get();
+        let query = location.search.get();
+        let mark = if query.is_empty() { "" } else { "?" };
+        format!("{path}{mark}{query}")
+    });
+    Effect::new(move |ran: Option<()>| {
+        shown.track();
+        // The first address is the reader's own.
+        if ran.is_none() {
+            return;
+        }
+        spawn_scoped(async move {
+            // The router has its turn first: what it writes is not to be written twice.
+            TimeoutFuture::new(0).await;
+            let shown = shown.get_untracked();
+            if browser::address() != shown
+                && let Ok(history) = window().history()
+            {
+                // An address of this origin is always taken.
+                let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&shown));
+            }
+        });
+    });
 }
 
 /// A parameter of a query, empty where it is not there.

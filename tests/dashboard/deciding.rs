@@ -286,7 +286,7 @@ async fn a_list_that_was_asked_for_before_a_decision_does_not_take_it_back() {
     // The service tells the list as it stands now, and that arrives after the decision.
     replace_fetch(
         &eyes,
-        "path.includes('/results?') && path.includes('brief=') \
+        "path.includes('/results?') && path.includes('limit=500') \
          ? ask().then(async (answer) => { await new Promise((go) => globalThis.go = go); return answer; }) : ask()",
     )
     .await;

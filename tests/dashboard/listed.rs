@@ -178,3 +178,103 @@ async fn pages_of_another_outcome_are_gone_through_when_they_are_listed() {
     eyes.close().await;
     app.stop().await;
 }
+
+/// Whoever goes back and opens the same thing again has its address, to send it or to load it anew.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_opened_again_after_going_back_has_its_address_again() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let job = changed_job(&app, &site).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let path = format!("/app/jobs/{}", job["jobId"].as_str().unwrap());
+    let open =
+        format!("document.querySelector('[data-testid=\"job-row\"] a[href=\"{path}\"]').click()");
+    let is_open = format!("{} && location.pathname === '{path}'", hook("job"));
+    let entries = eyes.run("history.length").await.as_u64().unwrap();
+    eyes.run(&open).await;
+    eyes.until(&is_open).await;
+    for (tab, search) in [("regression", "?outcome=regression"), ("all", "")] {
+        eyes.click(&format!("tab-{tab}")).await;
+        eyes.until(&format!("location.search === '{search}'")).await;
+    }
+    eyes.run("history.back()").await;
+    eyes.until(
+        "location.pathname === '/app' && document.querySelector('[data-testid=\"job-row\"]')",
+    )
+    .await;
+    eyes.run(&open).await;
+    eyes.until(&is_open).await;
+    // It is one entry, and not two.
+    eyes.run("new Promise((done) => setTimeout(done, 200))")
+        .await;
+    assert_eq!(eyes.run("history.length").await, json!(entries + 1));
+    eyes.close().await;
+    app.stop().await;
+}
+
+/// The cards of one filter would pass for those of another that could not be read.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filter_that_cannot_be_read_shows_no_pages_of_the_one_before() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let job = changed_job(&app, &site).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let id = job["jobId"].as_str().unwrap();
+    eyes.goto(&format!("{}/app/jobs/{id}", app.client.base))
+        .await;
+    let cards = |count: usize| {
+        format!("document.querySelectorAll('[data-testid=\"result-card\"]').length === {count}")
+    };
+    eyes.until(&cards(6)).await;
+    eyes.run(
+        "globalThis.realFetch = fetch; globalThis.fetch = async (...asked) => { \
+         const path = asked[0].url ?? String(asked[0]); \
+         if (path.includes('outcome=new_baseline')) throw new TypeError('gone'); return realFetch(...asked); }; 0",
+    )
+    .await;
+    eyes.click("tab-new_baseline").await;
+    eyes.until(&format!("{} && {}", hook("problem"), cards(0)))
+        .await;
+    eyes.run("globalThis.fetch = realFetch; 0").await;
+    eyes.run(&format!(
+        "{}.querySelector('button').click()",
+        hook("problem")
+    ))
+    .await;
+    eyes.until(&format!("!{} && {}", hook("problem"), cards(2)))
+        .await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+/// Also what leaves the figures as they were.
+#[tokio::test(flavor = "multi_thread")]
+async fn decisions_that_make_up_for_each_other_show_in_the_list() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let job = changed_job(&app, &site).await;
+    let (a, b) = (result(&job, "/shop/a"), result(&job, "/shop/b"));
+    app.client.decide(&job, a, "approve").await.ok();
+    app.client.decide(&job, b, "reject").await.ok();
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let id = job["jobId"].as_str().unwrap();
+    eyes.goto(&format!("{}/app/jobs/{id}", app.client.base))
+        .await;
+    let stand = |a: &str, b: &str| {
+        let triage = |path: &str| format!("{}?.dataset.triage", card(path));
+        format!(
+            "{} === '{a}' && {} === '{b}'",
+            triage("/shop/a"),
+            triage("/shop/b")
+        )
+    };
+    eyes.until(&stand("approved", "rejected")).await;
+    app.client.decide(&job, a, "reject").await.ok();
+    app.client.decide(&job, b, "approve").await.ok();
+    eyes.until(&stand("rejected", "approved")).await;
+    eyes.close().await;
+    app.stop().await;
+}

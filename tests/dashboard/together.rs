@@ -42,6 +42,11 @@ async fn two_reviewers_see_each_others_decisions_and_lose_none() {
     until_toast(&eyes, "main review rejected").await;
     eyes.until("document.body.innerText.includes('wrong price')")
         .await;
+    // The same once more, for another reason.
+    let ben = app.client_with("main", &["read", "review"]).await;
+    decide(&ben, &job, one, "reject", Some("wrong font")).await;
+    eyes.until("document.body.innerText.includes('wrong font')")
+        .await;
     // One that was read ahead.
     decide(&ana, &job, two, "approve", None).await;
     eyes.press("j").await;
@@ -153,6 +158,28 @@ async fn what_another_run_has_overtaken_says_so_and_is_not_approved() {
     eyes.until(&format!("!{is_off}")).await;
     eyes.press("a").await;
     until_toast(&eyes, "Approved “Page one”").await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_was_read_ahead_says_what_has_overtaken_it() {
+    let app = TestApp::on_sqlite().await;
+    let (site, request, job) = changed_job(&app).await;
+    let two = result(&job, "/two");
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, result(&job, "/one")).await;
+    let id = two["resultId"].as_str().unwrap();
+    eyes.until(&format!("performance.getEntriesByType('resource').some((entry) => entry.name.endsWith('/result/{id}'))"))
+        .await;
+    site.page("/two", "olive", "");
+    let newer = app.client.run(request).await;
+    let newer_two = result(&newer, "/two");
+    app.client.decide(&newer, newer_two, "approve").await.ok();
+    eyes.press("j").await;
+    eyes.until(&reviewed(two)).await;
+    eyes.until(&format!("{}.disabled", hook("approve"))).await;
     eyes.close().await;
     app.stop().await;
 }

@@ -9,7 +9,7 @@ use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::job_head::{JobHead, JobWords};
 use crate::components::notice::{Problem, Waiting};
-use crate::job_events::JobEvents;
+use crate::job_events::{JobEvents, News};
 use crate::pages::job::actions::Actions;
 use crate::pages::job::changes::Changes;
 use crate::pages::job::results::Results;
@@ -30,6 +30,8 @@ pub(crate) fn JobPage() -> impl IntoView {
     let summary = RwSignal::new(None::<JobSummary>);
     let error = RwSignal::new(None::<ClientError>);
     let again = Trigger::new();
+    // How often something was heard that the figures may not show, such as two decisions that make up for each other.
+    let heard = RwSignal::new(0_u64);
     browser::set_title("Job");
 
     Effect::new(move |_| {
@@ -44,11 +46,15 @@ pub(crate) fn JobPage() -> impl IntoView {
         let path = format!("/job/{}/overview", client::encoded(&id));
         spawn_scoped(async move {
             let mut events = JobEvents::of(&id);
+            let mut is_new = false;
             loop {
                 match client::get::<JobOverview>(&path).await {
                     Ok(fresh) => {
                         browser::set_title(fresh.project.as_deref().unwrap_or("Job"));
                         error.set(None);
+                        if std::mem::take(&mut is_new) {
+                            heard.update(|heard| *heard += 1);
+                        }
                         if job.with_untracked(|job| job.as_ref() != Some(&fresh)) {
                             job.set(Some(fresh));
                         }
@@ -62,7 +68,8 @@ pub(crate) fn JobPage() -> impl IntoView {
                         }
                     }
                 }
-                events.something_new().await;
+                let news = events.news().await;
+                is_new |= news.iter().any(moves_pages);
             }
         });
     });
@@ -96,12 +103,20 @@ pub(crate) fn JobPage() -> impl IntoView {
                     view! {
                         <JobHead job><Actions job=job.into() changed=again /></JobHead>
                         {move || summary.get().map(|summary| view! { <JobWords summary job=job.into() /> })}
-                        <Changes job=job.into() />
-                        <Results job=job.into() />
+                        <Changes job=job.into() heard />
+                        <Results job=job.into() heard />
                     }
                     .into_any()
                 }
             }}
         </div>
+    }
+}
+
+/// Whether the pages of a job may stand otherwise although its figures stay. A page that is done shows in the figures.
+fn moves_pages(news: &News) -> bool {
+    match news {
+        News::Triage(_) | News::Unknown => true,
+        News::Result(_) | News::Status(_) | News::Progress => false,
     }
 }

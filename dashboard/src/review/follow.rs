@@ -27,7 +27,10 @@ pub(crate) async fn read_queue(review: Review, job: JobId) {
     let all = ListFilter::default();
     read_parts(review, job, &all, review.queue_error, async |part| {
         put(review, part.entries, part.asked);
-        review.queue_is_whole.set(part.is_last);
+        // Read once more, it is as whole as before.
+        if part.is_last {
+            review.queue_is_whole.set(true);
+        }
         steps::catch_up(review);
         keep_current(review).await;
     })
@@ -123,10 +126,14 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
         let mut changed = Vec::new();
         // Of several decisions on a page the last one counts.
         let mut decided = HashMap::<ResultId, TriageStatus>::new();
+        let mut by_others = HashSet::new();
         let mut is_unknown = false;
         for news in events.news().await {
             match news {
                 News::Triage(told) => {
+                    if told.triaged_by.is_some() && told.triaged_by != review.shared.own_name() {
+                        by_others.insert(told.result_id);
+                    }
                     decided.insert(told.result_id, told.triage_status);
                 }
                 News::Result(told) if told.outcome == Outcome::Regression => {
@@ -165,7 +172,24 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
             group: None,
         });
         put(review, entries.collect(), told);
-        keep_current(review).await;
+        forget(review, &by_others, told);
+        let may_differ = |id| is_unknown || queued.contains(&id) && by_others.contains(&id);
+        keep_current_as(review, may_differ).await;
+    }
+}
+
+/// Lets go of pages that others decided on, but for the one that is looked at: who decided, and why, may differ where the decision
+/// is the same. They are read anew when they are gone to.
+fn forget(review: Review, decided: &HashSet<ResultId>, asked: Moment) {
+    let current = review.id.get_untracked();
+    let is_old = |id: &ResultId| {
+        let is_outdated = review.shared.decisions.outdate(asked, *id);
+        decided.contains(id) && current != Some(*id) && !is_outdated
+    };
+    if (review.items).with_untracked(|items| items.keys().any(is_old)) {
+        review
+            .items
+            .update(|items| items.retain(|id, _| !is_old(id)));
     }
 }
 
@@ -249,6 +273,11 @@ fn shown_triage(review: Review, id: ResultId) -> Option<TriageStatus> {
 
 /// Reads the triage of the page that is looked at when the queue knows of another one, and says who decided.
 pub(crate) async fn keep_current(review: Review) {
+    keep_current_as(review, |_| false).await;
+}
+
+/// The same, and where something may have been decided that the queue does not tell: the same once more by somebody else.
+async fn keep_current_as(review: Review, may_differ: impl Fn(ResultId) -> bool) {
     let Some(item) = review.item.get_untracked() else {
         return;
     };
@@ -258,18 +287,18 @@ pub(crate) async fn keep_current(review: Review) {
         entry.map(|entry| entry.triage)
     });
     let is_being_decided = untrack(|| review.shared.decisions.is_under_way(id));
-    if told.is_none_or(|told| told == triage_of(&item)) || is_being_decided {
+    let differs = told.is_some_and(|told| told != triage_of(&item)) || may_differ(id);
+    if !differs || is_being_decided {
         return;
     }
-    if read_triage(review, id).await.is_err() {
-        return;
-    }
+    learn_triage(review, id).await;
     let fresh = review
         .items
         .try_with_untracked(|items| items.get(&id).cloned());
     let Some(fresh) = fresh.flatten() else { return };
     let by = fresh.result.triaged_by.clone();
-    if triage_of(&fresh) == triage_of(&item) || by.is_some() && by == review.shared.own_name() {
+    let is_same = triage_of(&fresh) == triage_of(&item) && by == item.result.triaged_by;
+    if is_same || by.is_some() && by == review.shared.own_name() {
         return;
     }
     let label = &fresh.label;

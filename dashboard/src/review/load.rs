@@ -1,11 +1,13 @@
 //! Reading what the review shows: the page that the address names, the job's queue, and what may come next.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::JobStatus;
+use pentimento_api::review::ReviewItem;
 
 use crate::client::ClientError;
 use crate::job_events::JobEvents;
@@ -16,15 +18,20 @@ use crate::review::queue::next_pending;
 use crate::review::state::Review;
 use crate::task::spawn_scoped;
 
+/// Pages that are kept: going a few steps back takes no time, and a visit to thousands of pages does not hold them all.
+const KEPT: usize = 50;
+
 /// Reads and keeps up all of it. To be called once, by the review page.
 pub(crate) fn all(review: Review) {
     item(review);
+    item_from_store(review);
     item_again(review);
     baseline_back(review);
     queue(review);
     listed(review);
     ranks(review);
     ahead(review);
+    forget_oldest(review);
 }
 
 /// Reads the page that the address names, unless it was read ahead.
@@ -50,6 +57,19 @@ fn item(review: Review) {
                 }
             }
         });
+    });
+}
+
+/// Reads a page once more that was in the store when it came up: its baseline may have moved since it was read, and no event tells
+/// of that.
+fn item_from_store(review: Review) {
+    Effect::new(move |_| {
+        let Some(id) = review.id.get() else { return };
+        let is_there = |items: &HashMap<ResultId, Arc<ReviewItem>>| items.contains_key(&id);
+        if review.items.with_untracked(is_there) {
+            // The page shows meanwhile, and whoever decides is refused where the service knows better.
+            spawn_scoped(async move { drop(follow::read_triage(review, id).await) });
+        }
     });
 }
 
@@ -196,5 +216,33 @@ fn ahead(review: Review) {
                 }
             }
         });
+    });
+}
+
+/// Lets go of the pages that nobody needed for the longest time. One with a decision on its way stays until that has arrived.
+fn forget_oldest(review: Review) {
+    // The page that was needed last stands last.
+    Effect::new(move |before: Option<Vec<ResultId>>| {
+        let current = review.id.get();
+        let mut recent = before.unwrap_or_default();
+        review.items.with(|items| {
+            recent.retain(|id| items.contains_key(id));
+            let fresh = items.keys().filter(|id| !recent.contains(id));
+            let fresh: Vec<ResultId> = fresh.copied().collect();
+            recent.extend(fresh);
+        });
+        if let Some(at) = recent.iter().position(|id| Some(*id) == current) {
+            let id = recent.remove(at);
+            recent.push(id);
+        }
+        let surplus = recent.len().saturating_sub(KEPT);
+        let is_sent = |id: &ResultId| untrack(|| review.shared.decisions.is_under_way(*id));
+        let old: Vec<ResultId> = recent.drain(..surplus).filter(|id| !is_sent(id)).collect();
+        if !old.is_empty() {
+            review
+                .items
+                .update(|items| items.retain(|id, _| !old.contains(id)));
+        }
+        recent
     });
 }

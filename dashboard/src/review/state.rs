@@ -59,7 +59,7 @@ pub(crate) struct Review {
     pub(crate) shared: Shared,
     /// The page that the address names.
     pub(crate) id: Memo<Option<ResultId>>,
-    /// Every page that was read so far, the next one included.
+    /// Pages that were read: the one that is looked at, those that may come next, and the last ones before.
     pub(crate) items: RwSignal<HashMap<ResultId, Arc<ReviewItem>>>,
     /// The page that is looked at, once it is there.
     pub(crate) item: Memo<Option<Arc<ReviewItem>>>,

@@ -23,6 +23,8 @@ pub(super) struct Desk {
     pub(super) made: RwSignal<Option<KeyMade>>,
     pub(super) requests: OneAtATime,
     pub(super) shared: Shared,
+    /// How often the list was asked for: an answer that comes after a later question is too old.
+    loads: StoredValue<u64>,
 }
 
 impl Desk {
@@ -37,6 +39,7 @@ impl Desk {
             made: RwSignal::new(None),
             requests: OneAtATime::new(),
             shared: use_shared(),
+            loads: StoredValue::new(0),
         };
         desk.load();
         Effect::new(move |_| {
@@ -49,13 +52,17 @@ impl Desk {
 
     /// Asks for the list; what is shown stays until the answer is there.
     pub(super) fn load(self) {
+        self.loads.update_value(|loads| *loads += 1);
+        let number = self.loads.try_get_value();
         spawn_local(async move {
             let answer = client::get("/keys").await;
             if let Err(error) = &answer {
                 self.shared.note_error(error);
             }
-            // The reader may have left the page meanwhile.
-            self.keys.try_set(Some(answer));
+            // The list may have been asked for again, and the reader may have left the page meanwhile.
+            if self.loads.try_get_value() == number {
+                self.keys.try_set(Some(answer));
+            }
         });
     }
 

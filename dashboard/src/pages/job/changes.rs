@@ -21,19 +21,27 @@ const MOST: u32 = 100;
 /// Sentences about one change; its review has them all.
 const MAX_SENTENCES: usize = 2;
 
-/// The list; nothing where fewer than two pages changed, which the pages themselves tell.
+/// The list, read again when `heard` changes; nothing where fewer than two pages changed, which the pages themselves tell.
 #[component]
-pub(crate) fn Changes(job: Signal<JobOverview>) -> impl IntoView {
+pub(crate) fn Changes(job: Signal<JobOverview>, heard: RwSignal<u64>) -> impl IntoView {
     let shared = use_shared();
     let id = job.get_untracked().job_id;
     let list = RwSignal::new(None::<GroupList>);
     let all = RwSignal::new(false);
     let version = Memo::new(move |_| {
-        job.with(|job| (job.status.is_final(), job.counts.regression, job.triage))
+        let heard = heard.get();
+        job.with(|job| {
+            (
+                job.status.is_final(),
+                job.counts.regression,
+                job.triage,
+                heard,
+            )
+        })
     });
     Effect::new(move |_| {
         // While a job runs its changes come one by one, and nothing can be decided.
-        let (is_final, changed, _) = version.get();
+        let (is_final, changed, ..) = version.get();
         if !is_final || changed < 2 {
             return list.set(None);
         }
@@ -61,7 +69,7 @@ pub(crate) fn Changes(job: Signal<JobOverview>) -> impl IntoView {
     });
     move || {
         known.get().map(|(groups, total)| {
-            let pages = move || format::counted(version.with(|(_, changed, _)| *changed), "page");
+            let pages = move || format::counted(version.with(|(_, changed, ..)| *changed), "page");
             let more = || {
                 let beyond = total.saturating_sub(groups);
                 let text = format::grouped(beyond);

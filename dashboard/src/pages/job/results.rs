@@ -26,9 +26,9 @@ const BATCH: usize = 100;
 /// The interface's largest page.
 const MAX_BATCH: usize = 500;
 
-/// Filters and grid; it reads the results again whenever the job has moved on.
+/// Filters and grid; it reads the results again whenever the job has moved on, or `heard` of something.
 #[component]
-pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
+pub(crate) fn Results(job: Signal<JobOverview>, heard: RwSignal<u64>) -> impl IntoView {
     let id = job.get_untracked().job_id;
     let (outcome, set_outcome) = use_parameter(list_filter::OUTCOME);
     let (triage, set_triage) = use_parameter(list_filter::TRIAGE);
@@ -39,7 +39,8 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
     let filter = Memo::new(move |_| search.with(|search| ListFilter::of(search)));
     let feed = Feed::new(id, filter);
     // All that the list shows of a job's state: when it changes the list is read again.
-    let version = Memo::new(move |_| job.with(|job| (job.counts, job.triage, job.status)));
+    let version =
+        Memo::new(move |_| job.with(|job| (job.counts, job.triage, job.status, heard.get())));
     feed.follow(version);
     feed.read_more();
     keep_place(feed.shared, feed.items);
@@ -144,11 +145,17 @@ struct Feed {
     job: JobId,
     filter: Memo<ListFilter>,
     items: RwSignal<Option<Vec<ResultItem>>>,
+    /// What was asked when they were read.
+    read_with: StoredValue<Option<ListFilter>>,
     total: RwSignal<u64>,
     next: RwSignal<Option<String>>,
     error: RwSignal<Option<ClientError>>,
     again: Trigger,
     more: Trigger,
+    /// Whether the first results are being read.
+    is_reading: StoredValue<bool>,
+    /// Whether they have to be read once more after that.
+    is_due: StoredValue<bool>,
 }
 
 impl Feed {
@@ -158,22 +165,23 @@ impl Feed {
             job,
             filter,
             items: RwSignal::new(None),
+            read_with: StoredValue::new(None),
             total: RwSignal::new(0),
             next: RwSignal::new(None),
             error: RwSignal::new(None),
             again: Trigger::new(),
             more: Trigger::new(),
+            is_reading: StoredValue::new(false),
+            is_due: StoredValue::new(false),
         }
     }
 
     /// Reads the first results, and again, as many as are shown, whenever `version` changes.
     fn follow<T: PartialEq + Send + Sync + 'static>(self, version: Memo<T>) {
-        Effect::new(move |before: Option<ListFilter>| {
+        Effect::new(move |_| {
             self.again.track();
-            // A memo that is only tracked and never read follows nothing.
-            version.with(|_| ());
             let filter = self.filter.get();
-            let is_same = before.as_ref() == Some(&filter);
+            let is_same = self.are_of(&filter);
             let shown = self
                 .items
                 .with_untracked(|items| items.iter().flatten().count());
@@ -184,19 +192,48 @@ impl Feed {
                 None if is_same => shown.max(BATCH),
                 None => BATCH,
             };
+            self.is_reading.set_value(true);
+            self.is_due.set_value(false);
             spawn_scoped(async move {
                 match self.read(wanted).await {
                     Ok((items, list)) => {
-                        self.error.set(None);
-                        self.total.set(list.total);
-                        self.next.set(list.next);
-                        self.items.set(Some(items));
+                        self.take(items, list, shown);
+                        self.read_with.set_value(Some(filter));
                     }
-                    Err(met) => self.note(met),
+                    Err(met) => {
+                        // What another filter found would pass for what was asked for.
+                        if !is_same {
+                            self.next.set(None);
+                            self.items.set(None);
+                        }
+                        self.note(met);
+                    }
+                }
+                self.is_reading.set_value(false);
+                if self.is_due.get_value() {
+                    self.again.notify();
                 }
             });
-            filter
         });
+        Effect::new(move |ran: Option<()>| {
+            // A memo that is only tracked and never read follows nothing.
+            version.with(|_| ());
+            if ran.is_none() {
+                return;
+            }
+            // Where much happens none would come to its end if the next one took its place.
+            if self.is_reading.get_value() {
+                self.is_due.set_value(true);
+            } else {
+                self.again.notify();
+            }
+        });
+    }
+
+    /// Whether the results are what this filter found.
+    fn are_of(self, filter: &ListFilter) -> bool {
+        self.read_with
+            .with_value(|read_with| read_with.as_ref() == Some(filter))
     }
 
     /// Reads so many results from the first on, or a few more, and the rest of the last answer.
@@ -214,6 +251,25 @@ impl Feed {
         }
     }
 
+    /// Shows what was read from the first on, when so many were shown. What was read on with meanwhile stays behind it.
+    fn take(self, mut items: Vec<ResultItem>, list: ResultList, shown: usize) {
+        let last = items.last().map(|item| item.result.result_id);
+        let behind = self.items.with_untracked(|had| {
+            let had = had.as_deref().unwrap_or_default();
+            let at = had
+                .iter()
+                .position(|item| Some(item.result.result_id) == last)?;
+            (had.len() > shown).then(|| had[at + 1..].to_vec())
+        });
+        match behind.filter(|behind| !behind.is_empty() && list.next.is_some()) {
+            Some(behind) => items.extend(behind),
+            None => self.next.set(list.next),
+        }
+        self.error.set(None);
+        self.total.set(list.total);
+        self.items.set(Some(items));
+    }
+
     /// Reads the results that follow when asked to.
     fn read_more(self) {
         Effect::new(move |ran: Option<()>| {
@@ -221,12 +277,19 @@ impl Feed {
             let (Some(()), Some(after)) = (ran, self.next.get_untracked()) else {
                 return;
             };
+            if !self.filter.with_untracked(|filter| self.are_of(filter)) {
+                return;
+            }
             let address = move || self.address(BATCH, Some(after.clone()));
             spawn_scoped(async move {
                 let asked = address();
-                match client::get::<ResultList>(&asked).await {
+                let answer = client::get::<ResultList>(&asked).await;
+                let ends_elsewhere = self.address(BATCH, self.next.get_untracked()) != asked;
+                match answer {
                     // The filter is another one by now.
-                    Ok(_) if address() != asked => {}
+                    _ if address() != asked => {}
+                    // They were read again meanwhile.
+                    Ok(_) if ends_elsewhere => self.more.notify(),
                     Ok(list) => {
                         self.next.set(list.next);
                         self.items
@@ -243,6 +306,8 @@ impl Feed {
         let query = ResultListQuery {
             limit,
             after,
+            // The cards show nothing of what is told of the changes.
+            brief: Some(true),
             ..self.filter.with_untracked(ListFilter::query)
         };
         client::with_query(&format!("/job/{}/results", self.job), &query)

@@ -33,6 +33,8 @@ pub(super) struct Desk {
     pub(super) log_again: Trigger,
     pub(super) requests: OneAtATime,
     pub(super) shared: Shared,
+    /// How often the list was asked for: an answer that comes after a later question is too old.
+    loads: StoredValue<u64>,
 }
 
 impl Desk {
@@ -50,6 +52,7 @@ impl Desk {
             log_again: Trigger::new(),
             requests: OneAtATime::new(),
             shared: use_shared(),
+            loads: StoredValue::new(0),
         };
         desk.load();
         Effect::new(move |_| {
@@ -67,10 +70,14 @@ impl Desk {
 
     /// Asks for the list; what is shown stays until the answer is there.
     pub(super) fn load(self) {
+        self.loads.update_value(|loads| *loads += 1);
+        let number = self.loads.try_get_value();
         spawn_local(async move {
             let answer = client::get("/webhooks").await;
-            // The reader may have left the page meanwhile.
-            if self.error.try_set(answer.as_ref().err().cloned()).is_some() {
+            // The list may have been asked for again, and the reader may have left the page meanwhile.
+            if self.loads.try_get_value() != number
+                || self.error.try_set(answer.as_ref().err().cloned()).is_some()
+            {
                 return;
             }
             match answer {
