@@ -253,12 +253,12 @@ impl Feed {
 
     /// Shows what was read from the first on, when so many were shown. What was read on with meanwhile stays behind it.
     fn take(self, mut items: Vec<ResultItem>, list: ResultList, shown: usize) {
-        let last = items.last().map(|item| item.result.result_id);
+        let end = items.last().map(|item| item.result.result_id);
         let behind = self.items.with_untracked(|had| {
             let had = had.as_deref().unwrap_or_default();
             let at = had
                 .iter()
-                .position(|item| Some(item.result.result_id) == last)?;
+                .position(|item| Some(item.result.result_id) == end)?;
             (had.len() > shown).then(|| had[at + 1..].to_vec())
         });
         match behind.filter(|behind| !behind.is_empty() && list.next.is_some()) {
