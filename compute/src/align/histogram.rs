@@ -216,7 +216,8 @@ impl Histogram {
         let mut next = first + self.places[first..end].partition_point(|&at| at < piece.one.start);
         let mut next_at = at + 1;
         let mut looks = 0_u64;
-        while next < end && place(next) < piece.one.end {
+        // Where each place has a longer run than the one before, all are looked at, each for longer.
+        while next < end && place(next) < piece.one.end && looks < self.looks_left {
             let found = self.run_around(piece, place(next), at);
             looks += u64::from(found.run.rows);
             next_at = next_at.max(found.run.current + found.run.rows);

@@ -102,9 +102,10 @@ impl Lone<'_> {
                     *votes.entry(i64::from(*place) - i64::from(y)).or_insert(0) += 1;
                 }
             }
-            // The most votes; of equals the shortest way.
+            // The most votes; of equals the shortest way. What is where it was did not move, wherever all else went.
             let (way, _) = votes
                 .into_iter()
+                .filter(|&(way, _)| way != 0)
                 .max_by_key(|&(way, votes)| (votes, Reverse(way.abs()), way))?;
             let there = |y: u32| u32::try_from(i64::from(y) + way).ok();
             let (mut known, mut same, mut lone) = (0, 0, 0);

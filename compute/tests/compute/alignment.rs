@@ -319,3 +319,21 @@ fn a_block_with_blank_margins_is_told_as_moved() {
     assert_eq!(moved.count(), 2, "{:?}", result.layout);
     assert_eq!(result.changed_pixels, 2 * 65 * u64::from(WIDTH));
 }
+
+/// Rows that are where they were, while all around them went down, were removed and inserted: they did not move.
+#[test]
+fn what_stays_where_it_was_has_not_moved() {
+    let noise = |rows, seed| Page::noise(WIDTH, rows, seed);
+    let (top, middle, rest, new) = (noise(100, 1), noise(30, 2), noise(500, 3), noise(100, 4));
+    let before = Page::stacked(&[(&top, 0..100), (&middle, 0..30), (&rest, 0..500)]);
+    let after = Page::stacked(&[
+        (&new, 0..100),
+        (&middle, 0..30),
+        (&top, 0..100),
+        (&rest, 0..500),
+    ]);
+    let result = compare(&before, &after, Alignment::Auto);
+    assert_eq!(result.removed_pixels, 30 * u64::from(WIDTH));
+    let bands = &result.layout.lanes[0].bands;
+    assert!(bands.iter().all(|band| band.moved.is_none()), "{bands:?}");
+}

@@ -89,6 +89,26 @@ fn blocks_change_places() {
     compare("blocks of ten rows", &page, &other);
 }
 
+/// At each place of the last row the run that leads to it is longer than at the place before.
+#[test]
+fn a_stretch_of_one_colour_grows_by_a_row() {
+    let page = |seed: u64, rows_before: u32, repeated: u32| {
+        let last = rows_before + 16 + 1 + repeated;
+        rows(last + 1, |y| match y.checked_sub(rows_before) {
+            None => unique(seed, y),
+            Some(at @ 0..16) => unique(1, at),
+            _ if y == last || y == rows_before + 16 => unique(seed, y),
+            _ => BLACK.first_chunk().copied().expect("a colour has three"),
+        })
+    };
+    let repeated = 260_000;
+    compare(
+        "a stretch of one colour",
+        &page(2, 1, repeated),
+        &page(3, 2, repeated + 1),
+    );
+}
+
 #[test]
 fn the_longest_sides() {
     for (width, height) in [(262_144, 3), (3, 262_144)] {
