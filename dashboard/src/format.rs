@@ -41,15 +41,19 @@ pub(crate) fn ahead(time: &str, now_ms: f64) -> String {
 
 /// A time in its largest unit, such as `3 days`; none when it is less than a minute.
 fn span(seconds: f64) -> Option<String> {
-    let (count, unit) = match seconds {
-        s if s < 45.0 => return None,
-        s if s < 3600.0 => (s / 60.0, "minute"),
-        s if s < 86_400.0 => (s / 3600.0, "hour"),
-        s if s < 30.0 * 86_400.0 => (s / 86_400.0, "day"),
-        s if s < 365.0 * 86_400.0 => (s / (30.0 * 86_400.0), "month"),
-        s => (s / (365.0 * 86_400.0), "year"),
+    if seconds < 45.0 {
+        return None;
+    }
+    // What would be rounded to a whole one of the next unit is told in that: no 60 minutes.
+    let unit = |length: f64, most: f64| {
+        let count = (seconds / length).round().max(1.0);
+        (count < most).then_some(count)
     };
-    let count = count.round().max(1.0);
+    let (count, unit) = (unit(60.0, 60.0).map(|count| (count, "minute")))
+        .or_else(|| unit(3600.0, 24.0).map(|count| (count, "hour")))
+        .or_else(|| unit(86_400.0, 30.0).map(|count| (count, "day")))
+        .or_else(|| unit(30.0 * 86_400.0, 12.0).map(|count| (count, "month")))
+        .unwrap_or_else(|| ((seconds / (365.0 * 86_400.0)).round().max(1.0), "year"));
     let plural = if count > 1.0 { "s" } else { "" };
     Some(format!("{count} {unit}{plural}"))
 }
@@ -132,7 +136,11 @@ mod tests {
             (-5.0, None),
             (44.0, None),
             (50.0, Some("1 minute")),
+            (3_580.0, Some("1 hour")),
+            (23.7 * 3_600.0, Some("1 day")),
             (86_400.0, Some("1 day")),
+            (29.7 * 86_400.0, Some("1 month")),
+            (364.0 * 86_400.0, Some("1 year")),
             (7.0 * 86_400.0, Some("7 days")),
         ] {
             assert_eq!(span(seconds).as_deref(), text);

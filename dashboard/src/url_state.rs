@@ -71,7 +71,7 @@ pub(crate) fn keep_address() {
         format!("{path}{mark}{query}")
     });
     Effect::new(move |ran: Option<()>| {
-        shown.track();
+        let shown = shown.get();
         // The first address is the reader's own.
         if ran.is_none() {
             return;
@@ -79,7 +79,6 @@ pub(crate) fn keep_address() {
         spawn_scoped(async move {
             // The router has its turn first: what it writes is not to be written twice.
             TimeoutFuture::new(0).await;
-            let shown = shown.get_untracked();
             if browser::address() != shown
                 && let Ok(history) = window().history()
             {

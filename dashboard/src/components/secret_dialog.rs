@@ -38,7 +38,7 @@ pub(crate) fn SecretDialog(
             <pre class="command secret" data-testid="secret"><code>{secret}</code></pre>
             <p class="help" role="status">{said}</p>
             <div class="dialog-actions">
-                <button type="button" class="button" data-testid="copy-secret" on:click=copy>
+                <button type="button" class="button" autofocus data-testid="copy-secret" on:click=copy>
                     <Icon glyph=Glyph::Copy />
                     "Copy"
                 </button>

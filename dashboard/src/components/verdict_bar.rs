@@ -176,6 +176,7 @@ fn order_button(review: Review) -> impl IntoView {
 fn position_text(review: Review) -> Option<String> {
     let (at, length) = review.position()?;
     let more = if review.is_order_whole() { "" } else { "+" };
+    let [at, length] = [at, length].map(|number| format::grouped(number as u64));
     Some(format!("{at} of {length}{more}"))
 }
 
@@ -200,7 +201,7 @@ fn step(
             on:click=move |_| steps::perform(review, command)
         >
             <Icon glyph />
-            {label.map(|label| view! { {label} <kbd>{key}</kbd> })}
+            {label.map(|label| view! { <span class="step-word">{label}</span> <kbd>{key}</kbd> })}
         </button>
     }
 }

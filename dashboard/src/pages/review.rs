@@ -294,6 +294,8 @@ fn reset_between_pages(review: Review) {
         review.jump.set(None);
         review.note_open.set(false);
         review.done_open.set(false);
+        // On a phone they lie over the pictures.
+        review.details_open.set(false);
         review.asking.open.set(false);
         review.lost.set(None);
     });

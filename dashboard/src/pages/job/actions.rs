@@ -143,7 +143,7 @@ fn ApproveAllDialog(
                 <button type="button" class="button" on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button button-approve" data-testid="approve-all-confirm" on:click=move |_| confirm.run(())>
                     <Icon glyph=Glyph::Check />
-                    {move || format!("Approve all {}", triage.get().pending + triage.get().rejected)}
+                    {move || format!("Approve all {}", format::grouped(triage.get().pending + triage.get().rejected))}
                 </button>
             </div>
         </Dialog>

@@ -58,7 +58,7 @@ pub(crate) fn Results(job: Signal<JobOverview>, heard: RwSignal<u64>) -> impl In
     let is_empty = Memo::new(move |_| items.with(|items| items.as_ref().map(Vec::is_empty)));
     let word = Signal::derive(move || {
         let shown = items.with(|items| items.as_ref().map_or(0, Vec::len));
-        let total = format::grouped(total.get());
+        let [shown, total] = [shown as u64, total.get()].map(format::grouped);
         format!("Load more ({shown} of {total} shown)")
     });
     let clear = move |_| {
