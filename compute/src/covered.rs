@@ -8,8 +8,9 @@ use crate::mask::BitMask;
 /// capture, each in that capture's own pixels; `mask` and `layout` are those of the comparison.
 ///
 /// A pixel of a row that only one of the captures has counts as not hidden: masking keeps the layout, so the row stays what it is.
-/// Places that lie over each other again and again are looked at until they have covered the canvas 16 times; what comes after
-/// counts as not hidden.
+/// Places that lie over each other again and again are looked at until they have covered the canvas 16 times, and thousands of
+/// them over thousands of bands from the top until they were held against each other 2²⁸ times; what comes after counts as not
+/// hidden.
 pub fn count_uncovered(mask: &BitMask, layout: &Layout, hidden: [&[Rect]; 2]) -> u64 {
     let [baseline, current] = hidden;
     let mut left = mask.clone();
@@ -30,6 +31,9 @@ pub fn count_covered(page: Size, places: &[Rect]) -> u64 {
 /// How many times the canvas may be covered.
 const MAX_COVERED: u64 = 16;
 
+/// How often a place is held against a band: some tenths of a second. Thousands of places over bands of single rows are more.
+const MAX_LOOKS: u64 = 1 << 28;
+
 /// Where the canvas shows the places of one capture.
 fn on_canvas(
     mask: &BitMask,
@@ -40,11 +44,16 @@ fn on_canvas(
     let mut covered = BitMask::new(mask.size());
     let size = mask.size();
     let mut left_to_do = MAX_COVERED * u64::from(size.width) * u64::from(size.height);
+    let mut looks_left = MAX_LOOKS;
     for lane in &layout.lanes {
         for band in &lane.bands {
             let Some(y) = own_y(band) else { continue };
             let end = (lane.x + lane.width, y + band.rows);
             for place in places {
+                if looks_left == 0 {
+                    return covered;
+                }
+                looks_left -= 1;
                 let (left, right) = (place.x.max(lane.x), place.right().min(end.0));
                 let (top, bottom) = (place.y.max(y), place.bottom().min(end.1));
                 if left >= right || top >= bottom {

@@ -1,6 +1,7 @@
 //! The pictures that `pentimento diff` writes, and the places where it may not.
 
 use std::os::unix::fs::symlink;
+use std::process::Stdio;
 
 use super::*;
 
@@ -132,6 +133,22 @@ fn a_picture_on_the_standard_output_is_alone_there() {
     assert_eq!(said.stdout, "");
     said.ends_with(2)
         .complains(&["name a file for the picture"]);
+}
+
+#[test]
+fn whoever_takes_no_picture_has_seen_enough() {
+    let desk = desk();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_pentimento"));
+    program.args(["diff", "a.png", "b.png", "--mask", "/dev/stdout"]);
+    let (out, said) = (Stdio::piped(), Stdio::piped());
+    let mut program = (program.current_dir(desk.path("")).stdout(out).stderr(said))
+        .spawn()
+        .unwrap();
+    drop(program.stdout.take());
+    let output = program.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("Different: 50 of"), "{said}");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! `pentimento-gpu-check`: checks a machine's graphics adapter against its processor and times
 //! both. One file to carry: it makes its own pairs and needs no network.
 
-use std::env::args;
-use std::io::{Write, stdout};
+use std::env::args_os;
+use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
 
 use pentimento_compute::Error;
@@ -37,25 +37,25 @@ enum Form {
 
 fn main() -> ExitCode {
     let (mut extent, mut form) = (Extent::Full, Form::Table);
-    for argument in args().skip(1) {
-        match argument.as_str() {
+    for argument in args_os().skip(1) {
+        match &*argument.to_string_lossy() {
             "--quick" => extent = Extent::Quick,
             "--json" => form = Form::Json,
             "--help" | "-h" => return print(HELP, ExitCode::SUCCESS),
             other => {
-                eprintln!("unknown argument {other}\n\n{HELP}");
+                say(&format!("unknown argument {other}\n\n{HELP}"));
                 return ExitCode::from(64);
             }
         }
     }
-    match run(extent, |step| eprintln!("{step}")) {
+    match run(extent, say) {
         Ok(report) => show(&report, form),
         Err(error @ Error::NoAdapter) => {
-            eprintln!("{error}\n\n{HELP}");
+            say(&format!("{error}\n\n{HELP}"));
             ExitCode::from(2)
         }
         Err(error) => {
-            eprintln!("{error}");
+            say(&error.to_string());
             ExitCode::FAILURE
         }
     }
@@ -77,8 +77,13 @@ fn print(text: &str, status: ExitCode) -> ExitCode {
     match writeln!(stdout(), "{text}") {
         Ok(()) => status,
         Err(error) => {
-            eprintln!("the result could not be written: {error}");
+            say(&format!("the result could not be written: {error}"));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Tells on the standard error; whoever closed it has seen enough, and the result does not hang on that.
+fn say(text: &str) {
+    let _ = writeln!(stderr(), "{text}");
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -192,7 +192,11 @@ fn folder_of(path: &Path) -> Option<&Path> {
 /// Puts a file in the place of what is there; what is there and no file, such as a pipe, is written to.
 fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if path.metadata().is_ok_and(|there| !there.is_file()) {
-        return std::fs::write(path, bytes);
+        return match std::fs::write(path, bytes) {
+            // Whoever closed the other end has seen enough of it.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            written => written,
+        };
     }
     if is_open_already(path) {
         return Err(std::io::Error::other(

@@ -39,7 +39,7 @@ pub(crate) fn sentences(layout: &Layout, most: usize) -> Vec<String> {
             let (gap, below) = rest.split_at(end);
             let after = below.first().and_then(drift);
             told.extend(gap_sentence(gap, &columns, before, after));
-            told.extend((gap.iter()).filter_map(|band| moved_sentence(band, &columns)));
+            told.extend((gap.iter()).filter_map(|band| moved_sentence(band, lane, &columns)));
             rest = below;
         }
     }
@@ -127,12 +127,19 @@ fn below_words(before: i64, after: i64) -> String {
     }
 }
 
-/// Rows that were moved are told once, where they are now.
-fn moved_sentence(band: &Band, columns: &str) -> Option<Told> {
-    let (now, before) = (band.current_y?, band.moved?);
+/// Rows that were moved are told once, where they are now; of those that came back within others that are new, where they were.
+fn moved_sentence(band: &Band, lane: &Lane, columns: &str) -> Option<Told> {
+    let there = band.moved?;
+    let (before, now, within) = match (band.baseline_y, band.current_y) {
+        (_, Some(now)) => (there, now, ""),
+        (Some(before), None) if !is_told_there(band, there, lane) => {
+            (before, there, ", among rows that are new there")
+        }
+        _ => return None,
+    };
     let verb = if band.rows == 1 { "row" } else { "rows" };
     let sentence = format!(
-        "{} {verb} moved from {} px to {} px from the top{columns}.",
+        "{} {verb} moved from {} px to {} px from the top{columns}{within}.",
         thousands(band.rows.into()),
         thousands(before.into()),
         thousands(now.into())
@@ -142,6 +149,13 @@ fn moved_sentence(band: &Band, columns: &str) -> Option<Told> {
         rows: band.rows,
         sentence,
     })
+}
+
+/// Whether rows that went to a place of the current picture are told with those that lie there.
+fn is_told_there(gone: &Band, there: u32, lane: &Lane) -> bool {
+    let meets = |now: u32, rows: u32| now < there + gone.rows && there < now + rows;
+    let mut came = lane.bands.iter().filter(|band| band.moved.is_some());
+    came.any(|band| band.current_y.is_some_and(|now| meets(now, band.rows)))
 }
 
 fn rows_words(rows: u32) -> String {
@@ -279,6 +293,35 @@ mod tests {
         assert_eq!(
             sentences(&layout(vec![bar, lane]), 5),
             ["30 rows moved from 0 px to 50 px from the top in the columns 240–1,279."]
+        );
+    }
+
+    #[test]
+    fn moved_rows_that_came_back_among_new_ones_are_told() {
+        let band = |y, rows, baseline_y, current_y, moved| Band {
+            y,
+            rows,
+            baseline_y,
+            current_y,
+            moved,
+        };
+        let bands = vec![
+            band(0, 30, Some(0), None, Some(150)),
+            band(30, 100, Some(30), Some(0), None),
+            band(130, 200, None, Some(100), None),
+            band(330, 100, Some(130), Some(300), None),
+        ];
+        let lane = Lane {
+            x: 0,
+            width: 1280,
+            bands,
+        };
+        assert_eq!(
+            sentences(&layout(vec![lane]), 5),
+            [
+                "30 rows moved from 0 px to 150 px from the top, among rows that are new there.",
+                "200 rows were inserted at 100 px from the top; everything below lies 170 px lower than before."
+            ]
         );
     }
 
