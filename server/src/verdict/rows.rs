@@ -194,6 +194,22 @@ mod tests {
         Lane { x, width, bands }
     }
 
+    fn band(
+        y: u32,
+        rows: u32,
+        baseline_y: Option<u32>,
+        current_y: Option<u32>,
+        moved: Option<u32>,
+    ) -> Band {
+        Band {
+            y,
+            rows,
+            baseline_y,
+            current_y,
+            moved,
+        }
+    }
+
     fn layout(lanes: Vec<Lane>) -> Layout {
         let size = Size {
             width: 1280,
@@ -268,13 +284,6 @@ mod tests {
 
     #[test]
     fn moved_rows_are_told_once() {
-        let band = |y, rows, baseline_y, current_y, moved| Band {
-            y,
-            rows,
-            baseline_y,
-            current_y,
-            moved,
-        };
         let bands = vec![
             band(0, 30, Some(0), None, Some(50)),
             band(30, 50, Some(30), Some(0), None),
@@ -298,13 +307,6 @@ mod tests {
 
     #[test]
     fn moved_rows_that_came_back_among_new_ones_are_told() {
-        let band = |y, rows, baseline_y, current_y, moved| Band {
-            y,
-            rows,
-            baseline_y,
-            current_y,
-            moved,
-        };
         let bands = vec![
             band(0, 30, Some(0), None, Some(150)),
             band(30, 100, Some(30), Some(0), None),

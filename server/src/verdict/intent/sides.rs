@@ -280,20 +280,6 @@ mod tests {
                 "none",
                 less,
             ),
-            (
-                Side::Adornment,
-                "text-decoration-line",
-                "none",
-                "underline",
-                more,
-            ),
-            (
-                Side::Adornment,
-                "box-shadow",
-                "rgb(0, 0, 0) 0px 1px 2px",
-                "none",
-                less,
-            ),
         ] {
             let finding = restyled(&[(property, from, to)]);
             assert_eq!(way(side, &finding), expected, "{property} {from} {to}");
