@@ -41,15 +41,25 @@ pub(crate) fn ahead(time: &str, now_ms: f64) -> String {
 
 /// A time in its largest unit, such as `3 days`; none when it is less than a minute.
 fn span(seconds: f64) -> Option<String> {
-    let (count, unit) = match seconds {
-        s if s < 45.0 => return None,
-        s if s < 3600.0 => (s / 60.0, "minute"),
-        s if s < 86_400.0 => (s / 3600.0, "hour"),
-        s if s < 30.0 * 86_400.0 => (s / 86_400.0, "day"),
-        s if s < 365.0 * 86_400.0 => (s / (30.0 * 86_400.0), "month"),
-        s => (s / (365.0 * 86_400.0), "year"),
-    };
-    let count = count.round().max(1.0);
+    const DAY: f64 = 86_400.0;
+    // Each with how many of it make the next one.
+    const UNITS: [(f64, f64, &str); 5] = [
+        (60.0, 60.0, "minute"),
+        (3600.0, 24.0, "hour"),
+        (DAY, 30.0, "day"),
+        (30.0 * DAY, 12.0, "month"),
+        (365.0 * DAY, f64::INFINITY, "year"),
+    ];
+    if seconds < 45.0 {
+        return None;
+    }
+    // What is rounded up to a whole larger unit is told in that one.
+    let rounded = |size: f64| (seconds / size).round().max(1.0);
+    let (count, unit) = UNITS
+        .into_iter()
+        .map(|(size, most, unit)| (rounded(size), most, unit))
+        .find(|(count, most, _)| count < most)
+        .map(|(count, _, unit)| (count, unit))?;
     let plural = if count > 1.0 { "s" } else { "" };
     Some(format!("{count} {unit}{plural}"))
 }
@@ -132,6 +142,12 @@ mod tests {
             (-5.0, None),
             (44.0, None),
             (50.0, Some("1 minute")),
+            (3569.0, Some("59 minutes")),
+            (3599.0, Some("1 hour")),
+            (86_399.0, Some("1 day")),
+            (29.6 * 86_400.0, Some("1 month")),
+            (364.0 * 86_400.0, Some("1 year")),
+            (800.0 * 86_400.0, Some("2 years")),
             (86_400.0, Some("1 day")),
             (7.0 * 86_400.0, Some("7 days")),
         ] {

@@ -5,6 +5,7 @@ use pentimento_api::job::{JobOverview, OutcomeCounts};
 use pentimento_api::review::Outcome;
 
 use crate::components::icon::Icon;
+use crate::format;
 use crate::labels;
 
 /// The count of one outcome.
@@ -55,7 +56,7 @@ pub(crate) fn OutcomeBar(#[prop(into)] counts: Signal<OutcomeCounts>) -> impl In
                 view! {
                     <span class=format!("count {}", label.class)>
                         <Icon glyph=label.glyph />
-                        {count}
+                        {format::grouped(count)}
                         " "
                         <span class="count-word">{label.word.to_lowercase()}{ending}</span>
                     </span>
@@ -85,7 +86,7 @@ pub(crate) fn triage_text(job: &JobOverview) -> Option<String> {
     let words: Vec<String> = decided
         .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{count} {word}"))
+        .map(|(count, word)| format!("{} {word}", format::grouped(count)))
         .collect();
     Some(words.join(", "))
 }

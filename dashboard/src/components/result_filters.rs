@@ -10,6 +10,7 @@ use pentimento_api::review::Outcome;
 use crate::browser;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::outcome_bar::{count_of, total_of};
+use crate::format;
 use crate::labels;
 use crate::task::spawn_scoped;
 
@@ -46,7 +47,7 @@ pub(crate) fn OutcomeTabs(
             >
                 {label.map(|label| view! { <Icon glyph=label.glyph /> })}
                 {label.map_or("All", |label| label.word)}
-                <span class="tab-count">{count}</span>
+                <span class="tab-count">{move || format::grouped(count())}</span>
             </button>
         }
     };

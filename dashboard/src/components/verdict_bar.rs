@@ -176,6 +176,7 @@ fn order_button(review: Review) -> impl IntoView {
 fn position_text(review: Review) -> Option<String> {
     let (at, length) = review.position()?;
     let more = if review.is_order_whole() { "" } else { "+" };
+    let (at, length) = (format::grouped(at as u64), format::grouped(length as u64));
     Some(format!("{at} of {length}{more}"))
 }
 

@@ -130,7 +130,7 @@ fn ApproveAllDialog(
                 <strong>{undecided}</strong>
                 {move || match triage.get().rejected {
                     0 => String::new(),
-                    rejected => format!(", and also {rejected} that had been rejected"),
+                    rejected => format!(", and also {} that had been rejected", format::grouped(rejected)),
                 }}
                 ". Pages in error stay as they are."
             </p>
@@ -143,7 +143,7 @@ fn ApproveAllDialog(
                 <button type="button" class="button" on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button button-approve" data-testid="approve-all-confirm" on:click=move |_| confirm.run(())>
                     <Icon glyph=Glyph::Check />
-                    {move || format!("Approve all {}", triage.get().pending + triage.get().rejected)}
+                    {move || format!("Approve all {}", format::grouped(triage.get().pending + triage.get().rejected))}
                 </button>
             </div>
         </Dialog>

@@ -57,6 +57,7 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
     let is_empty = Memo::new(move |_| items.with(|items| items.as_ref().map(Vec::is_empty)));
     let word = Signal::derive(move || {
         let shown = items.with(|items| items.as_ref().map_or(0, Vec::len));
+        let shown = format::grouped(shown as u64);
         let total = format::grouped(total.get());
         format!("Load more ({shown} of {total} shown)")
     });
