@@ -56,6 +56,37 @@ async fn until_rows(eyes: &Eyes, rows: usize) {
     .await;
 }
 
+/// Such figures are put into their places: a job of so many pages would take long.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_figures_of_a_long_list_fit_a_small_phone() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(360, 740).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, result(&job, "/one")).await;
+    eyes.until(&format!("{}?.innerText.includes('4 alike')", hook("group")))
+        .await;
+    eyes.until(&format!("{}.innerText === '1 of 5'", hook("position")))
+        .await;
+    for (place, alike) in [
+        ("138 of 412", "120 alike"),
+        ("1,234 of 5,000", "1,204 alike"),
+    ] {
+        let put = |hook: String, text: &str| {
+            format!(
+                "[...{hook}.childNodes].find((node) => node.nodeType === 3 && node.data.trim()).data = '{text}'"
+            )
+        };
+        eyes.run(&put(hook("position"), place)).await;
+        eyes.run(&put(hook("group"), alike)).await;
+        let wide = "[document.documentElement, ...document.querySelectorAll('.verdict-bar .button')]\
+                    .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText)";
+        assert_eq!(eyes.run(wide).await, json!([]), "{place}");
+    }
+    eyes.close().await;
+    app.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn one_key_decides_on_all_pages_with_the_same_change_and_undo_takes_all_back() {
     let app = TestApp::on_sqlite().await;

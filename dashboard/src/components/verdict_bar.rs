@@ -201,7 +201,7 @@ fn step(
             on:click=move |_| steps::perform(review, command)
         >
             <Icon glyph />
-            {label.map(|label| view! { {label} <kbd>{key}</kbd> })}
+            {label.map(|label| view! { <span class="step-word">{label}</span> <kbd>{key}</kbd> })}
         </button>
     }
 }
