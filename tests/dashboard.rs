@@ -270,6 +270,8 @@ async fn every_page_fits_a_phone_and_loads_nothing_from_elsewhere() {
     ] {
         eyes.goto(&format!("{}{path}", app.client.base)).await;
         eyes.until(&ready).await;
+        // Projects may have long names.
+        eyes.run("document.querySelectorAll('.filters select').forEach((one) => one.append(new Option('a-long-name-'.repeat(20)))); 0").await;
         let overflow = eyes
             .run("document.documentElement.scrollWidth - innerWidth")
             .await;
