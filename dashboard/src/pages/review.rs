@@ -295,6 +295,8 @@ fn reset_between_pages(review: Review) {
         review.note_open.set(false);
         review.done_open.set(false);
         review.asking.open.set(false);
+        // On a phone they would hide the page that was gone to.
+        review.details_open.set(false);
         review.lost.set(None);
     });
     Effect::new(move |_| {
