@@ -101,6 +101,17 @@ pub(crate) fn counted(number: u64, thing: &str) -> String {
     format!("{} {thing}{plural}", grouped(number))
 }
 
+/// The first few pages by their paths, and how many more there are: `/a, /b, /c and 12 more`.
+pub(crate) fn few_of(urls: &[String]) -> String {
+    const FEW: usize = 3;
+    let first: Vec<String> = urls.iter().take(FEW).map(|url| path_of(url)).collect();
+    let first = first.join(", ");
+    match urls.len().saturating_sub(FEW) {
+        0 => first,
+        more => format!("{first} and {} more", grouped(more as u64)),
+    }
+}
+
 /// The part of an address that tells pages of one site apart.
 pub(crate) fn path_of(url: &str) -> String {
     let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
@@ -169,5 +180,8 @@ mod tests {
         assert_eq!(path_of("https://a.example/b?c=1"), "/b?c=1");
         assert_eq!(path_of("https://a.example"), "/");
         assert_eq!(host_of("https://a.example/"), "a.example");
+        let urls = ["a", "b", "c", "d", "e"].map(|path| format!("https://a.example/{path}"));
+        assert_eq!(few_of(&urls[..2]), "/a, /b");
+        assert_eq!(few_of(&urls), "/a, /b, /c and 2 more");
     }
 }

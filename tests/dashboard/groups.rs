@@ -195,6 +195,22 @@ async fn a_refused_group_is_shown_as_it_was_and_its_pages_are_listed_on_a_phone_
     eyes.click("group-approve").await;
     until_toast(&eyes, "None of 4 pages with the same change was changed.").await;
     assert_eq!(triage(&app, &job).await, ["pending"; 5]);
+    // The one that stands in the way is named, and left out when it is asked again.
+    until_toast(&eyes, "Moved: /four.").await;
+    let is_first = eyes
+        .run(&format!("{}.innerText === '1 of 5'", hook("position")))
+        .await;
+    eyes.press(if is_first == json!(true) { "j" } else { "k" })
+        .await;
+    eyes.until(&format!("{}?.innerText.includes('4 alike')", hook("group")))
+        .await;
+    eyes.click("group").await;
+    until_rows(&eyes, 4).await;
+    eyes.until(&format!(
+        "{}.innerText === 'Approve 3'",
+        hook("group-approve")
+    ))
+    .await;
     open_review(&app, &eyes, result(&job, "/two")).await;
     until_triage(&eyes, "pending").await;
 

@@ -62,6 +62,9 @@ fn Ask(review: Review, members: Members) -> impl IntoView {
     let Members { item, open, .. } = members;
     let count = format::counted(open.len() as u64, "undecided page");
     let has_baselines = item.comparison_mode == ComparisonMode::Managed;
+    let are_left_out = asking
+        .left_out
+        .with_untracked(|left_out| !left_out.is_empty());
     let note = NodeRef::<html::Input>::new();
     let decide = move |action: TriageAction| {
         let field = note.get_untracked();
@@ -78,6 +81,7 @@ fn Ask(review: Review, members: Members) -> impl IntoView {
             <strong>{count}</strong>" show this change and no other; where it lies and how large it is may differ. "
             {has_baselines.then_some("Approving makes their captures the baselines; rejecting leaves the baselines as they are.")}
         </p>
+        {are_left_out.then(|| view! { <p class="help">"Pages whose baselines have moved are left out: the others cannot be approved with them."</p> })}
         <ul class="group-pages" data-testid="group-pages" tabindex="0" aria-label="Pages">{rows}</ul>
         <label class="visually-hidden" for="group-note">"Note"</label>
         <input

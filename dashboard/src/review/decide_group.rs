@@ -136,7 +136,8 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                         Some(stand) if stand > 0 && !is_refused => String::new(),
                         _ => send::unsent_note(request.note.as_deref()),
                     };
-                    shared.toast(Tone::Failed, format!("{text} {error}{note}"), link);
+                    let moved = note_moved(review, &error);
+                    shared.toast(Tone::Failed, format!("{text} {error}{moved}{note}"), link);
                 }
             }
             if !is_fresh {
@@ -144,6 +145,16 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
             }
         });
     });
+}
+
+/// Tells which pages stand in the way since their baselines have moved, and leaves them out of the next question.
+fn note_moved(review: Review, error: &ClientError) -> String {
+    if error.moved().is_empty() {
+        return String::new();
+    }
+    let urls = error.moved().iter().cloned();
+    review.asking.moved.try_update(|moved| moved.extend(urls));
+    format!("{} Ask again (G): they are left out.", error.moved_text())
 }
 
 /// Shows the pages as they were. The review page may be gone by now, and with it what would be rolled back.

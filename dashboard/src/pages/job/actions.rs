@@ -161,7 +161,8 @@ async fn approve_whole(id: JobId, shared: Shared, changed: Trigger) {
             } else {
                 "No answer came: the pages may have been approved, or not; this page will tell."
             };
-            shared.toast(Tone::Failed, format!("{text} {error}"), None);
+            let moved = error.moved_text();
+            shared.toast(Tone::Failed, format!("{text} {error}{moved}"), None);
         }
     }
     changed.notify();
