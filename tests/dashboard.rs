@@ -73,6 +73,11 @@ async fn keep_secret(eyes: &Eyes, begins: &str) -> String {
         hook("secret")
     ))
     .await;
+    // No stray key takes it away.
+    eyes.until("document.activeElement.dataset.testid === 'copy-secret'")
+        .await;
+    eyes.run("document.querySelector('dialog[open]').requestClose()")
+        .await;
     let secret = eyes.text("secret").await.trim().to_owned();
     eyes.click("copy-secret").await;
     eyes.until("/Copied|copy it yourself/.test(document.querySelector('dialog[open]').innerText)")

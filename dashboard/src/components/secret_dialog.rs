@@ -33,12 +33,12 @@ pub(crate) fn SecretDialog(
         }
     });
     view! {
-        <Dialog open title>
+        <Dialog open title stays=true>
             {children()}
             <pre class="command secret" data-testid="secret"><code>{secret}</code></pre>
             <p class="help" role="status">{said}</p>
             <div class="dialog-actions">
-                <button type="button" class="button" data-testid="copy-secret" on:click=copy>
+                <button type="button" class="button" autofocus data-testid="copy-secret" on:click=copy>
                     <Icon glyph=Glyph::Copy />
                     "Copy"
                 </button>

@@ -140,7 +140,7 @@ fn ApproveAllDialog(
                 </p>
             })}
             <div class="dialog-actions">
-                <button type="button" class="button" on:click=move |_| open.set(false)>"Cancel"</button>
+                <button type="button" class="button" autofocus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button button-approve" data-testid="approve-all-confirm" on:click=move |_| confirm.run(())>
                     <Icon glyph=Glyph::Check />
                     {move || format!("Approve all {}", format::grouped(triage.get().pending + triage.get().rejected))}
