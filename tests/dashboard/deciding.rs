@@ -171,6 +171,12 @@ async fn signing_out_waits_for_decisions_on_their_way() {
     eyes.press("a").await;
     eyes.until(&reviewed(two)).await;
     until_triage(&eyes, "pending").await;
+    // What takes long is told.
+    eyes.until(&format!(
+        "{}.innerText === 'Sending 1 decision…'",
+        hook("verdict-note")
+    ))
+    .await;
     eyes.press("a").await;
     eyes.click("sign-out").await;
     // Both are kept back, and with them the end of the session.

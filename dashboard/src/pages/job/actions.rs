@@ -82,14 +82,26 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
     });
     on_cleanup(move || listener.remove());
 
+    let is_approving = RwSignal::new(false);
     let approve_all = move |()| {
         asking.set(false);
-        spawn_local(approve_whole(id, shared, changed));
+        if !is_approving.get_untracked() {
+            is_approving.set(true);
+            spawn_local(async move {
+                approve_whole(id, shared, changed).await;
+                is_approving.try_set(false);
+            });
+        }
+    };
+    let ask = move |_| {
+        if !is_approving.get_untracked() {
+            asking.set(true);
+        }
     };
     view! {
         {move || may_approve.get().then(|| view! {
-            <button type="button" class="button" data-testid="approve-all" on:click=move |_| asking.set(true)>
-                "Approve all…"
+            <button type="button" class="button" data-testid="approve-all" aria-disabled=move || is_approving.get().to_string() on:click=ask>
+                {move || if is_approving.get() { "Approving…" } else { "Approve all…" }}
             </button>
         })}
         {move || has_changes.get().then(|| view! {
