@@ -223,9 +223,12 @@ async fn a_refused_group_is_shown_as_it_was_and_its_pages_are_listed_on_a_phone_
     .await;
     eyes.until("document.querySelectorAll('[data-testid=\"result-card\"]').length === 4")
         .await;
+    // The button goes away with the filter, and the focus that it had goes on.
+    eyes.run(&format!("{}.focus()", hook("filter-group"))).await;
     eyes.click("filter-group").await;
     eyes.until("document.querySelectorAll('[data-testid=\"result-card\"]').length === 5")
         .await;
+    eyes.until("document.activeElement.id === 'main'").await;
     eyes.close().await;
     app.stop().await;
 }

@@ -84,6 +84,7 @@ pub(crate) fn UnstableFilter(chosen: Memo<String>, choose: Callback<String>) -> 
 pub(crate) fn GroupFilter(chosen: Memo<String>, choose: Callback<String>) -> impl IntoView {
     move || {
         (!chosen.with(String::is_empty)).then(|| {
+            let hand_on = browser::hand_focus_on();
             view! {
                 <button
                     type="button"
@@ -91,7 +92,10 @@ pub(crate) fn GroupFilter(chosen: Memo<String>, choose: Callback<String>) -> imp
                     aria-pressed="true"
                     title="Only pages that show the same change; press to show all"
                     data-testid="filter-group"
-                    on:click=move |_| choose.run(String::new())
+                    on:click=move |_| {
+                        hand_on();
+                        choose.run(String::new());
+                    }
                 >
                     <Icon glyph=Glyph::Overlay />
                     "The same change"

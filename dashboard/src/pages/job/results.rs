@@ -61,7 +61,7 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
         let total = format::grouped(total.get());
         format!("Load more ({shown} of {total} shown)")
     });
-    let clear = move |_| {
+    let clear = move || {
         set_outcome.run(String::new());
         set_triage.run(String::new());
         set_unstable.run(String::new());
@@ -87,11 +87,19 @@ pub(crate) fn Results(job: Signal<JobOverview>) -> impl IntoView {
             Some(true) if filter.with(|filter| filter.query() == ResultListQuery::default()) => view! {
                 <Empty title=if job.with(|job| job.status.is_final()) { "No pages" } else { "No pages yet" }><p>{nothing_text(&job.get())}</p></Empty>
             }.into_any(),
-            Some(true) => view! {
-                <Empty title="No page matches these filters">
-                    <p><button type="button" class="button" on:click=clear>"Show all pages"</button></p>
-                </Empty>
-            }.into_any(),
+            Some(true) => {
+                let hand_on = browser::hand_focus_on();
+                let show_all = move |_| {
+                    hand_on();
+                    clear();
+                };
+                view! {
+                    <Empty title="No page matches these filters">
+                        <p><button type="button" class="button" on:click=show_all>"Show all pages"</button></p>
+                    </Empty>
+                }
+                .into_any()
+            }
             Some(false) => view! {
                 <ul class="result-grid">
                     <For
