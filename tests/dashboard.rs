@@ -73,6 +73,11 @@ async fn keep_secret(eyes: &Eyes, begins: &str) -> String {
         hook("secret")
     ))
     .await;
+    // No stray key takes it away.
+    eyes.until("document.activeElement.dataset.testid === 'copy-secret'")
+        .await;
+    eyes.run("document.querySelector('dialog[open]').requestClose()")
+        .await;
     let secret = eyes.text("secret").await.trim().to_owned();
     eyes.click("copy-secret").await;
     eyes.until("/Copied|copy it yourself/.test(document.querySelector('dialog[open]').innerText)")
@@ -270,6 +275,8 @@ async fn every_page_fits_a_phone_and_loads_nothing_from_elsewhere() {
     ] {
         eyes.goto(&format!("{}{path}", app.client.base)).await;
         eyes.until(&ready).await;
+        // Projects may have long names.
+        eyes.run("document.querySelectorAll('.filters select').forEach((one) => one.append(new Option('a-long-name-'.repeat(20)))); 0").await;
         let overflow = eyes
             .run("document.documentElement.scrollWidth - innerWidth")
             .await;

@@ -1,7 +1,12 @@
 //! What the app asks of the browser itself: storage, window, title.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use leptos::html::ElementType;
-use leptos::prelude::{Effect, Get, NodeRef, document, window};
+use leptos::prelude::{
+    Effect, Get, NodeRef, document, on_cleanup, request_animation_frame, window,
+};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 
@@ -76,6 +81,39 @@ pub(crate) fn focus_content_if_lost() {
     if let Some(content) = content.filter(|_| is_focus_lost()) {
         focus_in_place(&content.unchecked_into());
     }
+}
+
+/// For a part of a page that goes away by what its own button does. What it returns is to be called when the button is pressed:
+/// when the part is gone after that, the page's content gets the focus that the button had.
+pub(crate) fn hand_focus_on() -> impl Fn() + Clone + Send + Sync + 'static {
+    let pressed = Arc::new(AtomicBool::new(false));
+    let was_pressed = Arc::clone(&pressed);
+    on_cleanup(move || {
+        if was_pressed.load(Ordering::Relaxed) {
+            // What takes its place may take the focus, too.
+            request_animation_frame(focus_content_if_lost);
+        }
+    });
+    move || pressed.store(true, Ordering::Relaxed)
+}
+
+/// Once the page has been drawn anew: gives the focus to the first element that a selector names when what had it is gone, or to
+/// the page's content where there is none.
+pub(crate) fn focus_next_if_lost(selector: &'static str) {
+    request_animation_frame(move || {
+        let next = document().query_selector(selector).ok().flatten();
+        if let Some(next) = next.filter(|_| is_focus_lost()) {
+            focus_in_place(&next.unchecked_into());
+        } else {
+            focus_content_if_lost();
+        }
+    });
+}
+
+/// Whether the pointer or the focus rests on the element with this id.
+pub(crate) fn is_in_use(id: &str) -> bool {
+    let element = document().get_element_by_id(id);
+    element.is_some_and(|element| element.matches(":hover, :focus-within").unwrap_or(false))
 }
 
 /// Whether no element has the focus.

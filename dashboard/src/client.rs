@@ -10,6 +10,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use web_sys::AbortController;
 
+use crate::format;
+
 /// Longest that the service may take for an answer; it gives each at once.
 const DEADLINE_MS: u32 = 30_000;
 
@@ -48,6 +50,22 @@ impl ClientError {
         match self {
             Self::Refused { body, .. } => Some(body.code),
             Self::Network | Self::Unreadable { .. } => None,
+        }
+    }
+
+    /// The addresses of the pages that a decision is refused for: their baselines have moved.
+    pub(crate) fn moved(&self) -> &[String] {
+        match self {
+            Self::Refused { body, .. } => body.conflicted_urls.as_deref().unwrap_or_default(),
+            Self::Network | Self::Unreadable { .. } => &[],
+        }
+    }
+
+    /// The same as a sentence behind others; nothing where there are none.
+    pub(crate) fn moved_text(&self) -> String {
+        match self.moved() {
+            [] => String::new(),
+            urls => format!(" Moved: {}.", format::few_of(urls)),
         }
     }
 }

@@ -41,19 +41,25 @@ pub(crate) fn ahead(time: &str, now_ms: f64) -> String {
 
 /// A time in its largest unit, such as `3 days`; none when it is less than a minute.
 fn span(seconds: f64) -> Option<String> {
+    const DAY: f64 = 86_400.0;
+    // Each with how many of it make the next one.
+    const UNITS: [(f64, f64, &str); 5] = [
+        (60.0, 60.0, "minute"),
+        (3600.0, 24.0, "hour"),
+        (DAY, 30.0, "day"),
+        (30.0 * DAY, 12.0, "month"),
+        (365.0 * DAY, f64::INFINITY, "year"),
+    ];
     if seconds < 45.0 {
         return None;
     }
-    // What would be rounded to a whole one of the next unit is told in that: no 60 minutes.
-    let unit = |length: f64, most: f64| {
-        let count = (seconds / length).round().max(1.0);
-        (count < most).then_some(count)
-    };
-    let (count, unit) = (unit(60.0, 60.0).map(|count| (count, "minute")))
-        .or_else(|| unit(3600.0, 24.0).map(|count| (count, "hour")))
-        .or_else(|| unit(86_400.0, 30.0).map(|count| (count, "day")))
-        .or_else(|| unit(30.0 * 86_400.0, 12.0).map(|count| (count, "month")))
-        .unwrap_or_else(|| ((seconds / (365.0 * 86_400.0)).round().max(1.0), "year"));
+    // What is rounded up to a whole larger unit is told in that one.
+    let rounded = |size: f64| (seconds / size).round().max(1.0);
+    let (count, unit) = UNITS
+        .into_iter()
+        .map(|(size, most, unit)| (rounded(size), most, unit))
+        .find(|(count, most, _)| count < most)
+        .map(|(count, _, unit)| (count, unit))?;
     let plural = if count > 1.0 { "s" } else { "" };
     Some(format!("{count} {unit}{plural}"))
 }
@@ -93,6 +99,17 @@ pub(crate) fn percent(value: f64) -> String {
 pub(crate) fn counted(number: u64, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", grouped(number))
+}
+
+/// The first few pages by their paths, and how many more there are: `/a, /b, /c and 12 more`.
+pub(crate) fn few_of(urls: &[String]) -> String {
+    const FEW: usize = 3;
+    let first: Vec<String> = urls.iter().take(FEW).map(|url| path_of(url)).collect();
+    let first = first.join(", ");
+    match urls.len().saturating_sub(FEW) {
+        0 => first,
+        more => format!("{first} and {} more", grouped(more as u64)),
+    }
 }
 
 /// The part of an address that tells pages of one site apart.
@@ -136,11 +153,13 @@ mod tests {
             (-5.0, None),
             (44.0, None),
             (50.0, Some("1 minute")),
-            (3_580.0, Some("1 hour")),
-            (23.7 * 3_600.0, Some("1 day")),
-            (86_400.0, Some("1 day")),
-            (29.7 * 86_400.0, Some("1 month")),
+            (3569.0, Some("59 minutes")),
+            (3599.0, Some("1 hour")),
+            (86_399.0, Some("1 day")),
+            (29.6 * 86_400.0, Some("1 month")),
             (364.0 * 86_400.0, Some("1 year")),
+            (800.0 * 86_400.0, Some("2 years")),
+            (86_400.0, Some("1 day")),
             (7.0 * 86_400.0, Some("7 days")),
         ] {
             assert_eq!(span(seconds).as_deref(), text);
@@ -161,5 +180,8 @@ mod tests {
         assert_eq!(path_of("https://a.example/b?c=1"), "/b?c=1");
         assert_eq!(path_of("https://a.example"), "/");
         assert_eq!(host_of("https://a.example/"), "a.example");
+        let urls = ["a", "b", "c", "d", "e"].map(|path| format!("https://a.example/{path}"));
+        assert_eq!(few_of(&urls[..2]), "/a, /b");
+        assert_eq!(few_of(&urls), "/a, /b, /c and 2 more");
     }
 }

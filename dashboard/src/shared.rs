@@ -14,6 +14,8 @@ use crate::settings::draft::Draft;
 
 /// How long a notice stays: long enough to read two sentences and to reach its link.
 const TOAST_MS: u32 = 8_000;
+/// Then it waits as long as the pointer or the focus rests on it, and this is how often that is looked at.
+const HELD_MS: u32 = 1_000;
 /// Older notices of what was done go before the screen is full of them.
 const MAX_DONE: usize = 3;
 /// Refusals stay until they are dismissed, and the list scrolls; beyond this the oldest go.
@@ -63,6 +65,11 @@ pub(crate) struct Toast {
     pub(crate) link: Option<(String, &'static str)>,
     /// Whether it is for whoever is signed in, and goes with the session.
     is_secret: bool,
+}
+
+/// The id that a notice's element has on the screen.
+pub(crate) fn toast_element(id: u64) -> String {
+    format!("toast-{id}")
 }
 
 /// How the mask is drawn: the reader's choice.
@@ -183,6 +190,10 @@ impl Shared {
         if tone == Tone::Done {
             spawn_local(async move {
                 TimeoutFuture::new(TOAST_MS).await;
+                // It is not taken from under somebody's hand.
+                while browser::is_in_use(&toast_element(id)) {
+                    TimeoutFuture::new(HELD_MS).await;
+                }
                 self.dismiss(id);
             });
         }

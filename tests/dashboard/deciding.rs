@@ -106,6 +106,23 @@ async fn a_lost_answer_is_told_as_one_and_the_page_is_asked_how_it_stands() {
     eyes.press("k").await;
     eyes.until(&reviewed(one)).await;
     until_triage(&eyes, "approved").await;
+
+    // It can be undone, and an undo that nobody knew of is not left to be done once more.
+    replace_fetch(&eyes, ALL_LOST).await;
+    eyes.press("u").await;
+    until_toast(
+        &eyes,
+        "No answer came: “Page one” (Desktop Chrome) may have been changed, or not.",
+    )
+    .await;
+    replace_fetch(&eyes, "ask()").await;
+    until_toast(
+        &eyes,
+        "No answer came, but “Page one” (Desktop Chrome) is undecided again as you wished.",
+    )
+    .await;
+    until_triage(&eyes, "pending").await;
+    eyes.until(&format!("{}.disabled", hook("undo"))).await;
     eyes.close().await;
     app.stop().await;
 }
@@ -154,6 +171,12 @@ async fn signing_out_waits_for_decisions_on_their_way() {
     eyes.press("a").await;
     eyes.until(&reviewed(two)).await;
     until_triage(&eyes, "pending").await;
+    // What takes long is told.
+    eyes.until(&format!(
+        "{}.innerText === 'Sending 1 decision…'",
+        hook("verdict-note")
+    ))
+    .await;
     eyes.press("a").await;
     eyes.click("sign-out").await;
     // Both are kept back, and with them the end of the session.

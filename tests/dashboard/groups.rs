@@ -56,6 +56,37 @@ async fn until_rows(eyes: &Eyes, rows: usize) {
     .await;
 }
 
+/// Such figures are put into their places: a job of so many pages would take long.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_figures_of_a_long_list_fit_a_small_phone() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(360, 740).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, result(&job, "/one")).await;
+    eyes.until(&format!("{}?.innerText.includes('4 alike')", hook("group")))
+        .await;
+    eyes.until(&format!("{}.innerText === '1 of 5'", hook("position")))
+        .await;
+    for (place, alike) in [
+        ("138 of 412", "120 alike"),
+        ("1,234 of 5,000", "1,204 alike"),
+    ] {
+        let put = |hook: String, text: &str| {
+            format!(
+                "[...{hook}.childNodes].find((node) => node.nodeType === 3 && node.data.trim()).data = '{text}'"
+            )
+        };
+        eyes.run(&put(hook("position"), place)).await;
+        eyes.run(&put(hook("group"), alike)).await;
+        let wide = "[document.documentElement, ...document.querySelectorAll('.verdict-bar .button')]\
+                    .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText)";
+        assert_eq!(eyes.run(wide).await, json!([]), "{place}");
+    }
+    eyes.close().await;
+    app.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn one_key_decides_on_all_pages_with_the_same_change_and_undo_takes_all_back() {
     let app = TestApp::on_sqlite().await;
@@ -164,6 +195,22 @@ async fn a_refused_group_is_shown_as_it_was_and_its_pages_are_listed_on_a_phone_
     eyes.click("group-approve").await;
     until_toast(&eyes, "None of 4 pages with the same change was changed.").await;
     assert_eq!(triage(&app, &job).await, ["pending"; 5]);
+    // The one that stands in the way is named, and left out when it is asked again.
+    until_toast(&eyes, "Moved: /four.").await;
+    let is_first = eyes
+        .run(&format!("{}.innerText === '1 of 5'", hook("position")))
+        .await;
+    eyes.press(if is_first == json!(true) { "j" } else { "k" })
+        .await;
+    eyes.until(&format!("{}?.innerText.includes('4 alike')", hook("group")))
+        .await;
+    eyes.click("group").await;
+    until_rows(&eyes, 4).await;
+    eyes.until(&format!(
+        "{}.innerText === 'Approve 3'",
+        hook("group-approve")
+    ))
+    .await;
     open_review(&app, &eyes, result(&job, "/two")).await;
     until_triage(&eyes, "pending").await;
 
@@ -176,9 +223,12 @@ async fn a_refused_group_is_shown_as_it_was_and_its_pages_are_listed_on_a_phone_
     .await;
     eyes.until("document.querySelectorAll('[data-testid=\"result-card\"]').length === 4")
         .await;
+    // The button goes away with the filter, and the focus that it had goes on.
+    eyes.run(&format!("{}.focus()", hook("filter-group"))).await;
     eyes.click("filter-group").await;
     eyes.until("document.querySelectorAll('[data-testid=\"result-card\"]').length === 5")
         .await;
+    eyes.until("document.activeElement.id === 'main'").await;
     eyes.close().await;
     app.stop().await;
 }

@@ -30,6 +30,8 @@ async fn an_admin_makes_rotates_and_revokes_a_key() {
         .await;
 
     eyes.click("make-key").await;
+    eyes.until("document.activeElement.dataset.testid === 'key-name'")
+        .await;
     eyes.until(&format!("{}.disabled", hook("key-submit")))
         .await;
     eyes.type_into("key-name", "nightly").await;

@@ -166,9 +166,15 @@ async fn pages_of_another_outcome_are_gone_through_when_they_are_listed() {
     open_from_list(&eyes, 2, c).await;
     until_place(&eyes, "1 of 2").await;
     assert_eq!(eyes.text("leave-list").await, "new");
+    // The details lie over one page, and not over the next.
+    eyes.click("details").await;
+    eyes.until(&format!("!!{}.closest('.details-open')", hook("canvas")))
+        .await;
     eyes.press("j").await;
     eyes.until(&reviewed(d)).await;
     until_place(&eyes, "2 of 2").await;
+    eyes.until(&format!("!{}.closest('.details-open')", hook("canvas")))
+        .await;
 
     // Without the list the page stands before those that changed.
     eyes.click("leave-list").await;

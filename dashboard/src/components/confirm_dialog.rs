@@ -28,7 +28,7 @@ pub(crate) fn ConfirmDialog(
         <Dialog open title>
             {children()}
             <div class="dialog-actions">
-                <button type="button" class="button" on:click=move |_| open.set(false)>"Cancel"</button>
+                <button type="button" class="button" autofocus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class=tone data-testid=hook disabled=busy on:click=move |_| confirm.run(())>{word}</button>
             </div>
         </Dialog>

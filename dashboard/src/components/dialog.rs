@@ -6,11 +6,15 @@ use leptos::prelude::*;
 use crate::components::icon::{Glyph, Icon};
 use crate::keys;
 
-/// A dialog that is shown while `open` is true, and sets it to false when the reader closes it.
+/// A dialog that is shown while `open` is true, and sets it to false when the reader closes it. What in it has `autofocus` has the
+/// focus first.
 #[component]
 pub(crate) fn Dialog(
     open: RwSignal<bool>,
     #[prop(into)] title: Signal<&'static str>,
+    /// Whether only a button among the children closes it: what it shows is lost with it, and a stray key must not do that.
+    #[prop(optional)]
+    stays: bool,
     children: Children,
 ) -> impl IntoView {
     let node = NodeRef::<html::Dialog>::new();
@@ -23,13 +27,29 @@ pub(crate) fn Dialog(
             _ => {}
         }
     });
+    // Escape asks to close it, and where that cannot be refused any more `closedby` keeps it from asking.
+    let cancel = move |event: web_sys::Event| {
+        if stays {
+            event.prevent_default();
+        }
+    };
     view! {
-        <dialog class="dialog" node_ref=node aria-label=move || title.get() on:close=move |_| open.set(false) on:keydown=keys::press_once>
+        <dialog
+            class="dialog"
+            closedby=stays.then_some("none")
+            node_ref=node
+            aria-label=move || title.get()
+            on:cancel=cancel
+            on:close=move |_| open.set(false)
+            on:keydown=keys::press_once
+        >
             <div class="dialog-head">
                 <h2>{move || title.get()}</h2>
-                <button type="button" class="button icon-only" aria-label="Close" on:click=move |_| open.set(false)>
-                    <Icon glyph=Glyph::Close />
-                </button>
+                {(!stays).then(|| view! {
+                    <button type="button" class="button icon-only" aria-label="Close" on:click=move |_| open.set(false)>
+                        <Icon glyph=Glyph::Close />
+                    </button>
+                })}
             </div>
             {children()}
         </dialog>

@@ -10,6 +10,7 @@ use crate::browser;
 use crate::components::change_pictures::ChangePictures;
 use crate::components::dialog::Dialog;
 use crate::components::icon::{Glyph, Icon};
+use crate::components::load_more::LoadMore;
 use crate::components::note_form::MAX_NOTE;
 use crate::components::notice::{Problem, Waiting};
 use crate::components::sentence::{Sentence, causes};
@@ -21,6 +22,9 @@ use crate::review::state::{Review, use_review};
 
 /// Sentences about the change that are shown; the page behind the dialog has them all.
 const MAX_SENTENCES: usize = 3;
+
+/// Pages that are listed until the reader asks for more, and then so many more: thousands at once would keep the dialog away.
+const BATCH: usize = 200;
 
 /// The dialog behind `G`.
 #[component]
@@ -62,6 +66,9 @@ fn Ask(review: Review, members: Members) -> impl IntoView {
     let Members { item, open, .. } = members;
     let count = format::counted(open.len() as u64, "undecided page");
     let has_baselines = item.comparison_mode == ComparisonMode::Managed;
+    let are_left_out = asking
+        .left_out
+        .with_untracked(|left_out| !left_out.is_empty());
     let note = NodeRef::<html::Input>::new();
     let decide = move |action: TriageAction| {
         let field = note.get_untracked();
@@ -71,14 +78,30 @@ fn Ask(review: Review, members: Members) -> impl IntoView {
     // Enter does what the key that opened the dialog began.
     let approve = NodeRef::<html::Button>::new();
     browser::focus_when_there(approve);
-    let rows: Vec<_> = open.into_iter().map(|page| row(review, page)).collect();
+    let total = open.len();
+    let open = StoredValue::new(open);
+    let shown = RwSignal::new(BATCH);
+    let pages = move || {
+        let shown = shown.get();
+        open.with_value(|open| open.iter().take(shown).cloned().collect::<Vec<_>>())
+    };
+    let rest = move || total.saturating_sub(shown.get());
     view! {
         {sentences(&item)}
         <p>
             <strong>{count}</strong>" show this change and no other; where it lies and how large it is may differ. "
             {has_baselines.then_some("Approving makes their captures the baselines; rejecting leaves the baselines as they are.")}
         </p>
-        <ul class="group-pages" data-testid="group-pages" tabindex="0" aria-label="Pages">{rows}</ul>
+        {are_left_out.then(|| view! { <p class="help">"Pages whose baselines have moved are left out: the others cannot be approved with them."</p> })}
+        <ul class="group-pages" data-testid="group-pages" tabindex="0" aria-label="Pages">
+            <For each=pages key=|page| page.result.result_id let:page>{row(review, page)}</For>
+        </ul>
+        <LoadMore
+            more=Signal::derive(move || rest() > 0)
+            press=move |()| shown.update(|shown| *shown += BATCH)
+            word=Signal::derive(move || format!("Show {} more", format::grouped(rest().min(BATCH) as u64)))
+            hook="more-group-pages"
+        />
         <label class="visually-hidden" for="group-note">"Note"</label>
         <input
             id="group-note"

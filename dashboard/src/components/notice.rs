@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::browser;
 use crate::client::ClientError;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::sentence::Sentence;
@@ -17,8 +18,13 @@ pub(crate) fn Problem(
             <Icon glyph=Glyph::Alert />
             <div>
                 <p><Sentence text=error.to_string() /></p>
-                {retry.map(|retry| view! {
-                    <button type="button" class="button" on:click=move |_| retry.run(())>"Try again"</button>
+                {retry.map(|retry| {
+                    let hand_on = browser::hand_focus_on();
+                    let again = move |_| {
+                        hand_on();
+                        retry.run(());
+                    };
+                    view! { <button type="button" class="button" on:click=again>"Try again"</button> }
                 })}
             </div>
         </div>

@@ -22,6 +22,7 @@ pub(crate) fn OverlapField(label: &'static str, hours: RwSignal<u32>) -> impl In
             <span>{label}</span>
             <select
                 class="field"
+                autofocus
                 data-testid="overlap"
                 on:change=move |event| hours.set(event_target_value(&event).parse().unwrap_or(DEFAULT_OVERLAP_HOURS))
             >

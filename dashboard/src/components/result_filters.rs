@@ -10,6 +10,7 @@ use pentimento_api::review::Outcome;
 use crate::browser;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::outcome_bar::{count_of, total_of};
+use crate::format;
 use crate::labels;
 use crate::task::spawn_scoped;
 
@@ -46,7 +47,7 @@ pub(crate) fn OutcomeTabs(
             >
                 {label.map(|label| view! { <Icon glyph=label.glyph /> })}
                 {label.map_or("All", |label| label.word)}
-                <span class="tab-count">{count}</span>
+                <span class="tab-count">{move || format::grouped(count())}</span>
             </button>
         }
     };
@@ -83,6 +84,7 @@ pub(crate) fn UnstableFilter(chosen: Memo<String>, choose: Callback<String>) -> 
 pub(crate) fn GroupFilter(chosen: Memo<String>, choose: Callback<String>) -> impl IntoView {
     move || {
         (!chosen.with(String::is_empty)).then(|| {
+            let hand_on = browser::hand_focus_on();
             view! {
                 <button
                     type="button"
@@ -90,7 +92,10 @@ pub(crate) fn GroupFilter(chosen: Memo<String>, choose: Callback<String>) -> imp
                     aria-pressed="true"
                     title="Only pages that show the same change; press to show all"
                     data-testid="filter-group"
-                    on:click=move |_| choose.run(String::new())
+                    on:click=move |_| {
+                        hand_on();
+                        choose.run(String::new());
+                    }
                 >
                     <Icon glyph=Glyph::Overlay />
                     "The same change"

@@ -33,7 +33,7 @@ pub(crate) fn SecretDialog(
         }
     });
     view! {
-        <Dialog open title>
+        <Dialog open title stays=true>
             {children()}
             <pre class="command secret" data-testid="secret"><code>{secret}</code></pre>
             <p class="help" role="status">{said}</p>

@@ -1,5 +1,6 @@
 //! The bar below the canvas, which never scrolls away: where one is in the queue, and the decision.
 
+use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 
 use crate::components::icon::{Glyph, Icon};
@@ -9,6 +10,10 @@ use crate::keys::{self, Command};
 use crate::review::order::Order;
 use crate::review::state::{Review, use_review};
 use crate::review::steps;
+use crate::task::spawn_scoped;
+
+/// One decision on its way is told when it takes so long.
+const SLOW_MS: u32 = 500;
 
 /// The bar.
 #[component]
@@ -25,28 +30,8 @@ pub(crate) fn VerdictBar() -> impl IntoView {
         review.error.with(Option::is_some) || is_there && review.why_undecidable().is_some()
     });
     let is_unapprovable = Memo::new(move |_| is_refused.get() || review.is_out_of_date());
-    let note = move || {
-        let unsent = review.shared.decisions.count();
-        if unsent > 1 {
-            return Some(format!("Sending {unsent} decisions…"));
-        }
-        if let Some(error) = review.list_error.get().or(review.queue_error.get()) {
-            let again = if error.is_final() {
-                ""
-            } else {
-                "; trying again"
-            };
-            return Some(format!(
-                "The list of pages could not be read{again}. {error}"
-            ));
-        }
-        let is_there = review.item.with(Option::is_some);
-        let why = is_there.then(|| review.why_undecidable()).flatten();
-        let old = review.is_out_of_date().then_some(
-            "Its baseline has moved since this run, so it cannot be approved now: run the job again.",
-        );
-        why.or(old).map(str::to_owned)
-    };
+    let is_slow = sending_is_slow(review);
+    let note = move || note_text(review, is_slow);
     view! {
         <div
             class="verdict-bar"
@@ -116,6 +101,47 @@ pub(crate) fn VerdictBar() -> impl IntoView {
     }
 }
 
+/// What is to be told beside the buttons: what is on its way, what failed, why they do nothing.
+fn note_text(review: Review, is_slow: RwSignal<bool>) -> Option<String> {
+    let unsent = review.shared.decisions.count();
+    if unsent > 1 || unsent == 1 && is_slow.get() {
+        let unsent = format::counted(unsent as u64, "decision");
+        return Some(format!("Sending {unsent}…"));
+    }
+    if let Some(error) = review.list_error.get().or(review.queue_error.get()) {
+        let again = if error.is_final() {
+            ""
+        } else {
+            "; trying again"
+        };
+        return Some(format!(
+            "The list of pages could not be read{again}. {error}"
+        ));
+    }
+    let is_there = review.item.with(Option::is_some);
+    let why = is_there.then(|| review.why_undecidable()).flatten();
+    let old = review.is_out_of_date().then_some(
+        "Its baseline has moved since this run, so it cannot be approved now: run the job again.",
+    );
+    why.or(old).map(str::to_owned)
+}
+
+/// Whether decisions have been on their way for longer than one takes as a rule, which need not be told.
+fn sending_is_slow(review: Review) -> RwSignal<bool> {
+    let is_slow = RwSignal::new(false);
+    let is_sending = Memo::new(move |_| review.shared.decisions.count() > 0);
+    Effect::new(move |_| {
+        is_slow.set(false);
+        if is_sending.get() {
+            spawn_scoped(async move {
+                TimeoutFuture::new(SLOW_MS).await;
+                is_slow.set(true);
+            });
+        }
+    });
+    is_slow
+}
+
 /// What leads to deciding on all pages with the same change, where several wait for it.
 fn group_button(review: Review) -> impl IntoView {
     let open = Memo::new(move |_| {
@@ -176,7 +202,7 @@ fn order_button(review: Review) -> impl IntoView {
 fn position_text(review: Review) -> Option<String> {
     let (at, length) = review.position()?;
     let more = if review.is_order_whole() { "" } else { "+" };
-    let [at, length] = [at, length].map(|number| format::grouped(number as u64));
+    let (at, length) = (format::grouped(at as u64), format::grouped(length as u64));
     Some(format!("{at} of {length}{more}"))
 }
 

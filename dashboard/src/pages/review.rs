@@ -294,9 +294,9 @@ fn reset_between_pages(review: Review) {
         review.jump.set(None);
         review.note_open.set(false);
         review.done_open.set(false);
-        // On a phone they lie over the pictures.
-        review.details_open.set(false);
         review.asking.open.set(false);
+        // On a phone they would hide the page that was gone to.
+        review.details_open.set(false);
         review.lost.set(None);
     });
     Effect::new(move |_| {

@@ -108,6 +108,8 @@ fn Row(id: WebhookId, webhook: Memo<Webhook>, desk: Desk) -> impl IntoView {
         })
     };
     let is_open = move || desk.log_of.get() == Some(id);
+    // Not `disabled`: a button that is pressed by key keeps the focus.
+    let is_busy = move || desk.requests.busy.get().to_string();
     view! {
         <li class="webhook-row" data-testid="webhook" data-webhook=id.to_string() data-enabled=move || is_enabled().to_string()>
             <div class="webhook-what">
@@ -124,9 +126,9 @@ fn Row(id: WebhookId, webhook: Memo<Webhook>, desk: Desk) -> impl IntoView {
                 <button type="button" class="button" data-testid="webhook-log" aria-expanded=move || is_open().to_string() on:click=move |_| desk.toggle_log(id)>
                     "Deliveries"
                 </button>
-                <button type="button" class="button" data-testid="webhook-test" disabled=move || !is_enabled() on:click=move |_| test(desk, id)>"Test"</button>
+                <button type="button" class="button" data-testid="webhook-test" disabled=move || !is_enabled() aria-disabled=is_busy on:click=move |_| test(desk, id)>"Test"</button>
                 <button type="button" class="button" data-testid="webhook-edit" on:click=move |_| desk.begin(Some(webhook.get_untracked()))>"Edit…"</button>
-                <button type="button" class="button" data-testid="webhook-switch" on:click=move |_| switch(desk, id, !webhook.get_untracked().enabled)>
+                <button type="button" class="button" data-testid="webhook-switch" aria-disabled=is_busy on:click=move |_| switch(desk, id, !webhook.get_untracked().enabled)>
                     {move || if is_enabled() { "Stop" } else { "Start" }}
                 </button>
                 <button type="button" class="button" data-testid="webhook-rotate" on:click=move |_| desk.ask(desk.rotating, webhook.get_untracked())>"New secret…"</button>

@@ -55,8 +55,9 @@ pub(crate) fn answer_questions(review: Review) {
         spawn_scoped(async move {
             let _ = decisions.await;
             let members = read(item).await;
-            if let Err(error) = &members {
-                review.shared.note_error(error);
+            match &members {
+                Ok(members) => asking.left_out.set(asking.hindered(members)),
+                Err(error) => review.shared.note_error(error),
             }
             asking.members.set(Some(members));
         });

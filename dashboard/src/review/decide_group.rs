@@ -12,6 +12,7 @@ use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
 
 use crate::client::{self, ClientError};
+use crate::decisions::Moment;
 use crate::format;
 use crate::list_filter::ListFilter;
 use crate::review::decide::decided_item;
@@ -100,6 +101,8 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
         orders.add(async move {
             let answer = client::post::<ApproveAnswer>("/approve", &request).await;
             shared.decisions.note_arrived(&decision.chosen);
+            let answered = shared.decisions.now();
+            let mut unknown_since = None;
             if matches!(&answer, Err(error) if error.is_refusal()) {
                 roll_back(review, &decision, action);
             }
@@ -117,6 +120,7 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                     // What is being decided anew shows what comes next, and the others are told of when that has arrived.
                     if !is_refused && stand.unwrap_or(0) == 0 && !is_decided_anew(review, &decision) {
                         roll_back(review, &decision, action);
+                        unknown_since = Some(answered);
                     }
                     let all = format::counted(decision.chosen.len() as u64, "page");
                     let text = match stand {
@@ -132,16 +136,25 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                         Some(stand) if stand > 0 && !is_refused => String::new(),
                         _ => send::unsent_note(request.note.as_deref()),
                     };
-                    shared.toast(Tone::Failed, format!("{text} {error}{note}"), link);
+                    let moved = note_moved(review, &error);
+                    shared.toast(Tone::Failed, format!("{text} {error}{moved}{note}"), link);
                 }
             }
             if !is_fresh {
-                spawn_local(follow::read_until_told(review, async move || {
-                    refresh(review, &decision).await
-                }));
+                spawn_local(refresh_late(review, decision, action, unknown_since));
             }
         });
     });
+}
+
+/// Tells which pages stand in the way since their baselines have moved, and leaves them out of the next question.
+fn note_moved(review: Review, error: &ClientError) -> String {
+    if error.moved().is_empty() {
+        return String::new();
+    }
+    let urls = error.moved().iter().cloned();
+    review.asking.moved.try_update(|moved| moved.extend(urls));
+    format!("{} Ask again (G): they are left out.", error.moved_text())
 }
 
 /// Shows the pages as they were. The review page may be gone by now, and with it what would be rolled back.
@@ -156,12 +169,41 @@ fn roll_back(review: Review, decision: &GroupDecision, action: TriageAction) {
         return review.decided.update(|decided| decided.push(again));
     }
     show(review, decision, TriageStatus::Pending);
+    review.decided.update(|decided| forget(decided, decision));
+}
+
+/// Reads again and again what has become of the group's pages, until it is told. A decision that was rolled back because nobody
+/// knew of it, and that stands after all, can be undone again, unless its pages were decided anew since.
+async fn refresh_late(
+    review: Review,
+    decision: GroupDecision,
+    action: TriageAction,
+    unknown_since: Option<Moment>,
+) {
+    follow::read_until_told(review, async || refresh(review, &decision).await).await;
+    let is_overtaken = |since: Moment| {
+        let decisions = review.shared.decisions;
+        (decision.chosen.iter()).any(|id| decisions.outdate(since, *id))
+    };
+    let stand = standing(review, &decision, action).unwrap_or(0);
+    if stand == 0 || unknown_since.is_none_or(is_overtaken) {
+        return;
+    }
     review.decided.update(|decided| {
-        let is_it = |one: &Decided| matches!(one, Decided::Group(group) if group == decision);
-        if let Some(at) = decided.iter().rposition(is_it) {
-            decided.remove(at);
+        if action == TriageAction::Withdraw {
+            forget(decided, &decision);
+        } else {
+            decided.push(Decided::Group(decision));
         }
     });
+}
+
+/// Takes a decision off those that can be undone.
+fn forget(decided: &mut Vec<Decided>, decision: &GroupDecision) {
+    let is_it = |one: &Decided| matches!(one, Decided::Group(group) if group == decision);
+    if let Some(at) = decided.iter().rposition(is_it) {
+        decided.remove(at);
+    }
 }
 
 /// Reads what has become of the group's pages, unless the screen shows another job's pages by now, or none.

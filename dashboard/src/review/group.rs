@@ -46,6 +46,8 @@ pub(crate) struct Asking {
     pub(crate) members: RwSignal<Option<Result<Members, ClientError>>>,
     /// Pages that are not decided with the others.
     pub(crate) left_out: RwSignal<HashSet<ResultId>>,
+    /// Addresses of pages whose baselines have moved, as a refusal told; these are left out at first.
+    pub(crate) moved: RwSignal<HashSet<String>>,
 }
 
 /// The changed pages that show one change.
@@ -68,7 +70,17 @@ impl Asking {
             question: RwSignal::new(None),
             members: RwSignal::new(None),
             left_out: RwSignal::new(HashSet::new()),
+            moved: RwSignal::new(HashSet::new()),
         }
+    }
+
+    /// Those of the pages whose baselines have moved.
+    pub(crate) fn hindered(self, members: &Members) -> HashSet<ResultId> {
+        self.moved.with_untracked(|moved| {
+            let pages = members.open.iter();
+            let hindered = pages.filter(|page| moved.contains(&page.result.url));
+            hindered.map(|page| page.result.result_id).collect()
+        })
     }
 
     /// Pages that would be decided.

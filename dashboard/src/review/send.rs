@@ -86,6 +86,9 @@ pub(super) fn send(review: Review, sending: Sending) {
                 }
                 // What was decided again since has a notice of its own.
                 if let Some(stands) = stands.filter(|_| !is_overtaken) {
+                    if stands {
+                        reinstate(review, &sending);
+                    }
                     shared.toast(Tone::Failed, lost(&sending, Some(stands), &error), link);
                 }
             });
@@ -161,6 +164,27 @@ fn roll_back(review: Review, sending: &Sending) {
             if let Some(at) = at {
                 decided.remove(at);
             }
+        }
+    });
+}
+
+/// Has undo know of a decision that was rolled back because nobody knew of it, and that stands after all.
+fn reinstate(review: Review, sending: &Sending) {
+    // The review page may be gone by now.
+    if review.decided.is_disposed() {
+        return;
+    }
+    review.decided.update(|decided| {
+        if let Some(undone) = &sending.undone {
+            let is_it = |one: &Decided| matches!(one, Decided::Page(one) if one == undone);
+            if let Some(at) = decided.iter().rposition(is_it) {
+                decided.remove(at);
+            }
+        } else {
+            decided.push(Decided::Page(PageDecision {
+                before: Arc::clone(&sending.before),
+                after: sending.wish.action.leads_to(),
+            }));
         }
     });
 }

@@ -5,7 +5,7 @@ use pentimento_api::ids::ResultId;
 
 use super::{Leader, Panes, note_window, sync};
 use crate::review::arrange::{self, Arrangement};
-use crate::review::state::Review;
+use crate::review::state::{Jump, Review};
 
 impl Panes {
     /// What scrolls the main pane without the reader's hand takes the left one along, wherever the pointer rests.
@@ -105,10 +105,30 @@ pub(super) fn begin_at_first_region(review: Review, panes: Panes) {
 }
 
 pub(super) fn follow_jumps(review: Review, panes: Panes) {
-    Effect::new(move |_| {
-        if let Some(jump) = review.jump.get() {
-            show_region(review, panes, jump.region);
+    // The last jump, and whether it was made.
+    Effect::new(move |before: Option<(Option<Jump>, bool)>| {
+        let (last, is_made) = before.unwrap_or_default();
+        let jump = review.jump.get();
+        // The captures that differ have no regions: a jump waits until they have left the canvas.
+        let is_there = review.shown.with(|item| {
+            let regions = item.as_ref().map_or(0, |item| item.regions.len());
+            jump.is_some_and(|jump| jump.region < regions)
+        });
+        let is_new = jump != last;
+        let Some(wanted) = jump.filter(|_| is_new || !is_made) else {
+            return (jump, true);
+        };
+        if is_there && is_new {
+            show_region(review, panes, wanted.region);
+        } else if is_there {
+            // The page has its size only once it is drawn.
+            request_animation_frame(move || {
+                if review.jump.try_get_untracked() == Some(jump) {
+                    show_region(review, panes, wanted.region);
+                }
+            });
         }
+        (jump, is_there)
     });
 }
 
@@ -131,8 +151,9 @@ pub(super) fn begin_where_the_other_is(panes: Panes) {
 }
 
 fn show_region(review: Review, panes: Panes, region: usize) {
-    let (Some(item), Some(element)) = (review.shown.get_untracked(), panes.main.get_untracked())
-    else {
+    let item = review.shown.try_get_untracked().flatten();
+    let element = panes.main.try_get_untracked().flatten();
+    let (Some(item), Some(element)) = (item, element) else {
         return;
     };
     let Some(area) = (item.regions.get(region))

@@ -66,6 +66,7 @@ pub(super) fn MakeDialog(desk: Desk) -> impl IntoView {
                         maxlength="100"
                         autocomplete="off"
                         required
+                        autofocus
                         data-testid="key-name"
                         aria-describedby="key-name-help"
                         prop:value=name

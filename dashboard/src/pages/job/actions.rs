@@ -82,14 +82,26 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
     });
     on_cleanup(move || listener.remove());
 
+    let is_approving = RwSignal::new(false);
     let approve_all = move |()| {
         asking.set(false);
-        spawn_local(approve_whole(id, shared, changed));
+        if !is_approving.get_untracked() {
+            is_approving.set(true);
+            spawn_local(async move {
+                approve_whole(id, shared, changed).await;
+                is_approving.try_set(false);
+            });
+        }
+    };
+    let ask = move |_| {
+        if !is_approving.get_untracked() {
+            asking.set(true);
+        }
     };
     view! {
         {move || may_approve.get().then(|| view! {
-            <button type="button" class="button" data-testid="approve-all" on:click=move |_| asking.set(true)>
-                "Approve all…"
+            <button type="button" class="button" data-testid="approve-all" aria-disabled=move || is_approving.get().to_string() on:click=ask>
+                {move || if is_approving.get() { "Approving…" } else { "Approve all…" }}
             </button>
         })}
         {move || has_changes.get().then(|| view! {
@@ -130,7 +142,7 @@ fn ApproveAllDialog(
                 <strong>{undecided}</strong>
                 {move || match triage.get().rejected {
                     0 => String::new(),
-                    rejected => format!(", and also {rejected} that had been rejected"),
+                    rejected => format!(", and also {} that had been rejected", format::grouped(rejected)),
                 }}
                 ". Pages in error stay as they are."
             </p>
@@ -140,7 +152,7 @@ fn ApproveAllDialog(
                 </p>
             })}
             <div class="dialog-actions">
-                <button type="button" class="button" on:click=move |_| open.set(false)>"Cancel"</button>
+                <button type="button" class="button" autofocus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button button-approve" data-testid="approve-all-confirm" on:click=move |_| confirm.run(())>
                     <Icon glyph=Glyph::Check />
                     {move || format!("Approve all {}", format::grouped(triage.get().pending + triage.get().rejected))}
@@ -161,7 +173,8 @@ async fn approve_whole(id: JobId, shared: Shared, changed: Trigger) {
             } else {
                 "No answer came: the pages may have been approved, or not; this page will tell."
             };
-            shared.toast(Tone::Failed, format!("{text} {error}"), None);
+            let moved = error.moved_text();
+            shared.toast(Tone::Failed, format!("{text} {error}{moved}"), None);
         }
     }
     changed.notify();

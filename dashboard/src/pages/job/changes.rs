@@ -5,6 +5,7 @@ use pentimento_api::groups::{ChangeGroup, GroupList};
 use pentimento_api::job::{JobOverview, TriageCounts};
 use pentimento_api::result::TriageStatus;
 
+use crate::browser;
 use crate::client;
 use crate::components::badge::Badge;
 use crate::components::change_pictures::ChangePictures;
@@ -77,12 +78,19 @@ pub(crate) fn Changes(job: Signal<JobOverview>, heard: RwSignal<u64>) -> impl In
                     0 => ().into_any(),
                     _ if groups >= MOST.into() => view! { <p class="help">{format!("{text} more are not listed.")}</p> }.into_any(),
                     // Pressed again, it asks again.
-                    _ => view! {
-                        <button type="button" class="button" data-testid="all-changes" on:click=move |_| all.set(true)>
-                            {format!("Show {text} more")}
-                        </button>
+                    _ => {
+                        let hand_on = browser::hand_focus_on();
+                        let show_all = move |_| {
+                            hand_on();
+                            all.set(true);
+                        };
+                        view! {
+                            <button type="button" class="button" data-testid="all-changes" on:click=show_all>
+                                {format!("Show {text} more")}
+                            </button>
+                        }
+                        .into_any()
                     }
-                    .into_any(),
                 }
             };
             view! {

@@ -58,10 +58,11 @@ pub(crate) fn Results(job: Signal<JobOverview>, heard: RwSignal<u64>) -> impl In
     let is_empty = Memo::new(move |_| items.with(|items| items.as_ref().map(Vec::is_empty)));
     let word = Signal::derive(move || {
         let shown = items.with(|items| items.as_ref().map_or(0, Vec::len));
-        let [shown, total] = [shown as u64, total.get()].map(format::grouped);
+        let shown = format::grouped(shown as u64);
+        let total = format::grouped(total.get());
         format!("Load more ({shown} of {total} shown)")
     });
-    let clear = move |_| {
+    let clear = move || {
         set_outcome.run(String::new());
         set_triage.run(String::new());
         set_unstable.run(String::new());
@@ -87,11 +88,19 @@ pub(crate) fn Results(job: Signal<JobOverview>, heard: RwSignal<u64>) -> impl In
             Some(true) if filter.with(|filter| filter.query() == ResultListQuery::default()) => view! {
                 <Empty title=if job.with(|job| job.status.is_final()) { "No pages" } else { "No pages yet" }><p>{nothing_text(&job.get())}</p></Empty>
             }.into_any(),
-            Some(true) => view! {
-                <Empty title="No page matches these filters">
-                    <p><button type="button" class="button" on:click=clear>"Show all pages"</button></p>
-                </Empty>
-            }.into_any(),
+            Some(true) => {
+                let hand_on = browser::hand_focus_on();
+                let show_all = move |_| {
+                    hand_on();
+                    clear();
+                };
+                view! {
+                    <Empty title="No page matches these filters">
+                        <p><button type="button" class="button" on:click=show_all>"Show all pages"</button></p>
+                    </Empty>
+                }
+                .into_any()
+            }
             Some(false) => view! {
                 <ul class="result-grid">
                     <For

@@ -177,6 +177,7 @@ fn LiveRow(
             },
         );
     };
+    let is_busy = move || desk.requests.busy.get().to_string();
     let (event, payload) = (first.event.as_str(), first.payload.clone());
     let time = first.created_at.clone();
     let name = format!("Send {event} of {} again", format::absolute(&time));
@@ -194,7 +195,7 @@ fn LiveRow(
                     <pre class="command"><code>{payload}</code></pre>
                 </details>
             </div>
-            <button type="button" class="button" data-testid="redeliver" aria-label=name disabled=move || !is_enabled.get() on:click=again>"Send again"</button>
+            <button type="button" class="button" data-testid="redeliver" aria-label=name disabled=move || !is_enabled.get() aria-disabled=is_busy on:click=again>"Send again"</button>
         </li>
     })
 }

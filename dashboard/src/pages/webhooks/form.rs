@@ -157,7 +157,7 @@ pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
                     send();
                 }
             >
-                {text_field("Events are sent to", "url", "2048", "webhook-url", typed.url)}
+                {text_field("Events are sent to", "url", "2048", "webhook-url", typed.url, true)}
                 <fieldset class="form-choices">
                     <legend>"When"</legend>
                     {EVENTS.map(|(event, words)| event_box(event, words, typed.events)).collect_view()}
@@ -168,7 +168,7 @@ pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
                         <ProjectOptions all="all projects" chosen=typed.project wanted=desk.editing />
                     </select>
                 </label>
-                {text_field("A note for people", "text", "200", "webhook-description", typed.description)}
+                {text_field("A note for people", "text", "200", "webhook-description", typed.description, false)}
                 {move || refusal.get().map(|error| view! { <p class="form-error" role="alert" data-testid="webhook-refusal">{error.to_string()}</p> })}
                 <div class="dialog-actions">
                     <button type="button" class="button" on:click=move |_| desk.editing.set(false)>"Cancel"</button>
@@ -187,11 +187,12 @@ fn text_field(
     most: &'static str,
     hook: &'static str,
     value: RwSignal<String>,
+    is_first: bool,
 ) -> impl IntoView {
     view! {
         <label class="form-field">
             <span>{label}</span>
-            <input class="field" type=kind maxlength=most autocomplete="off" data-testid=hook prop:value=value on:input=move |event| value.set(event_target_value(&event)) />
+            <input class="field" type=kind maxlength=most autocomplete="off" autofocus=is_first data-testid=hook prop:value=value on:input=move |event| value.set(event_target_value(&event)) />
         </label>
     }
 }
