@@ -231,7 +231,11 @@ impl Aim {
             done.size == Some(way) || adorned == Some(&way)
         };
         let is_grown = self.comes == Some(Coming::Goes) && went(Trend::More);
-        let is_shrunk = self.adds && went(Trend::Less) && !self.is_its_way(done);
+        // What is added may take the room around it.
+        let is_shrunk = self.adds
+            && went(Trend::Less)
+            && !done.sides.contains_key(&Side::Room)
+            && !self.is_its_way(done);
         let goes = self.comes == Some(Coming::Goes) && done.verbs.contains(&Verb::Remove);
         let is_reworded = self.keeps_words && done.is_of_words() && !goes;
         let is_of_content = self.is_of_looks && done.is_of_content;

@@ -182,7 +182,10 @@ fn names(list: &str) -> (Vec<String>, String) {
     let (mut names, mut condition) = (Vec::new(), String::new());
     for (at, part) in list.split(',').take(MAX_NAMES).enumerate() {
         if at == 0 && begins_with(part, CONDITIONS) && list.contains(',') {
-            part.clone_into(&mut condition);
+            // “If possible, prices must not change” is of all prices.
+            if !part.to_lowercase().contains("possible") {
+                part.clone_into(&mut condition);
+            }
         } else if at == 0 || !begins_with(part, ASIDES) {
             names.push(part.to_owned());
         }

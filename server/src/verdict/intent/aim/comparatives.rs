@@ -191,6 +191,11 @@ impl Comparatives {
     }
 }
 
+/// Whether a word by itself is a comparative.
+pub(super) fn is_comparative(word: &str) -> bool {
+    senses(&[word], 0).is_some()
+}
+
 /// What the word at a place may mean, if it is a comparative.
 fn senses(words: &[&str], at: usize) -> Option<Vec<Sense>> {
     let before = at.checked_sub(1).map(|at| words[at]);

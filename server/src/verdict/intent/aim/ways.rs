@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::comparatives::is_comparative;
 use crate::verdict::colour::Hue;
 use crate::verdict::intent::outcome::Trend;
 use crate::verdict::intent::stays::{forbidden, plain};
@@ -152,10 +153,11 @@ pub(super) fn takes_back(text: &str) -> bool {
     rolls_back || first.any(|stem| BACK.contains(&stem.as_str()))
 }
 
-/// What is forbidden to be done to something, but for what tells that it comes or goes.
+/// What is forbidden to be done to something, but for what tells that it comes or goes. “It must not be darker” lets it be lighter.
 pub(super) fn forbidden_deeds(text: &str) -> BTreeSet<Verb> {
     let plain = plain(text);
-    let word = forbidden(&plain).map(plain_stem).unwrap_or_default();
+    let word = forbidden(&plain).filter(|word| !is_comparative(word));
+    let word = word.map(plain_stem).unwrap_or_default();
     let deeds = verbs_of(&word).filter(|verb| !verb.is_open());
     deeds
         .filter(|verb| !matches!(verb, Verb::Add | Verb::Remove))
