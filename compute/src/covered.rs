@@ -170,4 +170,37 @@ mod tests {
         let all = [rect(0, 0, 100, 60)];
         assert_eq!(count_uncovered(&mask, &shifted(), [&all, &all]), 500);
     }
+
+    /// Each band is held against each place, up to a bound: what was not looked at by then counts as not hidden.
+    #[test]
+    fn places_over_bands_are_looked_at_in_bounded_time() {
+        let rows = 20_000;
+        let size = Size {
+            width: 10,
+            height: rows,
+        };
+        let band = |y| Band {
+            y,
+            rows: 1,
+            baseline_y: Some(y),
+            current_y: Some(y),
+            moved: None,
+        };
+        let layout = |rows| Layout {
+            size,
+            lanes: vec![Lane {
+                x: 0,
+                width: 10,
+                bands: (0..rows).map(band).collect(),
+            }],
+        };
+        let mut mask = BitMask::new(size);
+        mask.fill(rect(3, 0, 1, rows));
+        let mut places = vec![rect(9, rows, 1, 1); 20_000];
+        places.push(rect(0, 0, 10, rows));
+        let left = |places: &[Rect]| count_uncovered(&mask, &layout(rows), [places, places]);
+        let looked_at = MAX_LOOKS / places.len() as u64;
+        assert_eq!(left(&places), u64::from(rows) - looked_at);
+        assert_eq!(left(&places[19_990..]), 0);
+    }
 }

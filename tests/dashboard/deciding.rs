@@ -42,6 +42,18 @@ const REQUEST_LOST: &str =
 /// Nothing comes back, though decisions arrive.
 const ALL_LOST: &str = "(path.endsWith('/approve') ? ask() : Promise.resolve()).then(() => { throw new TypeError('lost'); })";
 
+/// Presses a key while nobody can be reached, and waits until it is known that what it asks for was done.
+async fn lose_and_learn(eyes: &Eyes, key: &str, is: &str) {
+    let page = "“Page one” (Desktop Chrome)";
+    replace_fetch(eyes, ALL_LOST).await;
+    eyes.press(key).await;
+    let unknown = format!("No answer came: {page} may have been changed, or not.");
+    until_toast(eyes, &unknown).await;
+    replace_fetch(eyes, "ask()").await;
+    let known = format!("No answer came, but {page} is {is} as you wished.");
+    until_toast(eyes, &known).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_answer_is_told_as_one_and_the_page_is_asked_how_it_stands() {
     let app = TestApp::on_sqlite().await;
@@ -87,19 +99,7 @@ async fn a_lost_answer_is_told_as_one_and_the_page_is_asked_how_it_stands() {
     );
 
     // Nobody can be asked: neither is claimed, and the page is read once it can be.
-    replace_fetch(&eyes, ALL_LOST).await;
-    eyes.press("a").await;
-    until_toast(
-        &eyes,
-        "No answer came: “Page one” (Desktop Chrome) may have been changed, or not.",
-    )
-    .await;
-    replace_fetch(&eyes, "ask()").await;
-    until_toast(
-        &eyes,
-        "No answer came, but “Page one” (Desktop Chrome) is approved as you wished.",
-    )
-    .await;
+    lose_and_learn(&eyes, "a", "approved").await;
     // What is known now takes the place of what was not.
     eyes.until("!document.body.innerText.includes('may have been changed')")
         .await;
@@ -108,19 +108,7 @@ async fn a_lost_answer_is_told_as_one_and_the_page_is_asked_how_it_stands() {
     until_triage(&eyes, "approved").await;
 
     // It can be undone, and an undo that nobody knew of is not left to be done once more.
-    replace_fetch(&eyes, ALL_LOST).await;
-    eyes.press("u").await;
-    until_toast(
-        &eyes,
-        "No answer came: “Page one” (Desktop Chrome) may have been changed, or not.",
-    )
-    .await;
-    replace_fetch(&eyes, "ask()").await;
-    until_toast(
-        &eyes,
-        "No answer came, but “Page one” (Desktop Chrome) is undecided again as you wished.",
-    )
-    .await;
+    lose_and_learn(&eyes, "u", "undecided again").await;
     until_triage(&eyes, "pending").await;
     eyes.until(&format!("{}.disabled", hook("undo"))).await;
     eyes.close().await;

@@ -183,7 +183,7 @@ fn names(list: &str) -> (Vec<String>, String) {
     for (at, part) in list.split(',').take(MAX_NAMES).enumerate() {
         if at == 0 && begins_with(part, CONDITIONS) && list.contains(',') {
             // “If possible, prices must not change” is of all prices.
-            if !part.to_lowercase().contains("possible") {
+            if !part.trim().to_lowercase().ends_with(" possible") {
                 part.clone_into(&mut condition);
             }
         } else if at == 0 || !begins_with(part, ASIDES) {
