@@ -5,6 +5,7 @@
 
 mod area;
 mod folders;
+mod names;
 mod outputs;
 mod pages;
 mod pair;
@@ -22,6 +23,7 @@ use pentimento_compute::{Alignment, AntiAliasing, Backend, Comparator, CompareOp
 use serde::Serialize;
 
 use crate::config::CompareBackend;
+use names::readable;
 use outputs::Outputs;
 use pair::Wanted;
 
@@ -123,8 +125,8 @@ fn compare(args: &DiffArgs) -> anyhow::Result<Outcome> {
             };
             bail!(
                 "{} is a folder and {} is a file; name two files or two folders",
-                folder.display(),
-                file.display()
+                readable(folder),
+                readable(file)
             )
         }
     }
@@ -204,7 +206,7 @@ fn threshold(text: &str) -> Result<f64, String> {
 
 fn is_folder(path: &Path) -> anyhow::Result<bool> {
     let facts =
-        std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+        std::fs::metadata(path).with_context(|| format!("cannot read {}", readable(path)))?;
     Ok(facts.is_dir())
 }
 

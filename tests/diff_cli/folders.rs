@@ -170,14 +170,14 @@ fn every_name_that_ends_in_png_is_a_page_and_names_are_told_apart() {
     let desk = Desk::new();
     for folder in ["old", "new"] {
         desk.save(&format!("{folder}/.png"), &page());
-        for name in [b"x\xff.png", b"x\xfe.png"] {
+        for name in [&b"x\xff.png"[..], b"x\xfe.png", b"x\\xff.png"] {
             let place = desk.path(folder).join(OsStr::from_bytes(name));
             std::fs::copy(desk.path(&format!("{folder}/.png")), place).unwrap();
         }
     }
     let report = desk.diff(&["old", "new", "--json"]).ends_with(0).json();
     let names: Vec<String> = statuses(&report).into_iter().map(|page| page.0).collect();
-    assert_eq!(names, [".png", "x\\xfe.png", "x\\xff.png"]);
+    assert_eq!(names, [".png", "x\\x5cxff.png", "x\\xfe.png", "x\\xff.png"]);
 }
 
 #[test]

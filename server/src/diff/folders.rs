@@ -2,13 +2,13 @@
 
 mod summary;
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use pentimento_compute::Comparator;
 use serde::Serialize;
 
+use super::names::readable;
 use super::outputs::Outputs;
 use super::pages::{Pages, Presence, find_pages};
 use super::pair::Wanted;
@@ -101,18 +101,6 @@ pub(super) fn compare(args: &DiffArgs, outputs: Outputs) -> anyhow::Result<Outco
 }
 
 type Page = (PathBuf, Presence);
-
-/// A page's name as a text: bytes that are none of UTF-8 as `\xff`, so that no two names come out as one.
-fn readable(name: &Path) -> String {
-    let chunks = name.as_os_str().as_encoded_bytes().utf8_chunks();
-    chunks.fold(String::new(), |mut text, chunk| {
-        text.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            let _ = write!(text, "\\x{byte:02x}");
-        }
-        text
-    })
-}
 
 /// Compares pages on as many threads as there are processors; the reports come in the order of the
 /// pages.

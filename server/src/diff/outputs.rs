@@ -11,6 +11,7 @@ use anyhow::{Context, anyhow, bail};
 use pentimento_compute::Drawing;
 
 use super::DiffArgs;
+use super::names::readable;
 use super::pair::Pair;
 
 /// What is to be written: files for a pair, folders for folders.
@@ -44,7 +45,7 @@ impl Outputs {
             {
                 bail!(
                     "two of --mask, --diff and --side-by-side name {}; give each its own place",
-                    path.display()
+                    readable(path)
                 );
             }
         }
@@ -86,15 +87,15 @@ impl Outputs {
             if let Some((_, inner)) = self.wishes.iter().find(holds) {
                 bail!(
                     "{} lies in {}, which takes pictures as well; give each its own place",
-                    inner.display(),
-                    outer.display()
+                    readable(inner),
+                    readable(outer)
                 );
             }
         }
         for (_, folder) in &self.wishes {
             std::fs::create_dir_all(folder)
                 .and_then(|()| tempfile::tempfile_in(folder))
-                .with_context(|| format!("cannot write into {}", folder.display()))?;
+                .with_context(|| format!("cannot write into {}", readable(folder)))?;
         }
         Ok(())
     }
@@ -135,7 +136,7 @@ impl Outputs {
                     .map(|(_, png)| Cow::Borrowed(png))
                     .context("the pair was not drawn")?,
             };
-            let cannot_write = || format!("cannot write {}", path.display());
+            let cannot_write = || format!("cannot write {}", readable(path));
             if let Some(folder) = folder_of(path) {
                 std::fs::create_dir_all(folder).with_context(cannot_write)?;
             }
@@ -155,8 +156,8 @@ impl Outputs {
 fn over_input(output: &Path, input: &Path) -> anyhow::Error {
     anyhow!(
         "{} would be written over what is compared, {}; name another place",
-        output.display(),
-        input.display()
+        readable(output),
+        readable(input)
     )
 }
 

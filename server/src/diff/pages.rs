@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use walkdir::WalkDir;
 
+use super::names::readable;
+
 /// Files looked at in one folder; more are a mistaken path rather than screenshots.
 const MAX_FILES: usize = 100_000;
 
@@ -56,8 +58,8 @@ pub(super) fn find_pages(baseline: &Path, current: &Path) -> anyhow::Result<Page
     if pages.is_empty() {
         bail!(
             "neither {} nor {} has a file whose name ends in .png",
-            baseline.display(),
-            current.display()
+            readable(baseline),
+            readable(current)
         );
     }
     Ok(Pages {
@@ -88,7 +90,7 @@ impl Found {
                     let path = error.path().unwrap_or(folder).to_owned();
                     let why =
                         (error.io_error()).map_or_else(|| error.to_string(), ToString::to_string);
-                    let why = format!("cannot list {}: {why}", path.display());
+                    let why = format!("cannot list {}: {why}", readable(&path));
                     if path == folder {
                         bail!(why);
                     }
@@ -103,7 +105,7 @@ impl Found {
             if files > MAX_FILES {
                 bail!(
                     "{} holds more than {MAX_FILES} files; name the folder that holds the screenshots alone",
-                    folder.display()
+                    readable(folder)
                 );
             }
             if is_png(entry.file_name()) && may_be_file(entry.path()) {

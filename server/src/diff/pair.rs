@@ -13,6 +13,7 @@ use pentimento_compute::{
 };
 
 use super::Outcome;
+use super::names::readable;
 
 /// Bytes read of one file: more than the largest accepted picture takes without any compression,
 /// with 16 bits a channel.
@@ -88,28 +89,28 @@ pub(super) fn compare(
     match catch_unwind(AssertUnwindSafe(compare)) {
         Ok(Ok(pair)) if pair.outcome() == Outcome::Same => {
             // The comparator takes files of the same bytes as they are, whole or not. Others were read, and are whole.
-            check_form(&*pngs.baseline).with_context(|| paths[0].display().to_string())?;
+            check_form(&*pngs.baseline).with_context(|| readable(paths[0]))?;
             Ok(pair)
         }
         Ok(compared) => compared.map_err(|error| blame(files, error)),
         Err(_) => Err(anyhow!(
             "{} and {}: comparing them failed in a way that it never should; please report it with both files",
-            paths[0].display(),
-            paths[1].display()
+            readable(paths[0]),
+            readable(paths[1])
         )),
     }
 }
 
 /// Opens a picture's file. What is no picture, or too large a one, is refused.
 fn open(path: &Path) -> anyhow::Result<PictureFile> {
-    let cannot_read = || format!("cannot read {}", path.display());
+    let cannot_read = || format!("cannot read {}", readable(path));
     let file = File::open(path).with_context(cannot_read)?;
     let about = file.metadata().with_context(cannot_read)?;
     if !PictureFile::stays_on_disk(&about) {
         return Ok(read(path, file, about.len())?.into());
     }
     let file = DiskFile::new(file, about.len());
-    read_size(&file).with_context(|| path.display().to_string())?;
+    read_size(&file).with_context(|| readable(path))?;
     if about.len() > MAX_FILE_BYTES {
         bail!(too_long(path));
     }
@@ -118,13 +119,13 @@ fn open(path: &Path) -> anyhow::Result<PictureFile> {
 
 /// Reads a file that has so many bytes, if its length is known.
 fn read(path: &Path, file: File, length: u64) -> anyhow::Result<Vec<u8>> {
-    let cannot_read = || format!("cannot read {}", path.display());
+    let cannot_read = || format!("cannot read {}", readable(path));
     let mut file = file.take(MAX_FILE_BYTES + 1);
     // What is no picture, or too large a one, is refused before there is memory for it.
     let mut bytes = Vec::with_capacity(HEADER_BYTES);
     let mut header = file.by_ref().take(HEADER_BYTES as u64);
     header.read_to_end(&mut bytes).with_context(cannot_read)?;
-    read_size(&bytes).with_context(|| path.display().to_string())?;
+    read_size(&bytes).with_context(|| readable(path))?;
     let rest = length
         .min(MAX_FILE_BYTES)
         .saturating_sub(HEADER_BYTES as u64);
@@ -137,7 +138,7 @@ fn read(path: &Path, file: File, length: u64) -> anyhow::Result<Vec<u8>> {
 }
 
 fn too_long(path: &Path) -> String {
-    format!("{}: the file is larger than 1 GiB", path.display())
+    format!("{}: the file is larger than 1 GiB", readable(path))
 }
 
 /// Finds the file that an error of the comparison is about; without one it is about both.
@@ -149,11 +150,11 @@ fn blame(files: [(&Path, FileBytes<'_>); 2], error: Error) -> anyhow::Error {
             }
         }
     }
-    let [baseline, current] = files.map(|(path, _)| path.display());
+    let [baseline, current] = files.map(|(path, _)| readable(path));
     anyhow!(error).context(format!("{baseline} and {current}"))
 }
 
 fn decode((path, png): (&Path, FileBytes<'_>)) -> anyhow::Result<()> {
-    thumbnail(png, 1, 1).with_context(|| path.display().to_string())?;
+    thumbnail(png, 1, 1).with_context(|| readable(path))?;
     Ok(())
 }

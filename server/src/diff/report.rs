@@ -6,6 +6,7 @@ use pentimento_compute::{Comparison, Rect, RegionKind, Size};
 use serde::Serialize;
 
 use super::Outcome;
+use super::names::readable;
 use super::pair::Pair;
 
 /// Two files.
@@ -107,8 +108,8 @@ struct Band {
 impl PairReport {
     pub(super) fn new([baseline, current]: [&Path; 2], pair: &Pair) -> Self {
         Self {
-            baseline: baseline.display().to_string(),
-            current: current.display().to_string(),
+            baseline: readable(baseline),
+            current: readable(current),
             same: pair.outcome() == Outcome::Same,
             facts: Facts::from(&pair.comparison),
         }

@@ -1,5 +1,7 @@
 //! Plain tables for terminals.
 
+use super::names::printable;
+
 /// Characters of the widest cell; longer ones lose their middle.
 const MAX_CELL_CHARS: usize = 60;
 
@@ -33,12 +35,6 @@ pub(super) fn table<const N: usize>(heads: [(&str, Align); N], rows: &[[String; 
         format!("{}\n", cells.join("  ").trim_end())
     };
     rows.iter().map(line).collect()
-}
-
-/// Words on one line: names of files may hold characters that draw over others.
-pub(super) fn printable(words: &str) -> String {
-    let shown = |letter: char| if letter.is_control() { '�' } else { letter };
-    words.chars().map(shown).collect()
 }
 
 /// A cell on one line, of a bounded length.
@@ -77,6 +73,6 @@ mod tests {
             cell.starts_with("start/x") && cell.ends_with("x/end.png"),
             "{cell}"
         );
-        assert_eq!(shortened("two\nlines"), "two�lines");
+        assert_eq!(shortened("two\nlines"), "two\\x0alines");
     }
 }

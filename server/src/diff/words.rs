@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use pentimento_compute::{AntiAliasing, Backend, Comparison, Region, RegionKind};
 
+use super::names::readable;
 use super::table::{Align, table};
 use crate::verdict::numbers::thousands;
 use crate::verdict::rows;
@@ -43,7 +44,7 @@ pub(super) fn describe(
         line(&format!("\n{}", regions(&comparison.regions)));
     }
     for path in written {
-        line(&format!("Wrote {}.", path.display()));
+        line(&format!("Wrote {}.", readable(path)));
     }
     text
 }

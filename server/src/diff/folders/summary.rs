@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::{PageReport, PageStatus};
-use crate::diff::table::{Align, printable, table};
+use crate::diff::names::printable;
+use crate::diff::table::{Align, table};
 use crate::diff::words::percent;
 use crate::verdict::numbers::thousands;
 
