@@ -143,6 +143,11 @@ impl Comparator {
         }
     }
 
+    /// Why the GPU failed first, if it ever did, also where it works again: what it could not compare, the CPU did.
+    pub fn failure(&self) -> Option<&str> {
+        self.keeper().and_then(Keeper::failure)
+    }
+
     fn keeper(&self) -> Option<&Keeper> {
         match &self.path {
             Path::Gpu(keeper) => Some(keeper),
@@ -154,7 +159,7 @@ impl Comparator {
     ///
     /// Files of the same bytes are the same picture: they are not decoded, so damage beyond the
     /// header is not noticed. A GPU that fails is replaced by the CPU for this comparison, which
-    /// gives the same numbers, with a warning; one that was lost is tried again later.
+    /// gives the same numbers, with a warning ([`Comparator::failure`] says why); one that was lost is tried again later.
     ///
     /// # Errors
     /// As [`crate::read_size`] for each file and for the page that holds both; [`Error::Corrupt`]
@@ -274,6 +279,9 @@ impl Comparator {
             }
             Some(Err(error)) => {
                 tracing::warn!(%error, pairs = pairs.len(), "comparing on the CPU instead");
+                if let Some(keeper) = self.keeper() {
+                    keeper.remember(&error);
+                }
                 alone.extend(places.into_iter().zip(pairs));
             }
             None => {}

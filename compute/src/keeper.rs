@@ -1,10 +1,11 @@
 //! The graphics adapter of a comparator over its life: lost, and opened again later.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::backend::BackendReport;
 use crate::card::{Card, NoCard};
+use crate::error::Error;
 use crate::gpu::Gpu;
 
 /// Wait before a device that was lost, or failed when it was opened, is tried again: a driver that resets needs some seconds.
@@ -23,6 +24,8 @@ pub(crate) struct Keeper {
     /// Bytes of baselines that stay on the card.
     resident_bytes: u64,
     state: Mutex<State>,
+    /// Why it failed first: when it was opened, or in a comparison.
+    failure: OnceLock<String>,
 }
 
 #[derive(Debug)]
@@ -55,7 +58,10 @@ impl Keeper {
 
     /// Waits for an adapter that failed when it was first opened.
     pub(crate) fn awaiting(why: String, open: Open, resident_bytes: u64, now: Instant) -> Self {
-        Self::holding(Held::Awaited(why), open, resident_bytes, now)
+        Self {
+            failure: OnceLock::from(why.clone()),
+            ..Self::holding(Held::Awaited(why), open, resident_bytes, now)
+        }
     }
 
     fn holding(held: Held, open: Open, resident_bytes: u64, now: Instant) -> Self {
@@ -68,6 +74,7 @@ impl Keeper {
                 pause: FIRST_PAUSE,
                 due: None,
             }),
+            failure: OnceLock::new(),
         }
     }
 
@@ -109,6 +116,20 @@ impl Keeper {
                 None
             }
         }
+    }
+
+    /// Remembers why a comparison failed on it, whether or not that lost it: what it says first tells most.
+    pub(crate) fn remember(&self, error: &Error) {
+        let why = match error {
+            Error::Gpu(why) => why.clone(),
+            other => other.to_string(),
+        };
+        let _ = self.failure.set(why);
+    }
+
+    /// Why it failed first, if it ever did; it may work again.
+    pub(crate) fn failure(&self) -> Option<&str> {
+        self.failure.get().map(String::as_str)
     }
 
     /// Whether baselines stay on the card.
@@ -249,6 +270,7 @@ mod tests {
         let later = start + Duration::from_mins(303);
         let reason = keeper.report(later).reason;
         assert_eq!(reason, "the driver resets; it is tried again in 0 s");
+        assert_eq!(keeper.failure(), Some("the card is busy"));
         assert_opens(keeper, later);
     }
 

@@ -19,7 +19,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use pentimento_compute::{Alignment, AntiAliasing, Backend, Comparator, CompareOptions, Rect};
+use pentimento_compute::{
+    Alignment, AntiAliasing, Backend, BackendReport, Comparator, CompareOptions, Rect,
+};
 use serde::Serialize;
 
 use crate::config::CompareBackend;
@@ -185,17 +187,32 @@ impl DiffArgs {
         Ok(Comparator::new(self.backend.into())?)
     }
 
-    /// Says on the standard error that the CPU compared, and why, where something else was asked for.
+    /// Says on the standard error that the CPU compared, and why, where something else was asked for: once for all pages.
     fn tell_fallback(&self, comparator: &Comparator) {
-        let report = comparator.report();
-        if self.backend != CompareBackend::Cpu && report.backend == Backend::Cpu {
-            let _ = writeln!(
-                std::io::stderr(),
-                "note: compared on the CPU: {}",
-                report.reason
-            );
+        let note = fallback(self.backend, &comparator.report(), comparator.failure());
+        if let Some(note) = note {
+            let _ = writeln!(std::io::stderr(), "{note}");
         }
     }
+}
+
+/// Where the CPU compared although something else was asked for, and why, on one line.
+fn fallback(
+    asked: CompareBackend,
+    report: &BackendReport,
+    failure: Option<&str>,
+) -> Option<String> {
+    let note = match (asked, report.backend, failure) {
+        (CompareBackend::Cpu, ..) | (_, Backend::Gpu, None) => return None,
+        (_, Backend::Cpu, _) => format!("note: compared on the CPU: {}", report.reason),
+        // The GPU works, again or still.
+        (_, Backend::Gpu, Some(why)) => {
+            format!("note: compared on the CPU where the GPU failed: {why}")
+        }
+    };
+    // What a driver says may go over several lines.
+    let words: Vec<&str> = note.split_whitespace().collect();
+    Some(words.join(" "))
 }
 
 fn threshold(text: &str) -> Result<f64, String> {
@@ -226,5 +243,37 @@ fn print(text: &str) -> anyhow::Result<()> {
             Err(error).context("cannot write to the standard output")
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(backend: Backend) -> BackendReport {
+        BackendReport {
+            backend,
+            adapter: None,
+            driver: None,
+            reason: "a reason".into(),
+        }
+    }
+
+    #[test]
+    fn who_asks_for_the_gpu_is_told_where_it_did_not_compare() {
+        let (cpu, gpu) = (report(Backend::Cpu), report(Backend::Gpu));
+        for asked in [CompareBackend::Auto, CompareBackend::Gpu] {
+            let told = |report, failure| fallback(asked, report, failure);
+            assert_eq!(told(&gpu, None), None);
+            for failure in [None, Some("it was lost")] {
+                let note = told(&cpu, failure);
+                assert_eq!(note.as_deref(), Some("note: compared on the CPU: a reason"));
+            }
+            let note = told(&gpu, Some("Out of memory\n\nCaused by:\n  a page"));
+            let expected =
+                "note: compared on the CPU where the GPU failed: Out of memory Caused by: a page";
+            assert_eq!(note.as_deref(), Some(expected));
+        }
+        assert_eq!(fallback(CompareBackend::Cpu, &cpu, None), None);
     }
 }

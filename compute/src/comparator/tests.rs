@@ -78,6 +78,28 @@ fn an_interface_that_panics_is_a_lost_device() {
 }
 
 #[test]
+fn a_card_that_fails_at_one_pair_compares_the_next_and_is_told() {
+    let comparator = Comparator::new(BackendChoice::Gpu)
+        .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
+    let (one, other) = (striped(2), striped(3));
+    let compare = || {
+        let options = CompareOptions::default();
+        comparator.compare(&one, &other, &options).unwrap()
+    };
+    let before = compare();
+    assert_eq!((before.backend, comparator.failure()), (Backend::Gpu, None));
+    let gpu = comparator.keeper().unwrap().current(Instant::now());
+    gpu.unwrap().refuse_next();
+    let instead = compare();
+    assert_eq!(instead.backend, Backend::Cpu);
+    assert_eq!(instead.mask, before.mask);
+    assert!(comparator.failure().is_some_and(|why| !why.is_empty()));
+    assert_eq!(compare().backend, Backend::Gpu, "it is not lost");
+    assert_eq!(comparator.report().backend, Backend::Gpu);
+    assert!(comparator.failure().is_some(), "it is told all the same");
+}
+
+#[test]
 fn callers_who_wait_for_the_card_share_a_submission() {
     const CALLERS: u32 = 24;
     let comparator = Comparator::new(BackendChoice::Gpu)
@@ -161,6 +183,7 @@ fn check_loss(baseline: &[u8], current: &[u8]) {
     let report = comparator.report();
     assert_eq!(report.backend, Backend::Cpu);
     assert!(report.reason.contains("tried again in"), "{report:?}");
+    assert!(comparator.failure().is_some());
     let soon = Instant::now() + Duration::from_mins(2);
     assert!(keeper.current(soon).is_some(), "it is opened again");
     assert_eq!(compare().backend, Backend::Gpu);

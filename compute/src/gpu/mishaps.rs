@@ -1,4 +1,4 @@
-//! What befalls an adapter, for tests: it is held up, full, or taken away, or its interface panics.
+//! What befalls an adapter, for tests: it is held up, full, or taken away, it refuses something, or its interface panics.
 
 use super::Gpu;
 use crate::error::Error;
@@ -12,6 +12,11 @@ impl Gpu {
     /// Has no room for more baselines from now on.
     pub(crate) fn crowd(&self) {
         self.pool().residents.is_crowded = true;
+    }
+
+    /// Reports an error of the next batch, as a driver does of what it refuses, and works on.
+    pub(crate) fn refuse_next(&self) {
+        self.pool().residents.refuses_next = true;
     }
 
     /// Panics while batches are sent, as `wgpu` does where it finds its own state impossible.

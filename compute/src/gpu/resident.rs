@@ -32,6 +32,9 @@ pub(crate) struct Residents {
     /// In tests, whether the card has no room for any more.
     #[cfg(test)]
     pub(crate) is_crowded: bool,
+    /// In tests, whether the driver reports an error of the next batch.
+    #[cfg(test)]
+    pub(crate) refuses_next: bool,
     /// Rows that did not have to be sent.
     pub(crate) spared_rows: u64,
 }
@@ -60,6 +63,16 @@ impl Residents {
 
     /// Decides for each part of a batch, and counts on what is to be kept being sent.
     pub(crate) fn sources(&mut self, device: &Device, batch: &Batch<'_>) -> Vec<Source> {
+        #[cfg(test)]
+        if std::mem::take(&mut self.refuses_next) {
+            // Longer than any device allows, and nobody here waits for the error.
+            drop(device.create_buffer(&BufferDescriptor {
+                label: Some("refused"),
+                size: u64::MAX,
+                usage: BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }));
+        }
         batch
             .parts
             .iter()
