@@ -27,7 +27,7 @@ use serde::Serialize;
 use crate::config::CompareBackend;
 use names::readable;
 use outputs::Outputs;
-use pair::Wanted;
+use pair::{Opened, Wanted};
 
 /// Settings of `pentimento diff`.
 #[derive(Debug, Clone, Args)]
@@ -142,19 +142,18 @@ fn compare_files(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outcome> 
             "a picture and the JSON would both go to the standard output; name a file for the picture"
         );
     }
-    let options = args.options();
     let wanted = Wanted {
         drawings: outputs.drawings(),
         of_same: true,
     };
     let comparator = args.comparator()?;
-    let pair = pair::compare(&comparator, [baseline, current], &options, &wanted)?;
+    let pair = Opened::new([baseline, current], args.options())?.compare(&comparator, &wanted)?;
     args.tell_fallback(&comparator);
     let written = outputs.write(&pair, &[baseline, current])?;
     if args.json {
         print(&json(&report::PairReport::new([baseline, current], &pair)))?;
     } else {
-        let words = words::describe(&pair.comparison, options.anti_aliasing, &written);
+        let words = words::describe(&pair.comparison, args.anti_aliasing(), &written);
         if outputs.go_to_stdout() {
             let _ = std::io::stderr().write_all(words.as_bytes());
         } else {
@@ -168,11 +167,7 @@ impl DiffArgs {
     fn options(&self) -> CompareOptions {
         CompareOptions {
             threshold: self.threshold,
-            anti_aliasing: if self.include_aa {
-                AntiAliasing::Include
-            } else {
-                AntiAliasing::Exclude
-            },
+            anti_aliasing: self.anti_aliasing(),
             alignment: if self.no_align {
                 Alignment::Off
             } else {
@@ -180,6 +175,14 @@ impl DiffArgs {
             },
             ignore: self.ignore.clone(),
             doubts: Vec::new(),
+        }
+    }
+
+    fn anti_aliasing(&self) -> AntiAliasing {
+        if self.include_aa {
+            AntiAliasing::Include
+        } else {
+            AntiAliasing::Exclude
         }
     }
 

@@ -1,5 +1,6 @@
 //! Two folders compared page by page, several at once.
 
+mod room;
 mod summary;
 
 use std::path::PathBuf;
@@ -11,10 +12,11 @@ use serde::Serialize;
 use super::names::readable;
 use super::outputs::Outputs;
 use super::pages::{Pages, Presence, find_pages};
-use super::pair::Wanted;
+use super::pair::{Opened, Wanted};
 use super::report::Facts;
-use super::{DiffArgs, Outcome, json, pair, print};
+use super::{DiffArgs, Outcome, json, print};
 use crate::progress::Progress;
+use room::Room;
 use summary::Summary;
 
 /// What comparing two folders gave.
@@ -77,10 +79,11 @@ pub(super) fn compare(args: &DiffArgs, outputs: Outputs) -> anyhow::Result<Outco
     let outputs = outputs.sparing(linked);
     outputs.make_folders()?;
     let comparator = args.comparator()?;
+    let room = Room::default();
     let progress = Progress::new("compared");
     let done = AtomicU64::new(0);
     let pages = compare_pages(&pages, |page| {
-        let report = compare_page(args, &outputs, &comparator, page);
+        let report = compare_page(args, &outputs, &comparator, &room, page);
         let now = done.fetch_add(1, Ordering::Relaxed) + 1;
         progress.show(now, pages.len() as u64);
         report
@@ -107,7 +110,7 @@ type Page = (PathBuf, Presence);
 ///
 /// They are threads of their own because a large page shares its work among rayon's: one begun on one
 /// of those could not wait for its parts without beginning another page meanwhile, which would
-/// hold ever more pictures in memory.
+/// hold ever more pictures in memory. These, unlike rayon's, may also wait for [`Room`].
 fn compare_pages(pages: &[Page], compare: impl Fn(&Page) -> PageReport + Sync) -> Vec<PageReport> {
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
     let next = AtomicUsize::new(0);
@@ -135,6 +138,7 @@ fn compare_page(
     args: &DiffArgs,
     outputs: &Outputs,
     comparator: &Comparator,
+    room: &Room,
     (name, presence): &Page,
 ) -> PageReport {
     let report = |status| PageReport {
@@ -164,7 +168,13 @@ fn compare_page(
         error: Some(format!("{error:#}")),
         ..report(PageStatus::Error)
     };
-    let pair = match pair::compare(comparator, paths, &args.options(), &wanted) {
+    let opened = match Opened::new(paths, args.options()) {
+        Ok(opened) => opened,
+        Err(error) => return failed(error),
+    };
+    // Until its pictures are written.
+    let _place = room.place(opened.pixels());
+    let pair = match opened.compare(comparator, &wanted) {
         Ok(pair) => pair,
         Err(error) => return failed(error),
     };

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail};
 use pentimento_compute::{
     Comparator, CompareOptions, Comparison, DiskFile, Drawing, Error, FileBytes, Form, OwnedPair,
-    PictureFile, check_form, read_size, thumbnail,
+    PictureFile, Size, check_form, read_size, thumbnail,
 };
 
 use super::Outcome;
@@ -21,6 +21,12 @@ const MAX_FILE_BYTES: u64 = 1 << 30;
 
 /// Bytes that tell whether a file is a picture, and how large.
 const HEADER_BYTES: usize = 33;
+
+/// Two files that are open: pictures, as far as their headers say. What is long of them is not read yet.
+pub(super) struct Opened<'p> {
+    paths: [&'p Path; 2],
+    pngs: OwnedPair,
+}
 
 /// What comparing two files gave.
 pub(super) struct Pair {
@@ -49,55 +55,65 @@ fn outcome(comparison: &Comparison) -> Outcome {
     }
 }
 
-/// Compares the files at two paths and draws what is wanted; errors name the file at fault.
-pub(super) fn compare(
-    comparator: &Comparator,
-    paths: [&Path; 2],
-    options: &CompareOptions,
-    wanted: &Wanted,
-) -> anyhow::Result<Pair> {
-    let pngs = OwnedPair {
-        baseline: Arc::new(open(paths[0])?),
-        current: Arc::new(open(paths[1])?),
-        form: Form::Png,
-        options: options.clone(),
-    };
-    let files = [
-        (paths[0], pngs.baseline.bytes()),
-        (paths[1], pngs.current.bytes()),
-    ];
-    let compare = || {
-        if wanted.drawings.is_empty() {
-            let comparison = comparator.compare_together(&pngs)?;
-            let drawn = Vec::new();
-            return Ok(Pair { comparison, drawn });
-        }
-        let [baseline, current] = files.map(|(_, png)| png);
-        let compared = comparator.compare_to_draw(baseline, current, options)?;
-        let mut drawn = Vec::new();
-        if wanted.of_same || outcome(&compared.comparison) == Outcome::Different {
-            for &drawing in &wanted.drawings {
-                drawn.push((drawing, compared.draw(drawing)?));
+impl<'p> Opened<'p> {
+    /// Opens the files at two paths; errors name the file at fault.
+    pub(super) fn new(paths: [&'p Path; 2], options: CompareOptions) -> anyhow::Result<Self> {
+        let pngs = OwnedPair {
+            baseline: Arc::new(open(paths[0])?),
+            current: Arc::new(open(paths[1])?),
+            form: Form::Png,
+            options,
+        };
+        Ok(Self { paths, pngs })
+    }
+
+    /// Pixels of both pictures.
+    pub(super) fn pixels(&self) -> u64 {
+        // What was changed since it was opened is refused when it is read.
+        let pixels = |file: &PictureFile| read_size(file).map_or(0, Size::pixels);
+        pixels(&self.pngs.baseline) + pixels(&self.pngs.current)
+    }
+
+    /// Compares them and draws what is wanted; errors name the file at fault.
+    pub(super) fn compare(&self, comparator: &Comparator, wanted: &Wanted) -> anyhow::Result<Pair> {
+        let Self { paths, pngs } = self;
+        let files = [
+            (paths[0], pngs.baseline.bytes()),
+            (paths[1], pngs.current.bytes()),
+        ];
+        let compare = || {
+            if wanted.drawings.is_empty() {
+                let comparison = comparator.compare_together(pngs)?;
+                let drawn = Vec::new();
+                return Ok(Pair { comparison, drawn });
             }
+            let [baseline, current] = files.map(|(_, png)| png);
+            let compared = comparator.compare_to_draw(baseline, current, &pngs.options)?;
+            let mut drawn = Vec::new();
+            if wanted.of_same || outcome(&compared.comparison) == Outcome::Different {
+                for &drawing in &wanted.drawings {
+                    drawn.push((drawing, compared.draw(drawing)?));
+                }
+            }
+            Ok(Pair {
+                comparison: compared.comparison,
+                drawn,
+            })
+        };
+        // A decoder that panics must not take the other pages of a folder with it.
+        match catch_unwind(AssertUnwindSafe(compare)) {
+            Ok(Ok(pair)) if pair.outcome() == Outcome::Same => {
+                // The comparator takes files of the same bytes as they are, whole or not. Others were read, and are whole.
+                check_form(&*pngs.baseline).with_context(|| readable(paths[0]))?;
+                Ok(pair)
+            }
+            Ok(compared) => compared.map_err(|error| blame(files, error)),
+            Err(_) => Err(anyhow!(
+                "{} and {}: comparing them failed in a way that it never should; please report it with both files",
+                readable(paths[0]),
+                readable(paths[1])
+            )),
         }
-        Ok(Pair {
-            comparison: compared.comparison,
-            drawn,
-        })
-    };
-    // A decoder that panics must not take the other pages of a folder with it.
-    match catch_unwind(AssertUnwindSafe(compare)) {
-        Ok(Ok(pair)) if pair.outcome() == Outcome::Same => {
-            // The comparator takes files of the same bytes as they are, whole or not. Others were read, and are whole.
-            check_form(&*pngs.baseline).with_context(|| readable(paths[0]))?;
-            Ok(pair)
-        }
-        Ok(compared) => compared.map_err(|error| blame(files, error)),
-        Err(_) => Err(anyhow!(
-            "{} and {}: comparing them failed in a way that it never should; please report it with both files",
-            readable(paths[0]),
-            readable(paths[1])
-        )),
     }
 }
 
