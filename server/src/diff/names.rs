@@ -28,7 +28,7 @@ pub(super) fn readable(path: &Path) -> String {
 pub(super) fn printable(words: &str) -> String {
     let mut text = String::new();
     for letter in words.chars() {
-        if letter.is_control() {
+        if draws_over(letter) {
             let mut bytes = [0; 4];
             for byte in letter.encode_utf8(&mut bytes).bytes() {
                 push_byte(&mut text, byte);
@@ -38,6 +38,14 @@ pub(super) fn printable(words: &str) -> String {
         }
     }
     text
+}
+
+/// Whether a character is no sign of its own: it moves the cursor, or has others drawn elsewhere, in another order or on each other
+/// (the format characters of Unicode that turn the direction or take no room).
+fn draws_over(letter: char) -> bool {
+    let turns_or_hides = matches!(letter,
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{61c}');
+    letter.is_control() || turns_or_hides
 }
 
 /// Whether a backslash in front of these would be read as a byte with them.
@@ -74,6 +82,7 @@ mod tests {
             printable(&named("two\nlines\u{85}".as_bytes())),
             "two\\x0alines\\xc2\\x85"
         );
+        assert_eq!(printable("gnp.\u{202e}a"), "gnp.\\xe2\\x80\\xaea");
     }
 
     #[test]
