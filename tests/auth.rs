@@ -9,12 +9,13 @@ use crate::support::on_both_databases;
 use crate::support::site::Site;
 
 /// Every address that needs a key, with a body that is otherwise well-formed.
-const GUARDED: [(&str, &str); 21] = [
+const GUARDED: [(&str, &str); 22] = [
     ("POST", "/crawl"),
     ("POST", "/approve"),
     ("GET", "/jobs"),
     ("GET", "/job/01900000-0000-7000-8000-000000000000"),
     ("GET", "/job/01900000-0000-7000-8000-000000000000/summary"),
+    ("GET", "/job/01900000-0000-7000-8000-000000000000/words"),
     ("GET", "/job/01900000-0000-7000-8000-000000000000/results"),
     (
         "POST",
@@ -97,8 +98,8 @@ on_both_databases! {
         let job = app.client.run(json!({ "project": "mine", "testOrigin": site.origin })).await;
         let id = job["jobId"].as_str().unwrap();
         let stranger = app.client_with("other", &["read", "run", "review", "admin"]).await;
-        for path in [format!("/job/{id}"), format!("/job/{id}/summary"), format!("/job/{id}/results"), format!("/job/{id}/overview")] {
-            stranger.get(&path).await.refused(404, "job_not_found");
+        for view in ["", "/summary", "/words", "/results", "/overview"] {
+            stranger.get(&format!("/job/{id}{view}")).await.refused(404, "job_not_found");
         }
         let result = job["results"][0]["resultId"].as_str().unwrap();
         stranger.get(&format!("/result/{result}")).await.refused(404, "not_found");

@@ -341,10 +341,12 @@ async fn a_running_job_has_no_summary_yet() {
         .client
         .crawl(json!({ "project": "slow", "testOrigin": site.origin }))
         .await;
-    app.client
-        .get(&format!("/job/{job_id}/summary"))
-        .await
-        .refused(400, "job_not_completed");
+    for view in ["summary", "words"] {
+        app.client
+            .get(&format!("/job/{job_id}/{view}"))
+            .await
+            .refused(400, "job_not_completed");
+    }
     app.stop().await;
 }
 

@@ -58,3 +58,4 @@ mod storage; // one list of tests for a disk and a bucket
 mod triage; // approving, rejecting, conflicts
 mod webhooks; // events: signed, retried, logged, and never sent where they must not go
 mod withdrawing; // taking decisions back; decisions that do not know of each other
+mod words; // a job in words, without its lists

@@ -183,6 +183,29 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn what_no_page_of_thousands_shows_is_told_in_words(app: TestApp) {
+        let job = changed_job(&app, COPIES).await;
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        // The last page alone shows one of two expected changes.
+        for (document, pages) in [
+            (r#"{"unseen":["Prices rise","The banner goes"]}"#, "/%"),
+            (r#"{"unseen":["The banner goes"]}"#, "/1200"),
+        ] {
+            sqlx::query("UPDATE results SET document = $1 WHERE job_id = $2 AND page_key LIKE $3")
+                .bind(document)
+                .bind(job["jobId"].as_str().unwrap())
+                .bind(pages)
+                .execute(&mut *tx)
+                .await
+                .unwrap();
+        }
+        tx.commit().await.unwrap();
+        let (words, summary) = (app.client.words(&job).await, app.client.summary(&job).await);
+        assert_eq!(words["intentAssessment"], summary["intentAssessment"]);
+        assert_eq!(words["intentAssessment"]["summary"], "1201 of 1201 changed pages need a person's decision. Expected but not seen: “The banner goes”.");
+        app.stop().await;
+    }
+
     #[ignore = "a measurement, which prints its figures"]
     async fn ten_thousand_pages_measured(app: TestApp) {
         let job = changed_job(&app, 9_999).await;

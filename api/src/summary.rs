@@ -1,4 +1,4 @@
-//! A job's summary: `GET /job/{jobId}/summary`.
+//! A job's summary: `GET /job/{jobId}/summary`, and what it says in words: `GET /job/{jobId}/words`.
 
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +55,17 @@ pub struct JobSummary {
     pub new_baselines: Vec<NewBaseline>,
     /// The pages in error.
     pub errors: Vec<PageError>,
+}
+
+/// What a job's summary says in words, without its lists: the answer of `GET /job/{jobId}/words`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct JobWords {
+    /// The run in two sentences.
+    pub run_summary: String,
+    /// Whether what changed was meant.
+    pub intent_assessment: IntentAssessment,
 }
 
 /// A page whose capture became its first baseline.

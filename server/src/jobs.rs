@@ -3,6 +3,7 @@
 pub mod checks;
 pub mod client;
 pub mod describe;
+pub(crate) mod in_words;
 pub mod links;
 pub mod run;
 pub(crate) mod sets;

@@ -52,6 +52,7 @@ fn table() -> Router<App> {
         .route("/jobs", get(jobs::list_jobs))
         .route("/job/{job_id}", get(job::get_job))
         .route("/job/{job_id}/summary", get(job::get_summary))
+        .route("/job/{job_id}/words", get(job::get_words))
         .route("/job/{job_id}/ai-summary", post(ai_summary::describe_job))
         .route("/job/{job_id}/events", get(events::follow_job))
         .route("/job/{job_id}/report", get(report::get_report))

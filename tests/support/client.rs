@@ -224,6 +224,13 @@ impl Client {
             .ok()
     }
 
+    /// What a job's summary says in words.
+    pub(crate) async fn words(&self, job: &Value) -> Value {
+        self.get(&format!("/job/{}/words", job["jobId"].as_str().unwrap()))
+            .await
+            .ok()
+    }
+
     /// Decides on one result of a job.
     pub(crate) async fn decide(&self, job: &Value, result: &Value, action: &str) -> Answer {
         let body = json!({ "jobId": job["jobId"], "url": result["url"], "variantName": result["variantName"], "action": action });

@@ -5,6 +5,7 @@ pub mod claims;
 pub mod described;
 pub mod groups;
 pub mod history;
+pub mod judged;
 pub mod lists;
 pub mod triage;
 pub mod work;

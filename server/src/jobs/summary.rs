@@ -11,6 +11,7 @@ use pentimento_api::summary::{IntentAssessment, JobSummary, NewBaseline, PageErr
 
 use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
+use crate::db::results::judged::JudgedCounts;
 use crate::document::StoredDocument;
 use crate::jobs::view;
 
@@ -42,10 +43,7 @@ pub(crate) fn summarize(
         match_count: counts.matching,
         new_baseline_count: counts.new_baseline,
         error_count: counts.error,
-        run_summary: row
-            .run_summary
-            .clone()
-            .unwrap_or_else(|| words(row, results)),
+        run_summary: run_summary(row, results),
         intent_assessment: assess(row, results)?,
         run_context: view::run_context(row)?,
         regressions: Vec::new(),
@@ -66,6 +64,11 @@ pub(crate) fn summarize(
     })
 }
 
+/// The run in words: those that were kept when it ended, else made of its results.
+pub(crate) fn run_summary(row: &JobRow, results: &[ResultRow]) -> String {
+    (row.run_summary.clone()).unwrap_or_else(|| words(row, results))
+}
+
 /// Mean score of the compared pages, to one decimal; 100 when none was compared.
 pub(crate) fn overall_score(results: &[ResultRow]) -> f64 {
     let scores: Vec<f64> = results
@@ -79,18 +82,31 @@ pub(crate) fn overall_score(results: &[ResultRow]) -> f64 {
     (mean * 10.0).round() / 10.0
 }
 
-/// The expected changes that no page shows whose documents were compared.
-fn unseen(results: &[ResultRow]) -> Vec<String> {
-    let mut documents = results.iter().filter_map(|result| {
-        serde_json::from_str::<StoredDocument>(result.document.as_deref()?).ok()
-    });
-    let Some(first) = documents.next() else {
-        return Vec::new();
-    };
-    documents.fold(first.unseen, |mut unseen, document| {
-        unseen.retain(|text| document.unseen.contains(text));
-        unseen
-    })
+/// The expected changes that no page shows whose documents were compared: each document takes away what its page shows.
+#[derive(Debug, Default)]
+pub(crate) struct Unseen(Option<Vec<String>>);
+
+impl Unseen {
+    /// Looks at one more [`StoredDocument`].
+    pub(crate) fn look_at(&mut self, json: &str) {
+        let Ok(document) = serde_json::from_str::<StoredDocument>(json) else {
+            return;
+        };
+        match &mut self.0 {
+            None => self.0 = Some(document.unseen),
+            Some(unseen) => unseen.retain(|text| document.unseen.contains(text)),
+        }
+    }
+
+    /// Whether all was seen, so that no further document says anything.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.0.as_ref().is_some_and(Vec::is_empty)
+    }
+
+    /// What no document showed; nothing where there was none.
+    fn texts(&self) -> &[String] {
+        self.0.as_deref().unwrap_or_default()
+    }
 }
 
 fn count_outcomes(results: &[ResultRow]) -> OutcomeCounts {
@@ -107,30 +123,58 @@ fn count_outcomes(results: &[ResultRow]) -> OutcomeCounts {
     counts
 }
 
-/// Whether what changed was meant, by what was decided of each changed page. What could not be compared changes no decision,
-/// and is told.
-pub(crate) fn assess(job: &JobRow, results: &[ResultRow]) -> anyhow::Result<IntentAssessment> {
-    let count = |decision: Decision| {
-        results
-            .iter()
-            .filter(|result| {
-                result.changed == 1 && result.decision.as_deref() == Some(decision.as_str())
-            })
+/// The same counts as the database has them, of results that were read.
+fn count_judged(results: &[ResultRow]) -> JudgedCounts {
+    let changed = || results.iter().filter(|result| result.changed == 1);
+    let judged = |decision: Decision| {
+        changed()
+            .filter(|result| result.decision.as_deref() == Some(decision.as_str()))
             .count() as u64
     };
-    let (bugs, intentional, noise) = (
-        count(Decision::Bug),
-        count(Decision::Intentional),
-        count(Decision::Noise),
-    );
-    let changed = results.iter().filter(|result| result.changed == 1).count() as u64;
+    JudgedCounts {
+        total: results.len() as u64,
+        errors: count_outcomes(results).error,
+        changed: changed().count() as u64,
+        bugs: judged(Decision::Bug),
+        intentional: judged(Decision::Intentional),
+        noise: judged(Decision::Noise),
+    }
+}
+
+/// Whether what changed was meant, by a job's results.
+pub(crate) fn assess(job: &JobRow, results: &[ResultRow]) -> anyhow::Result<IntentAssessment> {
+    let mut unseen = Unseen::default();
+    for document in results
+        .iter()
+        .filter_map(|result| result.document.as_deref())
+    {
+        unseen.look_at(document);
+    }
+    assess_counted(job, count_judged(results), &unseen)
+}
+
+/// Whether what changed was meant, by what was decided of each changed page. What could not be compared changes no decision,
+/// and is told.
+pub(crate) fn assess_counted(
+    job: &JobRow,
+    counts: JudgedCounts,
+    unseen: &Unseen,
+) -> anyhow::Result<IntentAssessment> {
+    let JudgedCounts {
+        total,
+        errors,
+        changed,
+        bugs,
+        intentional,
+        noise,
+    } = counts;
     let needs_review = changed - bugs - intentional - noise;
     let decision = match (bugs, needs_review) {
         (0, 0) => RunDecision::Pass,
         (0, _) => RunDecision::Review,
         (_, _) => RunDecision::Fail,
     };
-    let unseen = unseen(results);
+    let unseen = unseen.texts();
     let mut summary = match decision {
         _ if job.status() == JobStatus::Failed => "Nothing was compared.".to_owned(),
         RunDecision::Pass if changed == 0 => "Nothing changed.".to_owned(),
@@ -140,13 +184,11 @@ pub(crate) fn assess(job: &JobRow, results: &[ResultRow]) -> anyhow::Result<Inte
         }
         RunDecision::Fail => format!("{bugs} of {changed} changed pages show a bug."),
     };
-    let errors = count_outcomes(results).error;
     // A pass must not hide them; another decision is looked into anyway.
     if decision == RunDecision::Pass && errors > 0 {
         let _ = write!(
             summary,
-            " {errors} of {} page variants could not be compared.",
-            results.len()
+            " {errors} of {total} page variants could not be compared."
         );
     }
     if !unseen.is_empty() {

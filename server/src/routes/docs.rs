@@ -35,6 +35,7 @@ use crate::extract::PathPart;
         jobs::list_jobs,
         job::get_job,
         job::get_summary,
+        job::get_words,
         report::get_report,
         events::follow_job,
         ai_summary::describe_job,

@@ -1,12 +1,13 @@
-//! `GET /job/{jobId}` and its summary.
+//! `GET /job/{jobId}`, its summary, and what that says in words.
 
+use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use pentimento_api::error::{ErrorBody, ErrorCode};
 use pentimento_api::ids::JobId;
 use pentimento_api::job::{Job, Progress};
 use pentimento_api::review::Outcome;
-use pentimento_api::summary::JobSummary;
+use pentimento_api::summary::{JobSummary, JobWords};
 
 use crate::app::App;
 use crate::auth::{Allowed, Caller, Read};
@@ -16,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::extract::PathPart;
 use crate::jobs::links::LinkMaker;
 use crate::jobs::whole::{self, List};
-use crate::jobs::{summary, view};
+use crate::jobs::{in_words, summary, view};
 
 /// Read a job's status with all of its results.
 #[utoipa::path(
@@ -81,6 +82,30 @@ pub(super) async fn get_summary(
         count,
     });
     Ok(whole::answer(app, links, &job.id, &summary, &lists).await?)
+}
+
+/// Read what a job found in words alone.
+///
+/// They are those of its summary, without the lists of its pages, which may be megabytes.
+#[utoipa::path(
+    get, path = "/job/{jobId}/words", tag = "jobs", params(("jobId" = JobId, Path, description = "The job")),
+    responses(
+        (status = 200, description = "The words", body = JobWords),
+        (status = 400, description = "`job_not_completed`", body = ErrorBody),
+        (status = 401, description = "`unauthorized`", body = ErrorBody),
+        (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
+        (status = 404, description = "`job_not_found`", body = ErrorBody),
+    )
+)]
+pub(super) async fn get_words(
+    State(app): State<App>,
+    Allowed { caller, .. }: Allowed<Read>,
+    PathPart(id): PathPart,
+) -> Result<Json<JobWords>> {
+    let mut connection = app.db.read().await?;
+    let job = find_job(&mut connection, &caller, &id).await?;
+    check_final(&job)?;
+    Ok(Json(in_words::job_words(&mut connection, &job).await?))
 }
 
 /// Checks that a job has ended.

@@ -66,6 +66,7 @@ const LINKS: [(&str, &str, &str, &[&str]); 9] = [
 const JOB_OPERATIONS: &[&str] = &[
     "get_job",
     "get_summary",
+    "get_words",
     "get_report",
     "get_overview",
     "list_results",
