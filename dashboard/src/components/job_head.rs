@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use pentimento_api::crawl::RunContext;
 use pentimento_api::job::{ComparisonMode, JobOverview, JobStatus};
-use pentimento_api::summary::{JobSummary, RunDecision};
+use pentimento_api::summary::{self, RunDecision};
 
 use crate::components::badge::Badge;
 use crate::components::icon::{Glyph, Icon};
@@ -70,13 +70,14 @@ pub(crate) fn JobHead(#[prop(into)] job: Signal<JobOverview>, children: Children
 
 /// The run in words, and whether its changes were meant.
 #[component]
-pub(crate) fn JobWords(summary: JobSummary, job: Signal<JobOverview>) -> impl IntoView {
-    let intent = summary.intent_assessment;
+pub(crate) fn JobWords(words: summary::JobWords, job: Signal<JobOverview>) -> impl IntoView {
+    let intent = words.intent_assessment;
     // It says how the run ended, whatever was decided since.
     let is_decided_since =
         Memo::new(move |_| job.with(|job| job.triage.approved + job.triage.rejected > 0));
     // Green says that every page was compared and is well.
-    let is_whole = summary.status != JobStatus::Failed && summary.error_count == 0;
+    let is_whole =
+        job.with_untracked(|job| job.status != JobStatus::Failed && job.counts.error == 0);
     let has_badge = is_whole || intent.decision != RunDecision::Pass;
     let badge = move || {
         (has_badge && !is_decided_since.get())
@@ -85,7 +86,7 @@ pub(crate) fn JobWords(summary: JobSummary, job: Signal<JobOverview>) -> impl In
     let when = move || is_decided_since.get().then_some("When the run ended: ");
     view! {
         <section class="job-words" aria-label="Summary" data-testid="job-summary">
-            <p><Sentence text=summary.run_summary /></p>
+            <p><Sentence text=words.run_summary /></p>
             <p>{badge} {when} <Sentence text=intent.summary /></p>
         </section>
     }

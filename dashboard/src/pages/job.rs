@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use pentimento_api::job::JobOverview;
-use pentimento_api::summary::JobSummary;
+use pentimento_api::summary;
 
 use crate::browser;
 use crate::client::{self, ClientError};
@@ -27,7 +27,7 @@ pub(crate) fn JobPage() -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| params.read().get("id").unwrap_or_default());
     let job = RwSignal::new(None::<JobOverview>);
-    let summary = RwSignal::new(None::<JobSummary>);
+    let words = RwSignal::new(None::<summary::JobWords>);
     let error = RwSignal::new(None::<ClientError>);
     let again = Trigger::new();
     // How often something was heard that the figures may not show, such as two decisions that make up for each other.
@@ -37,7 +37,7 @@ pub(crate) fn JobPage() -> impl IntoView {
     Effect::new(move |_| {
         id.track();
         job.set(None);
-        summary.set(None);
+        words.set(None);
         error.set(None);
     });
     Effect::new(move |_| {
@@ -80,11 +80,11 @@ pub(crate) fn JobPage() -> impl IntoView {
         if !is_final.get() {
             return;
         }
-        let path = format!("/job/{}/summary", client::encoded(&id.get()));
+        let path = format!("/job/{}/words", client::encoded(&id.get()));
         spawn_scoped(async move {
-            // The page is whole without the words; a failed job has none.
-            if let Ok(words) = client::get(&path).await {
-                summary.set(Some(words));
+            // The page is whole without the words.
+            if let Ok(read) = client::get(&path).await {
+                words.set(Some(read));
             }
         });
     });
@@ -102,7 +102,7 @@ pub(crate) fn JobPage() -> impl IntoView {
                     let job = Memo::new(move |_| job.get().unwrap_or_else(|| first.clone()));
                     view! {
                         <JobHead job><Actions job=job.into() changed=again /></JobHead>
-                        {move || summary.get().map(|summary| view! { <JobWords summary job=job.into() /> })}
+                        {move || words.get().map(|words| view! { <JobWords words job=job.into() /> })}
                         <Changes job=job.into() heard />
                         <Results job=job.into() heard />
                     }
