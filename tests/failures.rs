@@ -138,7 +138,7 @@ async fn a_job_that_cannot_run_says_why() {
             summary["runSummary"]
                 .as_str()
                 .unwrap()
-                .starts_with("The job could not run."),
+                .starts_with("The job failed."),
             "{summary:#}"
         );
         assert_eq!(

@@ -35,7 +35,7 @@ on_both_databases! {
         for (job, said, assessed) in [
             (&first, "3 have their first baselines", "Nothing changed. 1 of 4 page variants could not be compared."),
             (&second, "1 matches its baseline", "Expected but not seen: “A banner announces the summer sale”."),
-            (&failed, "The job could not run.", "Nothing was compared."),
+            (&failed, "The job failed.", "Nothing was compared."),
         ] {
             let (words, summary) = (client.words(job).await, client.summary(job).await);
             assert_eq!(words, json!({ "runSummary": summary["runSummary"], "intentAssessment": summary["intentAssessment"] }));

@@ -1,5 +1,6 @@
 //! One job: where it stands and what it found, page by page.
 
+use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use pentimento_api::job::JobOverview;
@@ -19,6 +20,9 @@ use crate::task::spawn_scoped;
 mod actions;
 mod changes;
 mod results;
+
+/// How long it waits before it asks once more for the words.
+const RETRY_MS: u32 = 5_000;
 
 /// The page at `/app/jobs/:id`.
 #[component]
@@ -82,9 +86,13 @@ pub(crate) fn JobPage() -> impl IntoView {
         }
         let path = format!("/job/{}/words", client::encoded(&id.get()));
         spawn_scoped(async move {
-            // The page is whole without the words.
-            if let Ok(read) = client::get(&path).await {
-                words.set(Some(read));
+            loop {
+                match client::get(&path).await {
+                    Ok(read) => return words.set(Some(read)),
+                    // The page is whole without the words.
+                    Err(met) if met.is_final() => return,
+                    Err(_) => TimeoutFuture::new(RETRY_MS).await,
+                }
             }
         });
     });

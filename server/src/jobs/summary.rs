@@ -176,7 +176,8 @@ pub(crate) fn assess_counted(
     };
     let unseen = unseen.texts();
     let mut summary = match decision {
-        _ if job.status() == JobStatus::Failed => "Nothing was compared.".to_owned(),
+        // The results of a job stand that only failed to end.
+        _ if job.status() == JobStatus::Failed && total == errors => "Nothing was compared.".to_owned(),
         RunDecision::Pass if changed == 0 => "Nothing changed.".to_owned(),
         RunDecision::Pass => "Every change is meant or is noise.".to_owned(),
         RunDecision::Review => {

@@ -19,7 +19,7 @@ pub(crate) fn words(row: &JobRow, results: &[ResultRow]) -> String {
     if row.status() == JobStatus::Failed {
         let cause = row.error.as_deref();
         let cause = cause.unwrap_or("Its cause was not recorded.");
-        return format!("The job could not run. {cause}");
+        return format!("The job failed. {cause}");
     }
     let sentences = (causes(results).into_iter())
         .chain([counted(results)])
