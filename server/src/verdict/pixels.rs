@@ -44,8 +44,11 @@ pub(super) fn judge_region(region: &Region) -> RegionVerdict {
             "Too small and too faint to see: {figures} (limits {NOISE_MAX_PIXELS} and {NOISE_MAX_DELTA})."
         ));
     }
+    // Rows that one picture has alone went another way than what is around them, however near to its place they came to lie.
+    let are_on_both = region.baseline_area.is_some() && region.current_area.is_some();
     if let RegionKind::Shifted { x, y } = region.kind
         && x.abs().max(y.abs()) <= NOISE_MAX_SHIFT_PX
+        && are_on_both
     {
         return noise(format!(
             "Moved by no more than {NOISE_MAX_SHIFT_PX} px: {figures}."
@@ -137,6 +140,25 @@ pub(super) mod tests {
         };
         assert_eq!(judge_region(&moved(1, -1)).decision, Decision::Noise);
         assert_eq!(judge_region(&moved(0, 2)).decision, Decision::NeedsReview);
+    }
+
+    #[test]
+    fn rows_that_left_their_neighbours_are_no_noise_where_they_came_to_lie_beside_their_place() {
+        let moved = Region {
+            kind: RegionKind::Shifted { x: 0, y: 1 },
+            ..region(5000, 1.0)
+        };
+        let came = Region {
+            baseline_area: None,
+            ..moved.clone()
+        };
+        let went = Region {
+            current_area: None,
+            ..moved
+        };
+        for one_sided in [came, went] {
+            assert_eq!(judge_region(&one_sided).decision, Decision::NeedsReview);
+        }
     }
 
     #[test]
