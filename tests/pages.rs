@@ -211,6 +211,36 @@ async fn a_captured_tree_tells_what_its_texts_lie_on_and_what_is_switched_off() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_captured_tree_tells_how_much_of_a_text_its_own_box_shows() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let body = "<style>p { width: 100px; font: 16px/20px monospace; white-space: nowrap; overflow: hidden }</style>\
+         <p id=cut>A name that is far too long</p><p id=dotted style='text-overflow: ellipsis'>A name that is far too long</p>\
+         <p id=clamped style='white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2'>\
+         A name that is far too long for two lines of it</p>\
+         <p id=whole>Short</p><p id=free style='overflow: visible'>A name that is far too long</p><p id=empty><b>Short</b></p>";
+    site.page("/", "teal", body);
+    let job = app
+        .client
+        .run(json!({ "project": "cut", "testOrigin": site.origin }))
+        .await;
+    let tree: Value = serde_json::from_slice(&stored_tree(&app, &job).await).unwrap();
+    let children = tree["children"].as_array().unwrap();
+    let shown = |id: &str| {
+        let node = children.iter().find(|node| node["id"] == id).unwrap();
+        node["shown"].as_i64()
+    };
+    for id in ["cut", "dotted", "clamped"] {
+        let part = shown(id).unwrap();
+        assert!((10..75).contains(&part), "{id}: {part}");
+    }
+    assert_eq!(shown("cut"), shown("dotted"));
+    assert_eq!(shown("whole"), Some(100));
+    assert_eq!((shown("free"), shown("empty")), (None, None));
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_captured_tree_of_more_than_is_compared_is_not_kept_and_that_is_said() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;

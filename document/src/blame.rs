@@ -2,6 +2,7 @@
 
 use pentimento_api::result::ChangeType;
 
+use crate::context::up;
 use crate::cropped::Cropped;
 use crate::document::NONE;
 use crate::draft::Drafts;
@@ -65,6 +66,21 @@ impl<'a> Blame<'a> {
     /// The change to blame for what an element cuts off.
     pub(crate) fn of_cut(&self, by: u32) -> Option<usize> {
         let found = self.around(&[by]).or_else(|| self.inside(&[by]));
+        found.map(|draft| self.root_cause(draft))
+    }
+
+    /// The change to blame for a text that does not fit its own box: its own; else, where that box is of another width, that of
+    /// what stands beside it and takes its room; else what is nearest around it.
+    pub(crate) fn of_cut_text(&self, at: u32) -> Option<usize> {
+        let known = |at: u32| self.drafts.own[at as usize].or(self.came[at as usize]);
+        let mut found = None;
+        for around in up(self.pairing.after, at) {
+            found = self.pairing.after.subtree(around).find_map(known);
+            if found.is_some() || self.is_as_wide(around) {
+                break;
+            }
+        }
+        let found = found.or_else(|| self.around(&[at]));
         found.map(|draft| self.root_cause(draft))
     }
 
@@ -145,6 +161,13 @@ impl<'a> Blame<'a> {
             self.pairing.after.node(at).area,
         );
         Some((is.x - was.x, is.y - was.y))
+    }
+
+    /// Whether an element is as wide as it was.
+    fn is_as_wide(&self, at: u32) -> bool {
+        let width = |origin: u32| self.pairing.before.node(origin).area.w;
+        let was = self.pairing.matching.origin(at).map(width);
+        was == Some(self.pairing.after.node(at).area.w)
     }
 
     fn root_cause(&self, draft: usize) -> usize {

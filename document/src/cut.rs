@@ -1,4 +1,5 @@
-//! Texts of which only a part can be seen now, because what they lie in cuts them off and did not.
+//! Texts of which only a part can be seen now: what they lie in cuts them off and did not, or they do not fit their own
+//! boxes any more.
 
 use crate::context::up;
 use crate::cropped::Cropped;
@@ -12,6 +13,12 @@ use crate::structure::Pairing;
 const WHOLE_PERCENT: i64 = 95;
 const ENOUGH_PERCENT: i64 = 75;
 
+/// Percent of a text's length below which its own box hides it on purpose, or folds it.
+const LEAST_PERCENT: i64 = 10;
+
+/// Pixels by which a box may be lower and be rounded.
+const ROUNDED_PX: i64 = 1;
+
 /// Pixels up to which nothing is seen of a box: a visually hidden text has one.
 const HIDDEN_PX: i64 = 4;
 
@@ -20,7 +27,7 @@ pub(crate) struct Cut {
     pub(crate) at: u32,
     /// What cuts it off.
     pub(crate) by: u32,
-    /// Percent of its box that can be seen.
+    /// Percent of its box that can be seen, or of its length where its own box cuts it off.
     pub(crate) shown: i64,
 }
 
@@ -66,6 +73,47 @@ fn cut(pairing: &Pairing<'_>, [was_seen, is_seen]: &[Cropped; 2], at: u32) -> Op
         cuts(after, *around) && !cut_before && is_too_small
     })?;
     Some(Cut { at, by, shown })
+}
+
+/// Texts that were whole and that their own boxes cut off, at most so many.
+pub(crate) fn cut_by_themselves(
+    pairing: &Pairing<'_>,
+    seen: &[Cropped; 2],
+    most: usize,
+) -> Vec<Cut> {
+    let all = 0..pairing.after.len();
+    let found = all.filter_map(|at| cut_by_itself(pairing, seen, at));
+    found.take(most).collect()
+}
+
+fn cut_by_itself(
+    pairing: &Pairing<'_>,
+    [was_seen, is_seen]: &[Cropped; 2],
+    at: u32,
+) -> Option<Cut> {
+    let (before, after) = (pairing.before, pairing.after);
+    let shown = after.node(at).look.shown?;
+    let is_cut = (LEAST_PERCENT..ENOUGH_PERCENT).contains(&shown);
+    if !is_cut || !is_text(after, at) || after.style(at, "visibility") == "hidden" {
+        return None;
+    }
+    let left = is_seen.area(at);
+    let origin = pairing.matching.origin(at)?;
+    let (was, is) = (before.node(origin), after.node(at));
+    let was_in_sight = percent(was_seen.area(origin), was.area)? >= WHOLE_PERCENT;
+    // A box that always cut and is lower now folds its text.
+    let was_whole = match was.look.shown {
+        Some(shown) => shown >= WHOLE_PERCENT && is.area.h + ROUNDED_PX >= was.area.h,
+        None => cut_nothing(before, origin),
+    };
+    let is_in_sight = left.w > HIDDEN_PX && left.h > HIDDEN_PX;
+    (is_in_sight && was_in_sight && was_whole).then_some(Cut { at, by: at, shown })
+}
+
+/// Whether it is known of an element that it cuts off nothing.
+fn cut_nothing(tree: &Document, at: u32) -> bool {
+    let mut sides = ["overflow-x", "overflow-y"].into_iter();
+    sides.all(|name| tree.style(at, name) == "visible")
 }
 
 /// How much of a box a part of it is; nothing where there is no box.

@@ -7,7 +7,7 @@ use crate::blame::Blame;
 use crate::clip::clip;
 use crate::context;
 use crate::cropped::{Cropped, crop};
-use crate::cut::{Cut, cut_off};
+use crate::cut::{Cut, cut_by_themselves, cut_off};
 use crate::document::{Document, NONE};
 use crate::draft::Drafts;
 use crate::finding::{Area, Damage, Fault};
@@ -62,6 +62,14 @@ pub(crate) fn find_damage(pairing: &Pairing<'_>, drafts: &Drafts) -> Vec<Damage>
             shown,
         },
         cause: blame.of_cut(by),
+    }));
+    let cut = cut_by_themselves(pairing, &seen, MAX_TOLD).into_iter();
+    damages.extend(cut.map(|Cut { at, shown, .. }| Damage {
+        fault: Fault::CutText {
+            element: selectors.selector(at),
+            shown,
+        },
+        cause: blame.of_cut_text(at),
     }));
     damages.extend(errors(pairing).into_iter().map(|message| Damage {
         fault: Fault::Error { message },

@@ -189,6 +189,8 @@ pub(crate) struct Look {
     pub(crate) off: bool,
     /// Whether it is a field that nobody types in.
     pub(crate) untyped: bool,
+    /// Percent of its own text that its box does not cut off; none where it cuts off nothing, and where nobody looked.
+    pub(crate) shown: Option<i64>,
 }
 
 /// A piece of the document's text.

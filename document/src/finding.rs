@@ -263,6 +263,13 @@ pub enum Fault {
         /// How much of its box can still be seen, in percent.
         shown: i64,
     },
+    /// A text does not fit its own box any more, which cuts it off.
+    CutText {
+        /// A CSS selector of the text's element.
+        element: String,
+        /// How much of its length can still be seen, in percent.
+        shown: i64,
+    },
     /// The page's scripts threw an error that nothing caught.
     Error {
         /// Its message; cut.

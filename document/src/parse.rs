@@ -229,11 +229,10 @@ impl<'a> Builder<'a> {
                 reader.enter();
                 self.open.last_mut().expect("a node is read").children = Some(true);
             }
-            "spill" => {
-                self.parts.nodes[at].spill = match reader.kind()? {
-                    Kind::Number => rounded(reader.number()?),
-                    _ => return Err(Fault::Type("spill", "a number")),
-                }
+            "spill" => self.parts.nodes[at].spill = number(reader, "spill")?,
+            "shown" => {
+                let percent = number(reader, "shown")?.clamp(0, 100);
+                self.parts.nodes[at].look.shown = Some(percent);
             }
             "errors" if at == 0 => self.parts.errors = Some(head::errors(reader)?),
             "head" if at == 0 => self.parts.head = Some(head::read(reader)?),
@@ -334,6 +333,13 @@ fn string<'a>(reader: &mut Reader<'a>, field: &'static str) -> Result<Cow<'a, st
     match reader.kind()? {
         Kind::String => Ok(reader.string()?),
         _ => Err(Fault::Type(field, "a string")),
+    }
+}
+
+fn number(reader: &mut Reader<'_>, field: &'static str) -> Result<i64, Fault> {
+    match reader.kind()? {
+        Kind::Number => Ok(rounded(reader.number()?)),
+        _ => Err(Fault::Type(field, "a number")),
     }
 }
 

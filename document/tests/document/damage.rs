@@ -113,6 +113,72 @@ fn a_text_that_comes_to_be_cut_off_is_damage() {
     assert_eq!(told(&whole, &cut), None, "it may lie beyond the box");
 }
 
+/// A page with a label of this width and height, of whose text its box shows so many percent where it cuts something off.
+fn labelled(text: &str, [w, h]: [i64; 2], overflow: &str, shown: Option<i64>) -> Value {
+    let label = json!({"tagName": "p", "id": "label", "text": text, "shown": shown, "rect": {"x": 0, "y": 0, "w": w, "h": h},
+        "styles": {"display": "block", "overflow-x": overflow, "overflow-y": overflow}});
+    json!({"tagName": "body", "rect": {"x": 0, "y": 0, "w": 600, "h": 800}, "children": [
+        {"tagName": "div", "rect": {"x": 0, "y": 0, "w": 600, "h": 40}, "styles": {"display": "flex"}, "children": [label]},
+    ]})
+}
+
+/// How much is told to be seen of a text that its own box cuts off.
+fn cut_text(diff: &DocumentDiff) -> Option<i64> {
+    let mut damages = diff.damages.iter();
+    damages.find_map(|damage| match &damage.fault {
+        Fault::CutText { element, shown } => {
+            assert_eq!(element, "#label");
+            Some(*shown)
+        }
+        _ => None,
+    })
+}
+
+#[test]
+fn a_text_that_comes_to_be_cut_off_by_its_own_box_is_damage() {
+    let (short, long) = ("Send", "Send it to everybody whom you know");
+    let box_ = [200, 20];
+    let is = labelled(long, box_, "hidden", Some(40));
+    let told = |before: &Value| {
+        let diff = compared(before, &is);
+        (cut_text(&diff), blamed(&diff))
+    };
+    let longer = labelled(short, box_, "hidden", Some(100));
+    assert_eq!(told(&longer), (Some(40), Some(ChangeType::TextEdit)));
+    let clipped = labelled(long, box_, "visible", None);
+    assert_eq!(told(&clipped), (Some(40), Some(ChangeType::StyleOnly)));
+    let was = |overflow: &str, shown| labelled(short, box_, overflow, shown);
+    for (before, shown) in [
+        // Nearly all of it can be seen, or it is hidden on purpose.
+        (was("hidden", Some(100)), Some(75)),
+        (was("hidden", Some(100)), Some(9)),
+        (was("hidden", Some(90)), Some(40)),
+        // A capture that did not look, and a box that could be scrolled.
+        (was("hidden", None), Some(40)),
+        (was("auto", None), Some(40)),
+        (was("visible", None), None),
+        // It is folded.
+        (labelled(short, [200, 60], "hidden", Some(100)), Some(40)),
+    ] {
+        let diff = compared(&before, &labelled(long, box_, "hidden", shown));
+        assert_eq!(diff.damages, [], "{before} {shown:?}");
+    }
+}
+
+#[test]
+fn what_takes_its_room_from_a_text_is_to_blame_for_what_cannot_be_seen_of_it() {
+    let text = "Send it to everybody whom you know";
+    let before = labelled(text, [600, 20], "hidden", Some(100));
+    let mut after = labelled(text, [200, 20], "hidden", Some(60));
+    let badge =
+        json!({"tagName": "b", "text": "New", "rect": {"x": 200, "y": 0, "w": 400, "h": 20}});
+    let row = after["children"][0]["children"].as_array_mut();
+    row.unwrap().push(badge);
+    let diff = compared(&before, &after);
+    assert_eq!(cut_text(&diff), Some(60));
+    assert_eq!(blamed(&diff), Some(ChangeType::Insert), "{diff:#?}");
+}
+
 #[test]
 fn what_sticks_out_is_told_of_the_innermost_element_with_its_cause() {
     let tree = |text: &str, spill: i64| {

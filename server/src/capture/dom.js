@@ -1,6 +1,6 @@
 // The document as a tree of plain values: tag, rectangle in page coordinates, id, class, chosen styles, direct text.
 // Link targets, image sources, position, overflow, closed details and the head come with it, for the document diff; so does
-// more of a text that is cut, as far as there is room for it in a tree.
+// more of a text that is cut, as far as there is room for it in a tree, and how much of a text its own box shows.
 // Of masked elements, only their place is recorded, with their id to find them by: what they say and wear is left out of
 // every comparison.
 (limits) => {
@@ -33,6 +33,31 @@
   const isVeiled = (element, computed) =>
     computed.mixBlendMode !== "normal" || computed.textShadow !== "none" ||
     computed.webkitTextFillColor !== computed.color || paints(element, "::before") || paints(element, "::after");
+  const CUTS = new Set(["hidden", "clip"]);
+  let lines = limits.lines;
+  // Percent of an element's own text that its box does not cut off, by the length of its lines; nothing where it cuts off none.
+  const shownOf = (texts, box, computed) => {
+    const [across, down] = [CUTS.has(computed.overflowX), CUTS.has(computed.overflowY)];
+    if ((!across && !down) || computed.display === "inline") return undefined;
+    const range = new Range();
+    let [all, shown] = [0, 0];
+    for (const text of texts) {
+      range.selectNodeContents(text);
+      let last;
+      for (const line of range.getClientRects()) {
+        lines -= 1;
+        if (lines < 0) return undefined;
+        // A line that ends in an ellipsis comes twice, the whole one first.
+        if (last && line.top === last.top && line.left >= last.left && line.right <= last.right) continue;
+        last = line;
+        const middle = (line.top + line.bottom) / 2;
+        const left = across ? Math.min(line.right, box.right) - Math.max(line.left, box.left) : line.width;
+        all += line.width;
+        if (!down || (middle > box.top && middle < box.bottom)) shown += Math.max(0, left);
+      }
+    }
+    return all > 0 ? Math.floor((100 * shown) / all) : undefined;
+  };
   const UNTYPED = "input:is([type=range], [type=checkbox], [type=radio], [type=color], [type=file], [type=hidden], [type=image])";
   let nodes = 0;
   let room = limits.longTexts;
@@ -63,7 +88,11 @@
     node.styles = Object.fromEntries(STYLES.map((name) => [name, computed.getPropertyValue(name).slice(0, limits.style)]));
     const texts = [...childNodesOf(element)].filter((child) => child.nodeType === Node.TEXT_NODE);
     const text = texts.map((child) => child.data).join(" ").replace(/\s+/g, " ").trim();
-    if (text) node.text = text.slice(0, limits.text);
+    if (text) {
+      node.text = text.slice(0, limits.text);
+      // That of a marquee goes through its box.
+      if (node.tagName !== "marquee") node.shown = shownOf(texts, box, computed);
+    }
     if (text.length >= limits.text && room > 0) {
       node.longText = text.slice(0, limits.longText);
       room -= node.longText.length;

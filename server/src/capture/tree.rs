@@ -24,6 +24,9 @@ const MAX_ADDRESS_CHARACTERS: u32 = 2_048;
 const MAX_STYLE_CHARACTERS: u32 = 300;
 const MAX_NAME_CHARACTERS: u32 = 2_048;
 
+/// Lines of texts that are held against the boxes that cut them off.
+const MAX_LINES: u32 = 100_000;
+
 /// How that begins which is kept in place of a tree that is larger than any that is compared. Whoever does not know it reads a
 /// tree that was cut off.
 const STAND_IN: &str = r#"{"tagName":"body","truncated":true,"tooLarge":""#;
@@ -46,6 +49,7 @@ pub(super) async fn record(
         "address": MAX_ADDRESS_CHARACTERS,
         "style": MAX_STYLE_CHARACTERS,
         "name": MAX_NAME_CHARACTERS,
+        "lines": MAX_LINES,
         "errors": errors,
         "masked": masked.collect::<Vec<_>>().join(","),
     });

@@ -42,6 +42,11 @@ pub(super) fn damage_sentence(fault: &Fault) -> String {
         Fault::CutOff { element, shown } => {
             format!("The text of `{element}` is cut off now: {shown} % of its box can be seen.")
         }
+        Fault::CutText { element, shown } => {
+            format!(
+                "The text of `{element}` does not fit its box any more: {shown} % of it can be seen."
+            )
+        }
         Fault::Error { message } => {
             format!("The page's scripts now throw an error: “{}”.", cut(message))
         }

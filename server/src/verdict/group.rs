@@ -57,6 +57,7 @@ fn fault(fault: &Fault) -> &'static str {
         Fault::SticksOut { .. } => "sticks-out",
         Fault::Overlaps { .. } => "overlaps",
         Fault::CutOff { .. } => "cut-off",
+        Fault::CutText { .. } => "cut-text",
         Fault::Error { .. } => "error",
     }
 }

@@ -82,6 +82,10 @@ pub(super) fn fault(fault: &Fault) -> (Fault, Vec<String>) {
             element: texts.placeholder(element, str::to_owned),
             shown: *shown,
         },
+        Fault::CutText { element, shown } => Fault::CutText {
+            element: texts.placeholder(element, str::to_owned),
+            shown: *shown,
+        },
         Fault::Error { message } => Fault::Error {
             message: texts.placeholder(message, cut),
         },

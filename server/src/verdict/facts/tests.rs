@@ -223,6 +223,10 @@ fn damage_is_told_without_a_word_of_the_page() {
             element: words(),
             shown: 50,
         },
+        Fault::CutText {
+            element: words(),
+            shown: 50,
+        },
         Fault::Error { message: words() },
     ] {
         let fact = Fact::of_damage(&fault);

@@ -72,6 +72,10 @@ fn a_scope_and_an_open_verb_make_no_damage_intentional() {
             texts: [one, other],
         },
         Fault::CutOff {
+            element: text.clone(),
+            shown: 40,
+        },
+        Fault::CutText {
             element: text,
             shown: 40,
         },
