@@ -1,8 +1,10 @@
 //! Colours: how bright they are, how far apart two of them look, and what shows where one lies over another.
 
 mod css;
+mod gradient;
 
 pub(crate) use css::parse;
+pub(crate) use gradient::gradient;
 
 /// Red, green and blue of sRGB, 0 to 255.
 pub(crate) type Channels = [f64; 3];

@@ -159,7 +159,7 @@ pub enum Pulled {
 pub struct PaleText {
     /// A CSS selector of its element, in the document after.
     pub element: String,
-    /// Its contrast before, 1 to 21; none when it was not there.
+    /// Its contrast before, 1 to 21; none when it was not there, or lay on a picture or gradient that is gone.
     pub before: Option<f64>,
     /// Its contrast now.
     pub after: f64,

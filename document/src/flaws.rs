@@ -1,8 +1,8 @@
 //! What can hardly be read any more because of a change, and what came and can be neither read nor shown.
 //!
-//! Colours change, an element fades, it is moved to another ground, or what gave it its ground is gone. Everything is looked
-//! at with the nearest such change around it, and nothing is said of a text whose ground is not known, nor of what looks as
-//! the page before did.
+//! Colours change, an element fades, it is moved to another ground, or what gave it its ground is gone: an element, or a picture
+//! or gradient behind it. Everything is looked at with the nearest such change around it, and nothing is said of a text whose
+//! ground is not known, nor of what looks as the page before did.
 
 use std::cell::{LazyCell, OnceCell};
 
@@ -10,6 +10,7 @@ use pentimento_api::result::ChangeType;
 use rustc_hash::FxHashSet;
 
 use crate::bared::bared;
+use crate::behind::{Picture, picture_behind};
 use crate::context::up;
 use crate::document::{Document, NONE};
 use crate::draft::{Draft, Drafts};
@@ -25,8 +26,8 @@ const MAX_LOOKED_AT: usize = 2000;
 /// Pairs of colours of the page before that are remembered, which nobody could read.
 const MAX_SHADES: usize = 1000;
 
-/// Contrast below which a text that came is as good as not there. What a page has had for a while may be judged by what can be read
-/// well; whoever makes something new may make it pale.
+/// Contrast below which a text is as good as not there. What a page has had for a while may be judged by what can be read well;
+/// whoever makes something new may make it pale, and how well a text could be read on a picture nobody knows.
 const VISIBLE_CONTRAST: f64 = 1.5;
 
 /// Elements that may be pale because they cannot be used now, which not every tree tells.
@@ -71,14 +72,20 @@ pub(crate) fn find_flaws(pairing: &Pairing<'_>, drafts: &mut Drafts) {
 }
 
 /// Whether what lies in the element of a change is looked at with it: something came, the colours changed that texts have or
-/// lie on, it is another part opaque, or it lies on something else now.
+/// lie on, the picture behind them is gone, it is another part opaque, or it lies on something else now.
 fn tells(pairing: &Pairing<'_>, draft: &Draft) -> bool {
     use ChangeType::{Insert, Move, MoveWithEdit};
     let is_pair = draft.before != NONE && draft.after != NONE;
     let lies_elsewhere = || {
         matches!(draft.kind, Move | MoveWithEdit) && !pairing.same_holder(draft.before, draft.after)
     };
-    draft.kind == Insert || (is_pair && (repaints(draft) || fades(draft) || lies_elsewhere()))
+    let is_ground = || repaints(draft) || bares(draft) || fades(draft) || lies_elsewhere();
+    draft.kind == Insert || (is_pair && is_ground())
+}
+
+/// Whether an element lost the picture or gradient that it was painted with.
+fn bares(draft: &Draft) -> bool {
+    draft.attribute == Some("background-image") && draft.is.as_deref() == Some("none")
 }
 
 /// Whether the colours changed that an element's texts have or lie on.
@@ -192,7 +199,10 @@ impl<'a> Looking<'a> {
         }
         let is_own = is_its_root && repaints(draft);
         let before = match origin {
-            Some(origin) => Some(self.fell(is_own, origin, &is)?),
+            Some(origin) => match self.fell(is_own, origin, &is) {
+                None if self.lost_picture(origin, &is) => None,
+                fell => Some(fell?),
+            },
             None if draft.kind == ChangeType::Insert && self.is_unheard_of(at, &is) => None,
             None => return None,
         };
@@ -211,6 +221,28 @@ impl<'a> Looking<'a> {
         let is_known = self.are_on_white == [true; 2] || !(was.is_bare || is.is_bare);
         let fell = worse && was_readable && is_known && !self.sights[0].meets_others(origin);
         fell.then(|| was.contrast())
+    }
+
+    /// Whether a text lay on a picture that is gone, and could be read there. Where nobody knows how well, it could be seen: on
+    /// no picture a text is put that is as good as not there.
+    fn lost_picture(&self, origin: u32, is: &Shade) -> bool {
+        let (pairing, sight) = (self.pairing, &self.sights[0]);
+        let Some(Picture { at, contrasts }) = picture_behind(pairing.before, origin) else {
+            return false;
+        };
+        let is_bare = |at: u32| pairing.after.style(at, "background-image") == "none";
+        let went = pairing.matching.counterpart(at).is_none_or(is_bare);
+        let was_readable = match contrasts {
+            Some([least, _]) if least >= READABLE_CONTRAST => true,
+            Some([_, largest]) if largest < READABLE_CONTRAST => false,
+            _ => is.contrast() < VISIBLE_CONTRAST,
+        };
+        let is_known = self.are_on_white == [true; 2] || !is.is_bare;
+        went && was_readable
+            && is_known
+            && !is.is_clear
+            && sight.shows(origin)
+            && !sight.meets_others(origin)
     }
 
     /// Whether no text of the page before is as hard to read, in the same colours, as one that came: what a page looks like

@@ -10,6 +10,7 @@
 
 mod agree;
 mod bared;
+mod behind;
 mod blame;
 mod clip;
 mod color;

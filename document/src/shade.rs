@@ -16,7 +16,7 @@ const WHITE: Channels = [255.0; 3];
 const ALIKE: f64 = 1.0;
 
 /// Share of what lies below that must be covered for nothing further out to show.
-const OPAQUE: f64 = 0.999;
+pub(crate) const OPAQUE: f64 = 0.999;
 
 /// The colours of a text as it is seen.
 #[derive(Debug, Clone, Copy)]
@@ -106,7 +106,7 @@ pub(crate) fn shade(tree: &Document, at: u32) -> Option<Shade> {
 
 /// Whether what an element is painted with is below a text in it: what is positioned may stand elsewhere. The ground of the
 /// root reaches everywhere.
-fn lies_below(tree: &Document, around: u32, at: u32) -> bool {
+pub(crate) fn lies_below(tree: &Document, around: u32, at: u32) -> bool {
     let (node, text) = (tree.node(around), tree.node(at).area);
     if node.parent == NONE || text.is_empty() {
         return true;

@@ -39,6 +39,83 @@ fn a_wrapper_in_place_of_another_is_told_once_for_a_text() {
 }
 
 #[test]
+fn a_picture_that_goes_may_not_leave_its_texts_unreadable() {
+    const CLEAR: &str = "rgba(0, 0, 0, 0)";
+    const SEA: &str = "url(\"/sea.jpg\")";
+    const DARK: &str = "linear-gradient(90deg, rgb(20, 30, 60), rgb(60, 40, 90) 40%)";
+    const LIGHT: &str = "linear-gradient(rgb(255, 255, 255), rgb(230, 230, 230))";
+    let told = |[from, to]: [&str; 2], color: &str| {
+        let on = |picture: &str| {
+            let card = card(CLEAR, [parent("section", [text(color)])]);
+            with(card.style("background-image", picture))
+        };
+        let diff = diff(&on(from), &on(to));
+        let told = unreadable(&diff);
+        assert!(told.iter().all(|it| *it == ("#card", "#text")), "{told:?}");
+        told.len()
+    };
+    let (grey, veiled) = (
+        "rgb(170, 170, 170)",
+        "linear-gradient(rgba(0, 0, 0, 0.6), rgba(0, 0, 0, 0.6)), url(\"/sea.jpg\")",
+    );
+    for picture in [SEA, DARK, veiled] {
+        assert_eq!(told([picture, "none"], WHITE), 1, "{picture}");
+        assert_eq!(told([picture, "none"], BLACK), 0, "it can be read");
+        assert_eq!(told([picture, LIGHT], WHITE), 0, "on another picture");
+        assert_eq!(told(["none", picture], WHITE), 0, "it came");
+    }
+    assert_eq!(told([DARK, "none"], grey), 1);
+    assert_eq!(told([SEA, "none"], grey), 0, "how it was nobody knows");
+    for pale in [grey, WHITE] {
+        assert_eq!(told([LIGHT, "none"], pale), 0, "it was as pale");
+    }
+    assert_eq!(told([SEA, "none"], CLEAR), 0, "the picture said it");
+}
+
+#[test]
+fn a_picture_that_goes_is_no_matter_to_a_text_on_another_ground() {
+    let told = |inside: Element| {
+        let on = |picture: &str| {
+            let card = card("rgba(0, 0, 0, 0)", [inside.clone()]);
+            with(card.style("background-image", picture))
+        };
+        let diff = diff(&on("url(\"/sea.jpg\")"), &on("none"));
+        unreadable(&diff).len()
+    };
+    assert_eq!(told(text(WHITE)), 1);
+    for boxed in [
+        text(WHITE).style("background-color", BLACK),
+        text(WHITE).style("background-color", "rgb(250, 250, 250)"),
+        text(WHITE).style("background-image", "url(\"/sky.jpg\")"),
+        parent("section", [text(WHITE)]).attribute("veiled", true),
+        // A picture of another kind lies below it.
+        parent(
+            "section",
+            [
+                leaf("img", "").height(200).style("position", "absolute"),
+                text(WHITE),
+            ],
+        ),
+    ] {
+        assert_eq!(told(boxed.clone()), 0, "{boxed:?}");
+    }
+}
+
+#[test]
+fn a_wrapper_that_goes_may_not_take_its_picture_from_a_text() {
+    let part = || parent("section", [text(WHITE)]).id("part");
+    let hero = |inside: Element| {
+        let card = card("rgba(0, 0, 0, 0)", [inside]);
+        card.style("background-image", "url(\"/sea.jpg\")")
+    };
+    let told = diff(&with(hero(part())), &with(part()));
+    assert_eq!(unreadable(&told), [("#card", "#text")], "{told:#?}");
+    // A change of its own is nearer.
+    let paler = diff(&with(hero(text(WHITE))), &with(text("rgb(250, 250, 250)")));
+    assert_eq!(unreadable(&paler), [("#text", "#text")], "{paler:#?}");
+}
+
+#[test]
 fn a_text_that_moves_to_another_ground_must_be_readable_there() {
     let told = |color: &str| {
         let [mut before, mut after] = [page(), page()];

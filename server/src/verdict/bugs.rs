@@ -170,6 +170,9 @@ fn unreadable(finding: &Finding) -> Option<String> {
         Some(before) => format!(
             "The text of `{element}` can hardly be read any more: its contrast fell from {before:.1} to {after:.1}, below {READABLE_CONTRAST:.1}."
         ),
+        None if finding.kind != ChangeType::Insert => format!(
+            "The text of `{element}` can hardly be read any more: the picture or gradient that it lay on is gone, and its contrast is {after:.1} now, below {READABLE_CONTRAST:.1}."
+        ),
         None => format!(
             "The text of `{element}`, which is new, can hardly be read: its contrast is {after:.1}, below {READABLE_CONTRAST:.1}."
         ),
@@ -285,6 +288,15 @@ mod tests {
             of_change(&gone).as_deref(),
             Some(
                 "The text of `#intro` can hardly be read any more: its contrast fell from 21.0 to 1.0, below 3.0."
+            )
+        );
+        let mut picture = finding(ChangeType::ImageChange, "div", "#wrap", [None; 2]);
+        picture.flaws.pale_text = gone.flaws.pale_text.take();
+        picture.flaws.pale_text.as_mut().unwrap().before = None;
+        assert_eq!(
+            of_change(&picture).as_deref(),
+            Some(
+                "The text of `#intro` can hardly be read any more: the picture or gradient that it lay on is gone, and its contrast is 1.0 now, below 3.0."
             )
         );
     }
