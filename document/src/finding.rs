@@ -32,7 +32,8 @@ impl Area {
     }
 
     /// How wide and how high the part is that lies in both.
-    pub(crate) fn shared(self, other: Self) -> (i64, i64) {
+    #[must_use]
+    pub fn shared(self, other: Self) -> (i64, i64) {
         let along = |from: i64, extent: i64, start: i64, length: i64| {
             ((from + extent).min(start + length) - from.max(start)).max(0)
         };

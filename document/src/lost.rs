@@ -14,12 +14,12 @@ use crate::structure::Pairing;
 use crate::styles::hides;
 
 /// Elements that are looked for.
-const SOUGHT: [&str; 8] = [
-    "main", "nav", "header", "footer", "h1", "form", "button", "input",
+const SOUGHT: [&str; 10] = [
+    "main", "nav", "header", "footer", "h1", "form", "button", "input", "select", "textarea",
 ];
 
 /// Of these any other one will do; all others have to be of the same class.
-const CONTROLS: [&str; 2] = ["button", "input"];
+const CONTROLS: [&str; 4] = ["button", "input", "select", "textarea"];
 
 /// A header or footer in one of these is that part's own, not the page's (HTML-AAM, roles `banner` and `contentinfo`).
 const SECTIONS: [&str; 5] = ["article", "aside", "main", "nav", "section"];

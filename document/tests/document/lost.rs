@@ -103,6 +103,32 @@ fn what_is_left_elsewhere_is_not_lost() {
 }
 
 #[test]
+fn of_each_kind_of_field_another_one_will_do() {
+    let fields = || {
+        wrapper([
+            leaf("input", ""),
+            leaf("select", ""),
+            leaf("textarea", ""),
+            leaf("p", "We answer within a day"),
+        ])
+    };
+    let tags = |before: &Element, after: &Element| -> Vec<String> {
+        let diff = diff(before, after);
+        let lost = lost(&diff).into_iter();
+        lost.map(|(tag, _)| tag.to_owned()).collect()
+    };
+    let all = ["input", "select", "textarea"];
+    assert_eq!(tags(&with(Some(fields())), &with(None)), all);
+    let other = |last: Option<Element>| {
+        let mut page = with(Some(leaf("select", "").class("language")));
+        main_of(&mut page).extend(last);
+        page
+    };
+    let left = tags(&other(Some(fields())), &other(None));
+    assert_eq!(left, ["input", "textarea"]);
+}
+
+#[test]
 fn the_header_of_a_section_is_not_the_pages() {
     let card = parent("article", [parent("header", [leaf("b", "Card")])]);
     let gone = diff(&with(Some(wrapper([card]))), &with(None));

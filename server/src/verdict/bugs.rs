@@ -7,18 +7,38 @@ use url::Url;
 use super::changes::cut;
 
 /// Elements that a page needs: when one of them is gone, something is broken.
-const KEY_ELEMENTS: [&str; 8] = [
-    "main", "nav", "header", "footer", "h1", "form", "button", "input",
+const KEY_ELEMENTS: [&str; 10] = [
+    "main", "nav", "header", "footer", "h1", "form", "button", "input", "select", "textarea",
 ];
+
+/// Those of them whose work scripts give to elements of their own: a list with a search in it, an editor.
+const REPLACED: [&str; 2] = ["select", "textarea"];
 
 /// Why a change is a bug by itself, in a sentence with its figures; nothing when it is none.
 pub(super) fn hard_bug(document: &DocumentDiff, index: usize) -> Option<String> {
     // What is seen to be broken says more than the style that did it.
     let mut damages = document.damages.iter();
     let damage = damages.find(|damage| damage.cause == Some(index));
+    let finding = &document.findings[index];
     damage
         .map(|damage| damage_sentence(&damage.fault))
-        .or_else(|| of_change(&document.findings[index]))
+        .or_else(|| of_change(finding).filter(|_| !is_replaced(document, finding)))
+}
+
+/// Whether a field went or was hidden, and something came over half of its place that may do its work.
+fn is_replaced(document: &DocumentDiff, finding: &Finding) -> bool {
+    let goes = finding.kind == ChangeType::Delete || finding.hides();
+    let Some(was) = finding.area_before.filter(|_| goes) else {
+        return false;
+    };
+    let covers = |came: &Finding| {
+        came.area.is_some_and(|is| {
+            let (w, h) = was.shared(is);
+            w * h > 0 && w * h * 2 >= was.w * was.h
+        })
+    };
+    let mut inserts = (document.findings.iter()).filter(|it| it.kind == ChangeType::Insert);
+    REPLACED.contains(&finding.tag.as_str()) && inserts.any(covers)
 }
 
 /// What is broken, in a sentence.
@@ -180,169 +200,4 @@ fn unreadable(finding: &Finding) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use pentimento_document::PaleText;
-
-    use super::*;
-
-    fn finding(kind: ChangeType, tag: &str, element: &str, texts: [Option<&str>; 2]) -> Finding {
-        let [before, after] = texts.map(|text| text.map(str::to_owned));
-        Finding {
-            tag: tag.to_owned(),
-            before,
-            after,
-            ..Finding::new(kind, element.to_owned())
-        }
-    }
-
-    #[test]
-    fn leaving_search_engines_is_a_bug_and_returning_is_none() {
-        let robots = |before, after| {
-            of_change(&finding(
-                ChangeType::MetaEdit,
-                "",
-                "meta[name=\"robots\"]",
-                [before, after],
-            ))
-        };
-        assert!(robots(Some("index"), Some("NOINDEX, follow")).is_some());
-        assert!(robots(Some("noindex"), Some("noindex, nofollow")).is_none());
-        assert!(robots(Some("noindex"), Some("index")).is_none());
-    }
-
-    #[test]
-    fn a_canonical_address_may_change_within_its_host() {
-        let canonical = |before, after| {
-            of_change(&finding(
-                ChangeType::MetaEdit,
-                "",
-                "link[rel=\"canonical\"]",
-                [Some(before), Some(after)],
-            ))
-        };
-        let there = "https://shop.example/a";
-        assert!(canonical(there, "https://staging.example/a").is_some());
-        assert!(canonical(there, "https://shop.example/b").is_none());
-    }
-
-    #[test]
-    fn key_elements_may_neither_go_nor_hide() {
-        let gone = |tag| of_change(&finding(ChangeType::Delete, tag, tag, [None; 2]));
-        assert!(gone("form").is_some() && gone("li").is_none());
-        let mut hidden = finding(ChangeType::StyleOnly, "button", "#buy", [None; 2]);
-        let values = ["visible", "hidden"].map(str::to_owned);
-        hidden.style.insert("visibility".to_owned(), values);
-        assert!(of_change(&hidden).is_some());
-    }
-
-    #[test]
-    fn what_is_lost_with_a_wrapper_is_told_with_it() {
-        let lost = vec![pentimento_document::Lost {
-            tag: "form".to_owned(),
-            element: "#wrap > form".to_owned(),
-        }];
-        let mut gone = finding(ChangeType::Delete, "div", "#wrap", [None; 2]);
-        assert_eq!(of_change(&gone), None);
-        gone.lost.clone_from(&lost);
-        assert_eq!(
-            of_change(&gone).as_deref(),
-            Some("A key element of the page, `#wrap > form`, is gone with `#wrap`.")
-        );
-        let mut hidden = finding(ChangeType::StyleOnly, "div", "#wrap", [None; 2]);
-        hidden.lost = lost;
-        let values = ["block", "none"].map(str::to_owned);
-        hidden.style.insert("display".to_owned(), values);
-        assert_eq!(
-            of_change(&hidden).as_deref(),
-            Some("A key element of the page, `#wrap > form`, is hidden now with `#wrap`.")
-        );
-    }
-
-    #[test]
-    fn text_must_stay_readable() {
-        let mut card = finding(ChangeType::StyleOnly, "div", "#card", [None; 2]);
-        // Its own colours alone are those of no text.
-        card.contrast = Some([12.6, 1.4]);
-        assert_eq!(of_change(&card), None);
-        card.flaws.pale_text = Some(PaleText {
-            element: "#card > p".to_owned(),
-            before: Some(12.6),
-            after: 1.4,
-        });
-        let bug = of_change(&card).unwrap();
-        assert!(
-            bug.contains("`#card > p`") && bug.contains("from 12.6 to 1.4, below 3.0"),
-            "{bug}"
-        );
-    }
-
-    #[test]
-    fn what_goes_must_leave_its_texts_readable() {
-        let mut gone = finding(ChangeType::Delete, "div", "#wrap", [None; 2]);
-        gone.flaws.pale_text = Some(PaleText {
-            element: "#intro".to_owned(),
-            before: Some(21.0),
-            after: 1.0,
-        });
-        assert_eq!(
-            of_change(&gone).as_deref(),
-            Some(
-                "The text of `#intro` can hardly be read any more: its contrast fell from 21.0 to 1.0, below 3.0."
-            )
-        );
-        let mut picture = finding(ChangeType::ImageChange, "div", "#wrap", [None; 2]);
-        picture.flaws.pale_text = gone.flaws.pale_text.take();
-        picture.flaws.pale_text.as_mut().unwrap().before = None;
-        assert_eq!(
-            of_change(&picture).as_deref(),
-            Some(
-                "The text of `#intro` can hardly be read any more: the picture or gradient that it lay on is gone, and its contrast is 1.0 now, below 3.0."
-            )
-        );
-    }
-
-    #[test]
-    fn what_came_must_be_read_and_shown() {
-        let mut card = finding(ChangeType::Insert, "div", "#card", [None; 2]);
-        assert_eq!(of_change(&card), None);
-        card.flaws.pale_text = Some(PaleText {
-            element: "#card > p".to_owned(),
-            before: None,
-            after: 1.04,
-        });
-        assert_eq!(
-            of_change(&card).as_deref(),
-            Some(
-                "The text of `#card > p`, which is new, can hardly be read: its contrast is 1.0, below 3.0."
-            )
-        );
-        card.flaws.broken = Some("#card > img".to_owned());
-        assert_eq!(
-            of_change(&card).as_deref(),
-            Some("The picture `#card > img`, which is new, cannot be shown.")
-        );
-    }
-
-    #[test]
-    fn a_negative_margin_breaks_what_its_element_comes_to_lie_over() {
-        let mut card = finding(ChangeType::StyleOnly, "div", "#card", [None; 2]);
-        let values = ["0px", "-80px"].map(str::to_owned);
-        card.style.insert("margin-top".to_owned(), values);
-        let mut told = |pulled| {
-            card.flaws.pulled = pulled;
-            of_change(&card)
-        };
-        assert_eq!(
-            told(Pulled::Over("#intro".to_owned())).as_deref(),
-            Some(
-                "`#card` now lies over `#intro`, which is beside it: its margin-top went to -80 px."
-            )
-        );
-        assert_eq!(
-            told(Pulled::OffPage).as_deref(),
-            Some("`#card` now sticks out of the page: its margin-top went to -80 px.")
-        );
-        assert!(told(Pulled::Unknown).is_some());
-        assert_eq!(told(Pulled::Free), None, "it lies over empty room");
-    }
-}
+mod tests;

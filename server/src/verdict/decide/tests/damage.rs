@@ -54,6 +54,8 @@ fn broken_in_the_footer() -> Vec<Finding> {
         wrapper,
         in_the_footer(Delete, "button"),
         in_the_footer(Delete, "input"),
+        in_the_footer(Delete, "select"),
+        in_the_footer(Delete, "textarea"),
         styled("a", "display", ["inline", "none"]),
         styled("button", "opacity", ["1", "0"]),
     ]
