@@ -235,6 +235,15 @@ async fn a_captured_tree_tells_how_much_of_a_text_its_own_box_shows() {
         assert!((10..75).contains(&part), "{id}: {part}");
     }
     assert_eq!(shown("cut"), shown("dotted"));
+    let shortens = |id: &str| {
+        children
+            .iter()
+            .any(|node| node["id"] == id && node["shortens"] == true)
+    };
+    assert_eq!(
+        ["cut", "dotted", "clamped", "whole"].map(shortens),
+        [false, true, true, false]
+    );
     assert_eq!(shown("whole"), Some(100));
     assert_eq!((shown("free"), shown("empty")), (None, None));
     app.stop().await;

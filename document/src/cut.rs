@@ -92,7 +92,7 @@ fn cut_by_itself(
     at: u32,
 ) -> Option<Cut> {
     let (before, after) = (pairing.before, pairing.after);
-    let shown = after.node(at).look.shown?;
+    let shown = after.node(at).look.fit.shown?;
     let is_cut = (LEAST_PERCENT..ENOUGH_PERCENT).contains(&shown);
     if !is_cut || !is_text(after, at) || after.style(at, "visibility") == "hidden" {
         return None;
@@ -102,12 +102,14 @@ fn cut_by_itself(
     let (was, is) = (before.node(origin), after.node(at));
     let was_in_sight = percent(was_seen.area(origin), was.area)? >= WHOLE_PERCENT;
     // A box that always cut and is lower now folds its text.
-    let was_whole = match was.look.shown {
+    let was_whole = match was.look.fit.shown {
         Some(shown) => shown >= WHOLE_PERCENT && is.area.h + ROUNDED_PX >= was.area.h,
         None => cut_nothing(before, origin),
     };
+    // Such a box is there for texts of any length.
+    let is_shortened = is.look.fit.shortens && before.str(was.text) != after.str(is.text);
     let is_in_sight = left.w > HIDDEN_PX && left.h > HIDDEN_PX;
-    (is_in_sight && was_in_sight && was_whole).then_some(Cut { at, by: at, shown })
+    (is_in_sight && was_in_sight && was_whole && !is_shortened).then_some(Cut { at, by: at, shown })
 }
 
 /// Whether it is known of an element that it cuts off nothing.

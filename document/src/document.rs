@@ -189,8 +189,16 @@ pub(crate) struct Look {
     pub(crate) off: bool,
     /// Whether it is a field that nobody types in.
     pub(crate) untyped: bool,
-    /// Percent of its own text that its box does not cut off; none where it cuts off nothing, and where nobody looked.
+    pub(crate) fit: Fit,
+}
+
+/// How an element's own text fits its box.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Fit {
+    /// Percent of it that the box does not cut off; none where it cuts off nothing, and where nobody looked.
     pub(crate) shown: Option<i64>,
+    /// Whether the box is made to shorten what is too long for it: by an ellipsis, or after so many lines.
+    pub(crate) shortens: bool,
 }
 
 /// A piece of the document's text.

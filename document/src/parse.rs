@@ -232,7 +232,10 @@ impl<'a> Builder<'a> {
             "spill" => self.parts.nodes[at].spill = number(reader, "spill")?,
             "shown" => {
                 let percent = number(reader, "shown")?.clamp(0, 100);
-                self.parts.nodes[at].look.shown = Some(percent);
+                self.parts.nodes[at].look.fit.shown = Some(percent);
+            }
+            "shortens" => {
+                self.parts.nodes[at].look.fit.shortens = boolean(reader, "shortens")?;
             }
             "errors" if at == 0 => self.parts.errors = Some(head::errors(reader)?),
             "head" if at == 0 => self.parts.head = Some(head::read(reader)?),

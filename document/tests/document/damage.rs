@@ -166,6 +166,21 @@ fn a_text_that_comes_to_be_cut_off_by_its_own_box_is_damage() {
 }
 
 #[test]
+fn a_box_that_shortens_texts_may_shorten_a_longer_one() {
+    let long = "Send it to everybody whom you know";
+    let shortened = |[w, h]: [i64; 2]| {
+        let mut page = labelled(long, [w, h], "hidden", Some(40));
+        page["children"][0]["children"][0]["shortens"] = true.into();
+        page
+    };
+    let longer = labelled("Send", [200, 20], "hidden", Some(100));
+    assert_eq!(cut_text(&compared(&longer, &shortened([200, 20]))), None);
+    let narrower = labelled(long, [600, 20], "hidden", Some(100));
+    let told = cut_text(&compared(&narrower, &shortened([200, 20])));
+    assert_eq!(told, Some(40));
+}
+
+#[test]
 fn what_takes_its_room_from_a_text_is_to_blame_for_what_cannot_be_seen_of_it() {
     let text = "Send it to everybody whom you know";
     let before = labelled(text, [600, 20], "hidden", Some(100));

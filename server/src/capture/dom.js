@@ -92,6 +92,7 @@
       node.text = text.slice(0, limits.text);
       // That of a marquee goes through its box.
       if (node.tagName !== "marquee") node.shown = shownOf(texts, box, computed);
+      if (node.shown < 100 && (computed.textOverflow === "ellipsis" || computed.webkitLineClamp !== "none")) node.shortens = true;
     }
     if (text.length >= limits.text && room > 0) {
       node.longText = text.slice(0, limits.longText);
