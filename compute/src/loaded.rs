@@ -30,7 +30,7 @@ pub(crate) struct KnownRows {
     pub(crate) baseline: Vec<u64>,
     /// Hashes of the current picture's other rows.
     pub(crate) current: Vec<u64>,
-    /// Hashes of the cells of all rows, when both pictures are stored captures.
+    /// Hashes of the cells of all rows, unless both pictures are PNGs.
     pub(crate) cells: Option<[Vec<u32>; 2]>,
 }
 

@@ -85,6 +85,9 @@ impl Residents {
             return Source::Host;
         };
         self.clock += 1;
+        // One of the other kind of pixels is of no use, and would stay for ever: it is asked for.
+        self.kept
+            .retain(|kept, resident| *kept != key || resident.pixel_words == part.pixel_words);
         if !self.kept.contains_key(&key) {
             let bytes = row_bytes(part) * u64::from(part.pair.baseline.size.height);
             if bytes > self.budget_bytes.min(device.limits().max_buffer_size) {
@@ -103,9 +106,6 @@ impl Residents {
         }
         let resident = self.kept.get_mut(&key).expect("it was put there");
         resident.last_used = self.clock;
-        if resident.pixel_words != part.pixel_words {
-            return Source::Host;
-        }
         let rows = &mut resident.present[part.rows.start as usize..part.rows.end as usize];
         if rows.iter().all(|&present| present) {
             self.spared_rows += u64::from(part.row_count());

@@ -242,6 +242,45 @@ mod tests {
     }
 
     #[test]
+    fn a_thing_on_ground_goes_away_from_each_side_of_its_page_and_back() {
+        let page = Size {
+            width: 120,
+            height: HEIGHT,
+        };
+        let shade = |x: u32, y: u32, (left, top): (u32, u32)| {
+            let is_thing = (left..left + 20).contains(&x) && (top..top + 20).contains(&y);
+            let is_ink = (x - left.min(x)) * 3 % 7 < 5;
+            [255, 60, 200][usize::from(is_thing) + usize::from(is_thing && is_ink)]
+        };
+        let sides = [
+            ((0, 50), (1, 0)),
+            ((100, 50), (-1, 0)),
+            ((40, 0), (0, 1)),
+            ((40, HEIGHT - 20), (0, -1)),
+        ];
+        for ((left, top), (right, down)) in sides {
+            for px in [1, 5, 8, 13, 40] {
+                let way = (right * px, down * px);
+                let gone = (
+                    left.saturating_add_signed(way.0),
+                    top.saturating_add_signed(way.1),
+                );
+                let showing = |place| Image::of_greys(page, 3, |x, y| shade(x, y, place));
+                let area = Rect {
+                    x: left.min(gone.0),
+                    y: top.min(gone.1),
+                    width: 20 + left.abs_diff(gone.0),
+                    height: 20 + top.abs_diff(gone.1),
+                };
+                let pair = Pair::in_place(&[showing((left, top)), showing(gone)]);
+                assert_eq!(shift(&pair, area), Some(way));
+                let pair = Pair::in_place(&[showing(gone), showing((left, top))]);
+                assert_eq!(shift(&pair, area), Some((-way.0, -way.1)));
+            }
+        }
+    }
+
+    #[test]
     fn the_shortest_way_is_found_as_by_trying_all() {
         // Without a pattern; one that repeats every few pixels both ways; stripes; and a word on blank ground.
         let drawings: [fn(i32, i32) -> i32; 4] = [

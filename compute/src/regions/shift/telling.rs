@@ -33,7 +33,8 @@ impl Telling {
         }
     }
 
-    /// The ways that the pixels may have gone, the shortest first.
+    /// The ways that the pixels may have gone, the shortest first. Of those that come from beyond a side of the baseline the
+    /// others must tell: on ground, a thing may go away from the side of its page.
     ///
     /// Looked for row by row: a row is seldom at hand, and fetching it is most of the work.
     pub(super) fn ways<'p>(&self, pair: &'p Pair<'_>) -> Vec<Way> {
@@ -76,10 +77,39 @@ impl Telling {
                 };
                 ways.extend(starts.filter(shows).map(|start| (right(start), down)));
             }
+            let from_beyond = self.from_beyond(reach.cast_signed(), pair.baseline.size.width);
+            let shows = |(start, seen): &(u32, Range<u32>)| {
+                let columns = self.to.0 + seen.start..self.to.0 + seen.end;
+                baseline.shows_alike(*start, current, columns, self.levels)
+            };
+            ways.extend(
+                from_beyond
+                    .filter(|(_, seen)| shows(seen))
+                    .map(|(right, _)| (right, down)),
+            );
         }
         ways.retain(|&way| way != (0, 0));
         sort(&mut ways);
         ways
+    }
+
+    /// How far to the right the pixels may have gone of which the baseline, so wide, had some only; and from which of its columns
+    /// on it had which of them.
+    fn from_beyond(
+        &self,
+        reach: i32,
+        width: u32,
+    ) -> impl Iterator<Item = (i32, (u32, Range<u32>))> {
+        let (first, own) = (self.from.0.cast_signed(), self.width.cast_signed());
+        let width = width.cast_signed();
+        (-reach..=reach).filter_map(move |right| {
+            let start = first - right;
+            let seen = (-start).max(0)..own.min(width - start);
+            let is_part = seen.start < seen.end && seen.end - seen.start < own;
+            let [on, from, until] =
+                [start + seen.start, seen.start, seen.end].map(i32::cast_unsigned);
+            is_part.then_some((right, (on, from..until)))
+        })
     }
 }
 
@@ -241,7 +271,22 @@ mod tests {
                 };
                 let places = [telling.from, telling.to].map(place);
                 let mut tried = all_ways();
-                tried.retain(|&way| pair.shows_shifted(places, 0, &all, way, levels));
+                let is_seen = |column: u32, (right, _): Way| {
+                    let x = (telling.from.0 + column).checked_add_signed(-right);
+                    x.is_some_and(|x| x < widths[0])
+                };
+                let shows = |way: Way| {
+                    let mut seen = all
+                        .clone()
+                        .filter(|&column| is_seen(column, way))
+                        .peekable();
+                    seen.peek().is_some()
+                        && seen.all(|column| {
+                            let column = column..column + 1;
+                            pair.shows_shifted(places, 0, &column, way, levels)
+                        })
+                };
+                tried.retain(|&way| shows(way));
                 assert_eq!(telling.ways(&pair), tried, "{case} {levels}");
                 found += tried.len();
             }
