@@ -52,8 +52,7 @@ impl Report<'_> {
         page += "`make bench` writes this page. ";
         page += "Other tools and ours compare the same pairs of pictures in turns, on one machine in one run; ";
         page += "ratios alone mean something elsewhere, and even they hang on the processor: ";
-        page +=
-            "[benchmarks-xeon.md](benchmarks-xeon.md) holds a run on a Xeon on another day.\n\n";
+        page += "[benchmarks-xeon.md](benchmarks-xeon.md) and [benchmarks-epyc.md](benchmarks-epyc.md) hold runs on other processors and days.\n\n";
         self.about(&mut page);
         let _ = write!(page, "\n## Targets\n\n{WHAT_TARGETS_ARE}\n\n");
         page += &targets::reached(self.results, self.stages);

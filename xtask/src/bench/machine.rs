@@ -17,10 +17,25 @@ pub(super) fn describe() -> Vec<(&'static str, String)> {
     let kernel = read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     vec![
         ("Processor", processor),
+        ("Vectors", vectors().to_owned()),
         ("Cores", cores),
         ("Memory", memory),
         ("Kernel", format!("Linux {}", numbers_of(kernel.trim()))),
     ]
+}
+
+/// The longest vectors that the comparison finds here: processors of one name differ in them.
+fn vectors() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if std::arch::is_x86_feature_detected!("avx512f") {
+            return "AVX-512";
+        }
+        if std::arch::is_x86_feature_detected!("avx2") {
+            return "AVX2";
+        }
+    }
+    "128 bits"
 }
 
 /// The value of the first line `name : value`.
