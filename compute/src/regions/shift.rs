@@ -90,7 +90,9 @@ fn shift_within(pair: &Pair<'_>, [from, to]: [Rect; 2], levels: u8) -> Result<Op
     upto.rotate_right(1);
     let row = upto[0];
     let telling = Telling::of([from, to], (column, row), levels);
-    let mut on_ground = (to.size().pixels() <= MAX_COUNTED_PIXELS).then(|| Rows::of(rows.clone()));
+    // From the outermost inwards: where a thing has rows that are alike, only its first and its last tell how far it went.
+    let inwards = || Rows::of(rows.iter().rev().copied().collect());
+    let mut on_ground = (to.size().pixels() <= MAX_COUNTED_PIXELS).then(inwards);
     let mut rows = Rows::of(rows);
     // Where they are looked at pixel by pixel.
     let looks = to.width / WIDE_PX;
@@ -253,7 +255,7 @@ mod tests {
             [255, 60, 200][usize::from(is_thing) + usize::from(is_thing && is_ink)]
         };
         let sides = [
-            ((0, 50), (1, 0)),
+            ((0_u32, 50_u32), (1, 0)),
             ((100, 50), (-1, 0)),
             ((40, 0), (0, 1)),
             ((40, HEIGHT - 20), (0, -1)),
