@@ -1,6 +1,7 @@
 //! What a run was meant to change, as people wrote it, weighed against what did change.
 
 mod aim;
+mod conditions;
 mod effects;
 mod numbers;
 mod outcome;

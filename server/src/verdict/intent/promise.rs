@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::aim::amount;
+use super::conditions::{begin_a_limit, courtesy};
 use super::outcome::{Outcome, Trend};
 use super::quoted::unquoted;
 use super::sentences::tells;
@@ -37,11 +38,6 @@ const WORDING: &[&str] = &[
 
 /// Words beside them that name no other thing.
 const OF_IT: &[&str] = &["and", "its", "size", "the", "their"];
-
-/// Words that begin what a promise hangs on.
-const CONDITIONS: &[&str] = &[
-    "as", "at", "during", "for", "if", "in", "on", "under", "when", "where", "while", "with",
-];
 
 /// Words that begin what is told of a thing besides.
 const ASIDES: &[&str] = &[
@@ -181,13 +177,18 @@ fn names(list: &str) -> (Vec<String>, String) {
         .replace(" nor ", ",");
     let (mut names, mut condition) = (Vec::new(), String::new());
     for (at, part) in list.split(',').take(MAX_NAMES).enumerate() {
-        if at == 0 && begins_with(part, CONDITIONS) && list.contains(',') {
-            // “If possible, prices must not change” is of all prices.
-            if !part.trim().to_lowercase().ends_with(" possible") {
+        let lower = part.to_lowercase();
+        let words: Vec<&str> = lower.split_whitespace().collect();
+        // “If possible, prices must not change” is of all prices.
+        let (polite, words) = words.split_at(courtesy(&words));
+        if at == 0 && list.contains(',') && begin_a_limit(words) {
+            // “Even if the plan changes” limits nothing, either.
+            if !begins_with(part, &["even"]) {
                 part.clone_into(&mut condition);
             }
         } else if at == 0 || !begins_with(part, ASIDES) {
-            names.push(part.to_owned());
+            let name: Vec<&str> = part.split_whitespace().skip(polite.len()).collect();
+            names.push(name.join(" "));
         }
     }
     (names, condition)

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::conditions::begin_a_condition;
 use super::quoted::unquoted;
 use super::terms::Terms;
 
@@ -119,11 +120,6 @@ const BEFORE_ORDERS: &[&str] = &["please", "but", "and", "then", "also", "so"];
 /// Beginnings of words that make a sentence one on what was wrong: “fix that the price does not change”.
 const MENDS: &[&str] = &["bug", "fix", "mend", "repair", "resolv"];
 
-/// Words that begin what something hangs on: “if prices do not change” promises nothing of prices.
-const CONDITIONS: &[&str] = &[
-    "because", "if", "since", "unless", "until", "when", "whenever", "where", "while",
-];
-
 /// Words that begin a sentence on what was.
 const FORMERLY: &[&str] = &["currently", "formerly", "previously"];
 
@@ -170,7 +166,8 @@ pub(super) fn denied_in(plain: &str) -> Option<Denied> {
         let at = plain.find(promise)?;
         // “Hide unchanged rows” promises nothing.
         let names = *promise == "unchanged" && names_behind(&plain[at + promise.len()..]);
-        (!names).then_some((at, promise))
+        let is_firm = promise.starts_with("must") || promise.starts_with("should");
+        (!names && !hangs_on_something(&plain[..at], is_firm)).then_some((at, promise))
     });
     if let Some((at, promise)) = promised {
         return Some(Denied {
@@ -232,17 +229,24 @@ fn forbids(plain: &str, before: &[Range<usize>], negation: &[&str]) -> bool {
     FORBIDS.contains(&negation) || (ORDERS.contains(&negation) && is_first)
 }
 
+/// Whether the clause that ends with these words hangs on something: “if prices do not change” promises nothing of prices.
+/// “While prices *must not* change” does, and sets that against something else.
+fn hangs_on_something(before: &str, is_firm: bool) -> bool {
+    // In a clause of its own, which ends with a comma, a condition may stand before a promise.
+    let clause = before.rsplit([',', ':', '(']).next().unwrap_or(before);
+    let words: Vec<&str> = clause.split_whitespace().collect();
+    let is_contrast = is_firm && words.first().is_some_and(|first| first.starts_with("whil"));
+    !is_contrast && begin_a_condition(&words)
+}
+
 /// What these words deny from one of them on, if a negation begins there.
 fn denied_behind(plain: &str, words: &[Range<usize>], at: usize) -> Option<Denied> {
     let (negation, denied) = denied_word(plain, words, at)?;
     let word = &plain[denied.clone()];
-    // In a clause of its own, which ends with a comma, a condition may stand before a promise.
-    let before = &plain[..words[at].start];
-    let clause = before.rsplit(',').next().unwrap_or(before);
-    let first = clause.split_whitespace().next().unwrap_or("");
     // “The header does not move on scroll” tells that it is fixed.
     let is_fixed = is_form(word, &["mov", "shift"]) && plain[denied.end..].contains("scroll");
-    if CONDITIONS.contains(&first) || is_fixed {
+    let is_firm = FORBIDS.contains(&negation);
+    if is_fixed || hangs_on_something(&plain[..words[at].start], is_firm) {
         return None;
     }
     let is_without = negation == ["without"];
@@ -317,6 +321,8 @@ mod tests {
             "Do not remove the phone number from the footer",
             "The buy button must not be renamed",
             "Prices should not look any different",
+            "While prices must not change, the header gets taller",
+            "While prices must stay as they are, the header gets taller",
         ] {
             assert!(says_to_stay(promise), "{promise}");
         }

@@ -60,7 +60,7 @@ pub(super) fn hints(text: &str) -> bool {
 }
 
 /// Whether a sentence announces that something looks different: it speaks of differences, or of looks and of changes, and
-/// neither denies anything nor sets a condition.
+/// neither denies anything nor says “if anything looks different”. (“When a list opens, rows look different” announces it.)
 pub(super) fn announces(text: &str) -> bool {
     let sentence = Sentence::of(text);
     let any = |notions: &[Notion]| notions.iter().any(|&notion| sentence.any(notion));

@@ -153,3 +153,85 @@ fn what_hangs_on_something_or_was_is_no_promise() {
         is_broken(said, &raised);
     }
 }
+
+#[test]
+fn no_word_that_begins_a_condition_makes_a_promise_of_it() {
+    let raised = price("19 €", "29 €");
+    let sale = gone(&["body", "div.sale"], "Sale");
+    for begins in [
+        "As long as",
+        "As soon as",
+        "Assuming",
+        "Because",
+        "But if",
+        "Even if",
+        "Given that",
+        "If",
+        "In case",
+        "Once",
+        "Only when",
+        "Provided that",
+        "Providing",
+        "Since",
+        "So long as",
+        "Supposing",
+        "Till",
+        "Unless",
+        "Until",
+        "When",
+        "Whenever",
+        "Where",
+        "Wherever",
+        "While",
+        "Whilst",
+    ] {
+        is_kept(
+            &format!("{begins} prices do not change, hide the badge"),
+            &raised,
+        );
+        is_kept(
+            &format!("{begins} prices stay as they are, hide the badge"),
+            &raised,
+        );
+        is_kept(
+            &format!("{begins} the sale ends, prices must not change"),
+            &sale,
+        );
+    }
+    is_kept("Should the sale end, prices must not change", &sale);
+    is_kept("Badge: if prices do not change, hide it", &raised);
+}
+
+#[test]
+fn what_limits_nothing_is_no_condition() {
+    let raised = price("19 €", "29 €");
+    for said in [
+        "Even if the plan's name changes, prices must not change",
+        "Where feasible, prices must not change",
+        "If possible prices must not change",
+        "As far as possible, prices must not change",
+    ] {
+        is_broken(said, &raised);
+    }
+    let plan = edit(&["article.plan", "h3"], ["Pro", "Team"]);
+    is_kept("Even if the plan changes, prices must not change", &plan);
+}
+
+#[test]
+fn where_and_when_a_promise_holds_is_nothing_that_must_stay() {
+    let sale = gone(&["body", "div.sale"], "Sale");
+    for begins in ["After", "Before", "During", "On", "With"] {
+        is_kept(&format!("{begins} the sale, prices must not change"), &sale);
+    }
+    // Without a comma they are part of what is named.
+    for said in [
+        "The price in the table must not change",
+        "In the table the price must not change",
+        "Before the table the price must not change",
+    ] {
+        is_broken(
+            said,
+            &edit(&["table.pricing", "td.price"], ["19 €", "29 €"]),
+        );
+    }
+}

@@ -274,6 +274,11 @@ fn texts_of_anything_that_can_be_seen_are_not_taken_for_them() {
     let refactor = "refactor: split the card in three";
     assert!(alone(&[refactor, "Types are strict"]).is_some());
     assert_eq!(alone(&[refactor, "The badge goes to the left"]), None);
+    assert!(alone(&[refactor, "If anything looks different, tell me"]).is_some());
+    assert_eq!(
+        alone(&[refactor, "When a list opens, rows look different"]),
+        None
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::notions::Notion;
-use super::sentence::{REACH, Sentence, WHEN};
+use super::sentence::{REACH, Sentence};
 
 /// Ways of saying that something is what it was, word by word.
 const AS_BEFORE: &[&[&str]] = &[
@@ -108,7 +108,7 @@ impl Sentence {
             let compared = (at + 1..at + 4).find(|&next| self.word(next) == "as");
             let with_another = compared.is_some_and(|next| !EARLIER.contains(&self.word(next + 1)))
                 || (self.word(at + 1) == "to" && !self.names_what_was(at + 2..at + 6));
-            let tells_when = self.any_of(WHEN, at + 1..at + 4)
+            let tells_when = self.tells_when(at + 1..at + 4)
                 && compared.is_none()
                 && self.word(at + 1) != "from";
             let is_over = self.any_of(&["was", "were", "longer"], at.saturating_sub(3)..at);
@@ -167,7 +167,7 @@ impl Sentence {
 
     /// Whether words behind “as it does” tell when or where it does: “as it does in the draft”.
     fn is_limited(&self, phrase: usize) -> bool {
-        self.any_of(WHEN, phrase + 2..phrase + 2 + REACH)
+        self.tells_when(phrase + 2..phrase + 2 + REACH)
             || (self.word(phrase) == "as" && self.any_of(&["in", "on"], phrase + 2..phrase + 4))
     }
 

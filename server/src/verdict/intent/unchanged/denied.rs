@@ -1,7 +1,7 @@
 //! Changes that a sentence denies: “no visual change”, “users are not affected”, “nothing on the site changes”.
 
 use super::notions::Notion;
-use super::sentence::{REACH, Sentence, WHEN};
+use super::sentence::{REACH, Sentence};
 
 /// Words that begin to tell more of what stands before them, so that what follows is not what is denied.
 const WHICH: &[&str] = &["that", "which", "who", "whose", "so"];
@@ -16,7 +16,7 @@ impl Sentence {
         negations.filter_map(|at| {
             let mut changes = self.places(Notion::Change, at + 1..at + 1 + DENIES);
             let change = changes.next()?;
-            let tells_when = self.any_of(WHEN, at + 1..change + 2);
+            let tells_when = self.tells_when(at + 1..change + 2);
             let tells_which = self.any_of(WHICH, at + 1..change);
             // “Files without changes are now left out”.
             let is_of_parts = self.word(change + 1) == "between"
@@ -67,11 +67,11 @@ impl Sentence {
                 && !self.has(Notion::Page, at + 2..at + 5)
                 && !self.has(Notion::Look, at + 2..at + 5);
             let mut changes = self.places(Notion::Change, at + 1..at + 1 + REACH);
-            let changes = changes.any(|change| !self.any_of(WHEN, at + 1..change + 2));
+            let changes = changes.any(|change| !self.tells_when(at + 1..change + 2));
             let mut notices = self.places(Notion::Notice, at + 1..at + 1 + REACH);
-            let is_condition = self.any_of(WHEN, 0..at);
+            let is_condition = self.tells_when(0..at);
             let is_seen = matches!(self.word(at + 1), "visible" | "visual" | "visually");
-            let tells_when = self.any_of(WHEN, at + 1..at + 2 + REACH);
+            let tells_when = self.tells_when(at + 1..at + 2 + REACH);
             !is_of_a_part
                 && !is_condition
                 && (changes
@@ -90,6 +90,6 @@ impl Sentence {
             || self.has(Notion::Planned, nothing + 1..nothing + 2);
         let is_asked = self.has(Notion::Look, before.clone())
             || (self.any_of(&["what"], before.clone()) && self.has(Notion::People, before.clone()));
-        is_end && is_asked && changes.next().is_some() && !self.any_of(WHEN, before)
+        is_end && is_asked && changes.next().is_some() && !self.tells_when(before)
     }
 }

@@ -1,7 +1,7 @@
 //! Who notices nothing, and what follows when someone does: “nobody sees it”, “any difference is a bug”.
 
 use super::notions::Notion;
-use super::sentence::{REACH, Sentence, WHEN};
+use super::sentence::{REACH, Sentence};
 
 /// What a change that nobody wanted is called.
 const MISTAKES: &[&str] = &[
@@ -31,7 +31,7 @@ impl Sentence {
                 self.has(Notion::Negation, at.saturating_sub(4)..at) && self.is_of_a_change(at);
             !is_fix
                 && self.has(Notion::People, before.clone())
-                && !self.any_of(WHEN, before)
+                && !self.tells_when(before)
                 && (sees_not || sees_none)
         };
         let by_no_one = |at: usize| {
@@ -123,7 +123,7 @@ impl Sentence {
             "visible" => {
                 is_denied(at)
                     && self.has(Notion::People, at + 1..at + 4)
-                    && !self.any_of(WHEN, at + 1..at + 4)
+                    && !self.tells_when(at + 1..at + 4)
             }
             "show" | "shows" => {
                 is_denied(at) && self.word(at + 1) == "up" && self.has(Notion::Page, at + 2..at + 6)

@@ -3,11 +3,7 @@
 use std::ops::Range;
 
 use super::notions::{Notion, notion};
-
-/// Words that tell when something happens: a sentence with one between, or behind, what it denies tells how a page behaves.
-pub(super) const WHEN: &[&str] = &[
-    "when", "whenever", "if", "while", "where", "until", "unless", "because", "before",
-];
+use crate::verdict::intent::conditions::tell_when;
 
 /// Words that tell of what was wrong.
 const TROUBLE: &[&str] = &[
@@ -105,6 +101,12 @@ impl Sentence {
     /// Whether one of these words stands in a range.
     pub(super) fn any_of(&self, words: &[&str], range: Range<usize>) -> bool {
         self.within(range).any(|at| words.contains(&self.word(at)))
+    }
+
+    /// Whether it begins in a range to tell when something happens: a sentence that does so between, or behind, what it denies
+    /// tells how a page behaves.
+    pub(super) fn tells_when(&self, range: Range<usize>) -> bool {
+        self.within(range).any(|at| tell_when(&self.words[at..]))
     }
 
     /// Where these words stand one after the other.

@@ -132,6 +132,45 @@ fn how_a_page_behaves_does_not_say_it() {
 }
 
 #[test]
+fn what_hangs_on_something_does_not_say_it() {
+    for begins in [
+        "as long as",
+        "as soon as",
+        "assuming",
+        "because",
+        "before",
+        "during",
+        "if",
+        "in case",
+        "once",
+        "provided that",
+        "providing",
+        "so long as",
+        "supposing",
+        "till",
+        "unless",
+        "until",
+        "when",
+        "whenever",
+        "where",
+        "wherever",
+        "while",
+        "whilst",
+    ] {
+        let text = format!("Nothing changes {begins} the list loads");
+        assert_eq!(said(&text), None, "{text}");
+    }
+    // Here these words begin no condition.
+    let texts = [
+        "No visual changes since only the types are stricter.",
+        "Nothing should look different.",
+        "No visual change after the upgrade.",
+        "No visible changes on mobile or desktop.",
+    ];
+    all_say(&texts, Some(Unchanged::Everything));
+}
+
+#[test]
 fn words_for_work_inside_may_mean_something_else() {
     let texts = [
         "Show only comments of friends",
