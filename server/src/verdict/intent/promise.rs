@@ -6,7 +6,7 @@ use super::aim::amount;
 use super::conditions::{begin_a_limit, courtesy};
 use super::outcome::{Outcome, Trend};
 use super::quoted::unquoted;
-use super::sentences::tells;
+use super::sentences::{THE_REST, tells};
 use super::statement::Statement;
 use super::stays::{denied_in, plain, says_to_stay, straight};
 use super::terms::{Telling, Terms};
@@ -217,9 +217,8 @@ fn without_exception(text: &str) -> (&str, Option<&str>) {
 
 /// Whether words are of what is not spoken of otherwise.
 fn says_the_rest(words: &str) -> bool {
-    const REST: [&str; 6] = ["else", "other", "others", "otherwise", "remaining", "rest"];
     let mut words = words.split(|letter: char| !letter.is_alphanumeric());
-    words.any(|word| REST.contains(&&*word.to_lowercase()))
+    words.any(|word| THE_REST.contains(&&*word.to_lowercase()))
 }
 
 /// Whether a subject names a thing: everything has a design, and nearly everything lies in the content.

@@ -4,32 +4,20 @@ use std::cmp::Reverse;
 
 use super::promise::{Promise, is_apart, words_kept};
 use super::quoted::unquoted;
-use super::stays::says_to_stay;
+use super::stays::{STAYS, says_to_stay};
 use super::terms::Terms;
 
 /// Sentences of one text that are looked at.
 const MAX_SENTENCES: usize = 200;
 
 /// Words for what is not spoken of otherwise.
-const THE_REST: &[&str] = &[
-    "other",
-    "others",
-    "rest",
-    "otherwise",
-    "everything",
-    "contents",
-];
+pub(super) const THE_REST: &[&str] = &["else", "other", "others", "otherwise", "remaining", "rest"];
 
-/// Words that say of it that nothing happens to it.
-const STAYS: &[&str] = &[
-    "still",
-    "same",
-    "stay",
-    "stays",
-    "remain",
-    "remains",
-    "unchanged",
-];
+/// Words for all that there is, which may be said of the rest.
+const ALL: &[&str] = &["contents", "everything"];
+
+/// Words that say besides those for what stays that nothing happens to it.
+const AS_IT_WAS: &[&str] = &["same", "still", "unchanged"];
 
 /// Words that begin a clause on what the clause before it is about.
 const GOES_ON: &[&str] = &[
@@ -192,7 +180,8 @@ pub(super) fn is_of_the_rest(clause: &str) -> bool {
         .filter(|word| !word.is_empty())
         .collect();
     let has = |known: &[&str]| words.iter().any(|word| known.contains(word));
-    has(THE_REST) && (has(STAYS) || words.ends_with(&["as", "before"]))
+    let stays = has(STAYS) || has(AS_IT_WAS) || words.ends_with(&["as", "before"]);
+    stays && (has(THE_REST) || has(ALL))
 }
 
 #[cfg(test)]

@@ -190,6 +190,9 @@ mod tests {
         let alone = Statement::of("The banner is gone").unwrap();
         assert_eq!(told.terms, alone.terms);
         assert!(told.text.ends_with("still there"), "{}", told.text);
+        let remaining = "The banner is gone, the remaining ones are still there";
+        let told = Statement::of_expected(remaining, remaining).unwrap();
+        assert_eq!(told.terms, alone.terms);
         let quoted = "The headline becomes “Don't wait, book today”";
         let told = Statement::of_expected(quoted, quoted).unwrap();
         assert_eq!(told.terms, Statement::of(quoted).unwrap().terms);

@@ -5,9 +5,10 @@
 
 use std::ops::Range;
 
-use super::conditions::begin_a_condition;
+use super::conditions::{begin_a_condition, tell_when};
 use super::quoted::unquoted;
 use super::terms::Terms;
+use super::vocabulary::says_ended;
 
 /// Words that promise by themselves.
 const PROMISES: &[&str] = &[
@@ -48,9 +49,6 @@ const NEGATIONS: &[&[&str]] = &[
 
 /// Words that may as well say what people are unable to do, so that what is denied has to be a change by name.
 const INABILITIES: &[&[&str]] = &[&["cannot"], &["can't"]];
-
-/// Words that end what was.
-const ENDS: &[&str] = &["any more", "anymore", "any longer", "no longer"];
 
 /// Words between a negation and what it denies.
 const BETWEEN: &[&str] = &[
@@ -124,7 +122,7 @@ const MENDS: &[&str] = &["bug", "fix", "mend", "repair", "resolv"];
 const FORMERLY: &[&str] = &["currently", "formerly", "previously"];
 
 /// Words that say of something that it goes on as it is.
-const GOES_ON: &[&str] = &[
+pub(super) const STAYS: &[&str] = &[
     "stay", "stays", "stayed", "remain", "remains", "keep", "keeps", "kept", "bleibt", "bleiben",
 ];
 
@@ -138,7 +136,7 @@ pub(super) fn says_to_stay(sentence: &str) -> bool {
 pub(super) fn says_it_goes_on(sentence: &str) -> bool {
     let plain = plain(sentence);
     let words: Vec<&str> = words(&plain).map(|word| &plain[word]).collect();
-    words.iter().any(|word| GOES_ON.contains(word))
+    words.iter().any(|word| STAYS.contains(word))
         && !["now", "when", "while"]
             .iter()
             .any(|word| words.contains(word))
@@ -159,7 +157,7 @@ pub(super) struct Denied {
 /// What a sentence that says that something must stay denies; none when it says no such thing.
 pub(super) fn denied_in(plain: &str) -> Option<Denied> {
     // “It should not be there any more” asks for a change.
-    if ENDS.iter().any(|end| plain.contains(end)) {
+    if says_ended(plain) {
         return None;
     }
     let promised = (PROMISES.iter()).find_map(|promise| {
@@ -187,13 +185,17 @@ pub(super) fn denied_in(plain: &str) -> Option<Denied> {
 
 /// Whether a thing is named right behind a word, which the word is then said of.
 fn names_behind(behind: &str) -> bool {
-    const JOINTS: [&str; 14] = [
-        "and", "as", "at", "because", "but", "by", "during", "for", "from", "in", "on", "since",
-        "when", "while",
+    const JOINTS: &[&str] = &[
+        "across", "after", "and", "apart", "as", "aside", "at", "besides", "but", "by", "except",
+        "for", "from", "in", "on", "or", "since", "under", "with",
     ];
-    let next = behind.strip_prefix(' ').map(str::trim_start);
-    let word = next.and_then(|next| next.split(|letter: char| !letter.is_alphanumeric()).next());
-    word.is_some_and(|word| !word.is_empty() && !JOINTS.contains(&word))
+    let Some(next) = behind.strip_prefix(' ') else {
+        return false;
+    };
+    let next = next.trim_start();
+    let words: Vec<&str> = (next.split(|letter: char| !letter.is_alphanumeric())).collect();
+    let is_named = |word: &&str| !word.is_empty() && !JOINTS.contains(word);
+    words.first().is_some_and(is_named) && !tell_when(&words)
 }
 
 /// The word for what a sentence forbids in plain words: “do not *show* the banner”, “it must not *appear*”.
@@ -323,6 +325,9 @@ mod tests {
             "Prices should not look any different",
             "While prices must not change, the header gets taller",
             "While prices must stay as they are, the header gets taller",
+            "Prices are unchanged until March",
+            "The footer is unchanged except for the phone number",
+            "Prices must not change for many more customers",
         ] {
             assert!(says_to_stay(promise), "{promise}");
         }

@@ -10,6 +10,7 @@ use super::terms::{Terms, plain_stem};
 use super::unchanged::{announces, hints, is_ticked, undenied};
 use super::vocabulary::Verb;
 use super::weight::weight;
+use crate::verdict::colour::Hue;
 
 /// Share of what a sentence says, in words of software, from which on it tells of the code.
 const OF_THE_CODE: f64 = 0.5;
@@ -65,12 +66,6 @@ static TRADE_STEMS: LazyLock<HashSet<String>> =
 
 static BESIDE_STEMS: LazyLock<HashSet<String>> =
     LazyLock::new(|| BESIDE_TRADE.split_whitespace().map(plain_stem).collect());
-
-/// Names of colours.
-const COLOURS: &[&str] = &[
-    "black", "blue", "brown", "golden", "green", "orange", "pink", "purple", "red", "violet",
-    "white", "yellow",
-];
 
 /// What a sentence tells.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -195,7 +190,7 @@ fn is_restyled(text: &str) -> bool {
     let looks = [Verb::Recolour, Verb::Restyle];
     let mut words = text.split(|letter: char| !letter.is_alphabetic());
     looks.iter().any(|verb| said.verbs.contains(verb))
-        || words.any(|word| COLOURS.contains(&word.to_lowercase().as_str()))
+        || words.any(|word| Hue::named(&word.to_lowercase()).is_some())
 }
 
 /// Whether a sentence names a part of a page, if only in the name of a component or a setting: “set `footer.showIcons`”.

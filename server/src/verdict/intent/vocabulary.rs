@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use pentimento_api::result::ChangeType;
 use pentimento_document::Finding;
 
-pub(super) use gone::{says_gone, spaced};
+pub(super) use gone::{says_ended, says_gone, spaced};
 
 /// Words that say nothing of what a text is about.
 pub(super) fn is_empty_word(word: &str) -> bool {
@@ -26,6 +26,9 @@ const EMPTY_WORDS: &str = "\
     would you your \
     chore feat wip \
     ain aren couldn didn doesn don hasn haven isn ll re s shouldn t ve wasn weren won wouldn";
+
+/// Words that deny what stands beside them.
+pub(super) const DENIALS: &[&str] = &["cannot", "neither", "never", "no", "nor", "not", "without"];
 
 /// Words that say that something is not what it was, and not how.
 pub(super) const OTHERWISE: &[&str] = &["another", "different", "differently"];

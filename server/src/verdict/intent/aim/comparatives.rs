@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::verdict::intent::outcome::{Outcome, Trend};
 use crate::verdict::intent::sides::Side;
 use crate::verdict::intent::terms::{Terms, words};
-use crate::verdict::intent::vocabulary::Verb;
+use crate::verdict::intent::vocabulary::{DENIALS, Verb};
 
 /// What a word may mean: of the first of these sides that is measured there is more, or less.
 type Sense = (&'static [Side], Trend);
@@ -299,12 +299,11 @@ fn is_aside(words: &[&str], at: usize) -> bool {
         "appeared", "been", "being", "from", "looked", "seemed", "than", "was", "were",
     ];
     // “Isn't” comes apart.
-    const NOT: &[&str] = &[
-        "cannot", "instead", "neither", "never", "no", "nor", "not", "rather", "t", "without",
-    ];
+    const NOT: &[&str] = &["instead", "rather", "t"];
     const NEAR: usize = 3;
+    let is_denial = |word: &&str| NOT.contains(word) || DENIALS.contains(word);
     let near = &words[at.saturating_sub(NEAR)..at];
-    near.iter().any(|word| NOT.contains(word)) || WAS.contains(&last_before(words, at))
+    near.iter().any(is_denial) || WAS.contains(&last_before(words, at))
 }
 
 /// Whether a comparative only tells which one is meant: “the lower section”.

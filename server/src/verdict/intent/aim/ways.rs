@@ -7,7 +7,7 @@ use crate::verdict::colour::Hue;
 use crate::verdict::intent::outcome::Trend;
 use crate::verdict::intent::stays::{forbidden, plain};
 use crate::verdict::intent::terms::{plain_stem, words};
-use crate::verdict::intent::vocabulary::{Verb, says_gone, spaced, verbs_of};
+use crate::verdict::intent::vocabulary::{DENIALS, Verb, says_gone, spaced, verbs_of};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coming {
@@ -26,10 +26,9 @@ impl Coming {
 
 /// Whether a sentence denies anything.
 pub(super) fn is_denied(text: &str) -> bool {
-    const NOT: [&str; 6] = ["not", "never", "without", "no", "instead", "cannot"];
     let text = text.to_lowercase().replace('’', "'");
-    text.contains("n't")
-        || (text.split(|letter: char| !letter.is_alphabetic())).any(|word| NOT.contains(&word))
+    let mut words = text.split(|letter: char| !letter.is_alphabetic());
+    text.contains("n't") || words.any(|word| DENIALS.contains(&word) || word == "instead")
 }
 
 /// Stems of words for what comes, and of words for what goes.

@@ -287,6 +287,7 @@ fn promises_are_limited_by_what_comes_goes_or_is_painted_otherwise() {
         "The shadow is softer",
         "The button is larger for members",
         "Members get a new badge beside their name",
+        "Members see a gold ring around their picture",
     ] {
         assert!(limits_a_promise(text), "{text}");
     }

@@ -26,7 +26,10 @@ pub(super) enum Notion {
 
 /// The words of each notion.
 const WORDS: &[(Notion, &str)] = &[
-    (Notion::Negation, "no zero without not never cannot"),
+    (
+        Notion::Negation,
+        "no zero without not never cannot neither nor",
+    ),
     (Notion::Nothing, "nothing nobody none"),
     (
         Notion::Change,

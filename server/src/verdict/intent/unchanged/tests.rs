@@ -63,6 +63,7 @@ fn people_say_in_many_ways_that_nothing_changes() {
         "QA: full regression on 14 screens, before and after are indistinguishable.",
         "Sentry release tagging. Cosmetically a non-event.",
         "Your pages look exactly as you left them.",
+        "Neither guests nor members see a difference.",
     ];
     all_say(&texts, Some(Unchanged::Everything));
 }
@@ -79,6 +80,7 @@ fn the_rest_is_not_everything() {
         "The price goes up. The layout does not change.",
         "This does not affect the layout of any page.",
         "An internal clean-up of the price list",
+        "Neither the layout nor the markup changes.",
         "Apart from the wording of the submit button there are no visual changes.",
         "Everything looks the same on a phone, while on the desktop the sidebar moves to the left.",
         "Nothing else changes on the page besides the new background of the header.",
@@ -127,6 +129,7 @@ fn how_a_page_behaves_does_not_say_it() {
         "Do not show changes to other users",
         "Team pages must not change",
         "The list looks the same while it loads",
+        "Neither the price nor the name is visible to guests",
     ];
     all_say(&texts, None);
 }

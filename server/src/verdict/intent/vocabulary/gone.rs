@@ -1,11 +1,10 @@
 //! Phrases for what is not there any more.
 
-/// Phrases that say that something is not there any more.
+/// Phrases that end what was.
+const ENDS: &[&str] = &["no longer", "any more", "anymore", "any longer"];
+
+/// Other phrases that say that something is not there any more.
 const GONE: &[&str] = &[
-    "no longer",
-    "any more",
-    "anymore",
-    "any longer",
     "not exist",
     "not listed",
     "not list",
@@ -33,9 +32,18 @@ const GONE: &[&str] = &[
 
 /// Whether a text says that something is not there any more.
 pub(in crate::verdict::intent) fn says_gone(text: &str) -> bool {
+    says_ended(text) || has_one_of(text, GONE)
+}
+
+/// Whether a text says that something is not as it was.
+pub(in crate::verdict::intent) fn says_ended(text: &str) -> bool {
+    has_one_of(text, ENDS)
+}
+
+fn has_one_of(text: &str, phrases: &[&str]) -> bool {
     let spaced = spaced(text);
-    GONE.iter()
-        .any(|phrase| spaced.contains(&format!(" {phrase} ")))
+    let mut phrases = phrases.iter();
+    phrases.any(|phrase| spaced.contains(&format!(" {phrase} ")))
 }
 
 /// The words of a text in lower case, with a space around each, and “not” for what is joined to a word.
