@@ -16,7 +16,7 @@ use super::synonyms::representative;
 use super::times;
 use super::vocabulary::{
     ACTIONS, NARROWER, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_gone, subjects,
-    verb_of_noun, verbs_of, verbs_of_finding,
+    verb_of_noun, verbs_of, verbs_of_finding, without_drops,
 };
 use crate::verdict::colour::{Hue, hex_of};
 
@@ -52,7 +52,8 @@ impl Terms {
         for quoted in quoted(text) {
             terms.exact.insert(as_recorded(quoted));
         }
-        let text = &*without_references(text);
+        let text = without_references(text);
+        let text = &*without_drops(&text);
         // “Remove the “New” badge” adds nothing.
         let said = unquoted(text);
         if says_gone(&said) {

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use pentimento_api::result::ChangeType;
 use pentimento_document::Finding;
 
-pub(super) use gone::{says_ended, says_gone, spaced};
+pub(super) use gone::{says_ended, says_gone, spaced, without_drops};
 
 /// Words that say nothing of what a text is about.
 pub(super) fn is_empty_word(word: &str) -> bool {

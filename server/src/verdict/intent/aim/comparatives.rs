@@ -205,7 +205,8 @@ fn senses(words: &[&str], at: usize) -> Option<Vec<Sense>> {
         Some("less") => (plain()?.1, true),
         _ => (words[at], false),
     };
-    let known = of_place(words, at).or_else(|| {
+    let of_neighbours = of_place(words, at).or_else(|| of_adornment(words, at));
+    let known = of_neighbours.or_else(|| {
         let is_it = |known: &&str| known.split(' ').any(|known| known == word);
         let mut comparatives = COMPARATIVES.iter();
         comparatives
@@ -261,6 +262,22 @@ fn of_place(words: &[&str], at: usize) -> Option<&'static [Sense]> {
         ("higher", _) if is_alone => Some(UP),
         _ => None,
     }
+}
+
+/// Words for what an element may have and not have, behind one that says that it gets it: “the cards get a soft shadow”.
+fn of_adornment(words: &[&str], at: usize) -> Option<&'static [Sense]> {
+    const ADORNED: &[Sense] = &[(&[Side::Adornment], Trend::More)];
+    const ADORNMENTS: &[&str] = &["shadow", "shadows", "underline", "underlined", "underlines"];
+    const GETS: &[&str] = &[
+        "add", "added", "adds", "are", "gain", "gains", "get", "gets", "got", "is", "receive",
+        "receives",
+    ];
+    const LOSES: &[&str] = &["lose", "loses", "losing", "lost"];
+    const NEAR: usize = 4;
+    let near = &words[at.saturating_sub(NEAR)..at];
+    let has = |known: &[&str]| near.iter().any(|word| known.contains(word));
+    let is_gotten = has(GETS) && !has(LOSES);
+    (ADORNMENTS.contains(&words[at]) && is_gotten).then_some(ADORNED)
 }
 
 /// The sides that a comparative is of, by the words around it: “a darker text”, “the gap is wider”.

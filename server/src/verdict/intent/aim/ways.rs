@@ -7,7 +7,9 @@ use crate::verdict::colour::Hue;
 use crate::verdict::intent::outcome::Trend;
 use crate::verdict::intent::stays::{forbidden, plain};
 use crate::verdict::intent::terms::{plain_stem, words};
-use crate::verdict::intent::vocabulary::{DENIALS, Verb, says_gone, spaced, verbs_of};
+use crate::verdict::intent::vocabulary::{
+    DENIALS, Verb, says_gone, spaced, verbs_of, without_drops,
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coming {
@@ -44,6 +46,35 @@ const GOES: &[&str] = &[
     "remov",
 ];
 
+/// Stems of words that say what can be seen. Where something is said to go they only tell which one is meant: “the banner that
+/// was shown is taken down”.
+const SHOWN: &[&str] = &["display", "shown", "visibl"];
+
+/// Phrases for what is there once more.
+const BACK: &[&str] = &[
+    " are back ",
+    " come back ",
+    " comes back ",
+    " is back ",
+    " there again ",
+];
+
+/// Phrases for what is not there.
+const UNSEEN: &[&str] = &[
+    " never appears ",
+    " never displayed ",
+    " never shown ",
+    " not appear ",
+    " not displayed ",
+    " not show ",
+    " not showing ",
+    " not shown ",
+    " not visible ",
+];
+
+/// Stems of words for what is done to what was wrong.
+const MENDS: &[&str] = &["bugfix", "fix", "hotfix", "mend", "repair", "resolv"];
+
 /// Those that say so where they begin what is told; elsewhere they may be said of what something is called: “the disabled
 /// button”.
 const FIRST_COMES: &[&str] = &["enabl", "reinstat", "reintroduc", "restor", "unhid"];
@@ -62,14 +93,14 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
     let plain = plain(text);
     if let Some(word) = forbidden(&plain) {
         let stem = plain_stem(word);
-        if COMES.contains(&stem.as_str()) {
+        if COMES.contains(&stem.as_str()) || SHOWN.contains(&stem.as_str()) {
             return Some(Coming::Goes);
         }
         if GOES.contains(&stem.as_str()) {
             return Some(Coming::Comes);
         }
     }
-    let plain = plain.replace("drop-down", "menu");
+    let plain = without_drops(&plain);
     let stems = stems(&plain);
     let has = |known: &[&str]| stems.iter().any(|stem| known.contains(&stem.as_str()));
     let is_denied = is_denied(text);
@@ -84,9 +115,14 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
     if let Some(mended) = mended(&plain) {
         return Some(mended);
     }
-    let (comes, goes) = (has(COMES), has(GOES));
+    let is_of_none = plain.contains("neither ") && (has(COMES) || has(SHOWN));
+    if is_of_none || (!has(MENDS) && is_unseen(&plain)) {
+        return Some(Coming::Goes);
+    }
+    let goes = has(GOES) || says_gone(text);
+    let comes = has(COMES) || (!goes && (has(SHOWN) || has_one_of(&plain, BACK)));
     // “No longer shown” tells that it goes, “no longer hidden” and “shows fewer” leave it open.
-    let goes = (goes && !is_denied) || (!goes && says_gone(text));
+    let goes = goes && (!is_denied || !has(GOES));
     match (comes && !is_denied && !is_less, goes) {
         (true, false) => Some(Coming::Comes),
         (false, true) if !comes => Some(Coming::Goes),
@@ -117,28 +153,37 @@ fn first_says(plain: &str) -> Option<Coming> {
 
 /// What is done to what was wrong: what is missing comes, and what is there twice goes.
 fn mended(plain: &str) -> Option<Coming> {
-    const MENDS: &[&str] = &["bugfix", "fix", "hotfix", "mend", "repair", "resolv"];
     const LACKS: &[&str] = &["absent", "disappear", "invis", "lost", "miss", "vanish"];
     const TOO_MANY: &[&str] = &["doubl", "duplic", "leftov", "stray", "superflu", "unwant"];
-    const UNSEEN: &[&str] = &[
-        " not appear ",
-        " not displayed ",
-        " not show ",
-        " not showing ",
-        " not shown ",
-        " not visible ",
-    ];
     let words = words(plain);
     let stems: Vec<String> = words.iter().map(|word| plain_stem(word)).collect();
     let first = stems.first()?;
     let has = |known: &[&str]| stems.iter().any(|stem| known.contains(&stem.as_str()));
     let is_mended = MENDS.contains(&first.as_str());
-    let spaced = spaced(plain);
-    let lacks = has(LACKS) || UNSEEN.iter().any(|phrase| spaced.contains(phrase));
+    let lacks = has(LACKS) || has_one_of(plain, UNSEEN);
     if words[0] == "missing" || (is_mended && lacks) {
         return Some(Coming::Comes);
     }
     (is_mended && has(TOO_MANY)).then_some(Coming::Goes)
+}
+
+/// Whether it is said that something is not there, and not that it was not: “the banner is not shown to members”.
+fn is_unseen(plain: &str) -> bool {
+    const WAS: &[&str] = &[
+        " did not ",
+        " had not ",
+        " was never ",
+        " was not ",
+        " were never ",
+        " were not ",
+    ];
+    has_one_of(plain, UNSEEN) && !has_one_of(plain, WAS)
+}
+
+/// Whether a text has one of these phrases, which have a space around them.
+fn has_one_of(text: &str, phrases: &[&str]) -> bool {
+    let spaced = spaced(text);
+    phrases.iter().any(|phrase| spaced.contains(phrase))
 }
 
 /// Whether a sentence takes back what was done: “Revert the larger headline”.

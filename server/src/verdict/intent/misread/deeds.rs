@@ -33,6 +33,62 @@ fn what_comes_and_goes_is_told_in_many_words() {
 }
 
 #[test]
+fn what_is_shown_comes_and_what_is_not_shown_goes() {
+    let [came, went] = popup();
+    for said in [
+        "The newsletter popup is shown",
+        "The newsletter popup is displayed",
+        "The newsletter popup is back",
+        "Make sure the newsletter popup is visible",
+    ] {
+        is_not_meant(said, &went);
+    }
+    is_meant("The newsletter popup is back", &came);
+    for said in [
+        "The newsletter popup is not shown",
+        "The newsletter popup isn't displayed to members",
+        "The newsletter popup does not appear",
+        "Do not display the newsletter popup",
+        "The newsletter popup must not be shown",
+        "Neither the newsletter popup nor the banner appears",
+        "No more newsletter popup",
+    ] {
+        is_not_meant(said, &came);
+    }
+    is_meant("No more newsletter popup", &went);
+    // What was wrong is mended, and what was shown until now goes.
+    is_meant("The newsletter popup was not shown", &came);
+    is_meant(
+        "The newsletter popup that was shown to all is taken down",
+        &went,
+    );
+    is_not_meant(
+        "The newsletter popup that was shown to all is taken down",
+        &came,
+    );
+}
+
+#[test]
+fn what_is_gotten_is_not_lost_and_a_drop_shadow_drops_nothing() {
+    let shadow = |from, to| restyled(&["main", "article.card"], &[("box-shadow", from, to)]);
+    let with = "rgb(0, 0, 0) 0px 2px 4px";
+    let said = "The card gets a drop shadow";
+    is_meant(said, &shadow("none", with));
+    is_not_meant(said, &shadow(with, "none"));
+    let link = |from, to| {
+        restyled(
+            &["footer", "a.terms"],
+            &[("text-decoration-line", from, to)],
+        )
+    };
+    let said = "Links in the footer are underlined";
+    is_meant(said, &link("none", "underline"));
+    is_not_meant(said, &link("underline", "none"));
+    let said = "The links in the footer are losing their underline";
+    assert!(!is_another(said, &link("underline", "none")));
+}
+
+#[test]
 fn what_is_taken_back_is_the_opposite_of_what_is_named() {
     let [came, went] = popup();
     is_not_meant("Revert adding the newsletter popup", &came);
