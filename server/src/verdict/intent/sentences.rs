@@ -2,9 +2,10 @@
 
 use std::cmp::Reverse;
 
+use super::conditions::begin_a_limit;
 use super::promise::{Promise, is_apart, words_kept};
 use super::quoted::unquoted;
-use super::stays::{STAYS, says_to_stay};
+use super::stays::{STAYS, says_it_goes_on, says_to_stay};
 use super::terms::Terms;
 
 /// Sentences of one text that are looked at.
@@ -98,19 +99,35 @@ pub(super) fn tells(clause: &str) -> bool {
     words.any(|word| TELLS.contains(&word)) || Terms::of_sentence(clause).0.is_done
 }
 
-/// A sentence that tells a change and says in its last clause that the rest stays in parts; any other as it is.
+/// A sentence that tells a change and says in its last or its first clause that something else stays, in parts; any other as it
+/// is.
 fn without_promises(sentence: &str) -> Vec<&str> {
     const JOINT: &str = ", ";
-    let Some(at) = unquoted(sentence).rfind(JOINT) else {
-        return vec![sentence];
+    let blank = unquoted(sentence);
+    let cut = |at: usize| [&sentence[..at], &sentence[at + JOINT.len()..]];
+    let stays = |clause: &str| promises_by_itself(clause) || says_it_goes_on(clause);
+    let tells_more = |clause: &str| {
+        !says_to_stay(clause) && !says_it_goes_on(clause) && tells(clause) && !is_beside(clause)
     };
-    let (first, last) = (&sentence[..at], &sentence[at + JOINT.len()..]);
-    let is_promise = Promise::of(last).is_some() && !says_to_stay(first) && tells(first);
-    if is_promise && words_kept(sentence).is_none() {
-        vec![first, last]
-    } else {
-        vec![sentence]
-    }
+    let last = (blank.rfind(JOINT).map(cut)).filter(|[told, kept]| tells_more(told) && stays(kept));
+    let first = (blank.find(JOINT).map(cut)).filter(|[kept, told]| tells_more(told) && stays(kept));
+    let parts = last.or(first).filter(|_| words_kept(sentence).is_none());
+    parts.map_or_else(|| vec![sentence], Vec::from)
+}
+
+/// Whether a clause promises something that it names, or that nothing happens to the rest.
+fn promises_by_itself(clause: &str) -> bool {
+    let mut words = clause.split(|letter: char| !letter.is_alphabetic());
+    Promise::of(clause).is_some()
+        || (says_to_stay(clause) && words.any(|word| THE_REST.contains(&&*word.to_lowercase())))
+}
+
+/// Whether a clause only says when what stands beside it holds, or more of what that names.
+fn is_beside(clause: &str) -> bool {
+    const WHICH: [&str; 4] = ["that", "which", "who", "whose"];
+    let clause = clause.to_lowercase();
+    let words: Vec<&str> = clause.split_whitespace().collect();
+    begin_a_limit(&words) || words.first().is_some_and(|first| WHICH.contains(first))
 }
 
 /// An entry of the list of changes that are expected, cut where another change is told, or promised not to happen.
@@ -232,6 +249,33 @@ mod tests {
             sentences("The link is now /repairs, prices unchanged."),
             ["The link is now /repairs", "prices unchanged"]
         );
+        for (told, parts) in [
+            (
+                "The price goes up, everything else stays the same",
+                ["The price goes up", "everything else stays the same"],
+            ),
+            (
+                "The price goes up, everything else must not change",
+                ["The price goes up", "everything else must not change"],
+            ),
+            (
+                "Prices must not change, the header gets taller",
+                ["Prices must not change", "the header gets taller"],
+            ),
+            (
+                "The header stays put, only the button turns green",
+                ["The header stays put", "only the button turns green"],
+            ),
+        ] {
+            assert_eq!(sentences(told), parts);
+        }
+        for whole in [
+            "When the menu is open, the header stays at the top",
+            "Prices must not change, when a plan is renamed",
+            "Prices must not change, which is important",
+        ] {
+            assert_eq!(sentences(whole), [whole]);
+        }
         for kept in [
             "The link is now /repairs, its label unchanged",
             "AC1: the figure is blue, AC2: wording and size unchanged",

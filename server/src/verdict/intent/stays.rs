@@ -134,13 +134,20 @@ pub(super) fn says_to_stay(sentence: &str) -> bool {
 /// Whether a sentence tells of what goes on as it is, and of nothing that is done: it promises little, and describes no change.
 /// (“The header *now* stays at the top” does.)
 pub(super) fn says_it_goes_on(sentence: &str) -> bool {
-    let plain = plain(sentence);
-    let words: Vec<&str> = words(&plain).map(|word| &plain[word]).collect();
-    words.iter().any(|word| STAYS.contains(word))
-        && !["now", "when", "while"]
-            .iter()
-            .any(|word| words.contains(word))
-        && !Terms::of_sentence(&plain).0.is_done
+    // What stays put is put nowhere.
+    let plain = plain(sentence)
+        .replace("stays put", "stays")
+        .replace("stay put", "stay");
+    let places: Vec<Range<usize>> = words(&plain).collect();
+    let words: Vec<&str> = places.iter().map(|at| &plain[at.clone()]).collect();
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(word));
+    // “It stays at the top when people scroll” tells how it is now, “it stays the same when people switch plans” does not.
+    let is_same = has(&["same", "unchanged"]);
+    let mut ends = (0..words.len()).filter(|_| is_same);
+    let end = ends.find(|&at| tell_when(&words[at..]));
+    let told = end.map_or(plain.as_str(), |at| &plain[..places[at].start]);
+    let is_of_now = has(&["now"]) || (!is_same && has(&["when", "while"]));
+    has(STAYS) && !is_of_now && !Terms::of_sentence(told).0.is_done
 }
 
 /// What a sentence denies.
@@ -372,6 +379,8 @@ mod tests {
             "The prices are kept",
             "The price stays at 29 €",
             "Der Preis bleibt bei 29 €",
+            "The header stays put",
+            "The price stays the same when people switch plans",
         ] {
             assert!(says_it_goes_on(told), "{told}");
         }

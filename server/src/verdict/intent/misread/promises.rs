@@ -235,3 +235,23 @@ fn where_and_when_a_promise_holds_is_nothing_that_must_stay() {
         );
     }
 }
+
+#[test]
+fn what_is_told_beside_what_stays_is_meant_and_what_stays_is_not() {
+    let pro = edit(&["article.pro", "p.price"], ["19 €", "29 €"]);
+    for rest in ["stays the same", "must not change"] {
+        let said = format!("The Pro price goes up to 29 €, everything else {rest}");
+        is_meant(&said, &pro);
+    }
+    let said = "The header turns blue, the logo stays where it is";
+    let blue = ("background-color", "rgb(255, 255, 255)", "rgb(0, 85, 255)");
+    is_meant(said, &restyled(&["body", "header"], &[blue]));
+    is_not_meant(said, &gone(&["header", "img.logo"], "Acme"));
+    let said = "The header stays put, only the button turns green";
+    let green = ("background-color", "rgb(0, 85, 255)", "rgb(22, 163, 74)");
+    is_meant(said, &restyled(&["main", "a.button"], &[green]));
+    let raised = price("19 €", "29 €");
+    is_not_meant("The price stays the same when people switch plans", &raised);
+    let [described, _] = weigh_both("Prices must not change, the header gets taller", &raised);
+    assert!(described.must_stay.is_some(), "{described:#?}");
+}
