@@ -81,28 +81,34 @@ impl Promise {
         // The same bytes as those it was found in, with the capitals that tell words of a name apart.
         let said = straight(sentence);
         let (before, behind) = (said.get(..denied.at.start)?, said.get(denied.at.end..)?);
-        // “Prices and names must not change for members”, “no changes to prices and names”. What “its links” are, stands before.
-        let is_of_it = begins_with(behind, &["its", "their"]);
-        let (named, behind) = if (denied.is_before && !is_of_it) || statement(before).is_none() {
-            (behind, "")
-        } else {
-            (before, behind)
-        };
+        let (before, exception_first) = without_first_exception(before);
+        let (before, exception_of_names) = without_exception(before);
         let (behind, exception) = without_exception(behind);
-        let (named, exception_of_names) = without_exception(named);
-        let behind = first_words(behind, MAX_WORDS);
-        let (list, condition) = names(named);
+        let behind = without_agent(first_words(behind, MAX_WORDS));
+        // “Prices and names must not change for members”, “no changes to prices and names”, “the new font does not change the
+        // prices”. What “its links” are, stands before.
+        let (list, limit) = names(before);
+        let limit = if denied.is_before { "" } else { &limit };
+        let is_named = list.iter().any(|name| statement(name).is_some());
+        let is_of_it = begins_with(behind, &["its", "their"]);
+        let is_object = denied.is_before || has_an_object(before, said.get(denied.at)?, behind);
+        let (list, condition) = if !is_named || (is_object && !is_of_it) {
+            let (list, condition) = names(behind);
+            (list, format!("{limit} {condition}"))
+        } else {
+            (list, format!("{limit} {behind}"))
+        };
         let subjects: Vec<Statement> = (list.iter())
             .filter(|name| statement(name).is_some_and(|name| names_something(&name)))
-            .filter_map(|name| statement(&format!("{name} {condition} {behind}")))
+            .filter_map(|name| statement(&format!("{name} {condition}")))
             .collect();
         let deed = denied.deed.and_then(|deed| said.get(deed));
         let only = Only::of(deed)?;
         (!subjects.is_empty()).then(|| Self {
             text: sentence.trim().to_owned(),
             subjects,
-            exception: exception.or(exception_of_names).and_then(statement),
-            is_of_the_rest: says_the_rest(named),
+            exception: (exception.or(exception_first).or(exception_of_names)).and_then(statement),
+            is_of_the_rest: list.iter().any(|name| says_the_rest(name)) || says_the_rest(limit),
             only,
         })
     }
@@ -181,6 +187,10 @@ fn names(list: &str) -> (Vec<String>, String) {
         let words: Vec<&str> = lower.split_whitespace().collect();
         // “If possible, prices must not change” is of all prices.
         let (polite, words) = words.split_at(courtesy(&words));
+        // “The footer, only the header” sets apart what may change.
+        if at > 0 && begins_with(part, &["but", "just", "only"]) {
+            break;
+        }
         if at == 0 && list.contains(',') && begin_a_limit(words) {
             // “Even if the plan changes” limits nothing, either.
             if !begins_with(part, &["even"]) {
@@ -194,17 +204,51 @@ fn names(list: &str) -> (Vec<String>, String) {
     (names, condition)
 }
 
+/// Whether what is denied is denied of what stands behind it: “this does not change *the prices*”, “it makes no changes to
+/// *prices*”. What stands before a colon says where: “footer: no changes to links”.
+fn has_an_object(before: &str, denied: &str, behind: &str) -> bool {
+    const ARTICLES: &[&str] = &["any", "existing", "our", "the", "those", "your"];
+    /// Roots of words that say nothing by themselves.
+    const TRANSITIVE: &[&str] = &["affect", "alter", "modif", "touch"];
+    let is_label = before.trim_end().ends_with(':');
+    let deed = denied.rsplit(' ').next().unwrap_or("").to_lowercase();
+    let is_done_to_it = deed.ends_with("ed") || deed.ends_with("en");
+    let is_transitive = TRANSITIVE.iter().any(|root| deed.starts_with(root));
+    let goes_on = behind.starts_with(' ') && (is_transitive || begins_with(behind, ARTICLES));
+    !is_label && (deed == "to" || (goes_on && !is_done_to_it))
+}
+
+/// What stands behind what is denied without who would do it: “affected by the new layout”.
+fn without_agent(behind: &str) -> &str {
+    let mut words = behind.split_whitespace();
+    let is_agent =
+        words.next() == Some("by") && matches!(words.next(), Some("the" | "this" | "our"));
+    if is_agent { "" } else { behind }
+}
+
+/// Words that begin an exception, those first of which another is the beginning.
+const EXCEPT: [&str; 7] = [
+    "besides",
+    "except for",
+    "except",
+    "apart from",
+    "aside from",
+    "other than",
+    "but for",
+];
+
+/// What stands behind an exception that a promise begins with, and the exception: “except for its links, the footer”.
+fn without_first_exception(text: &str) -> (&str, Option<&str>) {
+    let plain = text.to_ascii_lowercase();
+    let first = EXCEPT.iter().find(|words| plain.starts_with(**words));
+    match first.zip(text.split_once(',')) {
+        Some((words, (exception, rest))) => (rest, exception.get(words.len()..)),
+        None => (text, None),
+    }
+}
+
 /// What stands before an exception, and the exception: “the footer, except for the phone number”.
 fn without_exception(text: &str) -> (&str, Option<&str>) {
-    const EXCEPT: [&str; 7] = [
-        "besides",
-        "except for",
-        "except",
-        "apart from",
-        "aside from",
-        "other than",
-        "but for",
-    ];
     let plain = text.to_ascii_lowercase();
     let first = EXCEPT
         .iter()

@@ -107,7 +107,9 @@ fn without_promises(sentence: &str) -> Vec<&str> {
     let cut = |at: usize| [&sentence[..at], &sentence[at + JOINT.len()..]];
     let stays = |clause: &str| promises_by_itself(clause) || says_it_goes_on(clause);
     let tells_more = |clause: &str| {
-        !says_to_stay(clause) && !says_it_goes_on(clause) && tells(clause) && !is_beside(clause)
+        let first = clause.split_whitespace().next().unwrap_or("");
+        let is_told = tells(clause) || matches!(first, "just" | "only");
+        is_told && !says_to_stay(clause) && !says_it_goes_on(clause) && !is_beside(clause)
     };
     let last = (blank.rfind(JOINT).map(cut)).filter(|[told, kept]| tells_more(told) && stays(kept));
     let first = (blank.find(JOINT).map(cut)).filter(|[kept, told]| tells_more(told) && stays(kept));

@@ -255,3 +255,32 @@ fn what_is_told_beside_what_stays_is_meant_and_what_stays_is_not() {
     let [described, _] = weigh_both("Prices must not change, the header gets taller", &raised);
     assert!(described.must_stay.is_some(), "{described:#?}");
 }
+
+#[test]
+fn what_is_not_to_be_changed_may_stand_behind_who_would() {
+    let link = link(&["footer", "a"], ["/imprint", "/legal"]);
+    for said in [
+        "This PR doesn't touch the footer",
+        "The redesign must not change the footer",
+        "The new font does not affect the footer",
+        "The footer must not be affected by the new font",
+        "This PR makes no changes to the footer",
+        "If possible, do not touch the footer",
+        "Except for the phone number, the footer must not change",
+        "Apart from the phone number, the footer must stay as it is",
+    ] {
+        let [described, _] = weigh_both(said, &link);
+        assert!(described.must_stay.is_some(), "{said}: {described:#?}");
+    }
+    let phone = edit(&["footer", "p.phone-number"], ["+49 30 123", "+49 30 456"]);
+    is_kept(
+        "Except for the phone number, the footer must not change",
+        &phone,
+    );
+    let headline = edit(&["section.hero", "h1"], ["Welcome", "Hello"]);
+    let said = "This PR doesn't touch the footer, just the hero headline";
+    is_meant(said, &headline);
+    is_broken(said, &link);
+    let footer = restyled(&["body", "footer"], &[("padding-top", "8px", "24px")]);
+    is_kept("Footer: no changes to the prices", &footer);
+}
