@@ -58,6 +58,7 @@ const FROM: &[&str] = &[
     "old",
     "formerly",
     "previously",
+    "than",
 ];
 
 /// What a sentence says becomes of something.
@@ -101,7 +102,9 @@ impl Aim {
     /// What a sentence says, which has these terms.
     pub(super) fn of(text: &str, terms: &Terms) -> Self {
         let blank = unquoted(text);
-        let is_denied = is_denied(&blank);
+        // “It reads “Order” instead of “Buy”” denies nothing, and “from 29 € instead of 19 €” is what it begins at.
+        let is_instead = blank.contains("instead of");
+        let is_denied = is_denied(&blank.replace("instead", ""));
         let words = words(&blank);
         let is_back = takes_back(&blank);
         let way = |said: Option<Trend>| {
@@ -113,12 +116,7 @@ impl Aim {
         };
         let comes = coming(&blank);
         let mut aim = Self {
-            // “It reads “Order” instead of “Buy”” denies nothing.
-            texts: if ways::is_denied(&blank.replace("instead", "")) {
-                Vec::new()
-            } else {
-                texts(text)
-            },
+            texts: if is_denied { Vec::new() } else { texts(text) },
             denied_texts: denied_texts(text),
             addresses: addresses(text),
             measures: measures(&words),
@@ -156,7 +154,8 @@ impl Aim {
                 if let Some(run) = aim.values.last_mut().filter(|_| goes_on) {
                     run.insert(plain_value(word));
                 }
-                if !is_behind(FROM) && !is_behind(BY) && is_price(&blank, word) {
+                let is_former = is_behind(FROM) && !(is_instead && is_behind(&["from"]));
+                if !is_former && !is_behind(BY) && is_price(&blank, word) {
                     aim.prices.insert(plain_value(word));
                 }
             }
@@ -179,12 +178,15 @@ impl Aim {
 
     /// Whether a change went to what it says.
     pub(super) fn is_met_by(&self, done: &Outcome) -> bool {
+        self.is_met_to_the_letter(done) || !self.hues.is_disjoint(&done.hues)
+    }
+
+    fn is_met_to_the_letter(&self, done: &Outcome) -> bool {
         self.values.iter().any(|run| run.is_subset(&done.values))
             || (done.is_price() && !self.prices.is_disjoint(&done.values))
             || (done.text.as_ref()).is_some_and(|text| self.texts.iter().any(|it| says(text, it)))
             || (done.address.as_ref())
                 .is_some_and(|address| self.addresses.iter().any(|it| address.is(it)))
-            || !self.hues.is_disjoint(&done.hues)
             || !self.measures.is_disjoint(&done.values)
     }
 
@@ -242,6 +244,7 @@ impl Aim {
         is_opposite
             || is_grown
             || self.is_other_way(done)
+            || self.comparatives.forbid(done)
             || !self.denied_deeds.is_disjoint(&done.verbs)
             || (!self.is_met_by(done) && (is_shrunk || is_reworded || is_of_content))
     }
@@ -250,10 +253,10 @@ impl Aim {
     pub(super) fn is_other_way(&self, done: &Outcome) -> bool {
         let is_opposed =
             |said: Option<Trend>, done| said.is_some() && done == said.map(Trend::opposite);
-        let is_opposed = is_opposed(self.amount, done.amount)
-            || is_opposed(self.size, done.size)
-            || self.comparatives.are_opposed_by(done);
-        is_opposed && !self.is_met_by(done)
+        let is_opposed = is_opposed(self.amount, done.amount) || is_opposed(self.size, done.size);
+        // What was to be a lighter grey is not met by a darker one.
+        (is_opposed && !self.is_met_by(done))
+            || (self.comparatives.are_opposed_by(done) && !self.is_met_to_the_letter(done))
     }
 
     /// Whether a change went the way that it says.

@@ -339,6 +339,18 @@ pub(super) fn words_kept(sentence: &str) -> Option<&str> {
     (is_kept && (joint == ". " || tells(told)) && !says_to_stay(told)).then_some(told)
 }
 
+/// Whether a sentence says that no words change: “no copy changes”.
+pub(super) fn says_words_stay(sentence: &str) -> bool {
+    let plain = plain(sentence);
+    let words: Vec<&str> = (plain.split(|letter: char| !letter.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .collect();
+    words.windows(3).any(|words| {
+        let is_none = matches!(words[0], "no" | "without" | "zero");
+        is_none && WORDING.contains(&words[1]) && words[2].starts_with("chang")
+    })
+}
+
 /// What a part of a promise names.
 fn statement(part: &str) -> Option<Statement> {
     let words = part.split_whitespace();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::aim::Aim;
 use super::outcome::Outcome;
-use super::promise::words_kept;
+use super::promise::{says_words_stay, words_kept};
 use super::quoted::unquoted;
 use super::sentences::is_of_the_rest;
 use super::stays::{says_it_goes_on, says_to_stay};
@@ -52,7 +52,7 @@ impl Statement {
         let (terms, words) = Terms::of_sentence(told);
         let is_empty = terms.stems.is_empty() && terms.exact.is_empty();
         let mut aim = Aim::of(told, &terms);
-        aim.keeps_words = kept.is_some();
+        aim.keeps_words = kept.is_some() || says_words_stay(told);
         (!is_empty).then(|| Self {
             text: text.trim().to_owned(),
             aim,
@@ -82,7 +82,8 @@ impl Statement {
     /// or “prices stay” name texts and prices, and no change of them.
     pub(super) fn may_describe(&self) -> bool {
         let is_done = self.terms.is_done || unchanged::said(&self.text).is_none();
-        is_done && !says_it_goes_on(&self.text) && !is_code_by_its_beginning(&self.text)
+        let is_told = !says_it_goes_on(&self.text) && !asks(&self.text);
+        is_done && is_told && !is_code_by_its_beginning(&self.text)
     }
 
     /// Whether all that a change has of it is one word, although it does not say that what happened to it was done: “the texts
@@ -172,6 +173,16 @@ fn kept_of(text: &str, keep: impl Fn(&str) -> bool) -> String {
         from = to;
     }
     kept
+}
+
+/// Whether a sentence asks something: “should the banner be hidden?”
+fn asks(text: &str) -> bool {
+    const ASKING: &[&str] = &[
+        "are", "can", "could", "did", "do", "does", "has", "have", "how", "is", "should", "was",
+        "what", "when", "where", "which", "who", "why", "will", "would",
+    ];
+    let first = text.split_whitespace().next().unwrap_or("");
+    text.ends_with('?') && ASKING.contains(&&*first.to_lowercase())
 }
 
 fn says(text: &str, phrases: &[&str]) -> bool {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::verdict::intent::outcome::{Outcome, Trend};
 use crate::verdict::intent::sides::Side;
+use crate::verdict::intent::stays::{forbidden, plain};
 use crate::verdict::intent::terms::{Terms, words};
 use crate::verdict::intent::vocabulary::{DENIALS, Verb};
 
@@ -28,7 +29,7 @@ const COMPARATIVES: &[(&str, &[Sense])] = &[
         &[(LIGHT, Trend::More)],
     ),
     (
-        "bolder heavier",
+        "bold bolder heavier",
         &[(BOLD, Trend::More), (THICK, Trend::More)],
     ),
     (
@@ -103,8 +104,8 @@ const TEXT: &[&str] = &[
 const GROUND: &[&str] = &["backdrop", "background", "backgrounds", "fill", "ground"];
 const EDGE: &[&str] = &["border", "borders", "divider", "outline", "rule"];
 const SPACE: &[&str] = &[
-    "distance", "gap", "gaps", "gutter", "gutters", "indent", "margin", "margins", "padding",
-    "paddings", "room", "space", "spaces", "spacing",
+    "air", "distance", "gap", "gaps", "gutter", "gutters", "indent", "margin", "margins",
+    "padding", "paddings", "room", "space", "spaces", "spacing",
 ];
 
 /// Words by which people grade a comparative.
@@ -125,6 +126,8 @@ const BEHIND: usize = 2;
 pub(super) struct Comparatives {
     /// For each of them, what it may mean.
     said: Vec<Vec<Sense>>,
+    /// What one may mean that is forbidden: “it must not get lighter”.
+    forbidden: Vec<Sense>,
     /// What the sentence names: that is what lies elsewhere now.
     named: BTreeSet<String>,
 }
@@ -141,10 +144,19 @@ impl Comparatives {
             .filter_map(|at| senses(&words, at))
             .take(MAX_SAID)
             .collect();
+        let plain = plain(text);
+        let forbidden = forbidden(&plain);
+        let forbidden = forbidden.and_then(|word| words.iter().position(|known| *known == word));
         Self {
             said,
+            forbidden: (forbidden.and_then(|at| senses(&words, at))).unwrap_or_default(),
             named: terms.stems.clone(),
         }
+    }
+
+    /// Whether what was done is what one of them forbids.
+    pub(super) fn forbid(&self, done: &Outcome) -> bool {
+        self.measured(&self.forbidden, done).any(|(_, is_so)| is_so)
     }
 
     /// Whether one of them says what was done.
@@ -198,6 +210,9 @@ pub(super) fn is_comparative(word: &str) -> bool {
 
 /// What the word at a place may mean, if it is a comparative.
 fn senses(words: &[&str], at: usize) -> Option<Vec<Sense>> {
+    if let Some(room) = of_room(words, at) {
+        return Some(vec![(ROOM, room)]);
+    }
     let before = at.checked_sub(1).map(|at| words[at]);
     let plain = || PLAIN.iter().find(|(plain, _)| *plain == words[at]);
     let (word, is_less) = match before {
@@ -262,6 +277,20 @@ fn of_place(words: &[&str], at: usize) -> Option<&'static [Sense]> {
         ("higher", _) if is_alone => Some(UP),
         _ => None,
     }
+}
+
+/// Whether a word is for room of which there is more or less: “more breathing *room*”, “less *padding*”.
+fn of_room(words: &[&str], at: usize) -> Option<Trend> {
+    const NEAR: usize = 2;
+    if !SPACE.contains(&words[at]) {
+        return None;
+    }
+    let mut near = words[at.saturating_sub(NEAR)..at].iter().rev();
+    near.find_map(|word| match *word {
+        "additional" | "extra" | "more" => Some(Trend::More),
+        "less" | "reduced" => Some(Trend::Less),
+        _ => None,
+    })
 }
 
 /// Words for what an element may have and not have, behind one that says that it gets it: “the cards get a soft shadow”.

@@ -82,8 +82,40 @@ pub(super) fn texts(text: &str) -> Vec<String> {
             || is_said(QUOTED_TO)
             || (is_said(REPLACED_BY) && replaces)
     };
-    let aims = quoted(text).into_iter().filter(is_aim);
+    let quoted = quoted(text);
+    if quoted.is_empty() {
+        return without_marks(text);
+    }
+    let aims = quoted.into_iter().filter(is_aim);
     aims.map(as_recorded).collect()
+}
+
+/// Texts that something becomes which nobody put between marks: what stands behind an arrow, “Old name -> New name”, and a word
+/// with a capital behind one that says that it is read there, “it says Order now”.
+fn without_marks(text: &str) -> Vec<String> {
+    const SAYS: &[&str] = &["read", "reads", "say", "says"];
+    const ENDS: &[&str] = &[",", ";", "(", " at ", " for ", " in ", " instead", " on "];
+    let is_name = |word: &str| word.starts_with(char::is_alphabetic);
+    let arrows = ARROWS.iter().filter_map(|arrow| text.rsplit_once(*arrow));
+    let mut found: Vec<&str> = arrows
+        .map(|(_, behind)| {
+            let ends = ENDS.iter().filter_map(|end| behind.find(*end));
+            behind[..ends.min().unwrap_or(behind.len())].trim()
+        })
+        .filter(|behind| is_name(behind))
+        .collect();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    for (at, pair) in words.windows(2).enumerate() {
+        let before = at.checked_sub(1).map_or("", |before| words[before]);
+        let is_said = SAYS.contains(&pair[0]) && !WHICH.contains(&before);
+        if is_said && pair[1].starts_with(char::is_uppercase) {
+            let word = pair[1]
+                .split(|letter: char| !letter.is_alphanumeric())
+                .next();
+            found.extend(word);
+        }
+    }
+    found.into_iter().map(as_recorded).collect()
 }
 
 /// Quotations that a negation stands right before: “must never read “undefined””.

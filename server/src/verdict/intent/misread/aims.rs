@@ -149,3 +149,63 @@ fn what_is_quoted_says_nothing_of_what_was_done() {
         assert_eq!(told.terms.verbs, BTreeSet::from([verb]), "{said}");
     }
 }
+
+#[test]
+fn texts_without_marks_are_met_as_well() {
+    let button = |after| edit(&["form.signup", "button.submit"], ["Sign up", after]);
+    let tagline = |after| edit(&["header", "p.tagline"], ["Boats for all", after]);
+    for (said, right, wrong) in [
+        (
+            "The sign up button now says Join now",
+            button("Join now"),
+            button("NaN"),
+        ),
+        (
+            "Tagline: Boats for all -> Boats for everyone",
+            tagline("Boats for everyone"),
+            tagline("undefined"),
+        ),
+    ] {
+        is_meant(said, &right);
+        is_not_meant(said, &wrong);
+    }
+    // What was there, and what only has a capital.
+    for said in [
+        "Reword the button that says Sign up",
+        "The sign up button reads better",
+    ] {
+        assert!(!is_another(said, &button("Join now")), "{said}");
+    }
+}
+
+#[test]
+fn what_stands_instead_of_another_is_what_is_meant() {
+    let banner = |after| edit(&["body", "div.shipping"], ["Shipping from 40 €", after]);
+    let said = "Free shipping from 50 € instead of 40 €";
+    is_meant(said, &banner("Shipping from 50 €"));
+    is_not_meant(said, &banner("Shipping from 60 €"));
+    let button = |from, to| restyled(&["main", "a.button"], &[("background-color", from, to)]);
+    let (blue, green) = ("rgb(0, 85, 255)", "rgb(22, 163, 74)");
+    for said in [
+        "Button green instead of blue",
+        "The button is green rather than blue",
+    ] {
+        is_not_meant(said, &button(green, blue));
+        assert!(!is_another(said, &button(blue, green)), "{said}");
+    }
+}
+
+#[test]
+fn no_copy_changes_is_a_word_on_texts() {
+    let said = "The hero headline is 48px large, no copy changes";
+    let headline = ["section.hero", "h1"];
+    is_not_meant(said, &edit(&headline, ["Welcome", "Hello"]));
+    is_meant(said, &restyled(&headline, &[("font-size", "32px", "48px")]));
+}
+
+#[test]
+fn a_question_describes_nothing() {
+    let banner = gone(&["body", "div.promo.banner"], "Summer sale");
+    let [described, _] = weigh_both("Should the promo banner be hidden?", &banner);
+    assert!(described.score < MEANT, "{described:#?}");
+}

@@ -210,3 +210,23 @@ fn comparatives_that_tell_no_way_are_none() {
         assert!(!is_another(said, &either), "{said}");
     }
 }
+
+#[test]
+fn more_room_a_lighter_grey_and_bold_type_go_one_way() {
+    let card: &[&str] = &["main", "article.card"];
+    let [less, more] = both_ways(card, "margin-bottom", ["16px", "24px"]);
+    is_of_one_way("A bit more breathing room between the cards", &more, &less);
+    is_of_one_way("Less padding between the cards", &less, &more);
+    let greys = ["rgb(60, 60, 60)", "rgb(120, 120, 120)"];
+    let [darker, lighter] = both_ways(&["main", "p.note"], "color", greys);
+    is_of_one_way("The note's text in a lighter grey", &lighter, &darker);
+    let [thinner, bolder] = both_ways(&["main", "h1"], "font-weight", ["400", "700"]);
+    is_of_one_way("The headline in bold", &bolder, &thinner);
+}
+
+#[test]
+fn the_way_that_is_forbidden_is_not_meant() {
+    let greys = ["rgb(30, 30, 30)", "rgb(120, 120, 120)"];
+    let [darker, lighter] = both_ways(&["main", "p.note"], "color", greys);
+    is_of_one_way("The note's text must not get lighter", &darker, &lighter);
+}
