@@ -125,6 +125,10 @@ impl Intent {
             expected.extend(run.expected_changes.iter().flatten());
             patterns.extend(run.scope.iter().flatten());
         }
+        // A list of nothing but “no visual changes” expects none.
+        if expected.iter().all(|entry| expects_nothing(entry)) {
+            descriptions.append(&mut expected);
+        }
         let read: Vec<String> = (descriptions.iter())
             .map(|text| unchanged::without_unticked(text))
             .collect();
@@ -331,6 +335,15 @@ impl Intent {
         }
         unseen
     }
+}
+
+/// Whether each clause of an expected change says that nothing changes to the eye.
+fn expects_nothing(entry: &str) -> bool {
+    let clauses = entry
+        .split([';', ',', '\n'])
+        .flat_map(|part| part.split(". "));
+    let mut told = clauses.filter(|clause| !clause.trim().is_empty());
+    told.all(|clause| matches!(unchanged::said(clause), Some((Unchanged::Everything, _))))
 }
 
 /// Whether only the time that a text tells is another one.

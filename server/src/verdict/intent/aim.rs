@@ -9,7 +9,7 @@ mod ways;
 use std::collections::BTreeSet;
 
 use super::numbers::{is_price, plain_value};
-use super::outcome::{Outcome, Trend};
+use super::outcome::{Looks, Outcome, Trend};
 use super::quoted::unquoted;
 use super::sides::Side;
 use super::terms::{Terms, is_hex_color, is_value, plain_stem, says, words};
@@ -94,6 +94,8 @@ pub(super) struct Aim {
     comparatives: Comparatives,
     /// Whether all that it says is done is done to looks.
     is_of_looks: bool,
+    /// Whether that is done to colours alone, or to all but them.
+    looks: Option<Looks>,
     /// Whether it says besides that the words stay.
     pub(super) keeps_words: bool,
 }
@@ -163,7 +165,24 @@ impl Aim {
         if !is_denied {
             aim.hues = hues(&words);
         }
+        aim.looks = aim.looks_alone(&terms.verbs);
         aim
+    }
+
+    /// What alone of how something looks it says is another one: colours where it names one or compares them, and no other side.
+    fn looks_alone(&self, verbs: &BTreeSet<Verb>) -> Option<Looks> {
+        let looks = match self.comparatives.looks() {
+            None if !self.hues.is_empty() && self.comparatives.say_nothing() => {
+                Some(Looks::Colours)
+            }
+            Some(Looks::Shape) if !self.hues.is_empty() => None,
+            looks => looks,
+        };
+        let is_of_it = |verb: &Verb| match looks {
+            Some(Looks::Colours) => matches!(verb, Verb::Recolour | Verb::Change),
+            _ => *verb != Verb::Recolour,
+        };
+        looks.filter(|_| verbs.iter().all(is_of_it))
     }
 
     /// Whether it says to what something goes.
@@ -241,12 +260,15 @@ impl Aim {
         let goes = self.comes == Some(Coming::Goes) && done.verbs.contains(&Verb::Remove);
         let is_reworded = self.keeps_words && done.is_of_words() && !goes;
         let is_of_content = self.is_of_looks && done.is_of_content;
+        let is_of_other_looks =
+            self.looks.is_some() && done.looks.is_some() && self.looks != done.looks;
         is_opposite
             || is_grown
             || self.is_other_way(done)
             || self.comparatives.forbid(done)
             || !self.denied_deeds.is_disjoint(&done.verbs)
-            || (!self.is_met_by(done) && (is_shrunk || is_reworded || is_of_content))
+            || (!self.is_met_by(done)
+                && (is_shrunk || is_reworded || is_of_content || is_of_other_looks))
     }
 
     /// Whether a change went the other way than it says, and to nothing else that it says.

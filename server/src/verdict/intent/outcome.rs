@@ -31,6 +31,14 @@ impl Trend {
     }
 }
 
+/// What alone of how something looks is another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Looks {
+    Colours,
+    /// Anything but colours.
+    Shape,
+}
+
 /// Where a link led, and where it leads.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Target {
@@ -82,6 +90,8 @@ pub(super) struct Outcome {
     pub(super) is_of_content: bool,
     /// Whether a text that was edited looks different as well.
     pub(super) is_restyled_text: bool,
+    /// Of an element that looks different, whether that is of its colours or of all but them; none where it is of both.
+    pub(super) looks: Option<Looks>,
 }
 
 impl Outcome {
@@ -130,6 +140,7 @@ impl Outcome {
             is_of_content: is_text || finding.kind == ChangeType::Delete || finding.hides(),
             is_restyled_text: finding.kind == ChangeType::TextEdit
                 && finding.style.keys().any(|name| is_looks(name)),
+            looks: looks(finding),
         }
     }
 }
@@ -165,6 +176,20 @@ fn is_looks(property: &str) -> bool {
             .iter()
             .any(|family| property.starts_with(family))
         || matches!(property, "opacity" | "visibility" | "display")
+}
+
+/// What alone of how an element looks is another one. Pictures, shadows and what shines through may be of any colour.
+fn looks(finding: &Finding) -> Option<Looks> {
+    const PAINT: [&str; 4] = ["background", "color", "opacity", "shadow"];
+    let mut names = finding.style.keys();
+    let is_paint = |name: &String| PAINT.iter().any(|paint| name.contains(paint));
+    if finding.kind != ChangeType::StyleOnly || finding.style.is_empty() || finding.hides() {
+        None
+    } else if names.clone().all(|name| name.contains("color")) {
+        Some(Looks::Colours)
+    } else {
+        (!names.any(is_paint)).then_some(Looks::Shape)
+    }
 }
 
 /// Which way the only number of a text went that is another one.

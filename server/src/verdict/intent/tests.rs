@@ -121,6 +121,24 @@ fn a_run_that_tells_of_code_alone_says_something() {
 }
 
 #[test]
+fn a_list_may_say_that_nothing_is_expected() {
+    let none = Intent::of(None, Some(&run(&["No visual changes expected"], &[], ""))).unwrap();
+    assert!(none.nothing_changes());
+    let weighed = none.weigh(&price_edit());
+    assert!(
+        matches!(weighed.looks_stay, Some(LooksStay::Said(_))),
+        "{weighed:?}"
+    );
+    for expected in [
+        ["The price changes to 29 €", "No visual changes"].as_slice(),
+        &["The price changes to 29 €; no visual change expected"],
+    ] {
+        let weighed = weigh(&run(expected, &[], ""));
+        assert!(weighed.score >= 0.6, "{weighed:?}");
+    }
+}
+
+#[test]
 fn what_is_told_of_looks_beside_a_promise_limits_it() {
     let said = "Nothing changes for guests. The price is paler.";
     let intent = Intent::of(None, Some(&run(&[], &[], said))).unwrap();

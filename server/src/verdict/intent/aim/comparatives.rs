@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::verdict::intent::outcome::{Outcome, Trend};
+use crate::verdict::intent::outcome::{Looks, Outcome, Trend};
 use crate::verdict::intent::sides::Side;
 use crate::verdict::intent::stays::{forbidden, plain};
 use crate::verdict::intent::terms::{Terms, words};
@@ -151,6 +151,24 @@ impl Comparatives {
             said,
             forbidden: (forbidden.and_then(|at| senses(&words, at))).unwrap_or_default(),
             named: terms.stems.clone(),
+        }
+    }
+
+    /// Whether there are none.
+    pub(super) fn say_nothing(&self) -> bool {
+        self.said.is_empty()
+    }
+
+    /// What alone of how something looks they are of.
+    pub(super) fn looks(&self) -> Option<Looks> {
+        const COLOURS: [Side; 4] = [Side::Ground, Side::Letters, Side::Edge, Side::Paleness];
+        let sides = self.said.iter().flatten().flat_map(|(sides, _)| *sides);
+        let (colours, others): (Vec<&Side>, Vec<&Side>) =
+            sides.partition(|side| COLOURS.contains(side));
+        match (colours.is_empty(), others.is_empty()) {
+            (false, true) => Some(Looks::Colours),
+            (true, false) => Some(Looks::Shape),
+            _ => None,
         }
     }
 

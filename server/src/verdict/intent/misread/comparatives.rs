@@ -230,3 +230,33 @@ fn the_way_that_is_forbidden_is_not_meant() {
     let [darker, lighter] = both_ways(&["main", "p.note"], "color", greys);
     is_of_one_way("The note's text must not get lighter", &darker, &lighter);
 }
+
+#[test]
+fn other_colours_are_no_other_shape() {
+    let header = ["section.hero", "header.hero-header"];
+    let [darker, _] = both_ways(&header, "background-color", [DARK, LIGHT]);
+    let [_, taller] = both_ways(&header, "height", ["60px", "80px"]);
+    for (said, right, wrong) in [
+        ("Make the hero header darker", &darker, &taller),
+        ("The hero header turns black", &darker, &taller),
+        ("Make the hero header taller", &taller, &darker),
+    ] {
+        is_meant(said, right);
+        is_not_meant(said, wrong);
+        assert!(is_another(said, wrong), "{said}");
+    }
+    for either in [&darker, &taller] {
+        for said in [
+            "The hero header gets darker and taller",
+            "Restyle the hero header",
+            "The hero header has a black ground and more padding",
+        ] {
+            assert!(!is_another(said, either), "{said}");
+        }
+    }
+    let link = restyled(
+        &["footer", "a.terms"],
+        &[("color", "rgb(0, 85, 255)", "rgb(220, 38, 38)")],
+    );
+    is_not_meant("Links in the footer got an underline", &link);
+}
