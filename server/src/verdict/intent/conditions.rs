@@ -8,7 +8,6 @@ const CONDITIONS: &[&[&str]] = &[
     &["as", "long", "as"],
     &["as", "soon", "as"],
     &["assuming"],
-    &["because"],
     &["if"],
     &["in", "case"],
     &["once"],
@@ -27,9 +26,9 @@ const CONDITIONS: &[&[&str]] = &[
     &["whilst"],
 ];
 
-/// Those that do so only where a clause begins. Further behind they mean something else: “nothing *should* look different”,
-/// “no visual change *since* only the types are stricter”.
-const AT_FIRST: &[&[&str]] = &[&["given", "that"], &["should"], &["since"]];
+/// Those that do so only where a clause begins. Further behind they mean something else: “nothing *should* look different”, or
+/// tell why that is so: “no visual change *because* only the types are stricter”.
+const AT_FIRST: &[&[&str]] = &[&["because"], &["given", "that"], &["should"], &["since"]];
 
 /// Words that tell when and may stand before a noun alone: “no visual change *during* checkout” is of the checkout, and yet
 /// “*before* the launch prices must not change” promises.
@@ -121,7 +120,12 @@ mod tests {
 
     #[test]
     fn some_words_are_conditions_in_one_place_alone() {
-        for first in ["should the sale end", "since it ended", "only if it ends"] {
+        for first in [
+            "should the sale end",
+            "because it ended",
+            "since it ended",
+            "only if it ends",
+        ] {
             let words = words(first);
             assert!(begin_a_condition(&words) && !tell_when(&words), "{first}");
         }

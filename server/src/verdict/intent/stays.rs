@@ -193,8 +193,8 @@ pub(super) fn denied_in(plain: &str) -> Option<Denied> {
 /// Whether a thing is named right behind a word, which the word is then said of.
 fn names_behind(behind: &str) -> bool {
     const JOINTS: &[&str] = &[
-        "across", "after", "and", "apart", "as", "aside", "at", "besides", "but", "by", "except",
-        "for", "from", "in", "on", "or", "since", "under", "with",
+        "across", "after", "and", "apart", "as", "aside", "at", "because", "besides", "but", "by",
+        "except", "for", "from", "in", "on", "or", "since", "under", "with",
     ];
     let Some(next) = behind.strip_prefix(' ') else {
         return false;

@@ -2,6 +2,7 @@
 
 use super::notions::Notion;
 use super::sentence::{REACH, Sentence};
+use crate::verdict::intent::conditions::begin_a_condition;
 
 /// Words that begin to tell more of what stands before them, so that what follows is not what is denied.
 const WHICH: &[&str] = &["that", "which", "who", "whose", "so"];
@@ -16,12 +17,16 @@ impl Sentence {
         negations.filter_map(|at| {
             let mut changes = self.places(Notion::Change, at + 1..at + 1 + DENIES);
             let change = changes.next()?;
-            let tells_when = self.tells_when(at + 1..change + 2);
+            let tells_when = self.tells_when(at + 1..change + 2 + REACH);
+            // “It had no visual impact because the styles were not loaded” tells what was wrong.
+            let was_wrong = (at.checked_sub(1)).is_some_and(|before| self.word(before) == "had")
+                && self.any_of(&["because"], change + 1..change + 1 + REACH);
             let tells_which = self.any_of(WHICH, at + 1..change);
             // “Files without changes are now left out”.
             let is_of_parts = self.word(change + 1) == "between"
                 || (self.word(at) == "without" && self.any_of(&["now"], 0..usize::MAX));
-            (!tells_when && !tells_which && !is_of_parts).then_some((at, change))
+            let is_limited = tells_when || was_wrong || tells_which || is_of_parts;
+            (!is_limited).then_some((at, change))
         })
     }
 
@@ -67,9 +72,9 @@ impl Sentence {
                 && !self.has(Notion::Page, at + 2..at + 5)
                 && !self.has(Notion::Look, at + 2..at + 5);
             let mut changes = self.places(Notion::Change, at + 1..at + 1 + REACH);
-            let changes = changes.any(|change| !self.tells_when(at + 1..change + 2));
+            let changes = changes.any(|change| !self.tells_when(at + 1..change + 2 + REACH));
             let mut notices = self.places(Notion::Notice, at + 1..at + 1 + REACH);
-            let is_condition = self.tells_when(0..at);
+            let is_condition = self.tells_when(0..at) || begin_a_condition(self.words());
             let is_seen = matches!(self.word(at + 1), "visible" | "visual" | "visually");
             let tells_when = self.tells_when(at + 1..at + 2 + REACH);
             !is_of_a_part
