@@ -177,7 +177,9 @@ pub(crate) fn assess_counted(
     let unseen = unseen.texts();
     let mut summary = match decision {
         // The results of a job stand that only failed to end.
-        _ if job.status() == JobStatus::Failed && total == errors => "Nothing was compared.".to_owned(),
+        _ if job.status() == JobStatus::Failed && total == errors => {
+            "Nothing was compared.".to_owned()
+        }
         RunDecision::Pass if changed == 0 => "Nothing changed.".to_owned(),
         RunDecision::Pass => "Every change is meant or is noise.".to_owned(),
         RunDecision::Review => {

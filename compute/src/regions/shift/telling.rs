@@ -77,13 +77,13 @@ impl Telling {
                 };
                 ways.extend(starts.filter(shows).map(|start| (right(start), down)));
             }
-            let from_beyond = self.from_beyond(reach.cast_signed(), pair.baseline.size.width);
+            let partly_seen = self.partly_seen(reach.cast_signed(), pair.baseline.size.width);
             let shows = |(start, seen): &(u32, Range<u32>)| {
                 let columns = self.to.0 + seen.start..self.to.0 + seen.end;
                 baseline.shows_alike(*start, current, columns, self.levels)
             };
             ways.extend(
-                from_beyond
+                partly_seen
                     .filter(|(_, seen)| shows(seen))
                     .map(|(right, _)| (right, down)),
             );
@@ -95,7 +95,7 @@ impl Telling {
 
     /// How far to the right the pixels may have gone of which the baseline, so wide, had some only; and from which of its columns
     /// on it had which of them.
-    fn from_beyond(
+    fn partly_seen(
         &self,
         reach: i32,
         width: u32,
