@@ -72,6 +72,12 @@ const UNSEEN: &[&str] = &[
     " not visible ",
 ];
 
+/// Stems of words for what there is or was none of where something comes all the same: “no breaking changes, new header”, “no ring
+/// before, a blue one now”.
+const OF_A_CHANGE: &[&str] = &[
+    "befor", "chang", "differ", "effect", "featur", "impact", "regress",
+];
+
 /// Stems of words for what is done to what was wrong.
 const MENDS: &[&str] = &["bugfix", "fix", "hotfix", "mend", "repair", "resolv"];
 
@@ -115,7 +121,8 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
     if let Some(mended) = mended(&plain) {
         return Some(mended);
     }
-    let is_of_none = plain.contains("neither ") && (has(COMES) || has(SHOWN));
+    let is_of_none = (plain.contains("neither ") && (has(COMES) || has(SHOWN)))
+        || (begins_with_no(&plain) && !has(OF_A_CHANGE));
     if is_of_none || (!has(MENDS) && is_unseen(&plain)) {
         return Some(Coming::Goes);
     }
@@ -134,12 +141,7 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
 fn first_says(plain: &str) -> Option<Coming> {
     const BEFORE: &[&str] = &["also", "and", "now", "please", "then", "to", "we"];
     const FAR: usize = 6;
-    // “feat(header): …”
-    let told = match plain.split_once(": ") {
-        Some((kind, told)) if !kind.trim().contains(char::is_whitespace) => told,
-        _ => plain,
-    };
-    let words = words(told);
+    let words = words(told(plain));
     let mut words = words
         .iter()
         .skip_while(|word| BEFORE.contains(&word.as_str()));
@@ -149,6 +151,21 @@ fn first_says(plain: &str) -> Option<Coming> {
         return Some(Coming::Comes);
     }
     (is(GOES) || is(FIRST_GOES)).then_some(Coming::Goes)
+}
+
+/// “No sidebar on the price list”, which is neither “no longer” nor “no one”.
+fn begins_with_no(plain: &str) -> bool {
+    let words = words(told(plain));
+    let is_of_a_thing = |word: &String| !matches!(word.as_str(), "longer" | "more" | "one" | "op");
+    words.first().is_some_and(|first| first == "no") && words.get(1).is_some_and(is_of_a_thing)
+}
+
+/// What a sentence tells behind its kind of commit: “feat(header): …”
+fn told(plain: &str) -> &str {
+    match plain.split_once(": ") {
+        Some((kind, told)) if !kind.trim().contains(char::is_whitespace) => told,
+        _ => plain,
+    }
 }
 
 /// What is done to what was wrong: what is missing comes, and what is there twice goes.

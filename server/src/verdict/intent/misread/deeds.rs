@@ -52,9 +52,12 @@ fn what_is_shown_comes_and_what_is_not_shown_goes() {
         "The newsletter popup must not be shown",
         "Neither the newsletter popup nor the banner appears",
         "No more newsletter popup",
+        "No newsletter popup for members",
+        "feat: no newsletter popup",
     ] {
         is_not_meant(said, &came);
     }
+    is_meant("No breaking changes, a newsletter popup", &came);
     is_meant("No more newsletter popup", &went);
     // What was wrong is mended, and what was shown until now goes.
     is_meant("The newsletter popup was not shown", &came);
