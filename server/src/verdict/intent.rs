@@ -26,7 +26,7 @@ use pentimento_api::crawl::RunContext;
 use pentimento_api::result::ChangeType;
 use pentimento_document::{DocumentDiff, Finding};
 
-use outcome::Outcome;
+use outcome::{Outcome, is_a_slip};
 use promise::{Promise, promises, promises_alone};
 use scope::Scope;
 use sentences::{parts_of_entry, sentences};
@@ -246,7 +246,8 @@ impl Intent {
         let is_other = told.first().is_some_and(|first| {
             self.says_another(first, &found, &done) || brings_looks_along(first, &verbs, &done)
         });
-        let most = if is_other { OTHER_THAN_SAID } else { 1.0 };
+        let is_limited = is_other || is_a_slip(finding);
+        let most = if is_limited { OTHER_THAN_SAID } else { 1.0 };
         let because = told.first().map(|statement| statement.text.clone());
         let must_stay = (self.must_stay.iter())
             .find(|promise| promise.is_broken_by(&found, &done, &told))

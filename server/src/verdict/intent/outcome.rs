@@ -208,6 +208,18 @@ fn amount(finding: &Finding) -> Option<Trend> {
     differ.next().is_none().then_some(way)
 }
 
+/// Whether something says now what programs write where a value is missing, which nobody means: “undefined €”, “Hello {{name}}”.
+pub(super) fn is_a_slip(finding: &Finding) -> bool {
+    const WORDS: [&str; 2] = ["NaN", "undefined"];
+    const SIGNS: [&str; 2] = ["[object Object]", "{{"];
+    let slips = |text: &Option<String>| {
+        let text = text.as_deref().unwrap_or("");
+        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+        words.any(|word| WORDS.contains(&word)) || SIGNS.iter().any(|sign| text.contains(sign))
+    };
+    slips(&finding.after) && !slips(&finding.before)
+}
+
 /// Which way the lengths of an element's styles went, where they all went the same.
 fn size(finding: &Finding) -> Option<Trend> {
     lengths(finding, |name| {

@@ -209,3 +209,21 @@ fn a_question_describes_nothing() {
     let [described, _] = weigh_both("Should the promo banner be hidden?", &banner);
     assert!(described.score < MEANT, "{described:#?}");
 }
+
+#[test]
+fn what_programs_write_for_nothing_is_never_meant() {
+    let said = "Reword the price label of the plan";
+    is_meant(said, &price("19 €", "19 € a month"));
+    for slip in ["undefined €", "NaN €", "[object Object]", "{{price}}"] {
+        is_not_meant(said, &price("19 €", slip));
+    }
+    let said = "Reword the hint on values that are undefined";
+    let hint = ["main", "p.hint"];
+    is_meant(
+        said,
+        &edit(&hint, ["undefined stands for none", "undefined: no value"]),
+    );
+    let badge = |text| come(&["article.card", "span.badge"], text);
+    is_meant("Add a badge to the card", &badge("New"));
+    is_not_meant("Add a badge to the card", &badge("undefined"));
+}
