@@ -118,6 +118,9 @@ const BEFORE_ORDERS: &[&str] = &["please", "but", "and", "then", "also", "so"];
 /// Beginnings of words that make a sentence one on what was wrong: “fix that the price does not change”.
 const MENDS: &[&str] = &["bug", "fix", "mend", "repair", "resolv"];
 
+/// Words of a clause that are looked at for what it hangs on.
+const MAX_BEGINNING: usize = 10;
+
 /// Words that begin a sentence on what was.
 const FORMERLY: &[&str] = &["currently", "formerly", "previously"];
 
@@ -243,7 +246,7 @@ fn forbids(plain: &str, before: &[Range<usize>], negation: &[&str]) -> bool {
 fn hangs_on_something(before: &str, is_firm: bool) -> bool {
     // In a clause of its own, which ends with a comma, a condition may stand before a promise.
     let clause = before.rsplit([',', ':', '(']).next().unwrap_or(before);
-    let words: Vec<&str> = clause.split_whitespace().collect();
+    let words: Vec<&str> = clause.split_whitespace().take(MAX_BEGINNING).collect();
     let is_contrast = is_firm && words.first().is_some_and(|first| first.starts_with("whil"));
     !is_contrast && begin_a_condition(&words)
 }
