@@ -67,7 +67,9 @@ impl Statement {
         let stays = |part: &str| says_to_stay(part) || says_it_goes_on(part);
         let told = kept_of(part, |part| !stays(part) && !is_of_the_rest(part));
         let whole = || Self::of(part).filter(|_| !stays(part));
-        let mut told = Self::of(&told).or_else(whole)?;
+        let mut told = Self::of(&told)
+            .or_else(whole)
+            .filter(|_| !asks(part.trim()))?;
         entry.trim().clone_into(&mut told.text);
         told.aim.keeps_words |= words_kept(part).is_some();
         Some(told)

@@ -118,6 +118,10 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
     {
         return Some(first);
     }
+    // “Main navigation: + Careers”
+    if plain.starts_with("+ ") || plain.contains(": + ") {
+        return Some(Coming::Comes);
+    }
     if let Some(mended) = mended(&plain) {
         return Some(mended);
     }
