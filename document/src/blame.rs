@@ -72,14 +72,20 @@ impl<'a> Blame<'a> {
     /// The change to blame for a text that does not fit its own box: its own; else, where that box is of another width, that of
     /// what stands beside it and takes its room; else what is nearest around it.
     pub(crate) fn of_cut_text(&self, at: u32) -> Option<usize> {
+        let after = self.pairing.after;
         let known = |at: u32| self.drafts.own[at as usize].or(self.came[at as usize]);
-        let mut found = None;
-        for around in up(self.pairing.after, at) {
-            found = self.pairing.after.subtree(around).find_map(known);
-            if found.is_some() || self.is_as_wide(around) {
-                break;
-            }
-        }
+        let rows = after.node(at).area;
+        let takes_room = |other: u32| {
+            let (_, rows_shared) = after.node(other).area.shared(rows);
+            self.placed(other).filter(|_| rows_shared > 0)
+        };
+        let beside = |narrowed: u32| {
+            let parent = Some(after.node(narrowed).parent).filter(|parent| *parent != NONE)?;
+            after.subtree(parent).find_map(takes_room)
+        };
+        let narrowed = || up(after, at).take_while(|around| !self.is_as_wide(*around));
+        let found = after.subtree(at).find_map(known);
+        let found = found.or_else(|| narrowed().find_map(beside));
         let found = found.or_else(|| self.around(&[at]));
         found.map(|draft| self.root_cause(draft))
     }

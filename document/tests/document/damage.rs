@@ -195,6 +195,33 @@ fn what_takes_its_room_from_a_text_is_to_blame_for_what_cannot_be_seen_of_it() {
 }
 
 #[test]
+fn what_stands_above_or_below_takes_no_room_from_a_text() {
+    let page = |picture: &str, width: i64, shown: i64, field: Option<Value>| {
+        let at = |y: i64, w: i64| json!({"x": 0, "y": y, "w": w, "h": 40});
+        json!({"tagName": "body", "rect": {"x": 0, "y": 0, "w": 600, "h": 800}, "children": [
+            {"tagName": "section", "id": "hero", "rect": at(0, 600), "styles": {"background-image": picture}},
+            {"tagName": "p", "id": "label", "text": "Order until noon and eat it tonight", "shown": shown, "rect": at(60, width),
+                "styles": {"overflow-x": "hidden", "overflow-y": "hidden"}},
+            {"tagName": "form", "rect": at(120, 600), "children": field.into_iter().collect::<Vec<_>>()},
+        ]})
+    };
+    let field =
+        json!({"tagName": "p", "text": "Harbour", "rect": {"x": 0, "y": 120, "w": 70, "h": 20}});
+    let before = page(
+        "linear-gradient(rgb(16, 32, 64), rgb(32, 48, 96))",
+        400,
+        100,
+        Some(field),
+    );
+    let diff = compared(&before, &page("none", 120, 50, None));
+    assert_eq!(cut_text(&diff), Some(50));
+    let cause = diff.damages[0]
+        .cause
+        .map(|cause| diff.findings[cause].element.as_str());
+    assert!(matches!(cause, None | Some("#label")), "{diff:#?}");
+}
+
+#[test]
 fn what_sticks_out_is_told_of_the_innermost_element_with_its_cause() {
     let tree = |text: &str, spill: i64| {
         json!({"tagName": "body", "spill": spill, "children": [
