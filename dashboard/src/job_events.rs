@@ -16,8 +16,8 @@ use crate::client;
 const GATHER_MS: u32 = 250;
 /// Between two looks at whether the tab is seen.
 const GLANCE_MS: u32 = 1_000;
-/// Before a stream that broke off is opened again.
-const RETRY_MS: u32 = 3_000;
+/// Before a stream that broke off is opened again, and what was lost is asked for once more.
+pub(crate) const RETRY_MS: u32 = 3_000;
 
 const TOLD: [EventName; 4] = [
     EventName::Progress,

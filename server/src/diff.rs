@@ -25,7 +25,7 @@ use pentimento_compute::{
 use serde::Serialize;
 
 use crate::config::CompareBackend;
-use names::readable;
+use names::{printable, readable};
 use outputs::Outputs;
 use pair::{Opened, Wanted};
 
@@ -107,7 +107,8 @@ pub fn run(args: &DiffArgs) -> ExitCode {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             // Whoever closed the standard error has seen enough of it.
-            let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            let error = printable(&format!("{error:#}"));
+            let _ = writeln!(std::io::stderr(), "error: {error}");
             Outcome::Failed.into()
         }
     }

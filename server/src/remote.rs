@@ -114,7 +114,7 @@ impl FollowArgs {
         if status == JobStatus::Failed {
             let cause = summary.error.as_deref();
             bail!(
-                "the job could not run: {}",
+                "the job failed: {}",
                 cause.unwrap_or("no cause was recorded")
             );
         }

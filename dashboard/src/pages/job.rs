@@ -10,7 +10,7 @@ use crate::browser;
 use crate::client::{self, ClientError};
 use crate::components::job_head::{JobHead, JobWords};
 use crate::components::notice::{Problem, Waiting};
-use crate::job_events::{JobEvents, News};
+use crate::job_events::{JobEvents, News, RETRY_MS};
 use crate::pages::job::actions::Actions;
 use crate::pages::job::changes::Changes;
 use crate::pages::job::results::Results;
@@ -20,9 +20,6 @@ use crate::task::spawn_scoped;
 mod actions;
 mod changes;
 mod results;
-
-/// How long it waits before it asks once more for the words.
-const RETRY_MS: u32 = 5_000;
 
 /// The page at `/app/jobs/:id`.
 #[component]

@@ -126,7 +126,14 @@ fn image(finding: &Finding, name: &str) -> String {
         });
         return format!("{name} cannot be shown any more{file}");
     }
+    // Of a background, which may be none.
+    let kind = |painted: &str| match painted.split_once('(') {
+        Some((function, _)) if function.ends_with("gradient") => "gradient",
+        _ => "picture",
+    };
     match (before, after) {
+        (Some(before), Some("none")) => format!("{name} lost its background {}", kind(before)),
+        (Some("none"), Some(after)) => format!("{name} got a background {}", kind(after)),
         (Some(before), Some(after)) if before != after => {
             format!(
                 "{name} shows another file, {} instead of {}",
@@ -341,6 +348,26 @@ mod tests {
         assert_eq!(
             said(vec![picture]),
             "Picture shows another file, `two.png` instead of `one.png`."
+        );
+        let background = |from: &str, to: &str| {
+            let section = finding(ChangeType::ImageChange, "section", "#hero");
+            said(vec![texts(section, Some(from), Some(to))])
+        };
+        let (gradient, picture) = (
+            "linear-gradient(rgb(16, 32, 64), rgb(32, 48, 96))",
+            "url(\"/sea.jpg\")",
+        );
+        assert_eq!(
+            background(gradient, "none"),
+            "Section lost its background gradient."
+        );
+        assert_eq!(
+            background(picture, "none"),
+            "Section lost its background picture."
+        );
+        assert_eq!(
+            background("none", gradient),
+            "Section got a background gradient."
         );
         let mut card = finding(ChangeType::Move, "article", "#card-3");
         card.shift = Some((-320, 12));
