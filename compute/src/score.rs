@@ -30,6 +30,9 @@ pub(crate) const RADIUS: u32 = 5;
 
 const _: () = assert!(WINDOW == 2 * RADIUS as usize + 1);
 
+/// The tap of a window's weights that is its centre's.
+pub(crate) const MIDDLE: usize = WINDOW / 2;
+
 /// Standard deviation of the Gaussian in pixels.
 const SIGMA: f64 = 1.5;
 
@@ -61,6 +64,22 @@ pub(crate) fn weights() -> [f64; WINDOW] {
     });
     let sum: f64 = bell.iter().sum();
     bell.map(|weight| weight / sum)
+}
+
+/// The same in 32 bits. What rounding leaves of 1 is in the middle.
+pub(crate) fn single_weights() -> [f32; WINDOW] {
+    let mut weights = weights().map(single);
+    let others = weights.iter().copied().map(f64::from).sum::<f64>() - f64::from(weights[MIDDLE]);
+    weights[MIDDLE] = single(1.0 - others);
+    weights
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "constants lose digits only"
+)]
+pub(crate) fn single(value: f64) -> f32 {
+    value as f32
 }
 
 /// Centres of the windows along an axis of `length` pixels.
@@ -97,13 +116,12 @@ pub(crate) fn window_count(size: Size, ignored: Option<&BitMask>) -> u64 {
     all - ignored.map_or(0, |mask| mask.count_in(area))
 }
 
-/// Weighted means over windows, one in each lane of a vector: of the sum s = x + y and the difference d = x − y of both lumas.
-#[derive(Debug, Clone, Copy)]
+/// Of the sum s = x + y or the difference d = x − y of both lumas: weighted mean and variance over windows, one window in each
+/// lane of a vector. A variance is at least 0.
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Moments<V> {
-    pub(crate) sum: V,
-    pub(crate) difference: V,
-    pub(crate) sum_squared: V,
-    pub(crate) difference_squared: V,
+    pub(crate) mean: V,
+    pub(crate) variance: V,
 }
 
 /// What windows lose, 1 − SSIM, from 0 (no difference) to 2.
@@ -111,25 +129,26 @@ pub(crate) struct Moments<V> {
 /// With s and d the two terms of SSIM become 1 − mean(d)²/B1 and 1 − var(d)/B2, where B1 and B2 are
 /// its denominators; nothing cancels when d is small, and the loss is exactly 0 when d is 0.
 #[inline(always)]
-pub(crate) fn loss<S: Simd>(simd: S, windows: Moments<S::f64s>) -> S::f64s {
-    let [zero, half, c1, c2] = [0.0, 0.5, C1, C2].map(|value| simd.splat_f64s(value));
-    let squared = |value| simd.mul_f64s(value, value);
-    let variance = |of_squares, squared_mean| {
-        let variance = simd.sub_f64s(of_squares, squared_mean);
-        simd.max_f64s(variance, zero)
-    };
+pub(crate) fn loss<S: Simd>(
+    simd: S,
+    sum: Moments<S::f32s>,
+    difference: Moments<S::f32s>,
+) -> S::f32s {
+    let [half, c1, c2] = [0.5, single(C1), single(C2)].map(|value| simd.splat_f32s(value));
+    let squared = |value| simd.mul_f32s(value, value);
     let half_of_both =
-        |one, other, plus| simd.mul_add_e_f64s(simd.add_f64s(one, other), half, plus);
-    let (mean_sum, mean_difference) = (squared(windows.sum), squared(windows.difference));
-    let var_sum = variance(windows.sum_squared, mean_sum);
-    let var_difference = variance(windows.difference_squared, mean_difference);
+        |one, other, plus| simd.mul_add_e_f32s(simd.add_f32s(one, other), half, plus);
+    let (mean_sum, mean_difference) = (squared(sum.mean), squared(difference.mean));
     let luminance = half_of_both(mean_sum, mean_difference, c1);
-    let structure = half_of_both(var_sum, var_difference, c2);
+    let structure = half_of_both(sum.variance, difference.variance, c2);
     // l + s − l·s for the losses l and s of the two terms, with one division instead of two.
-    let by_structure = simd.mul_f64s(var_difference, simd.sub_f64s(luminance, mean_difference));
-    simd.div_f64s(
-        simd.mul_add_e_f64s(mean_difference, structure, by_structure),
-        simd.mul_f64s(luminance, structure),
+    let by_structure = simd.mul_f32s(
+        difference.variance,
+        simd.sub_f32s(luminance, mean_difference),
+    );
+    simd.div_f32s(
+        simd.mul_add_e_f32s(mean_difference, structure, by_structure),
+        simd.mul_f32s(luminance, structure),
     )
 }
 
@@ -177,13 +196,11 @@ mod tests {
     /// Flat black against flat white: only the luminance term is left, C1 / (255² + C1).
     #[test]
     fn loss_of_black_against_white() {
-        let window = Moments {
-            sum: 255.0,
-            difference: 255.0,
-            sum_squared: 65_025.0,
-            difference_squared: 65_025.0,
+        let flat = Moments {
+            mean: 255.0,
+            variance: 0.0,
         };
-        let kept = 1.0 - loss(pulp::Scalar::new(), window);
-        assert!((kept - C1 / (65_025.0 + C1)).abs() < 1e-12);
+        let kept = 1.0 - f64::from(loss(pulp::Scalar::new(), flat, flat));
+        assert!((kept - C1 / (65_025.0 + C1)).abs() < 1e-7);
     }
 }

@@ -8,7 +8,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::metric::COEFFICIENTS;
-use crate::score::{C1, C2};
+use crate::score::{C1, C2, single};
 
 /// A buffer that stages read or write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -254,14 +254,6 @@ impl Stage {
         };
         [groups.min(MAX_GROUPS), groups.div_ceil(MAX_GROUPS)]
     }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "constants lose digits only"
-)]
-fn single(value: f64) -> f32 {
-    value as f32
 }
 
 #[cfg(test)]
