@@ -147,6 +147,34 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn another_schedule_keeps_its_key_unless_that_has_died(app: TestApp) {
+        let admin_only = app.client_with("main", &["admin"]).await;
+        app.client_with("main", &["run"]).await;
+        let key = app.key_id("main run").await;
+        let project = json!({
+            "name": "kept", "testOrigin": "http://test.example", "baselinePolicy": "rolling", "schedule": "daily", "scheduleKeyId": key,
+        });
+        app.client.post("/projects", project).await.ok();
+        let id = async || app.client.get("/project/kept").await.ok()["scheduleKeyId"].clone();
+        app.client.put("/project/kept", json!({ "schedule": "weekly" })).await.ok();
+        assert_eq!(id().await, key, "whoever changes the schedule is not who runs it");
+        // Nor need they have the right to run.
+        admin_only.put("/project/kept", json!({ "schedule": "daily", "scheduleHourUtc": 7 })).await.ok();
+        assert_eq!(id().await, key);
+
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        assert!(pentimento::db::keys::revoke_key(&mut tx, &key, 1).await.unwrap());
+        tx.commit().await.unwrap();
+        let lacks = admin_only.put("/project/kept", json!({ "schedule": "weekly" })).await.refused(400, "invalid_input");
+        assert!(lacks.contains("lacks the scope `run`"), "{lacks}");
+        let dead = app.client.put("/project/kept", json!({ "schedule": "weekly", "scheduleKeyId": key })).await.refused(400, "invalid_input");
+        assert!(dead.contains("no living key"), "{dead}");
+        assert_eq!(id().await, key, "a refused call changes nothing");
+        app.client.put("/project/kept", json!({ "schedule": "weekly" })).await.ok();
+        assert_eq!(id().await, app.key_id("admin").await);
+        app.stop().await;
+    }
+
     async fn an_address_that_may_not_be_captured_uses_up_its_slot(app: TestApp) {
         let (app, hands) = at(app, "2030-01-01T10:30:00Z").await;
         let project = json!({ "name": "gone", "testOrigin": "http://10.0.0.1", "baselinePolicy": "rolling", "schedule": "hourly" });

@@ -132,7 +132,8 @@ impl Draft {
         if has_hour(Some(schedule)) && (!had_hour || self.hour_utc != stored.hour_utc) {
             update.schedule_hour_utc = Patch::Set(self.hour_utc);
         }
-        // With another schedule the service takes the key that makes the call, unless it is told which.
+        // With another schedule the key is named: of one that has died the service then says so, rather than take the one that
+        // makes the call.
         let is_kept = self.schedule == stored.schedule && self.schedule_key == stored.schedule_key;
         let has_none = self.schedule_key.is_empty() && stored.schedule_key.is_empty();
         if !is_kept && !has_none {

@@ -133,7 +133,7 @@ fn hour(update: &ProjectUpdate, schedule: Schedule, stored: Option<i64>) -> Resu
     }
 }
 
-/// The key that scheduled runs use: the one that is named, else the one that set the schedule.
+/// The key that scheduled runs use: the one that is named, else the stored one while it lives, else the one that makes the call.
 async fn key(
     tx: &mut AnyConnection,
     caller: &Caller,
@@ -142,18 +142,18 @@ async fn key(
     is_same_schedule: bool,
     now: i64,
 ) -> Result<String> {
-    let stored = (row.schedule_key_id.clone()).filter(|_| is_same_schedule);
+    let stored = row.schedule_key_id.clone();
     // Ids are the same in either case. What is no UUID names no key, and may hold what PostgreSQL takes in no text.
     let sent = (update.schedule_key_id).as_set().map(|id| {
         let parsed = id.parse::<KeyId>();
         parsed.map_or_else(|_| String::new(), |id| id.to_string())
     });
-    // What a read told, sent back, is no wish for another key.
-    let names_stored = sent.is_some() && sent == stored;
+    // What a read told, sent back, is no wish for another key; with another schedule it is a wish for this one.
+    let names_stored = is_same_schedule && sent.is_some() && sent == stored;
     let id = match (&update.schedule_key_id, stored) {
         (Patch::Absent, Some(stored)) if update.schedule.is_absent() => return Ok(stored),
         (Patch::Absent | Patch::Set(_), Some(stored)) if sent.is_none() || names_stored => {
-            // The same schedule sent again: its key stays, unless it has died meanwhile.
+            // Whatever the schedule is now, its key stays, unless it has died meanwhile.
             let found = db::keys::find_key(tx, &stored).await?;
             match key_fault(found.as_ref(), &row.organization_id, now) {
                 None => return Ok(stored),
