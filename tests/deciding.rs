@@ -265,6 +265,29 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn null_is_no_wish_for_all_pages(app: TestApp) {
+        let client = &app.client;
+        run(client, "null", &[("/", TEAL, tree("Text"))]).await;
+        let job = run(client, "null", &[("/", MAROON, tree("Text"))]).await;
+        let (id, group) = (&job["jobId"], &result(&job, "/")["changeGroup"]);
+        for (body, field) in [
+            (json!({ "jobId": id, "where": null }), "`where`"),
+            (json!({ "jobId": id, "url": null }), "`url`"),
+            (json!({ "jobId": id, "url": null, "variantName": null }), "`url`"),
+            (json!({ "jobId": id, "variantName": null }), "`variantName`"),
+            (json!({ "jobId": id, "url": null, "variantName": "Desktop Chrome", "action": "reject" }), "`url`"),
+            (json!({ "jobId": id, "where": { "decision": ["needs_review"], "changeGroup": null } }), "`where.changeGroup`"),
+            (json!({ "jobId": id, "where": { "decision": null, "changeGroup": group } }), "`where.decision`"),
+        ] {
+            let said = client.post("/approve", body.clone()).await.refused(400, "invalid_input");
+            assert!(said.contains(field), "{body}: {said}");
+        }
+        assert_eq!(triage(&client.reread(&job).await, "/"), "pending");
+        let answer = client.post("/approve", json!({ "jobId": id, "note": null })).await.ok();
+        assert_eq!(told(&answer), (1, 0, "approved"), "what is no choice of pages may be null");
+        app.stop().await;
+    }
+
     async fn triage_of_a_live_job_is_recorded_and_moves_no_baseline(app: TestApp) {
         let (base, preview) = (Site::start().await, Site::start().await);
         for path in ["/", "/new"] {

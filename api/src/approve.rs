@@ -7,7 +7,7 @@ use crate::ids::{JobId, ResultId};
 use crate::result::TriageStatus;
 
 /// The body of `POST /approve`: all pages, the changed pages of certain verdicts or of one change (`where`), or one page (`url`
-/// and `variantName`).
+/// and `variantName`). None of these may be `null`, which is no wish for all pages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -16,15 +16,29 @@ pub struct ApproveRequest {
     #[serde(deserialize_with = "crate::ids::named_job")]
     pub job_id: JobId,
     /// Only changed pages of certain verdicts, or that show the same change.
-    #[serde(default, rename = "where", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        rename = "where",
+        deserialize_with = "crate::form::never_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[cfg_attr(feature = "openapi", schema(value_type = ApproveFilter))]
     pub filter: Option<ApproveFilter>,
     /// One page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(max_length = 24576))]
+    #[serde(
+        default,
+        deserialize_with = "crate::form::never_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, max_length = 24576))]
     pub url: Option<String>,
     /// Its variant; needed with `url`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(max_length = 200))]
+    #[serde(
+        default,
+        deserialize_with = "crate::form::never_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, max_length = 200))]
     pub variant_name: Option<String>,
     /// What to do; `approve` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,15 +74,23 @@ pub struct SeenTriage {
 pub struct ApproveFilter {
     /// Those whose verdict is one of these: `intentional`, `bug`, `noise`, `needs_review`; an unknown word is refused with
     /// `unknown_decision`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::form::never_null",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[cfg_attr(
         feature = "openapi",
-        schema(value_type = Option<Vec<crate::result::Decision>>, min_items = 1)
+        schema(value_type = Vec<crate::result::Decision>, min_items = 1)
     )]
     pub decision: Option<Vec<String>>,
     /// Those that show this change: a result's `changeGroup`. They may be rejected as well.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(max_length = 200))]
+    #[serde(
+        default,
+        deserialize_with = "crate::form::never_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, max_length = 200))]
     pub change_group: Option<String>,
     /// Results of the `changeGroup` that are left as they are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
