@@ -288,6 +288,19 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn a_variant_is_no_part_of_where(app: TestApp) {
+        let client = &app.client;
+        run(client, "variant", &[("/", TEAL, tree("Text"))]).await;
+        let job = run(client, "variant", &[("/", MAROON, tree("Text"))]).await;
+        for filter in [json!({ "decision": ["needs_review"] }), json!({ "changeGroup": result(&job, "/")["changeGroup"] })] {
+            let body = json!({ "jobId": job["jobId"], "where": filter, "variantName": "Desktop Chrome" });
+            let said = client.post("/approve", body).await.refused(400, "invalid_input");
+            assert!(said.contains("`variantName`"), "{said}");
+        }
+        assert_eq!(triage(&client.reread(&job).await, "/"), "pending");
+        app.stop().await;
+    }
+
     async fn triage_of_a_live_job_is_recorded_and_moves_no_baseline(app: TestApp) {
         let (base, preview) = (Site::start().await, Site::start().await);
         for path in ["/", "/new"] {

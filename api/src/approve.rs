@@ -32,7 +32,7 @@ pub struct ApproveRequest {
     )]
     #[cfg_attr(feature = "openapi", schema(value_type = String, max_length = 24576))]
     pub url: Option<String>,
-    /// Its variant; needed with `url`.
+    /// Its variant; needed with `url`, and only with it.
     #[serde(
         default,
         deserialize_with = "crate::form::never_null",

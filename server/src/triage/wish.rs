@@ -75,7 +75,12 @@ pub(super) fn check_wish(request: ApproveRequest) -> Result<Wish> {
                 "`where` and `url` exclude each other; send one of them.",
             ));
         }
-        (Some(filter), None, _) => Selection::Where(check_filter(filter)?),
+        (Some(_), None, Some(_)) => {
+            return Err(Error::invalid(
+                "`variantName` goes with `url`, and `where` with neither; leave it out, or send `url` in place of `where`.",
+            ));
+        }
+        (Some(filter), None, None) => Selection::Where(check_filter(filter)?),
         (None, Some(url), Some(variant_name)) => Selection::Page { url, variant_name },
         (None, Some(_), None) => {
             return Err(Error::invalid(
