@@ -71,11 +71,13 @@ pub(crate) fn service_base(app: &App) -> String {
     }
 }
 
-/// The `Host` header, when it is nothing but a host and port.
+/// The `Host` header, when it is nothing but a host and port. A name may hold whatever RFC 3986 calls unreserved: those of containers
+/// have underscores.
 fn asked_host(parts: &Parts) -> Option<String> {
     let host = parts.headers.get(HOST)?.to_str().ok()?;
     let harmless = |character: char| {
-        character.is_ascii_alphanumeric() || matches!(character, '.' | '-' | ':' | '[' | ']')
+        character.is_ascii_alphanumeric()
+            || matches!(character, '-' | '.' | '_' | '~' | ':' | '[' | ']')
     };
     (!host.is_empty() && host.len() <= 255 && host.chars().all(harmless)).then(|| host.to_owned())
 }
@@ -128,5 +130,45 @@ impl LinkMaker {
 
     fn now_ms(&self) -> i64 {
         self.app.clock.now_ms()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Request;
+
+    use super::*;
+
+    fn asked(host: &str) -> Option<String> {
+        let request = Request::builder().header(HOST, host).body(()).unwrap();
+        asked_host(&request.into_parts().0)
+    }
+
+    #[test]
+    fn links_lead_to_the_host_that_was_asked_where_it_is_one() {
+        for host in [
+            "vr.example.com",
+            "127.0.0.1:7357",
+            "[::1]:7357",
+            "ci_pentimento_1:7357",
+            "a-b~c.internal",
+        ] {
+            assert_eq!(asked(host).as_deref(), Some(host));
+        }
+        for wrong in [
+            "",
+            "a b",
+            "user@host",
+            "host/path",
+            "host?a=b",
+            "host#top",
+            "host\\path",
+            "<host>",
+            "h%6fst",
+            "a\"b",
+        ] {
+            assert_eq!(asked(wrong), None, "{wrong}");
+        }
+        assert_eq!(asked(&"x".repeat(256)), None);
     }
 }
