@@ -93,6 +93,7 @@ on_every_storage! {
         client.put_file(&no_dom.screenshot, "image/png", whole.clone()).await.ok();
         for (path, dom) in [
             ("/bomb", gzip(&vec![b' '; 20 << 20])),
+            ("/damaged", gzip(tree("Damaged").to_string().as_bytes())[..40].to_vec()),
             ("/broken-dom", b"{\"tagName\":".to_vec()),
             ("/null-dom", gzip(b"null")),
             ("/deep", format!("{}{}", r#"{"tagName":"DIV","children":["#.repeat(600), "]}".repeat(600)).into_bytes()),
@@ -103,7 +104,7 @@ on_every_storage! {
         }
         let done = client.finish(&job).await;
         assert_eq!((&done["status"], &done["progress"]["percent"]), (&json!("COMPLETED"), &json!("100.00")));
-        for path in ["/good", "/replaced", "/deep"] {
+        for path in ["/good", "/replaced", "/deep", "/bomb"] {
             assert_eq!(result(&done, path)["isNewBaseline"], true, "{path}: {:#}", result(&done, path));
         }
         for (path, said) in [
@@ -113,7 +114,7 @@ on_every_storage! {
             ("/text", "not a PNG"),
             ("/huge", "at most 80000000"),
             ("/no-dom", "The capture has no DOM tree"),
-            ("/bomb", "unpacks to more than 16 MiB"),
+            ("/damaged", "damaged or cut short"),
             ("/broken-dom", "not valid JSON"),
             ("/null-dom", "malformed"),
         ] {
@@ -122,7 +123,7 @@ on_every_storage! {
             assert!(page["status"] == "ERROR" && message.contains(said), "{path}: {page:#}");
         }
         let summary = client.summary(&done).await;
-        assert_eq!((&summary["newBaselineCount"], &summary["errorCount"], &summary["totalUrls"]), (&json!(3), &json!(9), &json!(12)));
+        assert_eq!((&summary["newBaselineCount"], &summary["errorCount"], &summary["totalUrls"]), (&json!(4), &json!(9), &json!(13)));
         until(|| app.left_in_staging(&job).is_empty()).await;
 
         // A tree that is too deep to compare does not stop the pixels from being compared.

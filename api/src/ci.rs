@@ -68,7 +68,7 @@ pub struct UploadUrlAnswer {
     /// PUT the screenshot here: `Content-Type: image/png`, at most 64 MiB.
     pub upload_url: String,
     /// PUT the DOM tree here: `Content-Type: application/json`, plain or with `Content-Encoding: gzip`, at most 16 MiB
-    /// packed and unpacked.
+    /// as it is sent. Of one that unpacks to more the pixels alone are compared.
     pub dom_upload_url: String,
     /// Names the screenshot among the job's uploads.
     pub current_key: String,

@@ -34,7 +34,7 @@ use crate::gate::{Gate, GateError};
 use crate::target::TargetError;
 use devices::Device;
 pub use program::find_program;
-pub(crate) use tree::is_stand_in;
+pub(crate) use tree::{is_stand_in, stand_in};
 
 /// What to capture, and how.
 #[derive(Debug, Clone)]

@@ -13,7 +13,7 @@ use crate::support::client::{Client, result};
 use crate::support::on_both_databases;
 use crate::support::postgres::until_somebody_waits;
 use crate::support::until;
-use crate::support::uploads::{picture, tree};
+use crate::support::uploads::{gzip, picture, tree};
 
 /// The same picture in other bytes: with a text beside its pixels, as a tool writes that notes the time.
 fn noted(picture: &[u8], text: &str) -> Vec<u8> {
@@ -41,6 +41,30 @@ on_both_databases! {
         // So of the page that is the same nothing has moved, and only the other one is a conflict.
         let refused = client.post("/approve", json!({ "jobId": second["jobId"] })).await;
         assert_eq!(refused.body["conflictedUrls"], json!([format!("{ORIGIN}/other")]));
+        app.stop().await;
+    }
+
+    async fn a_tree_that_unpacks_to_more_than_is_compared_leaves_the_pixels(app: TestApp) {
+        let client = &app.client;
+        let run = async |colour: [u8; 3], padding: usize| {
+            let id = client.init("unpacked", ORIGIN).await;
+            let links = client.links(&id, &format!("{ORIGIN}/")).await;
+            client.put_file(&links.screenshot, "image/png", picture(colour, 3)).await.ok();
+            let mut tree = tree("Welcome").to_string().into_bytes();
+            tree.resize(padding, b' ');
+            client.put_file(&links.dom, "application/json", gzip(&tree)).await.ok();
+            result(&client.finish(&id).await, "/").clone()
+        };
+        let beyond = 17 << 20;
+        let first = run(TEAL, beyond).await;
+        assert_eq!((&first["status"], &first["isNewBaseline"]), (&json!("SUCCESS"), &json!(true)));
+        // The same bytes again are no document that was found the same, and other ones none that changed.
+        for (colour, padding, changed) in [(TEAL, beyond, false), (TEAL, beyond + 1, false), ([200, 0, 0], beyond + 2, true), (TEAL, 1 << 20, false)] {
+            let page = run(colour, padding).await;
+            assert_eq!((&page["status"], &page["changed"]), (&json!("SUCCESS"), &json!(changed)), "{page:#}");
+            assert!(page["domAssistSkipReason"].as_str().unwrap().contains("larger than 16 MiB"), "{page:#}");
+            assert_eq!((page.get("changes"), page.get("contentChanged")), (None, None));
+        }
         app.stop().await;
     }
 

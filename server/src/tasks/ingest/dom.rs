@@ -5,13 +5,14 @@ use std::io::Read;
 use flate2::read::MultiGzDecoder;
 use pentimento_document::{Document, Unreadable};
 
+use crate::capture::stand_in;
 use crate::storage::staging::Part;
 
 /// What a gzip file begins with; no JSON does.
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// The tree as plain JSON. One that is valid but more than is compared is kept: the pixels are compared all the same,
-/// and the comparison says why the trees were not.
+/// and the comparison says why the trees were not. So it is with one that unpacks to more than the bound, of which nothing is kept.
 pub(super) fn read(uploaded: Option<Vec<u8>>) -> Result<Vec<u8>, String> {
     let Some(uploaded) = uploaded else {
         return Err(
@@ -20,7 +21,10 @@ pub(super) fn read(uploaded: Option<Vec<u8>>) -> Result<Vec<u8>, String> {
         );
     };
     let json = if uploaded.starts_with(&GZIP_MAGIC) {
-        unpack(&uploaded)?
+        let Some(unpacked) = unpack(&uploaded)? else {
+            return Ok(stand_in(&uploaded));
+        };
+        unpacked
     } else {
         uploaded
     };
@@ -37,8 +41,8 @@ pub(super) fn read(uploaded: Option<Vec<u8>>) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Never holds more than the bound, whatever the file would unpack to.
-fn unpack(packed: &[u8]) -> Result<Vec<u8>, String> {
+/// None of what would unpack to more than the bound: no more than that is ever unpacked, and what is behind it may be damaged.
+fn unpack(packed: &[u8]) -> Result<Option<Vec<u8>>, String> {
     let limit = Part::Dom.max_bytes();
     let mut json = Vec::new();
     MultiGzDecoder::new(packed)
@@ -47,13 +51,7 @@ fn unpack(packed: &[u8]) -> Result<Vec<u8>, String> {
         .map_err(|error| {
             format!("The capture's DOM tree cannot be read: its gzip is damaged or cut short ({error}); upload it again.")
         })?;
-    if json.len() as u64 > limit {
-        return Err(format!(
-            "The capture's DOM tree cannot be read: it unpacks to more than {} MiB.",
-            limit >> 20
-        ));
-    }
-    Ok(json)
+    Ok((json.len() as u64 <= limit).then_some(json))
 }
 
 #[cfg(test)]
@@ -61,6 +59,7 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+    use crate::capture::is_stand_in;
 
     fn gzip(content: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -82,11 +81,29 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_ends_at_the_bound() {
+    fn of_a_bomb_nothing_is_kept_and_nothing_is_read_beyond_the_bound() {
         let bomb = gzip((0..2_048).map(|_| vec![b' '; 1 << 20]));
         assert!(bomb.len() < 16 << 20);
-        let said = read(Some(bomb)).unwrap_err();
-        assert!(said.contains("more than 16 MiB"), "{said}");
+        let kept = read(Some(bomb.clone())).unwrap();
+        assert!(is_stand_in(&kept) && kept.len() < 1_000);
+        // What follows is never looked at.
+        let cut_short = read(Some(bomb[..bomb.len() - 9].to_vec())).unwrap();
+        assert!(is_stand_in(&cut_short) && cut_short != kept);
+    }
+
+    #[test]
+    fn trees_beyond_the_bound_are_told_apart_and_those_within_it_are_kept() {
+        let bound = usize::try_from(Part::Dom.max_bytes()).unwrap();
+        let padded = |length: usize| {
+            let mut tree = TREE.to_vec();
+            tree.resize(length, b' ');
+            tree
+        };
+        let pack = |tree: Vec<u8>| read(Some(gzip(std::iter::once(tree)))).unwrap();
+        assert_eq!(pack(padded(bound)).len(), bound);
+        let [one, other] = [bound + 1, bound + 2].map(|length| pack(padded(length)));
+        assert!(is_stand_in(&one) && is_stand_in(&other) && one != other);
+        assert_eq!(pack(padded(bound + 1)), one);
     }
 
     #[test]
