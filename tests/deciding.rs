@@ -231,6 +231,26 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn a_job_is_approved_by_its_changed_pages_whatever_became_of_the_same(app: TestApp) {
+        let client = &app.client;
+        let pages = |colour: [u8; 3]| [("/changed", colour, tree("Text")), ("/same", TEAL, tree("Same"))];
+        run(client, "same", &pages(TEAL)).await;
+        let mut with_new = pages(MAROON).to_vec();
+        with_new.push(("/new", TEAL, tree("New")));
+        let job = run(client, "same", &with_new).await;
+        assert_eq!(["/changed", "/same", "/new"].map(|path| result(&job, path)["changed"] == true), [true, false, false]);
+        let status_after = async |path: &str, action: &str| {
+            client.decide(&job, result(&job, path), action).await.ok();
+            client.reread(&job).await["status"].clone()
+        };
+        assert_eq!(status_after("/same", "reject").await, "COMPLETED");
+        assert_eq!(status_after("/changed", "approve").await, "APPROVED", "the page that did not change has no part in it");
+        assert_eq!(status_after("/new", "reject").await, "COMPLETED", "a new page is no changed one, but what it brought is refused");
+        assert_eq!(status_after("/new", "withdraw").await, "APPROVED");
+        assert_eq!(status_after("/changed", "reject").await, "COMPLETED");
+        app.stop().await;
+    }
+
     async fn one_page_is_named_by_its_address_and_variant(app: TestApp) {
         let client = &app.client;
         run(client, "named", &[("/", TEAL, tree("Text"))]).await;

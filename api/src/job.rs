@@ -21,7 +21,7 @@ pub enum JobStatus {
     Summarizing,
     /// The job ended.
     Completed,
-    /// The job ended and every changed page was approved.
+    /// The job ended, every changed page was approved, and no new page was rejected.
     Approved,
     /// The job itself could not run; `error` says why.
     Failed,

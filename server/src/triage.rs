@@ -298,7 +298,7 @@ async fn select(
     )))
 }
 
-/// The job is `APPROVED` while every changed page is, and no page is rejected.
+/// The job is `APPROVED` while every changed page is, and no new page is rejected.
 async fn settle_job(tx: &mut AnyConnection, job: &JobRow) -> Result<()> {
     let status = if db::results::lists::is_approved(tx, &job.id).await? {
         JobStatus::Approved

@@ -33,11 +33,12 @@ pub async fn list_job_results_in_brief(
     Ok(results)
 }
 
-/// Whether a job is approved: somebody approved a page, and none is rejected, or changed and undecided.
+/// Whether a job is approved: somebody approved a page, each changed one is approved, and no new one is rejected. What was decided
+/// about a page that shows its baseline has no part in it.
 pub async fn is_approved(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<bool> {
     let (approved, open): (i64, i64) = sqlx::query_as(
         "SELECT COUNT(CASE WHEN triage_status = 'approved' THEN 1 END), \
-         COUNT(CASE WHEN triage_status = 'rejected' OR triage_status <> 'approved' AND changed = 1 THEN 1 END) \
+         COUNT(CASE WHEN changed = 1 AND triage_status <> 'approved' OR is_new_baseline = 1 AND triage_status = 'rejected' THEN 1 END) \
          FROM results WHERE job_id = $1",
     )
     .bind(job_id)
