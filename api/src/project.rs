@@ -125,7 +125,7 @@ pub struct Project {
     /// What a language model is told of the project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ai_prompt_instructions: Option<String>,
-    /// Percentage of changed pixels below which a language model describes nothing.
+    /// Percentage of changed pixels below which a language model describes nothing, unless the document changed.
     #[serde(default)]
     pub ai_summary_threshold: f64,
     /// Percentage of changed pixels above which a page is changed.
@@ -230,7 +230,8 @@ pub struct ProjectUpdate {
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 1000))]
     pub ai_prompt_instructions: Patch<String>,
-    /// Percentage of changed pixels, 0–100, below which a language model describes nothing; cleared, 0.01.
+    /// Percentage of changed pixels, 0–100, below which a language model describes nothing, unless the document changed: such a page
+    /// is described at any percentage. Cleared, 0.01.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::Percentage>))]
     pub ai_summary_threshold: Patch<f64>,

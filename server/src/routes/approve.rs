@@ -17,6 +17,10 @@ use crate::triage::{self, Reviewer};
 /// `{jobId}` approves every page; with `where` only changed pages whose verdict is listed, or that show the same change; with
 /// `url` and `variantName` one page. One page, or all that show a change, may also be rejected, or the decision withdrawn. All of
 /// a call happens, or nothing.
+///
+/// With `where`, pages that were decided otherwise are passed over, so that a rejected one stays rejected; `seen` picks others. Among
+/// all pages one that is the same as its baseline counts as approved and hinders no others, even where another job has moved that
+/// baseline since; named alone it is then a conflict (409).
 #[utoipa::path(
     post, path = "/approve", tag = "review", request_body = ApproveRequest,
     responses(

@@ -38,6 +38,8 @@ pub(super) async fn readyz(State(app): State<App>) -> Result<(StatusCode, Json<R
 }
 
 /// Counters for a monitoring system, in the text format of Prometheus.
+///
+/// As `/healthz` and `/readyz` it needs no key, and it names no page, project or organization.
 #[utoipa::path(
     get, path = "/metrics", tag = "service", security(()),
     responses((status = 200, description = "The counters", content_type = "text/plain", body = String))
