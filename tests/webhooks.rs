@@ -6,6 +6,7 @@ mod retries; // time is moved, never waited for
 
 use std::time::{Duration, Instant};
 
+use pentimento::tasks::queue::Task;
 use serde_json::{Value, json};
 
 use crate::support::client::{Client, result};
@@ -120,6 +121,33 @@ on_both_databases! {
         assert_eq!(job["status"], "FAILED");
         let data = receiver.wait_for("/hook", 1).await[0].json()["data"].clone();
         assert_eq!((&data["status"], &data["error"], &data["jobId"]), (&json!("FAILED"), &job["error"], &job["jobId"]));
+        app.stop().await;
+    }
+
+    async fn a_job_that_fails_at_its_end_is_told_with_what_its_results_come_to(app: TestApp) {
+        let (client, receiver) = (&app.client, Receiver::start().await);
+        client.captured("shop", ORIGIN, TEAL).await;
+        let job = client.captured("shop", ORIGIN, MAROON).await;
+        let job_id = job["jobId"].as_str().unwrap();
+        webhook(client, &receiver.url("/hook")).await;
+        // As if its end had been begun as often as it may be.
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        sqlx::query("UPDATE jobs SET status = 'FINISHING', attempts = 3, worker_id = NULL WHERE id = $1")
+            .bind(job_id)
+            .execute(&mut *tx)
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        app.service.app.queue.push(&Task::Finish { job_id: job_id.to_owned() }).await;
+        let data = receiver.wait_for("/hook", 1).await[0].json()["data"].clone();
+        assert_eq!((&data["status"], &data["counts"]["regression"]), (&json!("FAILED"), &json!(1)));
+        let summary = client.summary(&job).await;
+        assert_eq!(summary["status"], "FAILED");
+        for field in ["intentAssessment", "overallScore"] {
+            assert_eq!(data[field], summary[field], "{field}");
+        }
+        assert_ne!(data["intentAssessment"]["summary"], "Nothing was compared.");
+        assert!(data["overallScore"].as_f64().unwrap() < 100.0, "{data:#}");
         app.stop().await;
     }
 

@@ -26,7 +26,7 @@ pub(crate) async fn job_words(
 }
 
 /// The expected changes that no page shows. Where nothing was expected, the first document settles it.
-async fn unseen(connection: &mut AnyConnection, job_id: &str) -> anyhow::Result<Unseen> {
+pub(crate) async fn unseen(connection: &mut AnyConnection, job_id: &str) -> anyhow::Result<Unseen> {
     let (mut unseen, mut after) = (Unseen::default(), -1);
     while !unseen.is_settled() {
         let documents =

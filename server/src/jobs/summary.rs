@@ -75,6 +75,11 @@ pub(crate) fn overall_score(results: &[ResultRow]) -> f64 {
         .iter()
         .filter_map(|result| result.visual_match_score)
         .collect();
+    mean_score(&scores)
+}
+
+/// The same of the scores alone, which stand in the job's order: so their sum is the same to the last bit.
+pub(crate) fn mean_score(scores: &[f64]) -> f64 {
     if scores.is_empty() {
         return 100.0;
     }
@@ -83,10 +88,22 @@ pub(crate) fn overall_score(results: &[ResultRow]) -> f64 {
 }
 
 /// The expected changes that no page shows whose documents were compared: each document takes away what its page shows.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Unseen(Option<Vec<String>>);
 
 impl Unseen {
+    /// Looks at the documents of all these results.
+    pub(crate) fn of(results: &[ResultRow]) -> Self {
+        let mut unseen = Self::default();
+        for document in results
+            .iter()
+            .filter_map(|result| result.document.as_deref())
+        {
+            unseen.look_at(document);
+        }
+        unseen
+    }
+
     /// Looks at one more [`StoredDocument`].
     pub(crate) fn look_at(&mut self, json: &str) {
         let Ok(document) = serde_json::from_str::<StoredDocument>(json) else {
@@ -124,7 +141,7 @@ fn count_outcomes(results: &[ResultRow]) -> OutcomeCounts {
 }
 
 /// The same counts as the database has them, of results that were read.
-fn count_judged(results: &[ResultRow]) -> JudgedCounts {
+pub(crate) fn count_judged(results: &[ResultRow]) -> JudgedCounts {
     let changed = || results.iter().filter(|result| result.changed == 1);
     let judged = |decision: Decision| {
         changed()
@@ -142,15 +159,8 @@ fn count_judged(results: &[ResultRow]) -> JudgedCounts {
 }
 
 /// Whether what changed was meant, by a job's results.
-pub(crate) fn assess(job: &JobRow, results: &[ResultRow]) -> anyhow::Result<IntentAssessment> {
-    let mut unseen = Unseen::default();
-    for document in results
-        .iter()
-        .filter_map(|result| result.document.as_deref())
-    {
-        unseen.look_at(document);
-    }
-    assess_counted(job, count_judged(results), &unseen)
+fn assess(job: &JobRow, results: &[ResultRow]) -> anyhow::Result<IntentAssessment> {
+    assess_counted(job, count_judged(results), &Unseen::of(results))
 }
 
 /// Whether what changed was meant, by what was decided of each changed page. What could not be compared changes no decision,

@@ -84,7 +84,7 @@ async fn fail(app: &App, job: &JobRow, message: &str) -> anyhow::Result<()> {
     if !db::jobs::holds_job(&mut tx, &job.id, &app.worker_id).await? {
         return Ok(());
     }
-    fail_job(app, &mut tx, &job.id, message).await?;
+    fail_job(app, &mut tx, &job.id, None, message).await?;
     tx.commit().await?;
     outbox::announce(app);
     Ok(())

@@ -23,8 +23,10 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
     };
     tx.commit().await?;
     if attempts > MAX_ATTEMPTS {
+        // Outside the transaction, as for every end. What cannot be read here must not keep the job from failing.
+        let tally = Tally::read(&mut *app.db.read().await?, job_id).await.ok();
         let mut tx = app.db.begin().await?;
-        fail_job(app, &mut tx, job_id, "The service failed to end the job; its results stand. The operator finds the reason in the log.").await?;
+        fail_job(app, &mut tx, job_id, tally.as_ref(), "The service failed to end the job; its results stand. The operator finds the reason in the log.").await?;
         tx.commit().await?;
         outbox::announce(app);
         return Ok(());
@@ -89,7 +91,7 @@ async fn read(app: &App, job: &JobRow) -> anyhow::Result<Told> {
     drop(connection);
     Ok(Told {
         words: summary::words(job, &results),
-        tally: Tally::of(job, &results)?,
+        tally: Tally::of(&results),
     })
 }
 

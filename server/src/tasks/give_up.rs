@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::db;
 use crate::db::results::ResultRow;
-use crate::webhooks::outbox;
+use crate::webhooks::outbox::{self, Tally};
 
 use super::settle::settle;
 
@@ -24,15 +24,17 @@ pub(super) async fn see_through(
     }
 }
 
-/// Ends a job that could not run, and writes down the event that tells of it; the caller announces it after the commit.
+/// Ends a job that could not run, and writes down the event that tells of it; the caller announces it after the commit. What its
+/// results come to need not be given where nothing of it was compared yet.
 pub(super) async fn fail_job(
     app: &App,
     tx: &mut sqlx::AnyConnection,
     job_id: &str,
+    tally: Option<&Tally>,
     error: &str,
 ) -> anyhow::Result<()> {
     if db::jobs::fail_job(tx, job_id, error, app.clock.now_ms()).await? {
-        outbox::job_completed(tx, app, job_id, None).await?;
+        outbox::job_completed(tx, app, job_id, tally).await?;
     }
     Ok(())
 }

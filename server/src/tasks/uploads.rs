@@ -35,7 +35,7 @@ async fn close(app: &App, job_id: &str) -> anyhow::Result<()> {
         "The job was closed before it was finalized.",
     )
     .await?;
-    fail_job(app, &mut tx, job_id, &error).await?;
+    fail_job(app, &mut tx, job_id, None, &error).await?;
     tx.commit().await?;
     outbox::announce(app);
     tracing::info!(job = job_id, "a job was never finalized and is closed");

@@ -4,7 +4,6 @@
 
 use anyhow::Context;
 use pentimento_api::approve::{ApproveAnswer, TriageAction};
-use pentimento_api::summary::IntentAssessment;
 use pentimento_api::webhook::{DeliveryStatus, WebhookEvent};
 use pentimento_api::webhook_payload::{
     JobCompleted, JobFacts, JobLinks, JobTriaged, WebhookPayload, WebhookTest,
@@ -19,9 +18,11 @@ use crate::db;
 use crate::db::deliveries::DeliveryRow;
 use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
+use crate::db::results::judged::JudgedCounts;
 use crate::db::webhooks::WebhookRow;
 use crate::jobs::links::service_base;
-use crate::jobs::{summary, view};
+use crate::jobs::summary::{self, Unseen};
+use crate::jobs::{in_words, view};
 
 /// Longest text of an event, in characters: what a job says may quote all that its run context expected.
 const MAX_TEXT_CHARACTERS: usize = 1_000;
@@ -35,21 +36,33 @@ pub(crate) fn announce(app: &App) {
 #[derive(Debug, Clone)]
 pub(crate) struct Tally {
     overall_score: f64,
-    assessment: IntentAssessment,
+    counts: JudgedCounts,
+    unseen: Unseen,
 }
 
 impl Tally {
     /// What these results of a job come to.
-    pub(crate) fn of(job: &JobRow, results: &[ResultRow]) -> anyhow::Result<Self> {
-        Ok(Self {
+    pub(crate) fn of(results: &[ResultRow]) -> Self {
+        Self {
             overall_score: summary::overall_score(results),
-            assessment: summary::assess(job, results)?,
+            counts: summary::count_judged(results),
+            unseen: Unseen::of(results),
+        }
+    }
+
+    /// The same as the database counts it, without the results themselves.
+    pub(crate) async fn read(connection: &mut AnyConnection, job_id: &str) -> anyhow::Result<Self> {
+        let scores = db::results::judged::list_scores(connection, job_id).await?;
+        Ok(Self {
+            overall_score: summary::mean_score(&scores),
+            counts: db::results::judged::count_judged(connection, job_id).await?,
+            unseen: in_words::unseen(connection, job_id).await?,
         })
     }
 }
 
-/// Writes down that a job ended. Its results are read where nobody has done so: on the embedded database whoever else writes
-/// waits meanwhile.
+/// Writes down that a job ended. What its results come to is read where nobody has done so: on the embedded database whoever
+/// else writes waits meanwhile.
 pub(crate) async fn job_completed(
     tx: &mut AnyConnection,
     app: &App,
@@ -63,14 +76,15 @@ pub(crate) async fn job_completed(
     }
     let Tally {
         overall_score,
-        mut assessment,
+        counts,
+        unseen,
     } = if let Some(tally) = tally {
         tally.clone()
     } else {
-        let results = db::results::lists::list_job_results_in_brief(tx, job_id).await?;
-        Tally::of(&job, &results)?
+        Tally::read(tx, job_id).await?
     };
     let now = app.clock.now_ms();
+    let mut assessment = summary::assess_counted(&job, counts, &unseen)?;
     assessment.summary = clip(assessment.summary);
     let data = JobCompleted {
         error: job.error.clone().map(clip),

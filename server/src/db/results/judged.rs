@@ -43,6 +43,16 @@ pub async fn count_judged(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<
     })
 }
 
+/// The scores of a job's compared results, in the job's order.
+pub async fn list_scores(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<Vec<f64>> {
+    sqlx::query_scalar(
+        "SELECT visual_match_score FROM results WHERE job_id = $1 AND visual_match_score IS NOT NULL ORDER BY position",
+    )
+    .bind(job_id)
+    .fetch_all(db)
+    .await
+}
+
 /// The first so many documents of a job's results behind a position, each with its own position, in the job's order.
 pub async fn list_documents(
     db: &mut AnyConnection,
