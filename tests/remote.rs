@@ -270,7 +270,7 @@ async fn a_pipeline_comes_back_when_it_is_told_to() {
     let begun = std::time::Instant::now();
     let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &run).await);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
-    // At least a start, a look and a summary, a second apart.
+    // At least a start, a look and the words, a second apart.
     assert!(begun.elapsed().as_secs() >= 2, "{:?}", begun.elapsed());
     app.stop().await;
 }
@@ -336,5 +336,51 @@ async fn a_folder_of_screenshots_is_a_job() {
     let (code, _, stderr) = told(&pentimento(&app, &app.client.key, &upload).await);
     assert_eq!(code, Some(2), "{stderr}");
     assert!(stderr.contains("broken.png: it is no PNG file"), "{stderr}");
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_changed_pages_the_first_are_named_and_the_rest_is_counted() {
+    let app = TestApp::on_sqlite().await;
+    let folder = tempfile::tempdir().unwrap();
+    let draw = |shade: u8| {
+        for page in 0..23 {
+            let picture = image::RgbImage::from_pixel(40, 30, image::Rgb([shade; 3]));
+            let file = folder.path().join(format!("page-{page:02}.png"));
+            picture.save(file).unwrap();
+        }
+    };
+    let upload = [
+        "upload",
+        folder.path().to_str().unwrap(),
+        "--project",
+        "many",
+    ];
+    draw(200);
+    let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &upload).await);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(!stdout.contains("/app/review/"), "{stdout}");
+    draw(90);
+    let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &upload).await);
+    assert_eq!(code, Some(1), "{stdout}{stderr}");
+    assert_eq!(stdout.matches("/app/review/").count(), 20, "{stdout}");
+    assert!(stdout.ends_with("\n  and 3 more\n"), "{stdout}");
+    let jobs = app.client.get("/jobs").await.ok();
+    let summary = app.client.summary(&jobs["jobs"][0]).await;
+    let said = |field: &serde_json::Value| stdout.contains(field.as_str().unwrap());
+    assert!(said(&summary["runSummary"]), "{stdout}");
+    assert!(said(&summary["intentAssessment"]["summary"]), "{stdout}");
+    let pages = summary["regressions"].as_array().unwrap();
+    for (page, line) in pages.iter().zip(stdout.lines().skip(3).take(20)) {
+        let (url, id) = (&page["url"], &page["resultId"]);
+        let decision = page["verdict"]["decision"].as_str().unwrap_or("changed");
+        let expected = format!(
+            "  {decision}: {} (desktop) {}/app/review/{}",
+            url.as_str().unwrap(),
+            app.client.base,
+            id.as_str().unwrap()
+        );
+        assert_eq!(line, expected);
+    }
     app.stop().await;
 }

@@ -6,6 +6,7 @@ mod run;
 mod service;
 mod upload;
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -14,9 +15,10 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use pentimento_api::crawl::RunContext;
-use pentimento_api::job::JobStatus;
+use pentimento_api::job::{JobOverview, JobStatus};
 use pentimento_api::result::PageResult;
-use pentimento_api::summary::{JobSummary, RunDecision};
+use pentimento_api::review::ResultItem;
+use pentimento_api::summary::{JobWords, RunDecision};
 use secrecy::SecretString;
 use url::Url;
 
@@ -34,8 +36,11 @@ const COULD_NOT_RUN: u8 = 2;
 /// What every command's help ends with.
 const EXIT_STATUS: &str = "Exit status: 0 when nothing needs a person, 1 when something does or is wrong, 2 when the job could not run.";
 
-/// Changed pages that are named at the end.
-const NAMED_PAGES: usize = 20;
+/// Changed pages that are named at the end, and unstable ones.
+const NAMED_PAGES: u64 = 20;
+
+/// Pages in error that are read at once: all of them are named.
+const ERRORS_AT_ONCE: u64 = 500;
 
 /// Which service, and as whom.
 #[derive(Debug, Args)]
@@ -99,7 +104,7 @@ impl FollowArgs {
     async fn to_the_end(&self, service: &Service, job: &str) -> anyhow::Result<ExitCode> {
         let deadline = Duration::from_secs(u64::from(self.timeout_minutes) * 60);
         let waited = tokio::time::timeout(deadline, follow(service, job)).await;
-        let status = waited.with_context(|| {
+        let ended = waited.with_context(|| {
             format!(
                 "the job did not end within {} minutes; it goes on, and --timeout-minutes waits longer",
                 self.timeout_minutes
@@ -110,16 +115,16 @@ impl FollowArgs {
             std::fs::write(&wish.file, report)
                 .with_context(|| format!("cannot write {}", wish.file.display()))?;
         }
-        let summary = service.summary(job).await?;
-        if status == JobStatus::Failed {
-            let cause = summary.error.as_deref();
+        if ended.status == JobStatus::Failed {
+            let cause = ended.error.as_deref();
             bail!(
                 "the job failed: {}",
                 cause.unwrap_or("no cause was recorded")
             );
         }
-        tell(service, &summary);
-        Ok(outcome(&summary))
+        let words = service.words(job).await?;
+        print!("{}", describe(service, &ended, &words).await?);
+        Ok(outcome(&ended, &words))
     }
 }
 
@@ -159,7 +164,7 @@ impl FromStr for ReportWish {
 }
 
 /// Waits until the job has ended, and shows how far it is.
-async fn follow(service: &Service, job: &str) -> anyhow::Result<JobStatus> {
+async fn follow(service: &Service, job: &str) -> anyhow::Result<JobOverview> {
     let progress = Progress::new("compared");
     let mut look = tokio::time::interval(service::LOOK_INTERVAL);
     loop {
@@ -168,53 +173,82 @@ async fn follow(service: &Service, job: &str) -> anyhow::Result<JobStatus> {
         progress.show(seen.progress.completed, seen.progress.total);
         if seen.status.is_final() {
             progress.finish();
-            return Ok(seen.status);
+            return Ok(seen);
         }
     }
 }
 
-/// What came of it, in words.
-fn tell(service: &Service, summary: &JobSummary) {
-    println!("{}", summary.run_summary);
-    println!("{}", summary.intent_assessment.summary);
-    for result in summary.regressions.iter().take(NAMED_PAGES) {
-        let verdict = result
-            .verdict
-            .as_ref()
-            .map_or("changed", |verdict| verdict.decision.as_str());
-        println!(
-            "  {verdict}: {} ({}) {}",
-            result.url,
-            result.variant_name,
-            service.page(&format!("/app/review/{}", result.result_id))
-        );
+/// What came of it: in words, then page by page. Of a job's results no more is read than is named.
+async fn describe(
+    service: &Service,
+    job: &JobOverview,
+    words: &JobWords,
+) -> anyhow::Result<String> {
+    let id = job.job_id.to_string();
+    let mut text = format!(
+        "{}\n{}\n",
+        words.run_summary, words.intent_assessment.summary
+    );
+    let named = |word: &str, page: &PageResult| {
+        format!(
+            "  {word}: {} ({}) {}\n",
+            page.url,
+            page.variant_name,
+            service.page(&format!("/app/review/{}", page.result_id))
+        )
+    };
+    if job.counts.regression > 0 {
+        let query = format!("outcome=regression&limit={NAMED_PAGES}");
+        let changed = service.results(&id, &query).await?;
+        for ResultItem { result, .. } in &changed.results {
+            let verdict = result.verdict.as_ref();
+            let verdict = verdict.map_or("changed", |verdict| verdict.decision.as_str());
+            text.push_str(&named(verdict, result));
+        }
+        let more = changed.total.saturating_sub(NAMED_PAGES);
+        if more > 0 {
+            let _ = writeln!(text, "  and {more} more");
+        }
     }
-    let more = summary.regressions.len().saturating_sub(NAMED_PAGES);
-    if more > 0 {
-        println!("  and {more} more");
+    if job.counts.matching > 0 {
+        let query = format!("outcome=match&unstable=true&brief=true&limit={NAMED_PAGES}");
+        let unstable = service.results(&id, &query).await?;
+        for ResultItem { result, .. } in &unstable.results {
+            text.push_str(&named("unstable", result));
+        }
     }
-    let unstable = |result: &&PageResult| result.unstable == Some(true);
-    for result in summary.matches.iter().filter(unstable).take(NAMED_PAGES) {
-        println!(
-            "  unstable: {} ({}) {}",
-            result.url,
-            result.variant_name,
-            service.page(&format!("/app/review/{}", result.result_id))
-        );
-    }
-    for page in &summary.errors {
-        println!(
-            "  error: {} ({}): {}",
-            page.url, page.variant_name, page.error_message
-        );
-    }
+    text.push_str(&errors(service, &id, job.counts.error).await?);
+    Ok(text)
 }
 
-fn outcome(summary: &JobSummary) -> ExitCode {
-    let is_clean =
-        summary.intent_assessment.decision == RunDecision::Pass && summary.error_count == 0;
+/// All pages in error, of which there are so many.
+async fn errors(service: &Service, job: &str, count: u64) -> anyhow::Result<String> {
+    let mut text = String::new();
+    let first = format!("outcome=error&brief=true&limit={ERRORS_AT_ONCE}");
+    let mut query = first.clone();
+    for _ in 0..count.div_ceil(ERRORS_AT_ONCE) {
+        let list = service.results(job, &query).await?;
+        for ResultItem { result, .. } in &list.results {
+            let why = result.error_message.as_deref().unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "  error: {} ({}): {why}",
+                result.url, result.variant_name
+            );
+        }
+        let Some(next) = list.next else {
+            break;
+        };
+        query = format!("{first}&after={next}");
+    }
+    Ok(text)
+}
+
+fn outcome(job: &JobOverview, words: &JobWords) -> ExitCode {
+    let no_errors = job.counts.error == 0;
+    let passes = words.intent_assessment.decision == RunDecision::Pass;
     // What was approved, by a person or automatically, needs nobody any more.
-    if is_clean || (summary.status == JobStatus::Approved && summary.error_count == 0) {
+    if no_errors && (passes || job.status == JobStatus::Approved) {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(NEEDS_REVIEW)

@@ -12,7 +12,8 @@ use pentimento_api::error::ErrorBody;
 use pentimento_api::ids::JobId;
 use pentimento_api::job::JobOverview;
 use pentimento_api::project::RunRequest;
-use pentimento_api::summary::JobSummary;
+use pentimento_api::review::ResultList;
+use pentimento_api::summary::JobWords;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
@@ -153,8 +154,13 @@ impl Service {
         self.read(&format!("/job/{job}/overview")).await
     }
 
-    pub(super) async fn summary(&self, job: &str) -> anyhow::Result<JobSummary> {
-        self.read(&format!("/job/{job}/summary")).await
+    pub(super) async fn words(&self, job: &str) -> anyhow::Result<JobWords> {
+        self.read(&format!("/job/{job}/words")).await
+    }
+
+    /// One page of the list of a job's results; the query says which.
+    pub(super) async fn results(&self, job: &str, query: &str) -> anyhow::Result<ResultList> {
+        self.read(&format!("/job/{job}/results?{query}")).await
     }
 
     /// A report as its file's content.
