@@ -3,6 +3,7 @@
 mod room;
 mod summary;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -81,13 +82,11 @@ pub(super) fn compare(args: &DiffArgs, outputs: Outputs) -> anyhow::Result<Outco
     let comparator = args.comparator()?;
     let room = Room::default();
     let progress = Progress::new("compared");
-    let done = AtomicU64::new(0);
-    let pages = compare_pages(&pages, |page| {
-        let report = compare_page(args, &outputs, &comparator, &room, page);
-        let now = done.fetch_add(1, Ordering::Relaxed) + 1;
-        progress.show(now, pages.len() as u64);
-        report
-    });
+    let pages = compare_pages(
+        &pages,
+        |page| compare_page(args, &outputs, &comparator, &room, page),
+        |done| progress.show(done, pages.len() as u64),
+    );
     progress.finish();
     args.tell_fallback(&comparator);
     let report = FoldersReport {
@@ -105,19 +104,26 @@ pub(super) fn compare(args: &DiffArgs, outputs: Outputs) -> anyhow::Result<Outco
 
 type Page = (PathBuf, Presence);
 
-/// Compares pages on as many threads as there are processors; the reports come in the order of the
-/// pages.
+/// Compares pages on as many threads as there are processors, and tells after each how many are done; the reports come in the order
+/// of the pages. One whose comparison panics is an error, and takes no other page with it.
 ///
 /// They are threads of their own because a large page shares its work among rayon's: one begun on one
 /// of those could not wait for its parts without beginning another page meanwhile, which would
 /// hold ever more pictures in memory. These, unlike rayon's, may also wait for [`Room`].
-fn compare_pages(pages: &[Page], compare: impl Fn(&Page) -> PageReport + Sync) -> Vec<PageReport> {
+fn compare_pages(
+    pages: &[Page],
+    compare: impl Fn(&Page) -> PageReport + Sync,
+    tell: impl Fn(u64) + Sync,
+) -> Vec<PageReport> {
     let threads = std::thread::available_parallelism().map_or(2, usize::from);
-    let next = AtomicUsize::new(0);
+    let (next, done) = (AtomicUsize::new(0), AtomicU64::new(0));
     let work = || {
         std::iter::from_fn(|| {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            Some((index, compare(pages.get(index)?)))
+            let page = pages.get(index)?;
+            let report = catch_unwind(AssertUnwindSafe(|| compare(page)));
+            tell(done.fetch_add(1, Ordering::Relaxed) + 1);
+            Some((index, report.unwrap_or_else(|_| panicked(page))))
         })
         .collect::<Vec<_>>()
     };
@@ -127,11 +133,24 @@ fn compare_pages(pages: &[Page], compare: impl Fn(&Page) -> PageReport + Sync) -
             .collect();
         threads
             .into_iter()
-            .flat_map(|thread| thread.join().expect("comparing does not panic"))
+            .flat_map(|thread| thread.join().expect("what panics is caught"))
             .collect()
     });
     reports.sort_unstable_by_key(|&(index, _)| index);
     reports.into_iter().map(|(_, report)| report).collect()
+}
+
+/// The report of a page whose comparison panicked; what it said is on the standard error.
+fn panicked((name, _): &Page) -> PageReport {
+    let name = readable(name);
+    PageReport {
+        error: Some(format!(
+            "{name}: comparing it failed in a way that it never should; please report it with both files"
+        )),
+        name,
+        status: PageStatus::Error,
+        comparison: None,
+    }
 }
 
 fn compare_page(
@@ -188,5 +207,42 @@ fn compare_page(
     PageReport {
         comparison: Some(Facts::from(&pair.comparison)),
         ..compared
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_that_panics_is_an_error_and_takes_no_other_with_it() {
+        // More than there are threads: those must go on.
+        let pages: Vec<Page> = (0..1_000)
+            .map(|number| (format!("{number:04}.png").into(), Presence::Both))
+            .collect();
+        let told = AtomicU64::new(0);
+        let compare = |(name, _): &Page| {
+            let name = readable(name);
+            assert!(!name.ends_with("77.png"), "a comparison that panics");
+            PageReport {
+                name,
+                status: PageStatus::Same,
+                error: None,
+                comparison: None,
+            }
+        };
+        let reports = compare_pages(&pages, compare, |_| {
+            told.fetch_add(1, Ordering::Relaxed);
+        });
+        assert_eq!((reports.len(), told.into_inner()), (1_000, 1_000));
+        for (report, (name, _)) in reports.iter().zip(&pages) {
+            assert_eq!(report.name, readable(name));
+            let panicked = report.name.ends_with("77.png");
+            assert_eq!(report.status == PageStatus::Error, panicked, "{report:?}");
+            let said = report.error.as_deref().unwrap_or_default();
+            assert_eq!(said.contains(&report.name), panicked, "{said}");
+        }
+        let worst = reports.iter().map(|report| report.status.outcome()).max();
+        assert_eq!(worst, Some(Outcome::Failed));
     }
 }
