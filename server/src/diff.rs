@@ -149,7 +149,7 @@ fn compare_files(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outcome> 
     };
     let comparator = args.comparator()?;
     let pair = Opened::new([baseline, current], args.options())?.compare(&comparator, &wanted)?;
-    args.tell_fallback(&comparator);
+    args.tell_fallback(&comparator, By::one(pair.comparison.backend.as_str()));
     let written = outputs.write(&pair, &[baseline, current])?;
     if args.json {
         print(&json(&report::PairReport::new([baseline, current], &pair)))?;
@@ -192,10 +192,32 @@ impl DiffArgs {
     }
 
     /// Says on the standard error that the CPU compared, and why, where something else was asked for: once for all pages.
-    fn tell_fallback(&self, comparator: &Comparator) {
-        let note = fallback(self.backend, &comparator.report(), comparator.failure());
+    fn tell_fallback(&self, comparator: &Comparator, by: By) {
+        let note = fallback(self.backend, by, &comparator.report(), comparator.failure());
         if let Some(note) = note {
             let _ = writeln!(std::io::stderr(), "{note}");
+        }
+    }
+}
+
+/// What compared the pages that were compared.
+#[derive(Debug, Clone, Copy, Default)]
+struct By {
+    cpu: bool,
+    gpu: bool,
+}
+
+impl By {
+    /// One page, by what its report names.
+    fn one(backend: &str) -> Self {
+        let gpu = backend == Backend::Gpu.as_str();
+        Self { cpu: !gpu, gpu }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            cpu: self.cpu || other.cpu,
+            gpu: self.gpu || other.gpu,
         }
     }
 }
@@ -203,11 +225,20 @@ impl DiffArgs {
 /// Where the CPU compared although something else was asked for, and why, on one line.
 fn fallback(
     asked: CompareBackend,
+    by: By,
     report: &BackendReport,
     failure: Option<&str>,
 ) -> Option<String> {
     let note = match (asked, report.backend, failure) {
         (CompareBackend::Cpu, ..) | (_, Backend::Gpu, None) => return None,
+        // It was lost only after the last page.
+        _ if by.gpu && !by.cpu => return None,
+        (_, Backend::Cpu, _) if by.gpu => {
+            format!(
+                "note: compared on the GPU until it was lost, and on the CPU from then on: {}",
+                report.reason
+            )
+        }
         (_, Backend::Cpu, _) => format!("note: compared on the CPU: {}", report.reason),
         // The GPU works, again or still.
         (_, Backend::Gpu, Some(why)) => {
@@ -266,18 +297,26 @@ mod tests {
     #[test]
     fn who_asks_for_the_gpu_is_told_where_it_did_not_compare() {
         let (cpu, gpu) = (report(Backend::Cpu), report(Backend::Gpu));
+        let (on_cpu, on_gpu) = (By::one("cpu"), By::one("gpu"));
         for asked in [CompareBackend::Auto, CompareBackend::Gpu] {
-            let told = |report, failure| fallback(asked, report, failure);
-            assert_eq!(told(&gpu, None), None);
+            let told = |by, report, failure| fallback(asked, by, report, failure);
+            assert_eq!(told(on_gpu, &gpu, None), None);
             for failure in [None, Some("it was lost")] {
-                let note = told(&cpu, failure);
-                assert_eq!(note.as_deref(), Some("note: compared on the CPU: a reason"));
+                for by in [on_cpu, By::default()] {
+                    let note = told(by, &cpu, failure);
+                    assert_eq!(note.as_deref(), Some("note: compared on the CPU: a reason"));
+                }
+                let note = told(on_cpu.and(on_gpu), &cpu, failure);
+                let expected = "note: compared on the GPU until it was lost, and on the CPU from then on: a reason";
+                assert_eq!(note.as_deref(), Some(expected));
+                assert_eq!(told(on_gpu, &cpu, failure), None, "no page was left");
             }
-            let note = told(&gpu, Some("Out of memory\n\nCaused by:\n  a page"));
+            let why = Some("Out of memory\n\nCaused by:\n  a page");
+            let note = told(on_cpu.and(on_gpu), &gpu, why);
             let expected =
                 "note: compared on the CPU where the GPU failed: Out of memory Caused by: a page";
             assert_eq!(note.as_deref(), Some(expected));
         }
-        assert_eq!(fallback(CompareBackend::Cpu, &cpu, None), None);
+        assert_eq!(fallback(CompareBackend::Cpu, on_cpu, &cpu, None), None);
     }
 }

@@ -15,7 +15,7 @@ use super::outputs::Outputs;
 use super::pages::{Pages, Presence, find_pages};
 use super::pair::{Opened, Wanted};
 use super::report::Facts;
-use super::{DiffArgs, Outcome, json, print};
+use super::{By, DiffArgs, Outcome, json, print};
 use crate::progress::Progress;
 use room::Room;
 use summary::Summary;
@@ -88,7 +88,11 @@ pub(super) fn compare(args: &DiffArgs, outputs: Outputs) -> anyhow::Result<Outco
         |done| progress.show(done, pages.len() as u64),
     );
     progress.finish();
-    args.tell_fallback(&comparator);
+    let by = (pages.iter())
+        .filter_map(|page| page.comparison.as_ref())
+        .map(|facts| By::one(facts.backend))
+        .fold(By::default(), By::and);
+    args.tell_fallback(&comparator, by);
     let report = FoldersReport {
         summary: Summary::of(&pages),
         pages,

@@ -39,7 +39,7 @@ pub(super) struct Facts {
     max_delta: f64,
     pub(super) regions: Vec<Region>,
     layout: Layout,
-    backend: &'static str,
+    pub(super) backend: &'static str,
 }
 
 #[derive(Debug, Serialize)]
