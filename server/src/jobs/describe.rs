@@ -3,7 +3,7 @@
 pub mod anew;
 pub mod under_way;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use anyhow::Context;
 use pentimento_api::result::ServiceSummary;
@@ -83,6 +83,12 @@ pub(crate) async fn describe(
 /// that has not gets its words later, from whatever was kept.
 async fn keep(app: &App, job: &JobRow, kept: &[(&String, Described)]) -> anyhow::Result<()> {
     let is_final = job.status().is_final();
+    // Before the transaction: of thousands of results only the decisions are read in it, which alone may have changed since.
+    let mut results = Vec::new();
+    if is_final {
+        let mut connection = app.db.read().await?;
+        results = db::results::lists::list_job_results_in_brief(&mut connection, &job.id).await?;
+    }
     let at_once = if is_final { kept.len() } else { KEPT_AT_ONCE };
     for slice in kept.chunks(at_once.max(1)) {
         let mut tx = app.db.begin().await?;
@@ -93,7 +99,13 @@ async fn keep(app: &App, job: &JobRow, kept: &[(&String, Described)]) -> anyhow:
             db::results::described::set_described(&mut tx, id, &json, decision).await?;
         }
         if is_final {
-            let results = db::results::lists::list_job_results_in_brief(&mut tx, &job.id).await?;
+            let decisions = db::results::judged::list_decisions(&mut tx, &job.id).await?;
+            let mut decisions: HashMap<_, _> = decisions.into_iter().collect();
+            for result in &mut results {
+                if let Some(decision) = decisions.remove(&result.id) {
+                    result.decision = decision;
+                }
+            }
             let words = summary::words(job, &results);
             db::jobs::set_run_summary(&mut tx, &job.id, &words).await?;
         }

@@ -43,6 +43,17 @@ pub async fn count_judged(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<
     })
 }
 
+/// The decision on each of a job's results, by the results' ids.
+pub async fn list_decisions(
+    db: &mut AnyConnection,
+    job_id: &str,
+) -> sqlx::Result<Vec<(String, Option<String>)>> {
+    sqlx::query_as("SELECT id, decision FROM results WHERE job_id = $1")
+        .bind(job_id)
+        .fetch_all(db)
+        .await
+}
+
 /// The scores of a job's compared results, in the job's order.
 pub async fn list_scores(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<Vec<f64>> {
     sqlx::query_scalar(
