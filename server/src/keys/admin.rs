@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::rotation;
 
 /// Longest life of a key that ends by itself, in days.
-const MAX_EXPIRY_DAYS: u32 = 3650;
+pub(super) const MAX_EXPIRY_DAYS: u32 = 3650;
 
 /// Days for which another admin key must go on living for the last lasting one to be revoked: time enough to make one.
 const STAYING_DAYS: i64 = 30;

@@ -8,6 +8,7 @@ use pentimento_api::keys::KeyState;
 use pentimento_api::session::Scope;
 use sqlx::AnyConnection;
 
+use super::admin::MAX_EXPIRY_DAYS;
 use super::{FIRST_ORGANIZATION, Wish, make_key, revoke_key, rotate_key, state_of};
 use crate::clock::{Clock, MS_PER_DAY, rfc3339};
 use crate::config::StoreConfig;
@@ -52,8 +53,8 @@ pub struct CreateKey {
     /// What the key may do, separated by commas: read, run, review, admin.
     #[arg(long, value_delimiter = ',', default_value = "read,run,review")]
     pub scopes: Vec<String>,
-    /// Days after which the key ends by itself.
-    #[arg(long)]
+    /// Days after which the key ends by itself; without it, it never does.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_EXPIRY_DAYS)))]
     pub expires_days: Option<u32>,
 }
 
@@ -176,4 +177,35 @@ fn parse_scope(text: &str) -> Option<Scope> {
     Scope::ALL
         .into_iter()
         .find(|scope| scope.as_str() == text.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Keys {
+        #[command(subcommand)]
+        command: KeysCommand,
+    }
+
+    #[test]
+    fn a_key_lives_a_day_at_least_and_ten_years_at_most() {
+        let days_of = |days: &str| {
+            let arguments = ["keys", "create", "--name", "ci", "--expires-days", days];
+            match Keys::try_parse_from(arguments).ok()?.command {
+                KeysCommand::Create(create) => create.expires_days,
+                _ => None,
+            }
+        };
+        for (days, expected) in [("1", 1), ("3650", MAX_EXPIRY_DAYS)] {
+            assert_eq!(days_of(days), Some(expected));
+        }
+        // The last one would end later than any date that can be written.
+        for days in ["0", "3651", "4294967295"] {
+            assert_eq!(days_of(days), None, "{days}");
+        }
+    }
 }
