@@ -24,6 +24,9 @@ const NEVER_LOGGED: [&str; 4] = [
     "async_tungstenite",
 ];
 
+/// The variable that says what is logged.
+const LOG_SETTING: &str = "PENTIMENTO_LOG";
+
 /// What may say how it goes, but not what it sends: requests to a bucket hold what signs them.
 const TERSE: &str = "aws_";
 
@@ -85,11 +88,8 @@ fn in_runtime(
     default_level: &str,
     work: impl Future<Output = anyhow::Result<ExitCode>>,
 ) -> anyhow::Result<ExitCode> {
-    let filter = EnvFilter::try_from_env("PENTIMENTO_LOG").unwrap_or_else(|_| {
-        EnvFilter::new(format!(
-            "{default_level},apalis_core=warn,apalis=warn,chromiumoxide=off,sqlx=warn"
-        ))
-    });
+    let said = std::env::var(LOG_SETTING).unwrap_or_default();
+    let filter = log_filter(default_level, &said);
     let quiet = filter_fn(|event| {
         let target = event.target();
         let tells_all = target.starts_with(TERSE) && *event.level() > Level::INFO;
@@ -105,7 +105,41 @@ fn in_runtime(
         .block_on(work)
 }
 
+/// What is logged. Nobody would look for the reason where a setting that cannot be read is passed over in silence.
+fn log_filter(default_level: &str, said: &str) -> EnvFilter {
+    let usual = || {
+        EnvFilter::new(format!(
+            "{default_level},apalis_core=warn,apalis=warn,chromiumoxide=off,sqlx=warn"
+        ))
+    };
+    if said.trim().is_empty() {
+        return usual();
+    }
+    EnvFilter::try_new(said).unwrap_or_else(|error| {
+        eprintln!(
+            "{LOG_SETTING} is not heeded: {error}; write directives such as `debug` or `warn,pentimento=debug`"
+        );
+        usual()
+    })
+}
+
 /// What ends without an error has succeeded.
 async fn succeeding(work: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<ExitCode> {
     work.await.map(|()| ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_setting_of_the_log_leaves_it_as_it_is() {
+        let filter = |said: &str| log_filter("info", said).to_string();
+        assert_eq!(filter("debug"), "debug");
+        let usual = filter("");
+        assert!(usual.contains("sqlx=warn"), "{usual}");
+        for said in [" ", "pentimento=loud", "?"] {
+            assert_eq!(filter(said), usual, "{said}");
+        }
+    }
 }
