@@ -1,0 +1,192 @@
+//! Regions beside elements that changed, moved and grew.
+
+use pentimento_api::result::ChangeType;
+
+use super::*;
+
+fn region(area: Rect, kind: RegionKind) -> Region {
+    Region {
+        label: "A".to_owned(),
+        kind,
+        redrawn: false,
+        area,
+        baseline_area: Some(area),
+        current_area: Some(area),
+        changed_pixels: 100,
+        mean_delta: 0.5,
+        max_delta: 1.0,
+    }
+}
+
+fn rect(x: u32, y: u32, width: u32, height: u32) -> Rect {
+    Rect {
+        x,
+        y,
+        width,
+        height,
+    }
+}
+
+fn finding(kind: ChangeType, [x, y, w, h]: [i64; 4]) -> Finding {
+    Finding {
+        kind,
+        area: Some(Area { x, y, w, h }),
+        ..Finding::new(kind, "p".to_owned())
+    }
+}
+
+fn document(findings: Vec<Finding>) -> DocumentDiff {
+    DocumentDiff {
+        findings,
+        ..DocumentDiff::default()
+    }
+}
+
+#[test]
+fn the_smallest_element_that_covers_a_region_explains_it() {
+    let document = document(vec![
+        finding(ChangeType::StyleOnly, [0, 0, 1000, 1000]),
+        finding(ChangeType::TextEdit, [90, 90, 200, 40]),
+        finding(ChangeType::TextEdit, [600, 90, 20, 20]),
+    ]);
+    let at = |area| explain(&region(area, RegionKind::Edited), &document);
+    assert_eq!(at(rect(100, 100, 50, 20)), Explanation::Change(1));
+    assert_eq!(at(rect(100, 600, 50, 20)), Explanation::Change(0));
+    assert_eq!(at(rect(2000, 600, 50, 20)), Explanation::Nothing);
+}
+
+#[test]
+fn a_region_around_several_elements_goes_to_the_largest() {
+    let document = document(vec![
+        finding(ChangeType::TextEdit, [10, 10, 20, 20]),
+        finding(ChangeType::TextEdit, [40, 10, 50, 30]),
+    ]);
+    let around = region(rect(0, 0, 100, 60), RegionKind::Edited);
+    assert_eq!(explain(&around, &document), Explanation::Change(1));
+}
+
+#[test]
+fn what_moved_is_a_consequence() {
+    let mut moved = finding(ChangeType::ReflowDisplacement, [0, 400, 300, 40]);
+    (moved.shift, moved.cause) = (Some((0, 24)), Some(0));
+    let document = document(vec![finding(ChangeType::Insert, [0, 0, 300, 24]), moved]);
+    let at = |area, kind| explain(&region(area, kind), &document);
+    let shifted = RegionKind::Shifted { x: 0, y: 24 };
+    assert_eq!(
+        at(rect(50, 900, 40, 10), shifted),
+        Explanation::Consequence(0)
+    );
+    assert_eq!(
+        at(rect(50, 405, 40, 10), RegionKind::Edited),
+        Explanation::Consequence(0)
+    );
+    assert_eq!(
+        at(rect(50, 900, 40, 10), RegionKind::Edited),
+        Explanation::Nothing
+    );
+}
+
+/// A page on which a banner of 96 px pushed a card down, with a heading and a photo in it.
+fn pushed(grown: i64) -> DocumentDiff {
+    let area = |y, h| Area { x: 0, y, w: 600, h };
+    let mut moved = finding(ChangeType::ReflowDisplacement, [0, 196, 600, 500 + grown]);
+    moved.area_before = Some(area(100, 500));
+    (moved.shift, moved.cause) = (Some((0, 96)), Some(0));
+    moved.displaced = [(100, 40), (160, 300)]
+        .map(|(y, h)| [area(y, h), area(y + 96, h)])
+        .to_vec();
+    document(vec![finding(ChangeType::Insert, [0, 0, 600, 96]), moved])
+}
+
+#[test]
+fn rows_that_fill_a_short_page_up_follow_from_what_made_it_shorter() {
+    let mut shrunk = finding(ChangeType::ReflowDisplacement, [0, 100, 600, 40]);
+    (shrunk.shift, shrunk.cause) = (Some((0, -76)), Some(0));
+    let document = document(vec![
+        finding(ChangeType::StyleOnly, [0, 40, 600, 20]),
+        shrunk,
+    ]);
+    let end = |max_delta| Region {
+        max_delta,
+        baseline_area: None,
+        ..region(rect(0, 644, 600, 76), RegionKind::Added)
+    };
+    assert_eq!(explain(&end(0.0), &document), Explanation::Consequence(0));
+    assert_eq!(
+        explain(&end(0.4), &document),
+        Explanation::Nothing,
+        "something stands there"
+    );
+}
+
+/// A region in rows of the current picture that were compared with those so much further up in the baseline.
+fn aligned(area: Rect, drift: u32) -> Region {
+    Region {
+        baseline_area: Some(Rect {
+            y: area.y - drift,
+            ..area
+        }),
+        ..region(area, RegionKind::Edited)
+    }
+}
+
+#[test]
+fn what_differs_on_an_element_after_its_move_was_taken_out_is_not_explained_by_the_move() {
+    let photo = rect(0, 256, 600, 300);
+    let ground = rect(0, 600, 600, 60);
+    for (document, of_ground) in [
+        (pushed(0), Explanation::Nothing),
+        // A card that grew besides may look different where it did.
+        (pushed(40), Explanation::Consequence(0)),
+    ] {
+        for drift in [95, 96, 97] {
+            assert_eq!(
+                explain(&aligned(photo, drift), &document),
+                Explanation::Nothing,
+                "{drift}"
+            );
+            assert_eq!(explain(&aligned(ground, drift), &document), of_ground);
+        }
+        // Compared with other rows, it is seen where it was not.
+        for drift in [0, 40, 192] {
+            assert_eq!(
+                explain(&aligned(photo, drift), &document),
+                Explanation::Consequence(0),
+                "{drift}"
+            );
+        }
+        let removed = Region {
+            current_area: None,
+            ..region(rect(0, 160, 600, 300), RegionKind::Removed)
+        };
+        assert_eq!(explain(&removed, &document), Explanation::Consequence(0));
+    }
+}
+
+#[test]
+fn a_line_that_is_drawn_on_both_pictures_rows_is_no_rounding() {
+    let document = pushed(0);
+    let line = |area| Region {
+        kind: RegionKind::Added,
+        ..aligned(area, 96)
+    };
+    let underline = line(rect(0, 220, 300, 2));
+    assert_eq!(explain(&underline, &document), Explanation::Nothing);
+    // One that is hardly seen, and content that went a little further, come of placing what moved.
+    let faint = Region {
+        max_delta: 0.02,
+        ..underline.clone()
+    };
+    let further = Region {
+        kind: RegionKind::Shifted { x: 0, y: 2 },
+        ..aligned(rect(0, 256, 600, 300), 96)
+    };
+    for placed in [faint, further] {
+        assert_eq!(explain(&placed, &document), Explanation::Consequence(0));
+    }
+    let come = Region {
+        baseline_area: None,
+        ..underline
+    };
+    assert_eq!(explain(&come, &document), Explanation::Consequence(0));
+}
