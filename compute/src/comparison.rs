@@ -1,5 +1,7 @@
 //! What a comparison answers.
 
+use std::ops::Range;
+
 use crate::backend::Backend;
 use crate::geometry::{Rect, Size};
 use crate::layout::Layout;
@@ -70,6 +72,9 @@ pub struct Region {
     /// Whether it may be the same edges drawn at another part of a pixel: no changed pixel has a colour that the other
     /// picture has nothing like right around it. Only edited regions with no distance above 0.2 are looked at.
     pub redrawn: bool,
+    /// The columns of a line that one picture lacks, where a row or two that the other has alone show one: they repeat neither
+    /// what is above them nor what is below them.
+    pub line: Option<Range<u32>>,
     /// The box around its changed pixels on the canvas.
     pub area: Rect,
     /// The same place in the baseline; `None` where the baseline has nothing.

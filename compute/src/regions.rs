@@ -3,6 +3,7 @@
 mod cluster;
 mod exchange;
 mod kind;
+mod line;
 mod near;
 mod redrawn;
 mod settle;
@@ -79,6 +80,9 @@ pub(crate) fn find_regions(
                     && max_delta <= REDRAWN_MAX_DELTA
                     && is_whole()
                     && redrawn::is_redrawn(pair, cluster.area, changed),
+                line: cluster
+                    .lone
+                    .and_then(|lone| line::longest(pair, lone, places)),
                 area: cluster.area,
                 baseline_area: places.0.and_then(|area| area.within(pair.baseline.size)),
                 current_area: places.1.and_then(|area| area.within(pair.current.size)),

@@ -191,6 +191,7 @@ fn drawn_region(region: &Region) -> compute::Region {
         kind,
         // Whoever draws it does not judge it.
         redrawn: false,
+        line: None,
         area: drawn_box(region.area),
         baseline_area: region.baseline_box.map(drawn_box),
         current_area: region.current_box.map(drawn_box),
@@ -305,6 +306,7 @@ mod tests {
                 label: "A".to_owned(),
                 kind: compute::RegionKind::Shifted { x: -3, y: 8 },
                 redrawn: false,
+                line: None,
                 area,
                 baseline_area: None,
                 current_area: Some(area),

@@ -169,7 +169,7 @@ impl Look {
 }
 
 /// Whether two neighbours may be of one ground.
-fn are_ground(one: [u8; 4], other: [u8; 4]) -> bool {
+pub(super) fn are_ground(one: [u8; 4], other: [u8; 4]) -> bool {
     // Most are the same.
     one == other || alike(one, other, GROUND_STEP)
 }

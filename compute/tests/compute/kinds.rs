@@ -1,6 +1,7 @@
 //! What a region is said to be.
 
 mod grounds;
+mod lines;
 mod recoloured;
 mod shifted;
 

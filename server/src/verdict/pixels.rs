@@ -110,6 +110,7 @@ pub(super) mod tests {
             label: "A".to_owned(),
             kind: RegionKind::Edited,
             redrawn: false,
+            line: None,
             area,
             baseline_area: Some(area),
             current_area: Some(area),

@@ -102,6 +102,7 @@ mod tests {
             label: "A".to_owned(),
             kind,
             redrawn: false,
+            line: None,
             area: at(1240),
             baseline_area,
             current_area,

@@ -9,6 +9,7 @@ fn region(area: Rect, kind: RegionKind) -> Region {
         label: "A".to_owned(),
         kind,
         redrawn: false,
+        line: None,
         area,
         baseline_area: Some(area),
         current_area: Some(area),
