@@ -1,5 +1,7 @@
 //! Which change of the document a changed region of the picture shows.
 
+use std::ops::Range;
+
 use pentimento_compute::{Rect, Region, RegionKind};
 use pentimento_document::{Area, DocumentDiff, Finding};
 
@@ -34,13 +36,13 @@ pub(super) enum Explanation {
 /// Explains a region: by the smallest changed element that covers it, else by the largest that lies in it, else by the
 /// one that covers most of it.
 pub(super) fn explain(region: &Region, document: &DocumentDiff) -> Explanation {
-    let changes = document.findings.iter().enumerate();
-    let best = changes
-        .filter(|(_, finding)| !finding.is_consequence() && can_be_seen(finding))
-        .filter_map(|(index, finding)| Some((fit(region, finding)?, index)))
-        .min();
-    if let Some((_, index)) = best {
+    if let Some(index) = change_at(region, document) {
         return Explanation::Change(index);
+    }
+    if let Some(line) = &region.line {
+        // What moves draws no line and takes none away. Its row is as wide as the page, and its element need not be.
+        let of_line = change_at(&narrowed(region, line), document);
+        return of_line.map_or(Explanation::Nothing, Explanation::Change);
     }
     let moved = |finding: &&Finding| match (region.kind, finding.shift) {
         (RegionKind::Shifted { x, y }, Some(shift)) => shift == (x.into(), y.into()),
@@ -56,6 +58,30 @@ pub(super) fn explain(region: &Region, document: &DocumentDiff) -> Explanation {
         })
         .and_then(|finding| finding.cause)
         .map_or(Explanation::Nothing, Explanation::Consequence)
+}
+
+/// The change that fits a region best.
+fn change_at(region: &Region, document: &DocumentDiff) -> Option<usize> {
+    let changes = document.findings.iter().enumerate();
+    let best = changes
+        .filter(|(_, finding)| !finding.is_consequence() && can_be_seen(finding))
+        .filter_map(|(index, finding)| Some((fit(region, finding)?, index)))
+        .min();
+    best.map(|(_, index)| index)
+}
+
+/// These columns of a region alone.
+fn narrowed(region: &Region, columns: &Range<u32>) -> Region {
+    let narrow = |area: Rect| Rect {
+        x: columns.start,
+        width: columns.end - columns.start,
+        ..area
+    };
+    Region {
+        baseline_area: region.baseline_area.map(narrow),
+        current_area: region.current_area.map(narrow),
+        ..region.clone()
+    }
 }
 
 /// Whether a region is a row or two that came or went: what is displaced by parts of a pixel is rounded anew.

@@ -2,7 +2,7 @@
 
 use super::pixels::tests::region;
 use super::*;
-use pentimento_compute::{Backend, BitMask, Layout, Size};
+use pentimento_compute::{Backend, BitMask, Layout, Rect, RegionKind, Size};
 use pentimento_document::Area;
 
 /// Of a page on which so many pixels changed, in no region.
@@ -137,7 +137,54 @@ fn a_style_shows_where_something_moved_because_of_it() {
         "no region shows anything"
     );
     let mut moved = region(400, 1.0);
-    moved.kind = pentimento_compute::RegionKind::Shifted { x: 0, y: -76 };
+    moved.kind = RegionKind::Shifted { x: 0, y: -76 };
     pixels.regions.push(moved);
     assert_eq!(of_cause(&pixels), Decision::NeedsReview);
+}
+
+/// The judgement where a card becomes black, as was said, what follows it moves by a pixel, and one row below it is new.
+fn beside_a_row_that_came(line: Option<std::ops::Range<u32>>) -> Judgement {
+    let row = Rect {
+        x: 0,
+        y: 1300,
+        width: 400,
+        height: 1,
+    };
+    let mut pixels = comparison(800, 0);
+    pixels.regions.push(region(400, 1.0));
+    pixels.regions.push(Region {
+        label: "B".to_owned(),
+        kind: RegionKind::Added,
+        line,
+        area: row,
+        baseline_area: None,
+        current_area: Some(row),
+        ..region(400, 1.0)
+    });
+    let black = ("background-color", "rgb(255, 255, 255)", "rgb(0, 0, 0)");
+    let mut follows = Finding::new(ChangeType::ReflowDisplacement, "main p".to_owned());
+    follows.cause = Some(0);
+    follows.shift = Some((0, 1));
+    follows.area = Some(Area { y: 1501, ..CARD });
+    follows.area_before = Some(Area { y: 1500, ..CARD });
+    let document = DocumentDiff {
+        findings: vec![styled("#plan-card", black, CARD), follows],
+        damages: Vec::new(),
+    };
+    let intent = Intent::of(Some("The plan card's background becomes black."), None).unwrap();
+    judge(Some(&pixels), Some(&document), Some(&intent)).unwrap()
+}
+
+#[test]
+fn a_row_that_came_as_boxes_were_rounded_follows_and_a_rule_is_to_be_looked_at() {
+    let rounded = beside_a_row_that_came(None).verdict;
+    assert_eq!(rounded.decision, Decision::Intentional);
+    let ruled = beside_a_row_that_came(Some(40..360));
+    assert_eq!(ruled.verdict.decision, Decision::NeedsReview);
+    let told = ruled.summary.iter().find(|told| told.label == "B").unwrap();
+    assert!(
+        told.text
+            .ends_with("No change of the document explains it.")
+    );
+    assert!(!told.consequence);
 }

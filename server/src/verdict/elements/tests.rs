@@ -191,3 +191,48 @@ fn a_line_that_is_drawn_on_both_pictures_rows_is_no_rounding() {
     };
     assert_eq!(explain(&come, &document), Explanation::Consequence(0));
 }
+
+/// A row of the baseline, as wide as the page, that went.
+fn row_that_went(y: u32, line: Option<Range<u32>>) -> Region {
+    Region {
+        line,
+        current_area: None,
+        ..region(rect(0, y, 600, 1), RegionKind::Removed)
+    }
+}
+
+#[test]
+fn a_line_that_went_is_no_matter_of_what_moved() {
+    let document = pushed(0);
+    // On what was displaced, and elsewhere.
+    for y in [220, 900] {
+        let at = |line| explain(&row_that_went(y, line), &document);
+        assert_eq!(at(None), Explanation::Consequence(0), "a box is lower");
+        assert_eq!(at(Some(40..140)), Explanation::Nothing, "a rule is gone");
+    }
+    let came = Region {
+        kind: RegionKind::Added,
+        baseline_area: None,
+        current_area: Some(rect(0, 900, 600, 1)),
+        ..row_that_went(900, Some(0..600))
+    };
+    assert_eq!(explain(&came, &document), Explanation::Nothing);
+}
+
+#[test]
+fn a_line_is_put_down_to_the_changed_element_that_it_lies_on_however_narrow() {
+    let mut document = pushed(0);
+    let mut item = finding(ChangeType::StyleOnly, [40, 296, 100, 39]);
+    item.area_before = Some(Area {
+        x: 40,
+        y: 200,
+        w: 100,
+        h: 40,
+    });
+    document.findings.push(item);
+    let at = |y, line| explain(&row_that_went(y, line), &document);
+    assert_eq!(at(239, Some(40..140)), Explanation::Change(2));
+    assert_eq!(at(260, Some(40..140)), Explanation::Nothing, "below it");
+    assert_eq!(at(239, Some(300..400)), Explanation::Nothing, "beside it");
+    assert_eq!(at(239, None), Explanation::Consequence(0));
+}
