@@ -120,6 +120,7 @@ mod tests {
     use super::*;
 
     const WHITE: [u8; 4] = [255; 4];
+    const NONE: [[u32; 2]; 0] = [];
 
     fn grey(level: u8) -> [u8; 4] {
         [level, level, level, 255]
@@ -167,14 +168,14 @@ mod tests {
     fn a_line_is_long_and_stands_on_ground() {
         assert_eq!(lines(&[(0, 100)], 0..0), [[0, 100]], "from edge to edge");
         assert_eq!(lines(&[(10, 24)], 0..0), [[10, 34]]);
-        assert_eq!(lines(&[(10, 23)], 0..0), [], "a dash in a text");
+        assert_eq!(lines(&[(10, 23)], 0..0), NONE, "a dash in a text");
         let dashes = |gap: u32| -> Vec<(u32, u32)> {
             (0..6).map(|dash| (10 + dash * (3 + gap), 3)).collect()
         };
         assert_eq!(lines(&dashes(4), 0..0), [[10, 48]]);
-        assert_eq!(lines(&dashes(5), 0..0), []);
+        assert_eq!(lines(&dashes(5), 0..0), NONE);
         // Beside an upright stroke that goes on above it and below it, the columns of its edges tell nothing.
         assert_eq!(lines(&[(10, 60)], 12..13), [[14, 70]]);
-        assert_eq!(lines(&[(10, 40)], 30..31), [], "two short ones");
+        assert_eq!(lines(&[(10, 40)], 30..31), NONE, "two short ones");
     }
 }
