@@ -297,26 +297,26 @@ mod tests {
     #[test]
     fn who_asks_for_the_gpu_is_told_where_it_did_not_compare() {
         let (cpu, gpu) = (report(Backend::Cpu), report(Backend::Gpu));
-        let (on_cpu, on_gpu) = (By::one("cpu"), By::one("gpu"));
+        let (by_cpu, by_card) = (By::one("cpu"), By::one("gpu"));
         for asked in [CompareBackend::Auto, CompareBackend::Gpu] {
             let told = |by, report, failure| fallback(asked, by, report, failure);
-            assert_eq!(told(on_gpu, &gpu, None), None);
+            assert_eq!(told(by_card, &gpu, None), None);
             for failure in [None, Some("it was lost")] {
-                for by in [on_cpu, By::default()] {
+                for by in [by_cpu, By::default()] {
                     let note = told(by, &cpu, failure);
                     assert_eq!(note.as_deref(), Some("note: compared on the CPU: a reason"));
                 }
-                let note = told(on_cpu.and(on_gpu), &cpu, failure);
+                let note = told(by_cpu.and(by_card), &cpu, failure);
                 let expected = "note: compared on the GPU until it was lost, and on the CPU from then on: a reason";
                 assert_eq!(note.as_deref(), Some(expected));
-                assert_eq!(told(on_gpu, &cpu, failure), None, "no page was left");
+                assert_eq!(told(by_card, &cpu, failure), None, "no page was left");
             }
             let why = Some("Out of memory\n\nCaused by:\n  a page");
-            let note = told(on_cpu.and(on_gpu), &gpu, why);
+            let note = told(by_cpu.and(by_card), &gpu, why);
             let expected =
                 "note: compared on the CPU where the GPU failed: Out of memory Caused by: a page";
             assert_eq!(note.as_deref(), Some(expected));
         }
-        assert_eq!(fallback(CompareBackend::Cpu, on_cpu, &cpu, None), None);
+        assert_eq!(fallback(CompareBackend::Cpu, by_cpu, &cpu, None), None);
     }
 }
