@@ -3,6 +3,7 @@
 mod aim;
 mod conditions;
 mod effects;
+mod named;
 mod numbers;
 mod outcome;
 mod promise;
@@ -26,6 +27,7 @@ use pentimento_api::crawl::RunContext;
 use pentimento_api::result::ChangeType;
 use pentimento_document::{DocumentDiff, Finding};
 
+use named::is_of_another;
 use outcome::{Outcome, is_a_slip};
 use promise::{Promise, promises, promises_alone};
 use scope::Scope;
@@ -246,7 +248,10 @@ impl Intent {
         let is_other = told.first().is_some_and(|first| {
             self.says_another(first, &found, &done) || brings_looks_along(first, &verbs, &done)
         });
-        let is_limited = is_other || is_a_slip(finding);
+        // Who declares a component has named what is in it.
+        let is_one_like_it = in_scope != Some(true)
+            && (told.first()).is_some_and(|first| is_of_another(first, &found, &done));
+        let is_limited = is_other || is_one_like_it || is_a_slip(finding);
         let most = if is_limited { OTHER_THAN_SAID } else { 1.0 };
         let because = told.first().map(|statement| statement.text.clone());
         let must_stay = (self.must_stay.iter())

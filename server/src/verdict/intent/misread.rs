@@ -6,6 +6,7 @@ use super::*;
 mod aims;
 mod comparatives;
 mod deeds;
+mod names;
 mod promises;
 
 /// A score from which on a change is what was meant, as verdicts have it.

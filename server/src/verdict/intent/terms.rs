@@ -41,6 +41,9 @@ pub(super) struct Terms {
     pub(super) verbs: BTreeSet<Verb>,
     /// Whether a word in it says that anything is done at all.
     pub(super) is_done: bool,
+    /// Of a change, the stems of what its element is called and says itself, and of where it lies: not of what anything of its
+    /// kind is called. Of the head, of which a page has one, all stems.
+    pub(super) names: BTreeSet<String>,
     /// Of a change of a text, what that was and is, as it is quoted.
     edited: Option<[String; 2]>,
 }
@@ -167,6 +170,11 @@ impl Terms {
             .copied()
             .chain(effects::words(finding));
         terms.stems.extend(nouns.map(stem));
+        terms.names = if finding.tag.is_empty() {
+            terms.stems.clone()
+        } else {
+            own_names(finding)
+        };
         terms
     }
 
@@ -176,6 +184,36 @@ impl Terms {
         let is_of_letters = value.chars().any(char::is_alphabetic);
         self.exact.contains(value) || (is_of_letters && self.edited.as_ref().is_some_and(is_edited))
     }
+}
+
+/// The stems of what the element of a change is called and says itself, and of where it lies.
+fn own_names(finding: &Finding) -> BTreeSet<String> {
+    let last = finding.element.rsplit([' ', '>']).next();
+    let last = last.and_then(|last| last.split(':').next());
+    let own = (last.into_iter())
+        .chain(finding.lineage.first().map(String::as_str))
+        .chain(finding.contains.iter().map(String::as_str))
+        .map(|name| name.trim_start_matches(char::is_alphanumeric));
+    let around = finding.lineage.iter().skip(1);
+    let texts = [
+        &finding.before,
+        &finding.after,
+        &finding.text,
+        &finding.beside,
+    ];
+    let mut names: BTreeSet<String> = own
+        .chain(around.map(String::as_str))
+        .chain(texts.into_iter().flatten().map(String::as_str))
+        .flat_map(words)
+        .map(|word| stem(&word))
+        .collect();
+    // A picture that lies in a folder “images” has no name of it.
+    if finding.kind == ChangeType::ImageChange {
+        for noun in subjects(finding).iter().chain(nouns(&finding.tag)) {
+            names.remove(&stem(noun));
+        }
+    }
+    names
 }
 
 /// A word of a text that says what the text is about, in lower case, and its stem.

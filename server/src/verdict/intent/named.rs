@@ -1,0 +1,124 @@
+//! Whether a statement means the element of a change, or one like it: “swap the hero image” is no word on the other pictures of a
+//! page, and a rise of the Pro plan none on the Team plan.
+
+use std::collections::BTreeSet;
+
+use super::outcome::Outcome;
+use super::statement::Statement;
+use super::terms::{Telling, Terms, plain_stem, stem};
+use super::vocabulary::verbs_of;
+use super::weight::weight;
+use crate::verdict::colour::Hue;
+
+/// Names of which what is said of one is not said of another; words for the same one stand together.
+const ROWS: &[&[&str]] = &[
+    &[
+        "starter",
+        "basic",
+        "hobby",
+        "solo",
+        "standard",
+        "pro",
+        "premium",
+        "team teams",
+        "business",
+        "enterprise",
+    ],
+    &["daily", "weekly", "monthly", "yearly annual annually"],
+    &["header", "footer", "sidebar aside"],
+    &["primary", "secondary", "tertiary"],
+    &[
+        "avatar",
+        "favicon",
+        "hero",
+        "icon",
+        "logo",
+        "portrait",
+        "thumbnail",
+    ],
+];
+
+/// Words before one for a picture that say which one it is.
+const PICTURES: &[&str] = &[
+    "avatar",
+    "background",
+    "banner",
+    "cover",
+    "footer",
+    "header",
+    "hero",
+    "icon",
+    "logo",
+    "teaser",
+    "thumbnail",
+];
+
+/// Share of a statement's words up to which those words alone that fit anything of a kind do not say which one is meant.
+const AT_MOST_HALF: f64 = 0.5;
+
+/// Whether a change is of another element than a statement names, as far as its names and texts tell.
+pub(super) fn is_of_another(said: &Statement, found: &Terms, done: &Outcome) -> bool {
+    is_of_a_rival(said, found)
+        || is_of_another_picture(said, found)
+        || fits_any_of_its_kind(said, found, done)
+}
+
+/// Whether a statement names one of a row, and the change is of another one of it.
+fn is_of_a_rival(said: &Statement, found: &Terms) -> bool {
+    let is_said = |name: &str| {
+        let mut words = said.words.iter();
+        words.any(|word| name.split(' ').any(|known| known == word.word))
+    };
+    let is_in = |stems: &BTreeSet<String>, name: &str| {
+        let mut words = name.split(' ');
+        words.any(|word| stems.contains(&stem(word)))
+    };
+    ROWS.iter().any(|row| {
+        let (named, others): (Vec<&str>, Vec<&str>) =
+            row.iter().copied().partition(|name| is_said(name));
+        !named.is_empty()
+            && !named.iter().any(|name| is_in(&found.stems, name))
+            && others.iter().any(|name| is_in(&found.names, name))
+    })
+}
+
+/// Whether a statement is about a picture that is called what the change is not: “the hero image on the team page”.
+fn is_of_another_picture(said: &Statement, found: &Terms) -> bool {
+    let picture = stem("picture");
+    (said.words.windows(2)).any(|pair| {
+        pair[1].stem == picture
+            && PICTURES.contains(&pair[0].word.as_str())
+            && !found.stems.contains(&pair[0].stem)
+    })
+}
+
+/// Whether a change has no more of a statement than what anything of its kind is called, or no more than one number, although
+/// the statement says which one it means.
+fn fits_any_of_its_kind(said: &Statement, found: &Terms, done: &Outcome) -> bool {
+    const BACK: &[&str] = &["restore", "revert", "reverts", "rollback", "undo"];
+    let met = said.met(found);
+    let is_named = met
+        .iter()
+        .any(|stem| weight(stem) >= 1.0 && found.names.contains(*stem));
+    // “Larger”, “red” and “undo” tell what becomes of it.
+    let tells_which = |telling: &Telling| {
+        weight(&telling.stem) >= 1.0
+            && !BACK.contains(&telling.word.as_str())
+            && !found.stems.contains(&telling.stem)
+            && verbs_of(&plain_stem(&telling.word)).next().is_none()
+            && Hue::named(&telling.word).is_none()
+    };
+    if is_named || !said.words.iter().any(tells_which) {
+        return false;
+    }
+    let is_number =
+        |value: &str| !value.starts_with('#') && !value.chars().any(char::is_alphabetic);
+    let values: Vec<&String> = (said.terms.exact.iter())
+        .filter(|value| found.meets(value))
+        .collect();
+    match values.as_slice() {
+        [] => !said.aim.is_met_by(done) && said.share_of_words(found) <= AT_MOST_HALF,
+        [value] => met.is_empty() && is_number(value),
+        _ => false,
+    }
+}
