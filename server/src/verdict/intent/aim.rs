@@ -19,7 +19,9 @@ use comparatives::Comparatives;
 use measures::{are_others, measures};
 use texts::{addresses, denied_texts, texts};
 pub(super) use ways::amount;
-use ways::{Coming, adds, coming, forbidden_deeds, forbidden_hue, is_denied, size, takes_back};
+use ways::{
+    Coming, adds, coming, course, forbidden_deeds, forbidden_hue, is_denied, size, takes_back,
+};
 
 /// Words before what something goes to.
 const TO: &[&str] = &["to", "becomes", "become", "reads", "now"];
@@ -88,6 +90,8 @@ pub(super) struct Aim {
     adds: bool,
     /// Whether a number gets more or less.
     amount: Option<Trend>,
+    /// The same in words that are of nothing else.
+    course: Option<Trend>,
     /// Whether something gets larger or smaller.
     size: Option<Trend>,
     /// What gets darker, wider, bolder.
@@ -131,6 +135,7 @@ impl Aim {
             },
             adds: !is_back && adds(&blank),
             amount: way(amount(&blank)),
+            course: way(course(&blank)),
             size: way(size(&blank)),
             comparatives: if is_back {
                 Comparatives::default()
@@ -275,9 +280,12 @@ impl Aim {
     pub(super) fn is_other_way(&self, done: &Outcome) -> bool {
         let is_opposed =
             |said: Option<Trend>, done| said.is_some() && done == said.map(Trend::opposite);
+        // “Pro goes up to $49” is not met by a plan that falls to it.
+        let goes_back = is_opposed(self.course, done.amount);
         let is_opposed = is_opposed(self.amount, done.amount) || is_opposed(self.size, done.size);
         // What was to be a lighter grey is not met by a darker one.
-        (is_opposed && !self.is_met_by(done))
+        goes_back
+            || (is_opposed && !self.is_met_by(done))
             || (self.comparatives.are_opposed_by(done) && !self.is_met_to_the_letter(done))
     }
 

@@ -226,3 +226,36 @@ fn what_programs_write_for_nothing_is_never_meant() {
     is_meant("Add a badge to the card", &badge("New"));
     is_not_meant("Add a badge to the card", &badge("undefined"));
 }
+
+#[test]
+fn a_price_that_is_met_the_other_way_round_is_not_meant() {
+    let pro = |from, to| edit(&["article.plan.pro", "p.price"], [from, to]);
+    let (raised, lowered) = (pro("$39", "$49"), pro("$59", "$49"));
+    for said in [
+        "The Pro price goes up to $49",
+        "The price of Pro is raised to $49",
+        "Increase the Pro price to $49",
+    ] {
+        is_meant(said, &raised);
+        is_not_meant(said, &lowered);
+    }
+    for said in [
+        "The Pro price falls to $49",
+        "The Pro price drops to $49",
+        "The price of Pro was lowered to $49",
+        "Lower the Pro price to $49",
+    ] {
+        is_meant(said, &lowered);
+        is_not_meant(said, &raised);
+    }
+    is_not_meant("The Pro price falls", &raised);
+    // What tells of two ways, of none, or of what is not done, leaves it to the value.
+    for said in [
+        "The Pro price goes up to $49, Team falls to $59",
+        "Set the Pro price to $49",
+        "The Pro price is $49 now and no longer reduced",
+        "The higher Pro price is $49",
+    ] {
+        assert!(!is_another(said, &lowered), "{said}");
+    }
+}
