@@ -20,7 +20,8 @@ use measures::{are_others, measures};
 use texts::{addresses, denied_texts, texts};
 pub(super) use ways::amount;
 use ways::{
-    Coming, adds, coming, course, forbidden_deeds, forbidden_hue, is_denied, size, takes_back,
+    Coming, adds, coming, course, forbidden_deeds, forbidden_hue, goes_as_such, is_denied, size,
+    takes_back,
 };
 
 /// Words before what something goes to.
@@ -86,6 +87,8 @@ pub(super) struct Aim {
     denied_deeds: BTreeSet<Verb>,
     /// Whether something comes or goes.
     comes: Option<Coming>,
+    /// The same of a thing as such, where no word is of what it says or how it looks.
+    as_such: Option<Coming>,
     /// Whether something is added to what is there.
     adds: bool,
     /// Whether a number gets more or less.
@@ -121,6 +124,10 @@ impl Aim {
             }
         };
         let comes = coming(&blank);
+        let is_of_a_thing =
+            |verb: &Verb| verb.is_open() || matches!(verb, Verb::Add | Verb::Remove);
+        let goes_as_such =
+            !is_back && goes_as_such(&blank) && terms.verbs.iter().all(is_of_a_thing);
         let mut aim = Self {
             texts: if is_denied { Vec::new() } else { texts(text) },
             denied_texts: denied_texts(text),
@@ -133,6 +140,7 @@ impl Aim {
             } else {
                 comes
             },
+            as_such: goes_as_such.then_some(Coming::Goes),
             adds: !is_back && adds(&blank),
             amount: way(amount(&blank)),
             course: way(course(&blank)),
@@ -262,6 +270,11 @@ impl Aim {
             && went(Trend::Less)
             && !done.sides.contains_key(&Side::Room)
             && !self.is_its_way(done);
+        // What was to go is there, and reads or looks otherwise.
+        let is_shorter = done.sides.get(&Side::Length) == Some(&Trend::Less);
+        let is_there = self.as_such == Some(Coming::Goes)
+            && !done.verbs.contains(&Verb::Remove)
+            && ((done.text.is_some() && !is_shorter) || done.looks == Some(Looks::Colours));
         let goes = self.comes == Some(Coming::Goes) && done.verbs.contains(&Verb::Remove);
         let is_reworded = self.keeps_words && done.is_of_words() && !goes;
         let is_of_content = self.is_of_looks && done.is_of_content;
@@ -273,7 +286,7 @@ impl Aim {
             || self.comparatives.forbid(done)
             || !self.denied_deeds.is_disjoint(&done.verbs)
             || (!self.is_met_by(done)
-                && (is_shrunk || is_reworded || is_of_content || is_of_other_looks))
+                && (is_shrunk || is_there || is_reworded || is_of_content || is_of_other_looks))
     }
 
     /// Whether a change went the other way than it says, and to nothing else that it says.

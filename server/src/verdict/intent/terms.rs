@@ -15,8 +15,8 @@ use super::quoted::{quoted, unquoted};
 use super::synonyms::representative;
 use super::times;
 use super::vocabulary::{
-    ACTIONS, NARROWER, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_gone, subjects,
-    verb_of_noun, verbs_of, verbs_of_finding, without_drops,
+    ACTIONS, NARROWER, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_doubled, says_gone,
+    subjects, verb_of_noun, verbs_of, verbs_of_finding, without_drops,
 };
 use crate::verdict::colour::{Hue, hex_of};
 
@@ -59,7 +59,7 @@ impl Terms {
         let text = &*without_drops(&text);
         // “Remove the “New” badge” adds nothing.
         let said = unquoted(text);
-        if says_gone(&said) {
+        if says_gone(&said) || says_doubled(&said) {
             terms.verbs.insert(Verb::Remove);
         }
         let said: BTreeSet<String> = words(&said).into_iter().collect();

@@ -1,5 +1,6 @@
 //! The words of the trade: for what was done, for parts of pages, and those that say nothing.
 
+mod doubled;
 mod gone;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -8,6 +9,7 @@ use std::sync::LazyLock;
 use pentimento_api::result::ChangeType;
 use pentimento_document::Finding;
 
+pub(super) use doubled::says_doubled;
 pub(super) use gone::{says_ended, says_gone, spaced, without_drops};
 
 /// Words that say nothing of what a text is about.

@@ -8,7 +8,7 @@ use crate::verdict::intent::outcome::Trend;
 use crate::verdict::intent::stays::{forbidden, plain};
 use crate::verdict::intent::terms::{plain_stem, words};
 use crate::verdict::intent::vocabulary::{
-    DENIALS, Verb, says_gone, spaced, verbs_of, without_drops,
+    DENIALS, Verb, says_doubled, says_gone, spaced, verbs_of, without_drops,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,6 +141,15 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
     }
 }
 
+/// Whether a thing as such is said to go, in words that are of nothing else. (“Drop the price” is of what it says, and what is
+/// “no longer free” costs something.)
+pub(super) fn goes_as_such(text: &str) -> bool {
+    let stems = stems(text);
+    let mut goes = GOES.iter().filter(|stem| **stem != "drop");
+    let is_said = goes.any(|known| stems.iter().any(|stem| stem == known));
+    coming(text) == Some(Coming::Goes) && (is_said || says_doubled(text))
+}
+
 /// What the first word says that is told, whatever is said besides: “Hide the Add button”, “Bring back the phone number”.
 fn first_says(plain: &str) -> Option<Coming> {
     const BEFORE: &[&str] = &["also", "and", "now", "please", "then", "to", "we"];
@@ -176,6 +185,9 @@ fn told(plain: &str) -> &str {
 fn mended(plain: &str) -> Option<Coming> {
     const LACKS: &[&str] = &["absent", "disappear", "invis", "lost", "miss", "vanish"];
     const TOO_MANY: &[&str] = &["doubl", "duplic", "leftov", "stray", "superflu", "unwant"];
+    if says_doubled(plain) {
+        return Some(Coming::Goes);
+    }
     let words = words(plain);
     let stems: Vec<String> = words.iter().map(|word| plain_stem(word)).collect();
     let first = stems.first()?;

@@ -241,3 +241,44 @@ fn words_of_a_text_that_come_and_go_are_met_to_the_letter() {
     let found = Terms::of_finding(&other);
     assert_eq!(values.filter(|value| found.meets(value)).count(), 0);
 }
+
+#[test]
+fn of_what_was_there_twice_one_goes() {
+    let lineage = ["main", "section.pricing", "p.price"];
+    let (came, went) = (come(&lineage, "19 €"), gone(&lineage, "19 €"));
+    let raised = price("19 €", "29 €");
+    for said in [
+        "fix: price was shown twice",
+        "The price was displayed two times",
+        "fix: duplicated price",
+        "fix(pricing): price rendered twice",
+    ] {
+        is_meant(said, &went);
+        is_not_meant(said, &came);
+        is_not_meant(said, &raised);
+    }
+    is_meant("Show the price twice", &came);
+    is_not_meant("Show the price twice", &went);
+}
+
+#[test]
+fn what_was_to_go_is_not_painted_or_worded_otherwise() {
+    let lineage = ["main", "div.promo"];
+    let red = ("background-color", "rgb(255, 255, 255)", "rgb(200, 0, 0)");
+    for said in ["Remove the promo banner", "The promo banner is hidden"] {
+        is_meant(said, &gone(&lineage, "Summer sale"));
+        is_not_meant(said, &restyled(&lineage, &[red]));
+        is_not_meant(said, &edit(&lineage, ["Summer sale", "Winter sale"]));
+    }
+    // What goes of a text leaves a shorter one, and what goes of a card leaves the card.
+    let year = edit(&["footer", "p.copyright"], ["© 2025 Acme", "© Acme"]);
+    assert!(!is_another(
+        "Remove the year from the copyright line",
+        &year
+    ));
+    let plain = ("background-color", "rgb(255, 255, 255)", "rgba(0, 0, 0, 0)");
+    is_meant(
+        "Remove the card's background",
+        &restyled(&["main", "article.card"], &[plain]),
+    );
+}
