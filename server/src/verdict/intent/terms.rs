@@ -186,7 +186,7 @@ impl Terms {
     }
 }
 
-/// The stems of what the element of a change is called and says itself, and of where it lies.
+/// The stems of what the element of a change is called and says itself, of where it lies, and of what a style does to it.
 fn own_names(finding: &Finding) -> BTreeSet<String> {
     let last = finding.element.rsplit([' ', '>']).next();
     let last = last.and_then(|last| last.split(':').next());
@@ -213,6 +213,8 @@ fn own_names(finding: &Finding) -> BTreeSet<String> {
             names.remove(&stem(noun));
         }
     }
+    // What a style does to it tells it from others as well.
+    names.extend(effects::words(finding).map(stem));
     names
 }
 
