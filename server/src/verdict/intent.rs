@@ -18,6 +18,7 @@ mod terms;
 mod times;
 mod told;
 mod unchanged;
+mod unmade;
 mod vocabulary;
 mod weight;
 

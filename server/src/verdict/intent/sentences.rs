@@ -7,6 +7,7 @@ use super::promise::{Promise, is_apart, words_kept};
 use super::quoted::unquoted;
 use super::stays::{STAYS, says_it_goes_on, says_to_stay};
 use super::terms::Terms;
+use super::unmade::is_unmade;
 
 /// Sentences of one text that are looked at.
 const MAX_SENTENCES: usize = 200;
@@ -30,13 +31,32 @@ const GOES_ON: &[&str] = &[
 pub(super) fn sentences(text: &str) -> Vec<String> {
     text.split('\n')
         .flat_map(|line| cut_at(line, &[";", ". "]))
-        .flat_map(parts_of_entry)
-        .flat_map(clauses)
-        .flat_map(without_promises)
+        .flat_map(parts_of_sentence)
         .map(|sentence| sentence.trim().trim_end_matches('.').to_owned())
         .filter(|sentence| !sentence.is_empty())
         .take(MAX_SENTENCES)
         .collect()
+}
+
+/// The parts of a sentence.
+fn parts_of_sentence(sentence: &str) -> Vec<&str> {
+    let parts = cut_entry(sentence).into_iter();
+    let parts = parts.flat_map(clauses).flat_map(without_promises).collect();
+    uncut_from_what_is_unmade(sentence, parts)
+}
+
+/// The parts of a sentence in which what was not done is left whole, up to the end, which may say so: “we considered hiding the
+/// banner and moving the menu, but kept both”.
+fn uncut_from_what_is_unmade<'s>(sentence: &'s str, mut parts: Vec<&'s str>) -> Vec<&'s str> {
+    if is_unmade(sentence) {
+        let first = parts.iter().position(|part| is_unmade(part)).unwrap_or(0);
+        let uncut = parts.get(first).map_or(sentence, |part| {
+            &sentence[part.as_ptr() as usize - sentence.as_ptr() as usize..]
+        });
+        parts.truncate(first);
+        parts.push(uncut);
+    }
+    parts
 }
 
 /// A text cut at these words, but for those within what it quotes.
@@ -134,6 +154,10 @@ fn is_beside(clause: &str) -> bool {
 
 /// An entry of the list of changes that are expected, cut where another change is told, or promised not to happen.
 pub(super) fn parts_of_entry(entry: &str) -> Vec<&str> {
+    uncut_from_what_is_unmade(entry, cut_entry(entry))
+}
+
+fn cut_entry(entry: &str) -> Vec<&str> {
     const JOINTS: [&str; 6] = [". ", ", and ", " and ", ", ", "; ", " without "];
     let blank = unquoted(entry);
     let mut joints: Vec<(usize, &str)> = (JOINTS.iter())

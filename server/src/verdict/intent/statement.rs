@@ -11,6 +11,7 @@ use super::stays::{says_it_goes_on, says_to_stay};
 use super::terms::{Telling, Terms};
 use super::told::is_code_by_its_beginning;
 use super::unchanged;
+use super::unmade::is_unmade;
 use super::weight::weight;
 
 /// What a statement whose numbers, colours or quotations the change does not have is worth of itself.
@@ -69,7 +70,7 @@ impl Statement {
         let whole = || Self::of(part).filter(|_| !stays(part));
         let mut told = Self::of(&told)
             .or_else(whole)
-            .filter(|_| !asks(part.trim()))?;
+            .filter(|_| !asks(part.trim()) && !is_unmade(part))?;
         entry.trim().clone_into(&mut told.text);
         told.aim.keeps_words |= words_kept(part).is_some();
         Some(told)
@@ -84,7 +85,7 @@ impl Statement {
     /// or “prices stay” name texts and prices, and no change of them.
     pub(super) fn may_describe(&self) -> bool {
         let is_done = self.terms.is_done || unchanged::said(&self.text).is_none();
-        let is_told = !says_it_goes_on(&self.text) && !asks(&self.text);
+        let is_told = !says_it_goes_on(&self.text) && !asks(&self.text) && !is_unmade(&self.text);
         is_done && is_told && !is_code_by_its_beginning(&self.text)
     }
 

@@ -72,6 +72,16 @@ const UNSEEN: &[&str] = &[
     " not visible ",
 ];
 
+/// Phrases for what is kept in the place of being taken away: “restyle the banner instead of removing it”.
+const SPARED: &[&str] = &[
+    " instead of deleting ",
+    " instead of dropping ",
+    " instead of hiding ",
+    " instead of removing ",
+    " rather than hiding ",
+    " rather than removing ",
+];
+
 /// Stems of words for what there is or was none of where something comes all the same: “no breaking changes, new header”, “no ring
 /// before, a blue one now”.
 const OF_A_CHANGE: &[&str] = &[
@@ -117,6 +127,11 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
         && let Some(first) = first_says(&plain)
     {
         return Some(first);
+    }
+    let goes_first =
+        (words(told(&plain)).first()).is_some_and(|first| GOES.contains(&&*plain_stem(first)));
+    if !goes_first && has_one_of(&plain, SPARED) {
+        return Some(Coming::Comes);
     }
     // “Main navigation: + Careers”
     if plain.starts_with("+ ") || plain.contains(": + ") {

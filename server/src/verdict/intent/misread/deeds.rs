@@ -282,3 +282,28 @@ fn what_was_to_go_is_not_painted_or_worded_otherwise() {
         &restyled(&["main", "article.card"], &[plain]),
     );
 }
+
+#[test]
+fn what_was_thought_of_and_not_done_is_not_meant() {
+    let banner = gone(&["body", "div.promo.banner"], "Summer sale");
+    for said in [
+        "We considered removing the promo banner but kept it",
+        "We thought about removing the promo banner, it stays",
+        "Decided against removing the promo banner",
+        "We wanted to remove the promo banner, but it stays",
+        "We did not remove the promo banner",
+        "We considered moving the menu and removing the promo banner but kept both",
+        "Restyle the promo banner instead of removing it",
+        "The promo banner stays",
+    ] {
+        is_not_meant(said, &banner);
+    }
+    for said in [
+        "We decided to remove the promo banner",
+        "As discussed, remove the promo banner",
+        "We considered moving the menu. The promo banner is removed.",
+        "The promo banner is removed, and we decided against moving the menu",
+    ] {
+        is_meant(said, &banner);
+    }
+}

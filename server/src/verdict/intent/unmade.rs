@@ -1,0 +1,169 @@
+//! Whether a sentence tells of what was thought of and not done: “we considered removing the banner but kept it”. It describes
+//! no change, however many of its words a change has.
+
+use super::quoted::unquoted;
+use super::terms::{Terms, plain_stem};
+use super::vocabulary::spaced;
+
+/// Phrases that end a thought without the deed that follows.
+const AGAINST: &[&str] = &[
+    "agreed not to",
+    "chose not to",
+    "decide against",
+    "decided against",
+    "decided not to",
+    "opted against",
+    "opted not to",
+    "voted against",
+];
+
+/// Stems of words for deeds of which the denial is a change: “we decided not to show the banner”.
+const SHOWS: &[&str] = &[
+    "display", "go", "have", "includ", "keep", "list", "offer", "show", "use",
+];
+
+/// Phrases for a thought, behind which a deed is none: “we discussed hiding it”.
+const THOUGHTS: &[&str] = &[
+    "considered",
+    "considering",
+    "contemplated",
+    "debated",
+    "discussed",
+    "discussing",
+    "idea of",
+    "talked about",
+    "think about",
+    "thinking about",
+    "thinking of",
+    "thought about",
+    "thought of",
+];
+
+/// Words between a thought and its deed.
+const BETWEEN: &[&str] = &["also", "briefly", "even", "maybe", "of", "simply"];
+
+/// Phrases for a plan, which is carried out unless it is said that something stays: “we wanted to hide it, but it stays”.
+const PLANS: &[&str] = &[
+    "going to",
+    "intended to",
+    "meant to",
+    "planned to",
+    "tempted to",
+    "tried to",
+    "wanted to",
+];
+
+/// Words that set something against a plan, words for what stays, and for what the plan was about.
+const BUT: &[&str] = &["but", "however", "though", "yet"];
+const KEPT: &[&str] = &[
+    "keep", "keeping", "keeps", "kept", "leave", "leaving", "remain", "remains", "stay", "stays",
+];
+const IT: &[&str] = &["both", "it", "that", "them", "these", "they", "this"];
+
+/// Phrases for what was not done, and words for what is done to be rid of something.
+const NOT_DONE: &[&str] = &[
+    "did not",
+    "had not",
+    "has not been",
+    "has not",
+    "have not been",
+    "have not",
+];
+const RIDS: &[&str] = &[
+    "delete", "deleted", "drop", "dropped", "hidden", "hide", "remove", "removed",
+];
+
+/// Words of sentences on what was wrong: “fix: the badge was not removed”.
+const MENDS: &[&str] = &["bug", "fix", "fixed", "fixes", "hotfix", "resolves"];
+
+/// Whether a sentence tells of a deed that was not done.
+pub(super) fn is_unmade(sentence: &str) -> bool {
+    let text = spaced(&unquoted(sentence));
+    let denies = |rest: &str| {
+        let next = rest.split_whitespace().next();
+        next.is_some_and(|next| !SHOWS.contains(&plain_stem(next).as_str()))
+    };
+    let rids = |rest: &str| {
+        let next = rest.split_whitespace().next();
+        next.is_some_and(|next| RIDS.contains(&next))
+    };
+    let is_any = |phrases: &[&str], asks: &dyn Fn(&str) -> bool| {
+        let mut behind = phrases.iter().filter_map(|phrase| behind(&text, phrase));
+        behind.any(asks)
+    };
+    is_any(AGAINST, &denies)
+        || is_any(THOUGHTS, &begins_with_a_deed)
+        || is_any(PLANS, &keeps_it)
+        || (is_any(NOT_DONE, &rids) && !has(&text, MENDS))
+}
+
+/// What stands behind these words in a text with a space around each word; not behind “as discussed”.
+fn behind<'t>(text: &'t str, words: &str) -> Option<&'t str> {
+    let words = format!(" {words} ");
+    let at = text.find(&words)?;
+    let is_agreed = text[..at].ends_with(" as");
+    text.get(at + words.len() - 1..).filter(|_| !is_agreed)
+}
+
+/// “Removing”, “also hiding”; not “the heading”.
+fn begins_with_a_deed(rest: &str) -> bool {
+    let mut words = rest.split_whitespace();
+    let first = words.find(|word| !BETWEEN.contains(word));
+    first.is_some_and(|word| {
+        let (terms, _) = Terms::of_sentence(word);
+        word.ends_with("ing") && (terms.is_done || !terms.verbs.is_empty())
+    })
+}
+
+/// “… but kept it”, “… but it stays”.
+fn keeps_it(rest: &str) -> bool {
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let is_kept = words.windows(2).any(|pair| {
+        (KEPT.contains(&pair[0]) && IT.contains(&pair[1]))
+            || (IT.contains(&pair[0]) && KEPT.contains(&pair[1]))
+    });
+    is_kept && has(rest, BUT)
+}
+
+fn has(text: &str, known: &[&str]) -> bool {
+    text.split_whitespace().any(|word| known.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_thought_of_was_not_done() {
+        for text in [
+            "We considered removing the banner but kept it",
+            "We thought about removing the banner",
+            "There was the idea of hiding the banner",
+            "Decided against removing the banner",
+            "We decided not to remove the banner",
+            "We wanted to remove the banner, but it stays",
+            "We did not remove the banner",
+            "We didn't hide the banner",
+            "The banner has not been removed",
+        ] {
+            assert!(is_unmade(text), "{text}");
+        }
+        for text in [
+            "Remove the banner",
+            "Marketing wanted to remove the banner",
+            "We discussed the pricing page; the banner goes",
+            "The banner is considered outdated and is removed",
+            "Fix: the banner did not hide on mobile",
+            "The banner is not removed when the sale ends",
+            "The headline becomes “We considered removing sugar”",
+            "We decided to remove the banner",
+            "We decided not to show the banner",
+            "We are going to remove the banner but keep the footer",
+            "As discussed, removing the banner",
+            "We discussed the heading on the landing page",
+            "Keep the banner",
+        ] {
+            assert!(!is_unmade(text), "{text}");
+        }
+    }
+}
