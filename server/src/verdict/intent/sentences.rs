@@ -158,7 +158,17 @@ pub(super) fn parts_of_entry(entry: &str) -> Vec<&str> {
 }
 
 fn cut_entry(entry: &str) -> Vec<&str> {
-    const JOINTS: [&str; 6] = [". ", ", and ", " and ", ", ", "; ", " without "];
+    const JOINTS: [&str; 9] = [
+        ". ",
+        ", and ",
+        " and ",
+        ", ",
+        "; ",
+        " - ",
+        " – ",
+        " — ",
+        " without ",
+    ];
     let blank = unquoted(entry);
     let mut joints: Vec<(usize, &str)> = (JOINTS.iter())
         .flat_map(|joint| blank.match_indices(joint))
@@ -172,8 +182,10 @@ fn cut_entry(entry: &str) -> Vec<&str> {
         if at < read || parts.len() + 1 >= MAX_SENTENCES {
             continue;
         }
-        tells_so_far |= tells(&blank[read..at]);
-        stays_so_far |= says_to_stay(&blank[read..at]);
+        let told = &blank[read..at];
+        let is_news = read == from && names_news(told);
+        tells_so_far |= tells(told);
+        stays_so_far |= says_to_stay(told);
         read = at + joint.len();
         let is_next = Some(at) != its_end
             && match joint {
@@ -184,11 +196,17 @@ fn cut_entry(entry: &str) -> Vec<&str> {
                 }
                 _ => {
                     let rest = &blank[read..];
-                    tells_so_far
-                        && (begins_with_a_deed(rest)
-                            || (!stays_so_far
-                                && joint.starts_with([',', ';'])
-                                && is_a_promise(rest.split([',', ';']).next().unwrap_or(rest))))
+                    let first = |ends: &[char]| rest.split(ends).next().unwrap_or(rest);
+                    let clause = first(&[',', ';']);
+                    let is_dash = joint.ends_with("- ") || joint.contains(['–', '—']);
+                    let is_parted = is_dash || joint.starts_with([',', ';']);
+                    let is_deed = !is_dash && begins_with_a_deed(rest);
+                    // “New footer, header and prices must not change”.
+                    let stays = (tells_so_far && is_a_promise(clause))
+                        || (is_news && is_a_promise(first(&[';'])));
+                    ((tells_so_far || is_news) && is_deed)
+                        || (is_parted && !stays_so_far && stays)
+                        || (is_parted && stays_so_far && names_news(clause))
                 }
             };
         if is_next {
@@ -213,6 +231,25 @@ fn begins_with_a_deed(clause: &str) -> bool {
     let Some(first) = first else { return false };
     let is_of_the_last = GOES_ON.contains(&first) || matches!(first, "must" | "should");
     !is_of_the_last && Terms::of_sentence(first).0.is_done
+}
+
+/// “New footer”, “a bigger logo”: names what comes, or how it looks from now on, without a word for a deed. (“The new footer” may
+/// be there already.)
+fn names_news(clause: &str) -> bool {
+    const NEWS: &[&str] = &[
+        "another", "bigger", "bolder", "brighter", "darker", "larger", "lighter", "narrower",
+        "new", "shorter", "smaller", "taller", "thicker", "thinner", "wider",
+    ];
+    let clause = clause.to_lowercase();
+    let mut words = clause
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .skip_while(|word| matches!(*word, "a" | "an"));
+    let is_news = words.next().is_some_and(|first| NEWS.contains(&first));
+    is_news
+        && words
+            .next()
+            .is_some_and(|thing| !matches!(thing, "and" | "or" | "than"))
 }
 
 /// “The others are still there”, “contents as before”.
@@ -263,6 +300,30 @@ mod tests {
             (
                 "The banner is gone, the others must stay",
                 &["The banner is gone, the others must stay"],
+            ),
+            (
+                "- New footer, header must not change",
+                &["- New footer", "header must not change"],
+            ),
+            (
+                "New footer – header must not change",
+                &["New footer", "header must not change"],
+            ),
+            (
+                "New footer, header and prices must not change",
+                &["New footer", "header and prices must not change"],
+            ),
+            (
+                "Header must not change, new footer",
+                &["Header must not change", "new footer"],
+            ),
+            (
+                "The new footer, header and prices must not change",
+                &["The new footer, header and prices must not change"],
+            ),
+            (
+                "Prices must not change, new or old",
+                &["Prices must not change, new or old"],
             ),
         ] {
             assert_eq!(parts_of_entry(entry), parts);

@@ -284,3 +284,26 @@ fn what_is_not_to_be_changed_may_stand_behind_who_would() {
     let footer = restyled(&["body", "footer"], &[("padding-top", "8px", "24px")]);
     is_kept("Footer: no changes to the prices", &footer);
 }
+
+#[test]
+fn what_is_new_is_told_beside_what_must_stay() {
+    let footer = come(&["body", "footer"], "Imprint");
+    let header = restyled(&["body", "header"], &[("padding-top", "8px", "24px")]);
+    for said in [
+        "- New footer, header must not change",
+        "New footer, header should not change",
+        "New footer – header must not change",
+        "Header must not change, new footer",
+    ] {
+        is_meant(said, &footer);
+        is_broken(said, &header);
+    }
+    // What is only called new, or is one of several, must stay with the others.
+    for said in [
+        "The new footer and the header must not change",
+        "Header, footer and prices must not change",
+    ] {
+        is_broken(said, &header);
+        is_broken(said, &footer);
+    }
+}
