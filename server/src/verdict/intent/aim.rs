@@ -1,6 +1,7 @@
 //! What a sentence says becomes of something: to what it goes, which way, and what is done to it. A change of which
 //! something else became is not what was said, however many of its words it has.
 
+mod amounts;
 mod comparatives;
 mod measures;
 mod texts;
@@ -15,13 +16,14 @@ use super::sides::Side;
 use super::terms::{Terms, is_hex_color, is_value, plain_stem, says, words};
 use super::vocabulary::Verb;
 use crate::verdict::colour::Hue;
+pub(super) use amounts::amount;
+use amounts::{course, size};
 use comparatives::Comparatives;
 use measures::{are_others, measures};
 use texts::{addresses, denied_texts, texts};
-pub(super) use ways::amount;
 use ways::{
-    Coming, adds, coming, course, forbidden_deeds, forbidden_hue, goes_as_such, is_denied, size,
-    takes_back,
+    Coming, adds, coming, forbidden_deeds, forbidden_hue, goes_as_such, is_denied, takes_back,
+    tells_what_was_wrong,
 };
 
 /// Words before what something goes to.
@@ -73,6 +75,8 @@ pub(super) struct Aim {
     measures: BTreeSet<String>,
     /// Prices, but for those that were.
     prices: BTreeSet<String>,
+    /// Numbers and colours that something must not have.
+    denied_values: BTreeSet<String>,
     /// Texts that something becomes, in lower case.
     texts: Vec<String>,
     /// Texts that something must not become.
@@ -162,7 +166,7 @@ impl Aim {
             goes_on &= is_counted;
             if is_counted {
                 values += 1;
-                if is_behind(TO) {
+                if is_behind(TO) || (is_behind(&["be"]) && is_price(&blank, word)) {
                     aim.values.push(BTreeSet::new());
                     goes_on = true;
                 }
@@ -178,8 +182,22 @@ impl Aim {
         if !is_denied {
             aim.hues = hues(&words);
         }
+        if tells_what_was_wrong(&words) {
+            aim.deny(&words);
+        }
         aim.looks = aim.looks_alone(&terms.verbs);
         aim
+    }
+
+    /// What it says something has is what it must not have.
+    fn deny(&mut self, words: &[String]) {
+        let values = std::mem::take(&mut self.values).into_iter().flatten();
+        self.denied_values.extend(values);
+        self.denied_values.append(&mut self.prices);
+        self.denied_texts.append(&mut self.texts);
+        self.hues.clear();
+        let hue = words.iter().rev().find_map(|word| Hue::named(word));
+        self.denied_hue = self.denied_hue.or(hue);
     }
 
     /// What alone of how something looks it says is another one: colours where it names one or compares them, and no other side.
@@ -246,6 +264,7 @@ impl Aim {
             .is_some_and(|text| self.denied_texts.iter().any(|it| says(text, it)));
         goes_elsewhere
             || is_denied
+            || !self.denied_values.is_disjoint(&done.values)
             || (done.is_price() && is_other(&self.prices))
             || other_text
             || other_address

@@ -8,6 +8,7 @@ mod comparatives;
 mod deeds;
 mod names;
 mod promises;
+mod wrongs;
 
 /// A score from which on a change is what was meant, as verdicts have it.
 const MEANT: f64 = 0.55;

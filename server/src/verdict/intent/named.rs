@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::outcome::Outcome;
+use super::quoted::unquoted;
 use super::statement::Statement;
-use super::terms::{Telling, Terms, plain_stem, stem};
-use super::vocabulary::verbs_of;
+use super::terms::{Telling, Terms, plain_stem, stem, words};
+use super::vocabulary::{Verb, verbs_of};
 use super::weight::weight;
 use crate::verdict::colour::Hue;
 
@@ -60,6 +61,8 @@ const AT_MOST_HALF: f64 = 0.5;
 pub(super) fn is_of_another(said: &Statement, found: &Terms, done: &Outcome) -> bool {
     is_of_a_rival(said, found)
         || is_of_another_picture(said, found)
+        || is_excepted(said, found)
+        || is_only_where_it_is(said, found, done)
         || fits_any_of_its_kind(said, found, done)
 }
 
@@ -80,6 +83,42 @@ fn is_of_a_rival(said: &Statement, found: &Terms) -> bool {
             && !named.iter().any(|name| is_in(&found.stems, name))
             && others.iter().any(|name| is_in(&found.names, name))
     })
+}
+
+/// Whether a change is what a statement leaves out.
+fn is_excepted(said: &Statement, found: &Terms) -> bool {
+    !said.excepted.is_empty() && said.excepted.is_subset(&found.stems)
+}
+
+/// Whether what came or went is only where a statement says that something else does: “remove the close button from the banner”
+/// removes no banner.
+fn is_only_where_it_is(said: &Statement, found: &Terms, done: &Outcome) -> bool {
+    const DEEDS: &[&str] = &["add", "delet", "drop", "hide", "insert", "remov", "show"];
+    const PLACES: &[&str] = &[
+        "above", "at", "below", "beside", "from", "in", "inside", "into", "on", "onto", "to",
+        "under", "within",
+    ];
+    const FIRST: usize = 3;
+    if done.replaces || !(done.verbs.contains(&Verb::Add) || done.verbs.contains(&Verb::Remove)) {
+        return false;
+    }
+    let said = words(&unquoted(&said.text));
+    let is_deed = |word: &String| DEEDS.contains(&&*plain_stem(word));
+    let Some(deed) = said.iter().take(FIRST).position(is_deed) else {
+        return false;
+    };
+    let behind = &said[deed + 1..];
+    let Some(place) = behind
+        .iter()
+        .position(|word| PLACES.contains(&word.as_str()))
+    else {
+        return false;
+    };
+    let (things, _) = Terms::of_sentence(&behind[..place].join(" "));
+    let mut things = (things.stems.iter())
+        .filter(|stem| weight(stem) >= 1.0)
+        .peekable();
+    things.peek().is_some() && !things.any(|stem| found.stems.contains(stem))
 }
 
 /// Whether a statement is about a picture that is called what the change is not: “the hero image on the team page”.

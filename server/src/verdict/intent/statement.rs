@@ -43,13 +43,17 @@ pub(super) struct Statement {
     pub(super) words: Vec<Telling>,
     /// What it says becomes of something.
     pub(super) aim: Aim,
+    /// Stems of what it leaves out: “all banners but the first”.
+    pub(super) excepted: BTreeSet<String>,
 }
 
 impl Statement {
     /// A text as a statement; nothing when it names nothing.
     pub(super) fn of(text: &str) -> Option<Self> {
         let kept = words_kept(text);
-        let told = kept.unwrap_or(text);
+        let whole = kept.unwrap_or(text);
+        let told = without_what_is_spared(whole);
+        let spared = whole.get(told.len()..).unwrap_or("");
         let (terms, words) = Terms::of_sentence(told);
         let is_empty = terms.stems.is_empty() && terms.exact.is_empty();
         let mut aim = Aim::of(told, &terms);
@@ -59,6 +63,7 @@ impl Statement {
             aim,
             terms,
             words,
+            excepted: Terms::of_sentence(spared).0.stems,
         })
     }
 
@@ -176,6 +181,26 @@ fn kept_of(text: &str, keep: impl Fn(&str) -> bool) -> String {
         from = to;
     }
     kept
+}
+
+/// What a sentence says without what it says is excepted: “remove all banners but the first”. What is told of nothing else, is told
+/// of that: “nothing changes except the price”.
+fn without_what_is_spared(told: &str) -> &str {
+    const EXCEPT: &[&str] = &[" except ", " apart from ", " aside from ", " other than "];
+    const ALL: &[&str] = &["all", "any", "every", "everything"];
+    const NONE: &[&str] = &[
+        "neither", "never", "no", "nobody", "none", "not", "nothing", "without",
+    ];
+    let blank = unquoted(told).to_ascii_lowercase();
+    let has = |text: &str, known: &[&str]| {
+        let mut words = text.split(|letter: char| !letter.is_alphanumeric());
+        words.any(|word| known.contains(&word))
+    };
+    let of_all = (blank.find(" but ")).filter(|at| has(&blank[..*at], ALL));
+    let excepts = EXCEPT.iter().filter_map(|words| blank.find(words));
+    let at = excepts.chain(of_all).min();
+    let at = at.filter(|at| !has(&blank[..*at], NONE) && !blank.contains("n't"));
+    at.and_then(|at| told.get(..at)).unwrap_or(told)
 }
 
 /// Whether a sentence asks something: “should the banner be hidden?”

@@ -73,6 +73,31 @@ const RIDS: &[&str] = &[
     "delete", "deleted", "drop", "dropped", "hidden", "hide", "remove", "removed",
 ];
 
+/// Phrases for what is left to another time.
+const ELSEWHERE: &[&str] = &[
+    "in a follow up",
+    "in a future pr",
+    "in a later pr",
+    "in a separate pr",
+    "in another pr",
+    "in the next release",
+    "in the next sprint",
+    "in the next version",
+    "not in this pr",
+    "not part of this",
+    "out of scope",
+];
+
+/// Beginnings of sentences on what is to be done later.
+const LATER: &[&str] = &[
+    "next step",
+    "next steps",
+    "prepare for",
+    "preparation for",
+    "prepares for",
+    "todo",
+];
+
 /// Words of sentences on what was wrong: “fix: the badge was not removed”.
 const MENDS: &[&str] = &["bug", "fix", "fixed", "fixes", "hotfix", "resolves"];
 
@@ -91,7 +116,13 @@ pub(super) fn is_unmade(sentence: &str) -> bool {
         let mut behind = phrases.iter().filter_map(|phrase| behind(&text, phrase));
         behind.any(asks)
     };
+    let is_later = |words: &&str| text.starts_with(&format!(" {words} "));
+    let is_elsewhere = |words: &&str| text.contains(&format!(" {words} "));
+    // A list of things to do may be what the page shows.
+    let is_named = |words: &str| words == "todo" && !sentence.contains("TODO");
     is_any(AGAINST, &denies)
+        || ELSEWHERE.iter().any(is_elsewhere)
+        || (LATER.iter().filter(|words| !is_named(words))).any(is_later)
         || is_any(THOUGHTS, &begins_with_a_deed)
         || is_any(PLANS, &keeps_it)
         || (is_any(NOT_DONE, &rids) && !has(&text, MENDS))
@@ -145,6 +176,10 @@ mod tests {
             "We did not remove the banner",
             "We didn't hide the banner",
             "The banner has not been removed",
+            "TODO: remove the banner",
+            "The banner will be removed in the next release",
+            "Out of scope: the banner",
+            "Next steps: remove the banner",
         ] {
             assert!(is_unmade(text), "{text}");
         }
@@ -162,6 +197,7 @@ mod tests {
             "As discussed, removing the banner",
             "We discussed the heading on the landing page",
             "Keep the banner",
+            "Todo list gets a border",
         ] {
             assert!(!is_unmade(text), "{text}");
         }

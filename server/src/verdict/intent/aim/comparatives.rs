@@ -235,7 +235,8 @@ fn senses(words: &[&str], at: usize) -> Option<Vec<Sense>> {
     let plain = || PLAIN.iter().find(|(plain, _)| *plain == words[at]);
     let (word, is_less) = match before {
         Some("more") => (plain().map_or(words[at], |(_, word)| *word), false),
-        Some("less") => (plain()?.1, true),
+        // What is too dark is to be less so.
+        Some("less" | "too") => (plain()?.1, true),
         _ => (words[at], false),
     };
     let of_neighbours = of_place(words, at).or_else(|| of_adornment(words, at));

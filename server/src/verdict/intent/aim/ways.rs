@@ -1,10 +1,9 @@
-//! Which way a sentence says something goes: it comes or goes, gets more or less, larger or smaller.
+//! Whether a sentence says that something comes or goes.
 
 use std::collections::BTreeSet;
 
 use super::comparatives::is_comparative;
 use crate::verdict::colour::Hue;
-use crate::verdict::intent::outcome::Trend;
 use crate::verdict::intent::stays::{forbidden, plain};
 use crate::verdict::intent::terms::{plain_stem, words};
 use crate::verdict::intent::vocabulary::{
@@ -82,6 +81,16 @@ const SPARED: &[&str] = &[
     " rather than removing ",
 ];
 
+/// Phrases for what was done against anybody's will, and is undone.
+const MISTAKES: &[&str] = &[
+    " accidentally ",
+    " by accident ",
+    " by mistake ",
+    " inadvertently ",
+    " mistakenly ",
+    " unintentionally ",
+];
+
 /// Stems of words for what there is or was none of where something comes all the same: “no breaking changes, new header”, “no ring
 /// before, a blue one now”.
 const OF_A_CHANGE: &[&str] = &[
@@ -95,11 +104,15 @@ const MENDS: &[&str] = &["bugfix", "fix", "hotfix", "mend", "repair", "resolv"];
 /// button”.
 const FIRST_COMES: &[&str] = &["enabl", "reinstat", "reintroduc", "restor", "unhid"];
 const FIRST_GOES: &[&str] = &[
+    "axe",
     "disabl",
     "discontinu",
     "ditch",
+    "kill",
+    "nuke",
     "retir",
     "scrap",
+    "sunset",
     "unpublish",
     "withdraw",
 ];
@@ -145,6 +158,13 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
     if is_of_none || (!has(MENDS) && is_unseen(&plain)) {
         return Some(Coming::Goes);
     }
+    if is_denied && !says_gone(text) && !has(MENDS) && stays_undone(&plain) {
+        return Some(Coming::Comes);
+    }
+    if !is_denied && has_one_of(&plain, MISTAKES) {
+        let is_back = has(GOES).then_some(Coming::Comes);
+        return is_back.or_else(|| has(COMES).then_some(Coming::Goes));
+    }
     let goes = has(GOES) || says_gone(text);
     let comes = has(COMES) || (!goes && (has(SHOWN) || has_one_of(&plain, BACK)));
     // “No longer shown” tells that it goes, “no longer hidden” and “shows fewer” leave it open.
@@ -160,9 +180,22 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
 /// “no longer free” costs something.)
 pub(super) fn goes_as_such(text: &str) -> bool {
     let stems = stems(text);
-    let mut goes = GOES.iter().filter(|stem| **stem != "drop");
+    let goes = GOES.iter().chain(FIRST_GOES);
+    let mut goes = goes.filter(|stem| **stem != "drop");
     let is_said = goes.any(|known| stems.iter().any(|stem| stem == known));
     coming(text) == Some(Coming::Goes) && (is_said || says_doubled(text))
+}
+
+/// “Make sure the banner is not removed”, “banner: don't hide”.
+fn stays_undone(plain: &str) -> bool {
+    const NEAR: usize = 2;
+    let spaced = spaced(plain);
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let near = &words[at.saturating_sub(NEAR)..at];
+        let is_denied = near.iter().any(|word| matches!(*word, "never" | "not"));
+        is_denied && GOES.contains(&&*plain_stem(word))
+    })
 }
 
 /// What the first word says that is told, whatever is said besides: “Hide the Add button”, “Bring back the phone number”.
@@ -189,7 +222,7 @@ fn begins_with_no(plain: &str) -> bool {
 }
 
 /// What a sentence tells behind its kind of commit: “feat(header): …”
-fn told(plain: &str) -> &str {
+pub(super) fn told(plain: &str) -> &str {
     match plain.split_once(": ") {
         Some((kind, told)) if !kind.trim().contains(char::is_whitespace) => told,
         _ => plain,
@@ -213,6 +246,37 @@ fn mended(plain: &str) -> Option<Coming> {
         return Some(Coming::Comes);
     }
     (is_mended && has(TOO_MANY)).then_some(Coming::Goes)
+}
+
+/// Whether a sentence with these words tells how something was that is mended, and not how it is: “fix: price shows $0”.
+pub(super) fn tells_what_was_wrong(words: &[String]) -> bool {
+    const WRONG: &[&str] = &["bug", "bugfix", "fix", "fixed", "fixes", "hotfix"];
+    const SEEN: &[&str] = &[
+        "appeared",
+        "appears",
+        "displayed",
+        "displays",
+        "said",
+        "says",
+        "showed",
+        "showing",
+        "shown",
+        "shows",
+        "turned",
+        "turning",
+        "turns",
+        "was",
+        "were",
+    ];
+    const RIGHT: &[&str] = &[
+        "again", "are", "be", "become", "becomes", "by", "instead", "into", "is", "must", "now",
+        "should", "to", "with",
+    ];
+    const FIRST: usize = 3;
+    let is_one = |word: &String, known: &[&str]| known.contains(&word.as_str());
+    words.iter().take(FIRST).any(|word| is_one(word, WRONG))
+        && words.iter().any(|word| is_one(word, SEEN))
+        && !words.iter().any(|word| is_one(word, RIGHT))
 }
 
 /// Whether it is said that something is not there, and not that it was not: “the banner is not shown to members”.
@@ -268,120 +332,7 @@ pub(super) fn adds(text: &str) -> bool {
     coming(text) == Some(Coming::Comes) && stems.iter().any(|stem| ADDS.contains(&stem.as_str()))
 }
 
-/// Whether a number is said to get more or less.
-pub(in crate::verdict::intent) fn amount(text: &str) -> Option<Trend> {
-    const MORE: &[&str] = &["grow", "higher", "hike", "increas", "rais", "rise", "risen"];
-    const LESS: &[&str] = &[
-        "cheaper", "cut", "decreas", "discount", "lower", "reduc", "shrink",
-    ];
-    match (trend(text, [MORE, LESS]), rise_or_fall(text)) {
-        (Some(said), Some(way)) => (said == way).then_some(said),
-        (said, way) => said.or(way),
-    }
-}
-
-/// Which way a number is said to go in words that are of nothing else: whatever it comes to, the other way is not meant. None
-/// where one goes up and another one down.
-pub(super) fn course(text: &str) -> Option<Trend> {
-    const RAISED: &[&str] = &[
-        "climbs",
-        "increase",
-        "increased",
-        "increases",
-        "raise",
-        "raised",
-        "raises",
-        "rise",
-        "risen",
-        "rises",
-    ];
-    const UP: &[&str] = &["higher", "up"];
-    const LOWERED: &[&str] = &[
-        "decrease",
-        "decreased",
-        "decreases",
-        "lowered",
-        "lowers",
-        "reduce",
-        "reduced",
-        "reduces",
-    ];
-    const DOWN: &[&str] = &["cheaper", "down", "less", "lower"];
-    if is_denied(&text.replace("instead", "")) {
-        return None;
-    }
-    let words = words(told(text));
-    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    let is_first = (words.first()).is_some_and(|first| matches!(first.as_str(), "cut" | "lower"));
-    let (rises, falls) = (up_or_down(text), falls(text));
-    let is_up = has(RAISED) || rises == Some(Trend::More);
-    let is_down = has(LOWERED) || is_first || falls.is_some() || rises == Some(Trend::Less);
-    match (is_up, is_down) {
-        (true, false) => (!has(DOWN)).then_some(Trend::More),
-        (false, true) => (!has(UP)).then_some(Trend::Less),
-        _ => None,
-    }
-}
-
-/// “Prices go up”, “drops to 19 €”.
-fn rise_or_fall(text: &str) -> Option<Trend> {
-    let ways = [up_or_down(text), falls(text)];
-    let mut ways = ways.into_iter().flatten();
-    let first = ways.next()?;
-    ways.all(|way| way == first).then_some(first)
-}
-
-/// “Falls to 19 €”, “drops by 10 %”: what drops nowhere goes, and fall is a season.
-fn falls(text: &str) -> Option<Trend> {
-    const FALL: &[&str] = &["drop", "dropped", "dropping", "drops", "fall", "falling"];
-    const FELL: &[&str] = &["fallen", "falls", "fell"];
-    let words = words(text);
-    let falls = (words.iter().enumerate()).any(|(at, word)| {
-        let next = words.get(at + 1).map_or("", String::as_str);
-        let goes_somewhere = matches!(next, "by" | "from" | "to");
-        FELL.contains(&word.as_str()) || (FALL.contains(&word.as_str()) && goes_somewhere)
-    });
-    falls.then_some(Trend::Less)
-}
-
-/// “Prices go up”, “down by 10 %”.
-fn up_or_down(text: &str) -> Option<Trend> {
-    const GO: &[&str] = &["go", "goes", "going", "gone", "went"];
-    let words = words(text);
-    let is_of_amounts = |at: usize| {
-        let before = at.checked_sub(1).and_then(|at| words.get(at));
-        before.is_some_and(|word| GO.contains(&word.as_str()))
-            || words.get(at + 1).is_some_and(|word| word == "by")
-    };
-    let mut ways = (words.iter().enumerate())
-        .filter(|(at, _)| is_of_amounts(*at))
-        .filter_map(|(_, word)| match word.as_str() {
-            "up" => Some(Trend::More),
-            "down" => Some(Trend::Less),
-            _ => None,
-        });
-    let first = ways.next()?;
-    ways.all(|way| way == first).then_some(first)
-}
-
-/// Whether something is said to get larger or smaller. (Of which side of it there is more or less, its comparatives say.)
-pub(super) fn size(text: &str) -> Option<Trend> {
-    const MORE: &[&str] = &["bigger", "enlarg", "grow", "increas", "larger"];
-    const LESS: &[&str] = &["decreas", "reduc", "shrink", "smaller"];
-    trend(text, [MORE, LESS])
-}
-
-fn trend(text: &str, [more, less]: [&[&str]; 2]) -> Option<Trend> {
-    let stems = stems(text);
-    let has = |known: &[&str]| stems.iter().any(|stem| known.contains(&stem.as_str()));
-    match (has(more), has(less)) {
-        (true, false) => Some(Trend::More),
-        (false, true) => Some(Trend::Less),
-        _ => None,
-    }
-}
-
-fn stems(text: &str) -> Vec<String> {
+pub(super) fn stems(text: &str) -> Vec<String> {
     (text.split(|letter: char| !letter.is_alphabetic()))
         .map(|word| plain_stem(&word.to_lowercase()))
         .collect()

@@ -1,0 +1,129 @@
+//! What sentences tell of what was wrong, of another time, and of what is left out.
+
+use super::*;
+
+fn banner() -> [Finding; 3] {
+    let lineage = ["body", "div.promo.banner"];
+    [
+        come(&lineage, "Summer sale"),
+        gone(&lineage, "Summer sale"),
+        edit(&lineage, ["Summer sale", "Winter sale"]),
+    ]
+}
+
+fn button(colours: [&str; 2]) -> Finding {
+    let [from, to] = colours;
+    restyled(
+        &["form.signup", "button.submit"],
+        &[("background-color", from, to)],
+    )
+}
+
+const RED: &str = "rgb(220, 38, 38)";
+const BLUE: &str = "rgb(0, 85, 255)";
+const GREEN: &str = "rgb(22, 163, 74)";
+
+#[test]
+fn what_is_left_to_another_time_is_not_meant() {
+    let [_, went, reworded] = banner();
+    for said in [
+        "TODO: remove the promo banner",
+        "The promo banner will be removed in the next release",
+        "Next step: remove the promo banner",
+        "Not in this PR: removing the promo banner",
+        "Prepare for removing the promo banner",
+    ] {
+        is_not_meant(said, &went);
+    }
+    is_not_meant("Out of scope: promo banner", &reworded);
+    is_meant("chore: remove the promo banner", &went);
+    is_meant("The promo banner is removed in this release", &went);
+}
+
+#[test]
+fn what_was_done_by_mistake_is_undone() {
+    let [came, went, _] = banner();
+    for said in [
+        "The promo banner was removed by mistake",
+        "Restore the accidentally removed promo banner",
+    ] {
+        is_not_meant(said, &went);
+    }
+    is_not_meant("The promo banner was added by mistake", &came);
+    is_meant("Remove the promo banner that was added by mistake", &went);
+}
+
+#[test]
+fn what_is_not_to_go_stays() {
+    let [_, went, _] = banner();
+    for said in [
+        "Make sure the promo banner is not removed",
+        "Promo banner: don't remove",
+    ] {
+        is_not_meant(said, &went);
+    }
+    is_meant("The promo banner is not shown any more", &went);
+}
+
+#[test]
+fn what_is_taken_offline_or_sunset_does_not_come() {
+    let [came, went, reworded] = banner();
+    for said in [
+        "The promo banner has been taken offline",
+        "chore: sunset promo banner",
+    ] {
+        is_meant(said, &went);
+        is_not_meant(said, &came);
+        is_not_meant(said, &reworded);
+    }
+}
+
+#[test]
+fn what_is_excepted_is_not_what_is_told() {
+    let [_, went, _] = banner();
+    for said in [
+        "Remove everything except the promo banner",
+        "Remove all banners but the promo banner",
+    ] {
+        is_not_meant(said, &went);
+    }
+    is_meant("Remove all banners but keep the footer", &went);
+    let raised = price("19 €", "29 €");
+    is_meant("Raise all prices except the shipping price", &raised);
+    assert!(!is_another("Nothing is new except the price", &raised));
+}
+
+#[test]
+fn what_lies_in_it_is_not_the_whole() {
+    let [_, went, _] = banner();
+    is_not_meant("Remove the close button from the promo banner", &went);
+    is_meant("Remove the promo banner from the home page", &went);
+    let closed = gone(&["body", "div.promo.banner", "button.close"], "Close");
+    let said = "Remove the close button from the promo banner";
+    is_meant(said, &closed);
+}
+
+#[test]
+fn how_it_was_is_not_how_it_is() {
+    for said in ["fix: price shows $0", "bug: price shows $0"] {
+        is_not_meant(said, &price("$49", "$0"));
+    }
+    for said in [
+        "Fix submit button turning red",
+        "Bug: the submit button turns red",
+        "fix: the submit button was red",
+    ] {
+        is_not_meant(said, &button([BLUE, RED]));
+    }
+    is_meant(
+        "fix: the submit button is green now",
+        &button([BLUE, GREEN]),
+    );
+    let said = "Price wrongly shown as $49, should be $39";
+    is_meant(said, &price("$49", "$39"));
+    is_not_meant(said, &price("$39", "$49"));
+    let headline = |from, to| restyled(&["section.hero", "h1"], &[("font-size", from, to)]);
+    is_not_meant("fix: hero headline too large", &headline("32px", "48px"));
+    is_meant("fix: hero headline too large", &headline("48px", "32px"));
+    is_not_meant("The hero headline was too small", &headline("32px", "24px"));
+}
