@@ -298,13 +298,15 @@ on_both_databases! {
             (json!({ "jobId": id, "url": null, "variantName": "Desktop Chrome", "action": "reject" }), "`url`"),
             (json!({ "jobId": id, "where": { "decision": ["needs_review"], "changeGroup": null } }), "`where.changeGroup`"),
             (json!({ "jobId": id, "where": { "decision": null, "changeGroup": group } }), "`where.decision`"),
+            (json!({ "jobId": id, "action": null }), "`action`"),
+            (json!({ "jobId": id, "seen": null }), "`seen`"),
         ] {
             let said = client.post("/approve", body.clone()).await.refused(400, "invalid_input");
             assert!(said.contains(field), "{body}: {said}");
         }
         assert_eq!(triage(&client.reread(&job).await, "/"), "pending");
         let answer = client.post("/approve", json!({ "jobId": id, "note": null })).await.ok();
-        assert_eq!(told(&answer), (1, 0, "approved"), "what is no choice of pages may be null");
+        assert_eq!(told(&answer), (1, 0, "approved"), "a note alone may be null");
         app.stop().await;
     }
 

@@ -7,7 +7,7 @@ use crate::ids::{JobId, ResultId};
 use crate::result::TriageStatus;
 
 /// The body of `POST /approve`: all pages, the changed pages of certain verdicts or of one change (`where`), or one page (`url`
-/// and `variantName`). None of these may be `null`, which is no wish for all pages.
+/// and `variantName`). None of these may be `null`, which is no wish for all pages, nor `action` and `seen`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -41,7 +41,12 @@ pub struct ApproveRequest {
     #[cfg_attr(feature = "openapi", schema(value_type = String, max_length = 200))]
     pub variant_name: Option<String>,
     /// What to do; `approve` when absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::form::never_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[cfg_attr(feature = "openapi", schema(value_type = TriageAction))]
     pub action: Option<TriageAction>,
     /// A note, at most 2000 characters, kept as `triageNote`; an empty one takes away the note that is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,7 +55,12 @@ pub struct ApproveRequest {
     /// The decision that the caller has seen. Of one page: when somebody else decided meanwhile, nothing is done and the answer
     /// is `invalid_state`; without it the last decision counts. With `where.changeGroup`: pages that are decided otherwise are
     /// left as they are.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "crate::form::never_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[cfg_attr(feature = "openapi", schema(value_type = SeenTriage))]
     pub seen: Option<SeenTriage>,
 }
 

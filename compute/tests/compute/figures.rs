@@ -1,7 +1,7 @@
 //! Exact numbers for small pictures made by hand. Counts are those of pixelmatch 7.2 with
 //! `includeAA`, scores those of scikit-image.
 
-use pentimento_compute::{CompareOptions, Comparison, Rect, RegionKind, Size};
+use pentimento_compute::{Alignment, CompareOptions, Comparison, Rect, RegionKind, Size};
 use png::{BitDepth, ColorType};
 
 use crate::both;
@@ -220,6 +220,64 @@ fn black_against_white_scores_nearly_nothing() {
             (result.score - 0.009_999).abs() < 1e-5,
             "{width}×{height}: {}",
             result.score
+        );
+    }
+}
+
+/// Rules and dots on greys that floats of 32 bits hold badly: the same few windows are all of a page.
+#[test]
+fn rules_and_dots_score_what_they_are_worth() {
+    let ruled = |size: [u32; 2], [every, at]: [[u32; 2]; 2], [ground, ink]: [u8; 2]| {
+        let grey = |level: u8| [level, level, level, 255];
+        let [rows, columns] = [0, 1].map(|axis| {
+            let length = size[1 - axis];
+            (at[axis]..length).step_by(every[axis] as usize)
+        });
+        let page = Page::flat(size[0], size[1], grey(ground));
+        let dots = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
+        dots.fold(page, |page, (x, y)| page.pixel(x, y, grey(ink)))
+    };
+    for (size, places, greys, score) in [
+        (
+            [600, 11],
+            [[11, 1], [9, 0]],
+            [[248, 4], [232, 192]],
+            39.524_055,
+        ),
+        (
+            [600, 11],
+            [[11, 1], [9, 0]],
+            [[255, 224], [224, 51]],
+            47.400_121,
+        ),
+        (
+            [400, 720],
+            [[8, 1], [4, 0]],
+            [[255, 224], [224, 51]],
+            36.125_218,
+        ),
+        (
+            [720, 256],
+            [[1, 8], [0, 3]],
+            [[245, 224], [224, 51]],
+            26.193_102,
+        ),
+        (
+            [720, 256],
+            [[8, 8], [4, 3]],
+            [[224, 245], [200, 17]],
+            8.576_360,
+        ),
+    ] {
+        let [baseline, current] = greys.map(|greys| ruled(size, places, greys).png());
+        let options = CompareOptions {
+            alignment: Alignment::Off,
+            ..CompareOptions::default()
+        };
+        let found = both::compare(&baseline, &current, &options).score;
+        assert!(
+            (found - score).abs() < 1e-4,
+            "{size:?}: {found}, not {score}"
         );
     }
 }

@@ -91,7 +91,7 @@ pub(super) async fn follow_job(
         events,
         status: None,
         progress: None,
-        told: HashSet::new(),
+        told: Told::default(),
         _place: place,
     };
     tokio::spawn(follower.run());
@@ -114,7 +114,7 @@ struct Follower {
     /// What was told last.
     status: Option<StatusEvent>,
     progress: Option<Progress>,
-    told: HashSet<String>,
+    told: Told,
     /// The decisions that were told, if they are wanted.
     decided: Option<Decisions>,
     _place: Place,
@@ -155,8 +155,9 @@ impl Follower {
         }
         let job = db::jobs::get_job(&mut connection, &self.job_id).await?;
         let (total, done) = db::results::lists::count_done(&mut connection, &self.job_id).await?;
-        let results = if done > self.told.len() as u64 {
-            db::results::lists::list_done(&mut connection, &self.job_id).await?
+        let results = if done > self.told.count {
+            let from = self.told.from;
+            db::results::lists::list_done(&mut connection, &self.job_id, from).await?
         } else {
             Vec::new()
         };
@@ -176,7 +177,7 @@ impl Follower {
         let is_final = job.status().is_final();
         let mut heard = true;
         for result in &results {
-            if self.told.insert(result.id.clone()) {
+            if self.told.insert(result.position) {
                 heard = heard && self.tell(EventName::Result, &result_event(result)?).await?;
             }
         }
@@ -209,6 +210,31 @@ impl Follower {
     async fn tell(&self, name: EventName, data: &impl Serialize) -> anyhow::Result<bool> {
         let event = Event::default().event(name.as_str()).json_data(data)?;
         Ok(self.events.send(Ok(event)).await.is_ok())
+    }
+}
+
+/// Which results a stream has told. They are done in their order but for what is worked on at the same time, so looking from
+/// the first that was not told on finds few others: a stream would else read all of a job at each look.
+#[derive(Default)]
+struct Told {
+    count: u64,
+    /// All before this position.
+    from: i64,
+    /// Those at this position and behind it.
+    others: HashSet<i64>,
+}
+
+impl Told {
+    /// Whether the result at a position was not told before.
+    fn insert(&mut self, position: i64) -> bool {
+        if position < self.from || !self.others.insert(position) {
+            return false;
+        }
+        self.count += 1;
+        while self.others.remove(&self.from) {
+            self.from += 1;
+        }
+        true
     }
 }
 
@@ -263,4 +289,30 @@ fn result_event(row: &DoneResult) -> anyhow::Result<ResultEvent> {
         change_group: row.change_group.clone(),
         error_message: row.error_message.clone(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_result_is_told_once_whatever_their_order() {
+        let mut told = Told::default();
+        for (position, is_new, from) in [
+            (1, true, 0),
+            (1, false, 0),
+            (0, true, 2),
+            (0, false, 2),
+            (4, true, 2),
+            (3, true, 2),
+            (2, true, 5),
+            (3, false, 5),
+            (5, true, 6),
+        ] {
+            assert_eq!(told.insert(position), is_new, "{position}");
+            assert_eq!(told.from, from, "{position}");
+        }
+        assert_eq!(told.count, 6);
+        assert!(told.others.is_empty());
+    }
 }

@@ -11,11 +11,11 @@ use pulp::Arch;
 use pulp::NullaryFnOnce;
 use pulp::{Simd, WithSimd};
 
-use crate::score::{self, Moments, WINDOW};
+use crate::score::{self, MIDDLE, Moments, WINDOW};
 
 use super::BAND;
 use super::vectors::{Group, LANES, vector, vectors_mut, weighted_one, weights};
-use block::{BLOCK, Block};
+use block::{BLOCK, Block, scaled};
 
 /// Groups to the right of its own that a group of windows reaches into.
 pub(super) const NEXT_GROUPS: usize = (WINDOW - 1).div_ceil(LANES);
@@ -29,7 +29,7 @@ const PLANES: usize = 2;
 /// What a run of windows covers, and room for what is made of it.
 #[derive(Default)]
 pub(super) struct Windows {
-    /// Lumas of both pictures in units of [`LUMA_ONE`], row after row, from the topmost row and the
+    /// Lumas of both pictures in units of [`score::LUMA_ONE`], row after row, from the topmost row and the
     /// leftmost column that the first window covers on. Rows are whole groups: one for each group of
     /// windows and [`NEXT_GROUPS`] more.
     pub(super) lumas: [Vec<i32>; 2],
@@ -69,13 +69,12 @@ impl Windows {
     }
 }
 
-/// Measures windows, group by group from left to right: what has been averaged down the columns of a group is still, where not
-/// all rows are wanted, in the first-level cache when the windows that reach into it are averaged along their rows.
+/// Measures windows, group by group from left to right.
 ///
 /// A variance is the mean of squares less the square of the mean, and 32 bits hold it only where what is squared is not much larger
-/// than what it varies by. So values are counted from a level that is one of those averaged, with some weight: what lies
-/// in a column from that of a row which all windows of a block cover, and what columns have in the mean from that of a
-/// column which all windows of a group cover.
+/// than what it varies by. So values are counted from a level among those averaged that weighs much: what lies in a column
+/// from the middle rows of its block, and what columns have in the mean from the middle column of the window. And means are
+/// kept as what they are beyond the run's origin, near which most of them are: they would lose what they differ by.
 struct Measuring<'a, F> {
     baseline: &'a [[i32; LANES]],
     current: &'a [[i32; LANES]],
@@ -104,17 +103,32 @@ impl<F: FnMut(usize, usize, [f32; LANES])> Measuring<'_, F> {
     #[inline(always)]
     fn measure<S: Simd>(mut self, simd: S, along: impl Along<S>) -> [f64; LANES] {
         let weights = weights(simd);
+        let origin = self.origin();
         let mut block = Block::default();
         let mut windows = Columns::default();
         let mut sums = [0.0; LANES];
         for group in 0..self.wanted.len() + NEXT_GROUPS {
-            self.average_down(simd, &weights, group, &mut block);
+            self.average_down(simd, &weights, group, origin, &mut block);
             if let Some(group) = group.checked_sub(NEXT_GROUPS) {
                 self.average_along(simd, along, &weights, group, &mut windows);
-                self.lose(simd, group, &windows, &mut sums);
+                self.lose(simd, group, origin, &windows, &mut sums);
             }
         }
         sums
+    }
+
+    /// Roughly the mean sum and difference of both lumas.
+    fn origin(&self) -> [i32; PLANES] {
+        /// Of the groups of lumas every so many are looked at.
+        const EVERY: usize = 7;
+        let mean = |lumas: &[[i32; LANES]]| {
+            let looked_at = lumas.iter().step_by(EVERY).flatten();
+            let count = i64::try_from(lumas.len().div_ceil(EVERY) * LANES).unwrap_or(i64::MAX);
+            let sum: i64 = looked_at.map(|&luma| i64::from(luma)).sum();
+            i32::try_from(sum / count.max(1)).expect("a mean is no more than the largest")
+        };
+        let (ours, theirs) = (mean(self.baseline), mean(self.current));
+        [ours + theirs, ours - theirs]
     }
 
     /// Filters down the columns of a group.
@@ -124,6 +138,7 @@ impl<F: FnMut(usize, usize, [f32; LANES])> Measuring<'_, F> {
         simd: S,
         weights: &[S::f32s; WINDOW],
         group: usize,
+        origin: [i32; PLANES],
         block: &mut Block,
     ) {
         let groups = self.wanted.len() + NEXT_GROUPS;
@@ -134,10 +149,9 @@ impl<F: FnMut(usize, usize, [f32; LANES])> Measuring<'_, F> {
             // Nobody reads the means of rows among these that are not wanted.
             let first = (rows.trailing_zeros() as usize).min(BAND as usize - BLOCK);
             rows &= !(((1 << BLOCK) - 1) << first);
-            block.fill(
-                [self.baseline, self.current].map(|lumas| &lumas[first * groups + group..]),
-                groups,
-            );
+            let lumas = [self.baseline, self.current];
+            let lumas = lumas.map(|lumas| &lumas[first * groups + group..]);
+            block.fill(lumas, groups, origin);
             let columns = columns[first..].first_chunk_mut::<BLOCK>();
             block.average(simd, weights, columns.expect("a block lies in its band"));
         }
@@ -169,14 +183,26 @@ impl<F: FnMut(usize, usize, [f32; LANES])> Measuring<'_, F> {
     /// What the windows of a group lose is added up, or handed out. This is apart from filtering, so that no window waits
     /// for the one before.
     #[inline(always)]
-    fn lose<S: Simd>(&mut self, simd: S, group: usize, windows: &Columns, sums: &mut [f64; LANES]) {
+    fn lose<S: Simd>(
+        &mut self,
+        simd: S,
+        group: usize,
+        origin: [i32; PLANES],
+        windows: &Columns,
+        sums: &mut [f64; LANES],
+    ) {
+        let origin = origin.map(|origin| simd.splat_f32s(scaled(origin)));
         let mut rows = self.wanted[group];
         while rows != 0 {
             let row = rows.trailing_zeros() as usize;
             rows &= rows - 1;
             let mut losses = Group::default();
             for (part, losses) in vectors_mut::<S>(&mut losses).iter_mut().enumerate() {
-                let [sums, differences] = windows[row].each_ref().map(|of| of.part::<S>(part));
+                let [sums, differences] = std::array::from_fn(|plane| {
+                    let Moments { mean, variance } = windows[row][plane].part::<S>(part);
+                    let mean = simd.add_f32s(origin[plane], mean);
+                    Moments { mean, variance }
+                });
                 *losses = score::loss(simd, sums, differences);
             }
             if group >= self.summed {
@@ -198,25 +224,15 @@ fn average_along<S: Simd>(
     weights: &[S::f32s; WINDOW],
     covered: [&Moments<Group>; COVERED],
 ) -> Moments<Group> {
-    // The first window covers this column with its ninth, the last with its second.
-    let level = simd.splat_f32s(covered[1].mean.0[0]);
-    let (mut beyond, mut squares) = ([Group::default(); COVERED], [Group::default(); COVERED]);
-    for ((of, beyond), squares) in covered.iter().zip(&mut beyond).zip(&mut squares) {
-        let parts = vectors_mut::<S>(beyond)
-            .iter_mut()
-            .zip(vectors_mut::<S>(squares));
-        for (part, (beyond, squares)) in parts.enumerate() {
-            let column = of.part::<S>(part);
-            *beyond = simd.sub_f32s(column.mean, level);
-            *squares = simd.mul_add_e_f32s(*beyond, *beyond, column.variance);
-        }
-    }
-    let beyond = along.average(simd, weights, beyond.each_ref());
-    let squares = along.average(simd, weights, squares.each_ref());
     let mut moments = Moments::default();
     for part in 0..LANES / S::F32_LANES {
-        let at = part * S::F32_LANES;
-        let (beyond, squares) = (vector::<S>(&beyond.0, at), vector::<S>(&squares.0, at));
+        let means = along.taps(simd, covered.map(|columns| &columns.mean), part);
+        let variances = along.taps(simd, covered.map(|columns| &columns.variance), part);
+        let level = means[MIDDLE];
+        let beyond = means.map(|mean| simd.sub_f32s(mean, level));
+        let squares = |tap: usize| simd.mul_add_e_f32s(beyond[tap], beyond[tap], variances[tap]);
+        let squares = weighted_one(simd, weights, squares);
+        let beyond = weighted_one(simd, weights, |tap| beyond[tap]);
         vectors_mut::<S>(&mut moments.mean)[part] = simd.add_f32s(level, beyond);
         vectors_mut::<S>(&mut moments.variance)[part] = variance(simd, beyond, squares);
     }
@@ -280,10 +296,10 @@ impl<S: Simd, A: Along<S>, F: FnMut(usize, usize, [f32; LANES])> NullaryFnOnce
     }
 }
 
-/// A way to average along rows.
+/// A way to read along rows.
 trait Along<S: Simd>: Copy {
-    /// Weighted means over the windows of the first of the groups that they cover.
-    fn average(self, simd: S, weights: &[S::f32s; WINDOW], covered: [&Group; COVERED]) -> Group;
+    /// What the windows of a vector among those of the first group have at each place along them.
+    fn taps(self, simd: S, covered: [&Group; COVERED], part: usize) -> [S::f32s; WINDOW];
 }
 
 /// Any vectors: they are read from wherever they begin.
@@ -292,16 +308,10 @@ struct Portable;
 
 impl<S: Simd> Along<S> for Portable {
     #[inline(always)]
-    fn average(self, simd: S, weights: &[S::f32s; WINDOW], covered: [&Group; COVERED]) -> Group {
+    fn taps(self, _: S, covered: [&Group; COVERED], part: usize) -> [S::f32s; WINDOW] {
         let values = covered.map(|group| group.0);
-        let mut means = Group::default();
-        for (part, means) in vectors_mut::<S>(&mut means).iter_mut().enumerate() {
-            let at = part * S::F32_LANES;
-            *means = weighted_one(simd, weights, |tap| {
-                vector::<S>(values.as_flattened(), at + tap)
-            });
-        }
-        means
+        let at = part * S::F32_LANES;
+        std::array::from_fn(|tap| vector::<S>(values.as_flattened(), at + tap))
     }
 }
 

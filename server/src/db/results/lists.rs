@@ -52,6 +52,8 @@ pub async fn is_approved(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<b
 pub struct DoneResult {
     /// Its id.
     pub id: String,
+    /// Its place in the job.
+    pub position: i64,
     /// The page.
     pub url: String,
     /// The variant.
@@ -68,13 +70,18 @@ pub struct DoneResult {
     pub error_message: Option<String>,
 }
 
-/// A job's results that are done, in their stable order.
-pub async fn list_done(db: &mut AnyConnection, job_id: &str) -> sqlx::Result<Vec<DoneResult>> {
+/// A job's results from a position on that are done, in their stable order.
+pub async fn list_done(
+    db: &mut AnyConnection,
+    job_id: &str,
+    from: i64,
+) -> sqlx::Result<Vec<DoneResult>> {
     sqlx::query_as(
-        "SELECT id, url, variant_name, status, outcome, decision, change_group, error_message FROM results \
-         WHERE job_id = $1 AND stage = 'done' ORDER BY position",
+        "SELECT id, position, url, variant_name, status, outcome, decision, change_group, error_message FROM results \
+         WHERE job_id = $1 AND position >= $2 AND stage = 'done' ORDER BY position",
     )
     .bind(job_id)
+    .bind(from)
     .fetch_all(db)
     .await
 }

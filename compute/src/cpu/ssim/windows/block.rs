@@ -10,40 +10,48 @@ use super::{PLANES, variance};
 
 /// Windows below each other that are filtered down a column together: most of what they cover is the same, and reading it
 /// takes longer than multiplying it.
-const AT_ONCE: usize = 4;
-
-/// Windows below each other whose columns are counted from the same level.
-pub(super) const BLOCK: usize = 8;
-const _: () = assert!(BLOCK.is_multiple_of(AT_ONCE) && BLOCK <= BAND as usize);
+pub(super) const BLOCK: usize = 4;
+const _: () = assert!(BLOCK <= BAND as usize);
 
 /// Rows that they cover.
-const BLOCK_ROWS: usize = BLOCK + WINDOW - 1;
+const ROWS: usize = BLOCK + WINDOW - 1;
 
-/// The row of a block's that the others are counted from: all its windows cover it, none by its edge.
-const LEVEL_ROW: usize = BLOCK_ROWS / 2;
+/// The rows whose mean the others are counted from: one weighs at least 0.21 in each window, the other at least 0.1.
+const LEVEL_ROWS: [usize; 2] = [ROWS / 2 - 1, ROWS / 2];
 
 /// What the columns of a group have over the rows of a block, counted from a level that is each column's own.
 #[derive(Default)]
 pub(super) struct Block {
+    /// Counted from the origin of the run.
     levels: [Group; PLANES],
-    beyond: [[Group; BLOCK_ROWS]; PLANES],
-    squares: [[Group; BLOCK_ROWS]; PLANES],
+    beyond: [[Group; ROWS]; PLANES],
+    squares: [[Group; ROWS]; PLANES],
 }
 
 impl Block {
-    /// Takes the lumas of both pictures: so many groups lie between two rows. Beyond the last there is nothing that a wanted window
-    /// covers.
+    /// Takes the lumas of both pictures, whose rows are so many groups apart. Beyond the last there is nothing that a wanted window
+    /// covers. `origin` is that of the run, for sum and difference.
     #[inline(always)]
-    pub(super) fn fill(&mut self, [ours, theirs]: [&[[i32; LANES]]; 2], stride: usize) {
+    pub(super) fn fill(
+        &mut self,
+        [ours, theirs]: [&[[i32; LANES]]; 2],
+        stride: usize,
+        origin: [i32; PLANES],
+    ) {
         let lumas = |row: usize| (&ours[row * stride], &theirs[row * stride]);
-        let (one, other) = lumas(LEVEL_ROW);
+        let [above, below] = LEVEL_ROWS.map(lumas);
         let mut levels = [[0; LANES]; PLANES];
         for lane in 0..LANES {
-            levels[0][lane] = one[lane] + other[lane];
-            levels[1][lane] = one[lane] - other[lane];
+            let [one, other] = [above.0[lane] + below.0[lane], above.1[lane] + below.1[lane]];
+            levels[0][lane] = (one + other) / 2;
+            levels[1][lane] = (one - other) / 2;
         }
-        self.levels = levels.map(|level| Group(level.map(scaled)));
-        for row in 0..BLOCK_ROWS.min(ours.len().div_ceil(stride)) {
+        for plane in 0..PLANES {
+            for lane in 0..LANES {
+                self.levels[plane].0[lane] = scaled(levels[plane][lane] - origin[plane]);
+            }
+        }
+        for row in 0..ROWS.min(ours.len().div_ceil(stride)) {
             let (one, other) = lumas(row);
             let [beyond_sum, beyond_difference] = &mut self.beyond;
             let beyond = &mut beyond_sum[row].0;
@@ -63,7 +71,7 @@ impl Block {
         }
     }
 
-    /// Means and variances down the columns of the block's windows.
+    /// Means, counted from the origin, and variances down the columns of the block's windows.
     #[inline(always)]
     pub(super) fn average<S: Simd>(
         &self,
@@ -71,22 +79,18 @@ impl Block {
         weights: &[S::f32s; WINDOW],
         columns: &mut [[Moments<Group>; PLANES]; BLOCK],
     ) {
-        let (parts, _) = columns.as_chunks_mut::<AT_ONCE>();
-        for (part, columns) in parts.iter_mut().enumerate() {
-            let first = part * AT_ONCE;
-            for plane in 0..PLANES {
-                for part in 0..LANES / S::F32_LANES {
-                    let at = part * S::F32_LANES;
-                    let of = |values: &[Group; BLOCK_ROWS]| -> [S::f32s; AT_ONCE] {
-                        weighted(simd, weights, |row| vector::<S>(&values[first + row].0, at))
-                    };
-                    let (means, squares) = (of(&self.beyond[plane]), of(&self.squares[plane]));
-                    let level = vector::<S>(&self.levels[plane].0, at);
-                    for ((columns, mean), squares) in columns.iter_mut().zip(means).zip(squares) {
-                        let to = &mut columns[plane];
-                        vectors_mut::<S>(&mut to.mean)[part] = simd.add_f32s(level, mean);
-                        vectors_mut::<S>(&mut to.variance)[part] = variance(simd, mean, squares);
-                    }
+        for plane in 0..PLANES {
+            for part in 0..LANES / S::F32_LANES {
+                let at = part * S::F32_LANES;
+                let of = |values: &[Group; ROWS]| -> [S::f32s; BLOCK] {
+                    weighted(simd, weights, |row| vector::<S>(&values[row].0, at))
+                };
+                let (means, squares) = (of(&self.beyond[plane]), of(&self.squares[plane]));
+                let level = vector::<S>(&self.levels[plane].0, at);
+                for ((columns, mean), squares) in columns.iter_mut().zip(means).zip(squares) {
+                    let to = &mut columns[plane];
+                    vectors_mut::<S>(&mut to.mean)[part] = simd.add_f32s(level, mean);
+                    vectors_mut::<S>(&mut to.variance)[part] = variance(simd, mean, squares);
                 }
             }
         }
@@ -99,6 +103,6 @@ impl Block {
     clippy::cast_precision_loss,
     reason = "what is far from its level varies by much more"
 )]
-fn scaled(luma: i32) -> f32 {
+pub(super) fn scaled(luma: i32) -> f32 {
     luma as f32 * (1.0 / LUMA_ONE as f32)
 }

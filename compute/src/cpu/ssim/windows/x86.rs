@@ -6,7 +6,7 @@ use std::arch::x86_64::__m256;
 use pulp::f32x8;
 use pulp::x86::V3;
 
-use super::super::vectors::{Group, weighted_one};
+use super::super::vectors::Group;
 use super::{Along, COVERED};
 use crate::score::WINDOW;
 
@@ -16,18 +16,16 @@ pub(super) struct ByEight;
 
 impl Along<V3> for ByEight {
     #[inline(always)]
-    fn average(self, simd: V3, weights: &[f32x8; WINDOW], covered: [&Group; COVERED]) -> Group {
+    fn taps(self, simd: V3, covered: [&Group; COVERED], _: usize) -> [f32x8; WINDOW] {
         let [own, next, last] = covered.map(|group| pulp::cast::<_, f32x8>(group.0));
         let between = halves(simd, own, next);
         let beyond = halves(simd, next, last);
         let [one, two, three] = quarters(simd, own, between);
         let [five, six, seven] = quarters(simd, between, next);
         let [nine, ten, _] = quarters(simd, next, beyond);
-        let values = [
+        [
             own, one, two, three, between, five, six, seven, next, nine, ten,
-        ];
-        let means = weighted_one(simd, weights, |tap| values[tap]);
-        Group(pulp::cast(means))
+        ]
     }
 }
 
