@@ -23,10 +23,14 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
     };
     tx.commit().await?;
     if attempts > MAX_ATTEMPTS {
-        // Outside the transaction, as for every end. What cannot be read here must not keep the job from failing.
-        let tally = Tally::read(&mut *app.db.read().await?, job_id).await.ok();
+        // Outside the transaction, as for every end. What cannot be read must not keep the job from failing: its event then tells
+        // of no results.
+        let tally = tally(app, job_id).await.unwrap_or_else(|error| {
+            tracing::warn!(job_id, %error, "what the results of a failed job come to was not read");
+            Tally::of(&[])
+        });
         let mut tx = app.db.begin().await?;
-        fail_job(app, &mut tx, job_id, tally.as_ref(), "The service failed to end the job; its results stand. The operator finds the reason in the log.").await?;
+        fail_job(app, &mut tx, job_id, Some(&tally), "The service failed to end the job; its results stand. The operator finds the reason in the log.").await?;
         tx.commit().await?;
         outbox::announce(app);
         return Ok(());
@@ -75,6 +79,11 @@ async fn describe_open(app: &App, job: &JobRow) -> anyhow::Result<()> {
     describe::describe(app, model, job, Which::Open)
         .await
         .map(drop)
+}
+
+/// What the results of a job come to that could not be ended.
+async fn tally(app: &App, job_id: &str) -> anyhow::Result<Tally> {
+    Tally::read(&mut *app.db.read().await?, job_id).await
 }
 
 /// What a job's end tells of its results.
