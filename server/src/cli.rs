@@ -88,8 +88,8 @@ fn in_runtime(
     default_level: &str,
     work: impl Future<Output = anyhow::Result<ExitCode>>,
 ) -> anyhow::Result<ExitCode> {
-    let said = std::env::var(LOG_SETTING).unwrap_or_default();
-    let filter = log_filter(default_level, &said);
+    let said = std::env::var_os(LOG_SETTING).unwrap_or_default();
+    let filter = log_filter(default_level, &said.to_string_lossy());
     let quiet = filter_fn(|event| {
         let target = event.target();
         let tells_all = target.starts_with(TERSE) && *event.level() > Level::INFO;
@@ -115,7 +115,13 @@ fn log_filter(default_level: &str, said: &str) -> EnvFilter {
     if said.trim().is_empty() {
         return usual();
     }
-    EnvFilter::try_new(said).unwrap_or_else(|error| {
+    // What is no UTF-8 would be taken for the name of a target.
+    let read = if said.contains(char::REPLACEMENT_CHARACTER) {
+        Err("it is not UTF-8".to_owned())
+    } else {
+        EnvFilter::try_new(said).map_err(|error| error.to_string())
+    };
+    read.unwrap_or_else(|error| {
         eprintln!(
             "{LOG_SETTING} is not heeded: {error}; write directives such as `debug` or `warn,pentimento=debug`"
         );
@@ -138,7 +144,7 @@ mod tests {
         assert_eq!(filter("debug"), "debug");
         let usual = filter("");
         assert!(usual.contains("sqlx=warn"), "{usual}");
-        for said in [" ", "pentimento=loud", "?"] {
+        for said in [" ", "pentimento=loud", "?", "debug\u{fffd}"] {
             assert_eq!(filter(said), usual, "{said}");
         }
     }
