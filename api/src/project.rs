@@ -202,7 +202,7 @@ pub struct ProjectUpdate {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::values::HourUtc>))]
     pub schedule_hour_utc: Patch<u8>,
     /// The key whose rights scheduled runs have. Left out, the stored one stays, also with another schedule; where none is stored
-    /// or it is dead, the key that makes this call. Cleared, that one.
+    /// or it is dead, and a `schedule` is sent, the key that makes this call. Cleared, that one.
     #[serde(default, skip_serializing_if = "Patch::is_absent")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<KeyId>))]
     pub schedule_key_id: Patch<String>,
