@@ -16,7 +16,7 @@ use super::synonyms::representative;
 use super::times;
 use super::vocabulary::{
     ACTIONS, NARROWER, OTHERWISE, Verb, head_nouns, is_empty_word, nouns, says_doubled, says_gone,
-    subjects, verb_of_noun, verbs_of, verbs_of_finding, without_drops,
+    says_seen_twice, subjects, verb_of_noun, verbs_of, verbs_of_finding, without_drops,
 };
 use crate::verdict::colour::{Hue, hex_of};
 
@@ -59,9 +59,10 @@ impl Terms {
         let text = &*without_drops(&text);
         // “Remove the “New” badge” adds nothing.
         let said = unquoted(text);
-        if says_gone(&said) || says_doubled(&said) {
+        if says_gone(&said) || says_seen_twice(&said) {
             terms.verbs.insert(Verb::Remove);
         }
+        let is_doubled = says_doubled(&said);
         let said: BTreeSet<String> = words(&said).into_iter().collect();
         let mut telling = Vec::new();
         let mut by_name = BTreeSet::new();
@@ -89,8 +90,8 @@ impl Terms {
                 telling.push(Telling { word, stem });
             }
         }
-        // “Correct the price” says that a text changes by its name; “make the price bold” says otherwise.
-        if terms.verbs.iter().all(|verb| verb.is_open()) {
+        // “Correct the price” says that a text changes by its name; “make the price bold” and “fix the duplicate price” say otherwise.
+        if !is_doubled && terms.verbs.iter().all(|verb| verb.is_open()) {
             terms.verbs.extend(by_name);
         }
         (terms, telling)

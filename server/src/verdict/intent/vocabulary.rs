@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use pentimento_api::result::ChangeType;
 use pentimento_document::Finding;
 
-pub(super) use doubled::says_doubled;
+pub(super) use doubled::{says_doubled, says_seen_twice};
 pub(super) use gone::{says_ended, says_gone, spaced, without_drops};
 
 /// Words that say nothing of what a text is about.

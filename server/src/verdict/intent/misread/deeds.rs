@@ -250,15 +250,31 @@ fn of_what_was_there_twice_one_goes() {
     for said in [
         "fix: price was shown twice",
         "The price was displayed two times",
-        "fix: duplicated price",
         "fix(pricing): price rendered twice",
     ] {
         is_meant(said, &went);
         is_not_meant(said, &came);
         is_not_meant(said, &raised);
     }
+    is_not_meant("fix: duplicated price", &came);
+    is_not_meant("fix: duplicated price", &raised);
     is_meant("Show the price twice", &came);
     is_not_meant("Show the price twice", &went);
+}
+
+#[test]
+fn a_duplicate_that_nobody_sees_takes_nothing_away() {
+    let banner = gone(&["body", "div.promo.banner"], "Summer sale");
+    is_not_meant("fix: duplicate id on the promo banner", &banner);
+    let form = gone(&["main", "form.signup"], "Sign up");
+    for (said, went) in [
+        ("fix: duplicate id on the promo banner", &banner),
+        ("fix: duplicate submission of the signup form", &form),
+        ("fix: duplicate markup in the signup form", &form),
+    ] {
+        let [described, _] = weigh_both(&format!("No visual changes.\n{said}"), went);
+        assert!(described.nothing_changes, "{said}: {described:#?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What was there twice, of which one goes.
 
 use super::gone::spaced;
+use crate::verdict::intent::terms::plain_stem;
 
 /// Words for what can be seen, before how often it can.
 const SEEN: &[&str] = &[
@@ -34,6 +35,14 @@ const BEHIND: &[&str] = &[
     "on", "under", "when", "while", "within",
 ];
 
+/// Stems of words behind “duplicate” and “double” for what people do and for what nobody sees, and of those that begin what
+/// something is done to: “double the padding”.
+const NOT_SEEN: &[&str] = &[
+    "a", "an", "book", "call", "charg", "click", "code", "event", "fetch", "for", "id", "import",
+    "in", "it", "key", "listen", "of", "on", "our", "payment", "queri", "render", "request",
+    "scroll", "submiss", "submit", "tap", "the", "their", "track",
+];
+
 /// How many words before “twice” are asked.
 const NEAR: usize = 3;
 
@@ -41,13 +50,31 @@ const NEAR: usize = 3;
 pub(in crate::verdict::intent) fn says_doubled(text: &str) -> bool {
     let spaced = spaced(text);
     let words: Vec<&str> = spaced.split_whitespace().collect();
-    let has = |known: &[&str]| words.iter().any(|word| known.contains(word));
-    let is_mended = (words.iter().take(FIRST)).any(|word| MENDS.contains(word));
-    let was = has(&["appeared", "been", "showed", "was", "were"]);
-    let is_double = |word: &&str| word.starts_with("duplicat") || word.starts_with("doubl");
+    let is_double = |pair: &[&str]| {
+        (pair[0].starts_with("duplicat") || pair[0].starts_with("doubl"))
+            && !NOT_SEEN.contains(&&*plain_stem(pair[1]))
+    };
+    let is_one_too_many = is_mended(&words) && words.windows(2).any(is_double);
+    says_seen_twice(text) || (is_one_too_many && !is_denied(&words))
+}
+
+/// Whether a text says in so many words that something could be seen twice. What is only called a duplicate may be anything, so
+/// that a mend of it is no word for taking away what it lies in.
+pub(in crate::verdict::intent) fn says_seen_twice(text: &str) -> bool {
+    const WAS: &[&str] = &["appeared", "been", "showed", "was", "were"];
+    let spaced = spaced(text);
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let was = words.iter().any(|word| WAS.contains(word));
     let is_twice = (0..words.len()).any(|at| is_twice(&words, at));
-    let is_denied = has(&["never", "not"]);
-    !is_denied && ((is_twice && (is_mended || was)) || (is_mended && words.iter().any(is_double)))
+    is_twice && (was || is_mended(&words)) && !is_denied(&words)
+}
+
+fn is_mended(words: &[&str]) -> bool {
+    words.iter().take(FIRST).any(|word| MENDS.contains(word))
+}
+
+fn is_denied(words: &[&str]) -> bool {
+    words.iter().any(|word| matches!(*word, "never" | "not"))
 }
 
 /// Whether the word at a place, or that and the next, say that something can be seen twice.
@@ -87,8 +114,14 @@ mod tests {
             "The newsletter was sent twice a week",
             "fix: the price was not shown twice",
             "A duplicate of the card",
+            "fix: duplicate id on the banner",
+            "fix: duplicate submission of the form",
+            "fix: double-click opens two dialogs",
+            "fix: double the padding of the card",
         ] {
             assert!(!says_doubled(text), "{text}");
         }
+        assert!(!says_seen_twice("fix: duplicated heading"));
+        assert!(says_seen_twice("fix: price was shown twice"));
     }
 }
