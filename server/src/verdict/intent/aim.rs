@@ -5,15 +5,15 @@ mod amounts;
 mod comparatives;
 mod measures;
 mod texts;
+mod values;
 mod ways;
 
 use std::collections::BTreeSet;
 
-use super::numbers::{is_price, plain_value};
 use super::outcome::{Looks, Outcome, Trend};
 use super::quoted::unquoted;
 use super::sides::Side;
-use super::terms::{Terms, is_hex_color, is_value, plain_stem, says, words};
+use super::terms::{Terms, plain_stem, says, words};
 use super::vocabulary::Verb;
 use crate::verdict::colour::Hue;
 pub(super) use amounts::amount;
@@ -47,12 +47,6 @@ const COLOURED: &[&str] = &[
     "when",
     "with",
 ];
-
-/// Words before how much something goes up or down.
-const BY: &[&str] = &["by", "off", "over", "under", "above", "below", "about"];
-
-/// Numbers of one sentence that are looked at.
-const MAX_VALUES: usize = 50;
 
 /// Words before what something was.
 const FROM: &[&str] = &[
@@ -157,45 +151,23 @@ impl Aim {
             is_of_looks: is_of_looks(&blank, terms),
             ..Self::default()
         };
-        let mut values = 0;
-        let mut goes_on = false;
-        for (at, word) in words.iter().enumerate() {
-            let before = at.checked_sub(1).and_then(|at| words.get(at));
-            let is_behind = |known: &[&str]| before.is_some_and(|it| known.contains(&it.as_str()));
-            let is_counted = is_value(word) && is_measured(word) && values < MAX_VALUES;
-            goes_on &= is_counted;
-            if is_counted {
-                values += 1;
-                if is_behind(TO) || (is_behind(&["be"]) && is_price(&blank, word)) {
-                    aim.values.push(BTreeSet::new());
-                    goes_on = true;
-                }
-                if let Some(run) = aim.values.last_mut().filter(|_| goes_on) {
-                    run.insert(plain_value(word));
-                }
-                let is_former = is_behind(FROM) && !(is_instead && is_behind(&["from"]));
-                if !is_former && !is_behind(BY) && is_price(&blank, word) {
-                    aim.prices.insert(plain_value(word));
-                }
-            }
-        }
+        aim.read_values(&blank, &words, is_instead);
         if !is_denied {
             aim.hues = hues(&words);
         }
-        if tells_what_was_wrong(&words) {
+        if tells_what_was_wrong(&blank) {
             aim.deny(&words);
         }
         aim.looks = aim.looks_alone(&terms.verbs);
         aim
     }
 
-    /// What it says something has is what it must not have.
+    /// What it says something had is what it must not have. How it is right is not said, so that anything else is no more than what
+    /// it names.
     fn deny(&mut self, words: &[String]) {
-        let values = std::mem::take(&mut self.values).into_iter().flatten();
-        self.denied_values.extend(values);
-        self.denied_values.append(&mut self.prices);
-        self.denied_texts.append(&mut self.texts);
-        self.hues.clear();
+        let values = self.values.iter().flatten().chain(&self.prices);
+        self.denied_values.extend(values.cloned());
+        self.denied_texts.extend(self.texts.iter().cloned());
         let hue = words.iter().rev().find_map(|word| Hue::named(word));
         self.denied_hue = self.denied_hue.or(hue);
     }
@@ -374,11 +346,4 @@ fn hues(words: &[String]) -> BTreeSet<Hue> {
         }
     }
     hues
-}
-
-/// Whether captures have a value as people write it: a number, pixels, a colour. They have no `2rem` and no `50vw`.
-fn is_measured(value: &str) -> bool {
-    let number = value.strip_suffix("px").unwrap_or(value);
-    is_hex_color(value)
-        || (number.chars()).all(|letter| letter.is_ascii_digit() || matches!(letter, '.' | ','))
 }

@@ -290,7 +290,7 @@ pub(super) fn plain_stem(word: &str) -> String {
 
 /// A text without what only names something of the trade: tickets (`WEB-440`), criteria (`AC2`), pull requests (`#12`),
 /// versions (`v3`), and how many more or fewer there are (`+1`).
-fn without_references(text: &str) -> Cow<'_, str> {
+pub(super) fn without_references(text: &str) -> Cow<'_, str> {
     match &*REFERENCES {
         Some(references) => references.replace_all(text, " "),
         None => Cow::Borrowed(text),

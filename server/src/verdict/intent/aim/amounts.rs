@@ -2,7 +2,7 @@
 
 use super::ways::{is_denied, stems, told};
 use crate::verdict::intent::outcome::Trend;
-use crate::verdict::intent::terms::words;
+use crate::verdict::intent::terms::{plain_stem, words};
 
 /// Whether a number is said to get more or less.
 pub(in crate::verdict::intent) fn amount(text: &str) -> Option<Trend> {
@@ -43,11 +43,14 @@ pub(super) fn course(text: &str) -> Option<Trend> {
         "reduces",
     ];
     const DOWN: &[&str] = &["cheaper", "down", "less", "lower"];
-    if is_denied(&text.replace("instead", "")) {
-        return None;
-    }
+    /// Stems of words for what makes a price fall where there is more of it.
+    const OFF: &[&str] = &["discount", "rebat", "save"];
     let words = words(told(text));
     let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    let is_off = words.iter().any(|word| OFF.contains(&&*plain_stem(word)));
+    if is_off || is_denied(&text.replace("instead", "")) {
+        return None;
+    }
     let is_first = (words.first()).is_some_and(|first| matches!(first.as_str(), "cut" | "lower"));
     let (rises, falls) = (up_or_down(text), falls(text));
     let is_up = has(RAISED) || rises == Some(Trend::More);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::comparatives::is_comparative;
 use crate::verdict::colour::Hue;
 use crate::verdict::intent::stays::{forbidden, plain};
-use crate::verdict::intent::terms::{plain_stem, words};
+use crate::verdict::intent::terms::{plain_stem, without_references, words};
 use crate::verdict::intent::vocabulary::{
     DENIALS, Verb, says_doubled, says_gone, spaced, verbs_of, without_drops,
 };
@@ -133,6 +133,7 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
     let stems = stems(&plain);
     let has = |known: &[&str]| stems.iter().any(|stem| known.contains(&stem.as_str()));
     let is_denied = is_denied(text);
+    let is_mended = has(MENDS) || begins_with_a_mend(text);
     let is_less = has(&["fewer", "less"]);
     if !is_denied
         && !is_less
@@ -141,10 +142,8 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
     {
         return Some(first);
     }
-    let goes_first =
-        (words(told(&plain)).first()).is_some_and(|first| GOES.contains(&&*plain_stem(first)));
-    if !goes_first && has_one_of(&plain, SPARED) {
-        return Some(Coming::Comes);
+    if let Some(spared) = spared(&plain) {
+        return Some(spared);
     }
     // “Main navigation: + Careers”
     if plain.starts_with("+ ") || plain.contains(": + ") {
@@ -155,10 +154,10 @@ pub(super) fn coming(text: &str) -> Option<Coming> {
     }
     let is_of_none = (plain.contains("neither ") && (has(COMES) || has(SHOWN)))
         || (begins_with_no(&plain) && !has(OF_A_CHANGE));
-    if is_of_none || (!has(MENDS) && is_unseen(&plain)) {
+    if is_of_none || (!is_mended && is_unseen(&plain)) {
         return Some(Coming::Goes);
     }
-    if is_denied && !says_gone(text) && !has(MENDS) && stays_undone(&plain) {
+    if is_denied && !says_gone(text) && !is_mended && stays_undone(&plain) {
         return Some(Coming::Comes);
     }
     if !is_denied && has_one_of(&plain, MISTAKES) {
@@ -184,6 +183,18 @@ pub(super) fn goes_as_such(text: &str) -> bool {
     let mut goes = goes.filter(|stem| **stem != "drop");
     let is_said = goes.any(|known| stems.iter().any(|stem| stem == known));
     coming(text) == Some(Coming::Goes) && (is_said || says_doubled(text))
+}
+
+/// What is kept in the place of being taken away, where it does not go in another way: “hide it instead of deleting it”.
+fn spared(plain: &str) -> Option<Coming> {
+    let said = spaced(plain);
+    let at = (SPARED.iter())
+        .filter_map(|phrase| said.find(*phrase))
+        .min()?;
+    let before = words(&said[..at]);
+    let mut before = before.iter().map(|word| plain_stem(word));
+    let goes = before.any(|stem| GOES.contains(&stem.as_str()));
+    Some(if goes { Coming::Goes } else { Coming::Comes })
 }
 
 /// “Make sure the banner is not removed”, “banner: don't hide”.
@@ -240,7 +251,7 @@ fn mended(plain: &str) -> Option<Coming> {
     let stems: Vec<String> = words.iter().map(|word| plain_stem(word)).collect();
     let first = stems.first()?;
     let has = |known: &[&str]| stems.iter().any(|stem| known.contains(&stem.as_str()));
-    let is_mended = MENDS.contains(&first.as_str());
+    let is_mended = MENDS.contains(&first.as_str()) || begins_with_a_mend(plain);
     let lacks = has(LACKS) || has_one_of(plain, UNSEEN);
     if words[0] == "missing" || (is_mended && lacks) {
         return Some(Coming::Comes);
@@ -248,9 +259,36 @@ fn mended(plain: &str) -> Option<Coming> {
     (is_mended && has(TOO_MANY)).then_some(Coming::Goes)
 }
 
-/// Whether a sentence with these words tells how something was that is mended, and not how it is: “fix: price shows $0”.
-pub(super) fn tells_what_was_wrong(words: &[String]) -> bool {
-    const WRONG: &[&str] = &["bug", "bugfix", "fix", "fixed", "fixes", "hotfix"];
+/// Whether a sentence says by how it begins that something is mended: “fix(pricing): …”, “Fixes the price that …”. A fixed header
+/// and a button to report bugs are no mends.
+fn begins_with_a_mend(text: &str) -> bool {
+    const MENDED: &[&str] = &["bug", "bugfix", "fix", "fixed", "fixes", "hotfix"];
+    const MENDS: &[&str] = &["bugfix", "fix", "fixes", "hotfix"];
+    /// Words behind what is not said of a name.
+    const BEHIND: &[&str] = &[
+        "a", "an", "for", "our", "that", "the", "this", "when", "where",
+    ];
+    const SEEN: &[&str] = &["appearing", "displaying", "saying", "showing", "turning"];
+    const FIRST: usize = 3;
+    let text = without_references(text);
+    let label = text.split_once(':').map_or("", |(label, _)| label);
+    let label = words(label.split(['(', '!']).next().unwrap_or(""));
+    let is_one = |word: &String, known: &[&str]| known.contains(&word.as_str());
+    if label.len() <= FIRST && (label.last()).is_some_and(|last| is_one(last, MENDED)) {
+        return true;
+    }
+    let words = words(&text);
+    let is_seen = || words.iter().any(|word| is_one(word, SEEN));
+    let is_done = |(at, word): (usize, &String)| {
+        let is_first = at == 0 && (is_one(word, MENDS) || (word == "fixed" && is_seen()));
+        let next = words.get(at + 1);
+        is_first || (is_one(word, MENDED) && next.is_some_and(|next| is_one(next, BEHIND)))
+    };
+    words.iter().enumerate().take(FIRST).any(is_done)
+}
+
+/// Whether a sentence tells how something was that is mended, and not how it is: “fix: price shows $0”.
+pub(super) fn tells_what_was_wrong(text: &str) -> bool {
     const SEEN: &[&str] = &[
         "appeared",
         "appears",
@@ -272,11 +310,9 @@ pub(super) fn tells_what_was_wrong(words: &[String]) -> bool {
         "again", "are", "be", "become", "becomes", "by", "instead", "into", "is", "must", "now",
         "should", "to", "with",
     ];
-    const FIRST: usize = 3;
-    let is_one = |word: &String, known: &[&str]| known.contains(&word.as_str());
-    words.iter().take(FIRST).any(|word| is_one(word, WRONG))
-        && words.iter().any(|word| is_one(word, SEEN))
-        && !words.iter().any(|word| is_one(word, RIGHT))
+    let words = words(text);
+    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+    begins_with_a_mend(text) && has(SEEN) && !has(RIGHT)
 }
 
 /// Whether it is said that something is not there, and not that it was not: “the banner is not shown to members”.

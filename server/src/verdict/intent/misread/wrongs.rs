@@ -127,3 +127,60 @@ fn how_it_was_is_not_how_it_is() {
     is_meant("fix: hero headline too large", &headline("48px", "32px"));
     is_not_meant("The hero headline was too small", &headline("32px", "24px"));
 }
+
+#[test]
+fn what_is_fixed_or_about_bugs_was_not_wrong() {
+    let bar = |to| {
+        let lineage = ["body", "nav.bar.navigation"];
+        restyled(&lineage, &[("background-color", "rgb(0, 85, 255)", to)])
+    };
+    let said = "The fixed navigation bar turns white";
+    is_meant(said, &bar("rgb(255, 255, 255)"));
+    is_not_meant(said, &bar(RED));
+    let said = "Fixed price plan shows $49";
+    is_meant(said, &price("$39", "$49"));
+    is_not_meant(said, &price("$49", "$0"));
+    let report = |to| {
+        restyled(
+            &["main", "button.bug-report"],
+            &[("background-color", BLUE, to)],
+        )
+    };
+    let said = "Bug report button turns green";
+    is_meant(said, &report(GREEN));
+    is_not_meant(said, &report(RED));
+    for said in [
+        "Fixed the price that shows $0",
+        "Fixed price showing $0",
+        "WEB-12 fix(pricing): price shows $0",
+    ] {
+        is_not_meant(said, &price("$49", "$0"));
+        // How it is right is not said.
+        is_not_meant(said, &price("$49", "$39"));
+    }
+}
+
+#[test]
+fn what_it_must_not_be_and_what_it_was_is_not_what_it_should_be() {
+    is_not_meant("The price must not be $0", &price("$49", "$0"));
+    is_not_meant("The price should never be $0", &price("$49", "$0"));
+    let said = "Fix: price was raised to $59, should be $49";
+    is_meant(said, &price("$59", "$49"));
+    is_not_meant(said, &price("$49", "$59"));
+    let said = "Increase the discount of the Pro plan, the price is $39 now";
+    let pro = |from, to| edit(&["article.plan.pro", "p.price"], [from, to]);
+    is_meant(said, &pro("$49", "$39"));
+    is_not_meant(said, &pro("$39", "$49"));
+}
+
+#[test]
+fn what_is_hidden_instead_or_was_not_hidden_is_gone() {
+    let [came, went, _] = banner();
+    let said = "We now hide the promo banner instead of deleting it";
+    is_meant(said, &went);
+    is_not_meant(said, &came);
+    is_not_meant("Hide the promo banner instead of deleting it", &came);
+    let said = "Bug: promo banner is not hidden on mobile";
+    assert!(!is_another(said, &went));
+    is_not_meant("The promo banner is not hidden on mobile", &went);
+}
