@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 
 use super::outcome::Outcome;
+use super::promise::COVERED;
 use super::quoted::unquoted;
 use super::statement::Statement;
-use super::terms::{Telling, Terms, plain_stem, stem, words};
+use super::terms::{Telling, Terms, plain_stem, stem};
 use super::vocabulary::{Verb, verbs_of};
-use super::weight::weight;
+use super::weight::{share, weight};
 use crate::verdict::colour::Hue;
 
 /// Names of which what is said of one is not said of another; words for the same one stand together.
@@ -87,7 +88,7 @@ fn is_of_a_rival(said: &Statement, found: &Terms) -> bool {
 
 /// Whether a change is what a statement leaves out.
 fn is_excepted(said: &Statement, found: &Terms) -> bool {
-    !said.excepted.is_empty() && said.excepted.is_subset(&found.stems)
+    share(&said.excepted, &found.stems) >= COVERED
 }
 
 /// Whether what came or went is only where a statement says that something else does: “remove the close button from the banner”
@@ -102,16 +103,19 @@ fn is_only_where_it_is(said: &Statement, found: &Terms, done: &Outcome) -> bool 
     if done.replaces || !(done.verbs.contains(&Verb::Add) || done.verbs.contains(&Verb::Remove)) {
         return false;
     }
-    let said = words(&unquoted(&said.text));
-    let is_deed = |word: &String| DEEDS.contains(&&*plain_stem(word));
+    // “An opt-in checkbox” lies in nothing.
+    let said = unquoted(&said.text);
+    let said: Vec<&str> = (said.split_whitespace())
+        .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_deed = |word: &&str| DEEDS.contains(&&*plain_stem(&word.to_lowercase()));
     let Some(deed) = said.iter().take(FIRST).position(is_deed) else {
         return false;
     };
     let behind = &said[deed + 1..];
-    let Some(place) = behind
-        .iter()
-        .position(|word| PLACES.contains(&word.as_str()))
-    else {
+    let is_place = |word: &&str| PLACES.contains(&&*word.to_lowercase());
+    let Some(place) = behind.iter().position(is_place) else {
         return false;
     };
     let (things, _) = Terms::of_sentence(&behind[..place].join(" "));

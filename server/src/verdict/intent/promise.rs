@@ -14,10 +14,10 @@ use super::vocabulary::Verb;
 use super::weight::weight;
 
 /// Share of the words of what must stay that a change must have.
-const COVERED: f64 = 0.68;
+pub(super) const COVERED: f64 = 0.68;
 
 /// Words of promises that name nothing that must stay.
-const OF_PROMISES: &[&str] = &[
+pub(super) const OF_PROMISES: &[&str] = &[
     "before",
     "current",
     "currently",

@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 
 use super::conditions::begin_a_limit;
-use super::promise::{Promise, is_apart, words_kept};
+use super::promise::{Promise, is_apart, promises_alone, words_kept};
 use super::quoted::unquoted;
+use super::statement::is_spared;
 use super::stays::{STAYS, says_it_goes_on, says_to_stay};
 use super::terms::Terms;
 use super::unmade::is_unmade;
@@ -45,16 +46,20 @@ fn parts_of_sentence(sentence: &str) -> Vec<&str> {
     uncut_from_what_is_unmade(sentence, parts)
 }
 
-/// The parts of a sentence in which what was not done is left whole, up to the end, which may say so: “we considered hiding the
-/// banner and moving the menu, but kept both”.
+/// The parts of a sentence in which what was not done is left whole, up to what is promised behind it or to the end, which may say
+/// so: “we considered hiding the banner and moving the menu, but kept both”.
 fn uncut_from_what_is_unmade<'s>(sentence: &'s str, mut parts: Vec<&'s str>) -> Vec<&'s str> {
     if is_unmade(sentence) {
         let first = parts.iter().position(|part| is_unmade(part)).unwrap_or(0);
-        let uncut = parts.get(first).map_or(sentence, |part| {
-            &sentence[part.as_ptr() as usize - sentence.as_ptr() as usize..]
-        });
-        parts.truncate(first);
-        parts.push(uncut);
+        let begins = |part: &str| part.as_ptr() as usize - sentence.as_ptr() as usize;
+        let uncut = |last: &str| &sentence[begins(parts[first])..begins(last) + last.len()];
+        let is_promised =
+            |at: &usize| promises_alone(parts[*at]) && is_unmade(uncut(parts[at - 1]));
+        let end = (first + 1..parts.len())
+            .find(is_promised)
+            .unwrap_or(parts.len());
+        let whole = uncut(parts[end - 1]);
+        parts.splice(first..end, [whole]);
     }
     parts
 }
@@ -125,7 +130,10 @@ fn without_promises(sentence: &str) -> Vec<&str> {
     const JOINT: &str = ", ";
     let blank = unquoted(sentence);
     let cut = |at: usize| [&sentence[..at], &sentence[at + JOINT.len()..]];
-    let stays = |clause: &str| promises_by_itself(clause) || says_it_goes_on(clause);
+    let stays = |clause: &str| {
+        let goes_on = says_it_goes_on(clause) && !is_spared(clause, sentence);
+        goes_on || promises_by_itself(clause)
+    };
     let tells_more = |clause: &str| {
         let first = clause.split_whitespace().next().unwrap_or("");
         let is_told = tells(clause) || matches!(first, "just" | "only");
@@ -158,19 +166,9 @@ pub(super) fn parts_of_entry(entry: &str) -> Vec<&str> {
 }
 
 fn cut_entry(entry: &str) -> Vec<&str> {
-    const JOINTS: [&str; 9] = [
-        ". ",
-        ", and ",
-        " and ",
-        ", ",
-        "; ",
-        " - ",
-        " – ",
-        " — ",
-        " without ",
-    ];
+    const JOINTS: [&str; 8] = [". ", ", and ", " and ", ", ", "; ", " - ", " – ", " — "];
     let blank = unquoted(entry);
-    let mut joints: Vec<(usize, &str)> = (JOINTS.iter())
+    let mut joints: Vec<(usize, &str)> = (JOINTS.iter().chain(&[" without "]))
         .flat_map(|joint| blank.match_indices(joint))
         .collect();
     joints.sort_unstable_by_key(|(at, joint)| (*at, Reverse(joint.len())));

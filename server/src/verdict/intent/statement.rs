@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use super::aim::Aim;
 use super::outcome::Outcome;
-use super::promise::{says_words_stay, words_kept};
+use super::promise::{OF_PROMISES, says_words_stay, words_kept};
 use super::quoted::unquoted;
-use super::sentences::is_of_the_rest;
-use super::stays::{says_it_goes_on, says_to_stay};
+use super::sentences::{is_of_the_rest, tells};
+use super::stays::{STAYS, says_it_goes_on, says_to_stay};
 use super::terms::{Telling, Terms};
 use super::told::is_code_by_its_beginning;
 use super::unchanged;
 use super::unmade::is_unmade;
-use super::weight::weight;
+use super::weight::share;
 
 /// What a statement whose numbers, colours or quotations the change does not have is worth of itself.
 const OTHER_VALUES: f64 = 0.4;
@@ -33,6 +33,10 @@ const NOT_DONE: &[&str] = &[
     " might ",
     "can change",
 ];
+
+/// Words that leave something out of what is told, the last of them where that is told of all.
+const EXCEPT: &[&str] = &[" except ", " apart from ", " aside from ", " other than "];
+const BUT: &str = " but ";
 
 /// One thing that was said.
 #[derive(Debug)]
@@ -63,14 +67,16 @@ impl Statement {
             aim,
             terms,
             words,
-            excepted: Terms::of_sentence(spared).0.stems,
+            excepted: named_by(spared),
         })
     }
 
     /// A part of an entry of the list of changes that are expected, as a statement of what is expected to change: what it says
     /// of the rest, or of what stays, is left out. Nothing when it says no more than that. The entry is what is quoted.
     pub(super) fn of_expected(part: &str, entry: &str) -> Option<Self> {
-        let stays = |part: &str| says_to_stay(part) || says_it_goes_on(part);
+        let stays = |clause: &str| {
+            says_to_stay(clause) || (says_it_goes_on(clause) && !is_spared(clause, part))
+        };
         let told = kept_of(part, |part| !stays(part) && !is_of_the_rest(part));
         let whole = || Self::of(part).filter(|_| !stays(part));
         let mut told = Self::of(&told)
@@ -117,15 +123,7 @@ impl Statement {
 
     /// How much of the statement's words a change has, 0–1, whatever values it goes to.
     pub(super) fn share_of_words(&self, found: &Terms) -> f64 {
-        let stems = &self.terms.stems;
-        let weigh = |stems: &mut dyn Iterator<Item = &String>| -> f64 {
-            stems.map(|stem| weight(stem)).sum()
-        };
-        if stems.is_empty() {
-            0.0
-        } else {
-            weigh(&mut stems.intersection(&found.stems)) / weigh(&mut stems.iter())
-        }
+        share(&self.terms.stems, &found.stems)
     }
 
     /// How much of the statement a change has, 0–1.
@@ -183,21 +181,59 @@ fn kept_of(text: &str, keep: impl Fn(&str) -> bool) -> String {
     kept
 }
 
+/// Whether a clause names what its sentence leaves out of what it tells: “remove all banners, but keep the first”.
+pub(super) fn is_spared(clause: &str, sentence: &str) -> bool {
+    let first = clause.split_whitespace().next();
+    first.is_some_and(|first| first.eq_ignore_ascii_case("but"))
+        && without_what_is_spared(sentence).len() < sentence.len()
+}
+
+/// The stems of what is left out in these words, of which those on where it lies and on that it stays are none: “but keep the promo
+/// banner on the home page”.
+fn named_by(spared: &str) -> BTreeSet<String> {
+    const PLACES: &[&str] = &["at", "from", "in", "on"];
+    let is_one = |word: &str, known: &[&str]| known.contains(&&*word.to_lowercase());
+    let naming = |words: &mut dyn Iterator<Item = &str>| -> BTreeSet<String> {
+        let words = words.filter(|word| !is_one(word, STAYS) && !is_one(word, OF_PROMISES));
+        let words: Vec<&str> = words.collect();
+        Terms::of_sentence(&words.join(" ")).0.stems
+    };
+    let plain = spared.to_ascii_lowercase();
+    let joint = (EXCEPT.iter().chain([&BUT])).find(|joint| plain.starts_with(**joint));
+    let spared = joint.map_or(spared, |joint| &spared[joint.len()..]);
+    let mut words = spared.split_whitespace();
+    let named = naming(&mut words.clone().take_while(|word| !is_one(word, PLACES)));
+    if named.is_empty() {
+        naming(&mut words)
+    } else {
+        named
+    }
+}
+
 /// What a sentence says without what it says is excepted: “remove all banners but the first”. What is told of nothing else, is told
 /// of that: “nothing changes except the price”.
 fn without_what_is_spared(told: &str) -> &str {
-    const EXCEPT: &[&str] = &[" except ", " apart from ", " aside from ", " other than "];
     const ALL: &[&str] = &["all", "any", "every", "everything"];
     const NONE: &[&str] = &[
         "neither", "never", "no", "nobody", "none", "not", "nothing", "without",
     ];
+    /// Words behind which something is told to be apart: “space them further apart from the header”.
+    const FAR: &[&str] = &["far", "farther", "further", "wider"];
     let blank = unquoted(told).to_ascii_lowercase();
     let has = |text: &str, known: &[&str]| {
         let mut words = text.split(|letter: char| !letter.is_alphanumeric());
         words.any(|word| known.contains(&word))
     };
-    let of_all = (blank.find(" but ")).filter(|at| has(&blank[..*at], ALL));
+    // “All cards get a shadow but the header turns blue” tells of both.
+    let stays = |rest: &str| !tells(rest) || says_it_goes_on(rest) || says_to_stay(rest);
+    let of_all =
+        (blank.find(BUT)).filter(|at| has(&blank[..*at], ALL) && stays(&blank[at + BUT.len()..]));
+    let is_far = |at: &usize| {
+        let last = blank[..*at].split_whitespace().next_back();
+        last.is_some_and(|last| FAR.contains(&last))
+    };
     let excepts = EXCEPT.iter().filter_map(|words| blank.find(words));
+    let excepts = excepts.filter(|at| !is_far(at));
     let at = excepts.chain(of_all).min();
     let at = at.filter(|at| !has(&blank[..*at], NONE) && !blank.contains("n't"));
     at.and_then(|at| told.get(..at)).unwrap_or(told)

@@ -116,16 +116,42 @@ pub(super) fn is_unmade(sentence: &str) -> bool {
         let mut behind = phrases.iter().filter_map(|phrase| behind(&text, phrase));
         behind.any(asks)
     };
-    let is_later = |words: &&str| text.starts_with(&format!(" {words} "));
-    let is_elsewhere = |words: &&str| text.contains(&format!(" {words} "));
-    // A list of things to do may be what the page shows.
-    let is_named = |words: &str| words == "todo" && !sentence.contains("TODO");
+    let told = without_asides(&unquoted(sentence));
+    let is_elsewhere = |words: &&str| told.contains(&format!(" {words} "));
     is_any(AGAINST, &denies)
         || ELSEWHERE.iter().any(is_elsewhere)
-        || (LATER.iter().filter(|words| !is_named(words))).any(is_later)
+        || begins_with_later(&unquoted(sentence))
         || is_any(THOUGHTS, &begins_with_a_deed)
         || is_any(PLANS, &keeps_it)
         || (is_any(NOT_DONE, &rids) && !has(&text, MENDS))
+}
+
+/// The words of a text without what it says in brackets of something else: “remove the banner (the rest in a follow-up)”. What says
+/// there no more than when is of what stands before it.
+fn without_asides(text: &str) -> String {
+    let mut parts = text.split('(');
+    let mut told = spaced(parts.next().unwrap_or(""));
+    for part in parts {
+        let (aside, behind) = part.split_once(')').unwrap_or((part, ""));
+        let aside = spaced(aside);
+        let is_time = ELSEWHERE
+            .iter()
+            .any(|words| aside.trim().starts_with(*words));
+        if is_time {
+            told.push_str(&aside);
+        }
+        told.push_str(&spaced(behind));
+    }
+    told
+}
+
+/// Whether a text is headed as what is to be done later. A heading “Next steps” and a list of things to do may be what a page shows.
+fn begins_with_later(text: &str) -> bool {
+    let text = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    let plain = text.to_ascii_lowercase();
+    let mut behind = LATER.iter().filter_map(|words| plain.strip_prefix(*words));
+    let is_later = |rest: &str| rest.trim_start().starts_with(':') || begins_with_a_deed(rest);
+    text.starts_with("TODO") || behind.any(is_later)
 }
 
 /// What stands behind these words in a text with a space around each word; not behind “as discussed”.
@@ -180,6 +206,9 @@ mod tests {
             "The banner will be removed in the next release",
             "Out of scope: the banner",
             "Next steps: remove the banner",
+            "- TODO remove the banner",
+            "The banner will be removed (in the next release)",
+            "Prepare for removing the banner",
         ] {
             assert!(is_unmade(text), "{text}");
         }
@@ -198,6 +227,9 @@ mod tests {
             "We discussed the heading on the landing page",
             "Keep the banner",
             "Todo list gets a border",
+            "Remove the banner (rest in a follow-up)",
+            "Next steps section gets a new heading",
+            "Prepare for the sale: promo banner turns red",
         ] {
             assert!(!is_unmade(text), "{text}");
         }

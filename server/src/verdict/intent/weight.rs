@@ -1,6 +1,6 @@
 //! Words that say little of what a sentence is about, because they stand in sentences about anything.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 use super::terms::plain_stem;
@@ -39,6 +39,17 @@ pub(super) fn weight(stem: &str) -> f64 {
         COMMON_WEIGHT
     } else {
         1.0
+    }
+}
+
+/// How much of what some stems say others have, 0–1.
+pub(super) fn share(stems: &BTreeSet<String>, others: &BTreeSet<String>) -> f64 {
+    let weigh =
+        |stems: &mut dyn Iterator<Item = &String>| -> f64 { stems.map(|stem| weight(stem)).sum() };
+    if stems.is_empty() {
+        0.0
+    } else {
+        weigh(&mut stems.intersection(others)) / weigh(&mut stems.iter())
     }
 }
 

@@ -37,6 +37,10 @@ fn what_is_left_to_another_time_is_not_meant() {
     }
     is_not_meant("Out of scope: promo banner", &reworded);
     is_meant("chore: remove the promo banner", &went);
+    is_meant("Remove the promo banner (rest in a follow-up)", &went);
+    let promised = "The promo banner will be removed in the next release, prices must not change";
+    is_broken(promised, &price("19 €", "29 €"));
+    is_not_meant(promised, &went);
     is_meant("The promo banner is removed in this release", &went);
 }
 
@@ -88,9 +92,37 @@ fn what_is_excepted_is_not_what_is_told() {
         is_not_meant(said, &went);
     }
     is_meant("Remove all banners but keep the footer", &went);
+    for said in [
+        "Remove all banners but keep the promo banner",
+        "Remove all banners, but keep the promo banner",
+        "Remove all banners but leave the promo banner",
+        "Remove all banners except the promo banner on the home page",
+    ] {
+        is_not_meant(said, &went);
+    }
+    let mut logo = finding(ChangeType::ImageChange, &["header", "img.logo"]);
+    logo.before = Some("/static/1.jpg".to_owned());
+    logo.after = Some("/static/2.jpg".to_owned());
+    logo.attribute = Some("src");
+    is_not_meant("Swap all images but keep the logo", &logo);
+    let header = |to| {
+        let blue = ("background-color", "rgb(255, 255, 255)", to);
+        restyled(&["body", "header"], &[blue])
+    };
+    let said = "All cards get a shadow but the header turns blue";
+    is_not_meant(said, &header(RED));
+    assert!(Statement::of(said).unwrap().excepted.is_empty(), "{said}");
     let raised = price("19 €", "29 €");
     is_meant("Raise all prices except the shipping price", &raised);
     assert!(!is_another("Nothing is new except the price", &raised));
+}
+
+#[test]
+fn what_is_further_apart_is_not_excepted() {
+    let said = "Space the feature cards further apart from the header";
+    let whole = Statement::of(said).unwrap();
+    assert!(whole.excepted.is_empty(), "{whole:#?}");
+    assert!(whole.words.iter().any(|word| word.word == "header"));
 }
 
 #[test]
@@ -101,6 +133,8 @@ fn what_lies_in_it_is_not_the_whole() {
     let closed = gone(&["body", "div.promo.banner", "button.close"], "Close");
     let said = "Remove the close button from the promo banner";
     is_meant(said, &closed);
+    let checkbox = come(&["form.newsletter", "input.checkbox"], "");
+    is_meant("Add an opt-in checkbox to the newsletter form", &checkbox);
 }
 
 #[test]
