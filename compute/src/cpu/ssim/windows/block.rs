@@ -38,20 +38,20 @@ impl Block {
         stride: usize,
         origin: [i32; PLANES],
     ) {
+        let rows = ours.len().div_ceil(stride);
         let lumas = |row: usize| (&ours[row * stride], &theirs[row * stride]);
         let [above, below] = LEVEL_ROWS.map(lumas);
-        let mut levels = [[0; LANES]; PLANES];
-        for lane in 0..LANES {
-            let [one, other] = [above.0[lane] + below.0[lane], above.1[lane] + below.1[lane]];
-            levels[0][lane] = (one + other) / 2;
-            levels[1][lane] = (one - other) / 2;
+        let ours: [i32; LANES] = std::array::from_fn(|lane| above.0[lane] + below.0[lane]);
+        let theirs: [i32; LANES] = std::array::from_fn(|lane| above.1[lane] + below.1[lane]);
+        let of_two_rows: [[i32; LANES]; PLANES] = [
+            std::array::from_fn(|lane| ours[lane] + theirs[lane]),
+            std::array::from_fn(|lane| ours[lane] - theirs[lane]),
+        ];
+        let levels = of_two_rows.map(|sums| sums.map(|sum| sum / 2));
+        for ((kept, levels), origin) in self.levels.iter_mut().zip(&levels).zip(origin) {
+            *kept = Group(levels.map(|level| scaled(level - origin)));
         }
-        for plane in 0..PLANES {
-            for lane in 0..LANES {
-                self.levels[plane].0[lane] = scaled(levels[plane][lane] - origin[plane]);
-            }
-        }
-        for row in 0..ROWS.min(ours.len().div_ceil(stride)) {
+        for row in 0..ROWS.min(rows) {
             let (one, other) = lumas(row);
             let [beyond_sum, beyond_difference] = &mut self.beyond;
             let beyond = &mut beyond_sum[row].0;

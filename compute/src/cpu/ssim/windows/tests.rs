@@ -73,7 +73,7 @@ fn dots() -> Lumas {
 /// few windows make up a whole page, and so does what rounding costs them.
 fn rules(every: [usize; 2], at: usize, [ours, theirs]: [[usize; 2]; 2]) -> Lumas {
     drawn(|side, x, y| {
-        let is_rule = (y + at) % every[0] == 0 || (x + at) % every[1] == 0;
+        let is_rule = (y + at).is_multiple_of(every[0]) || (x + at).is_multiple_of(every[1]);
         [ours, theirs][side][usize::from(is_rule)]
     })
 }

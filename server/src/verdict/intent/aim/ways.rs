@@ -279,12 +279,12 @@ fn begins_with_a_mend(text: &str) -> bool {
     }
     let words = words(&text);
     let is_seen = || words.iter().any(|word| is_one(word, SEEN));
-    let is_done = |(at, word): (usize, &String)| {
+    let is_mended = |(at, word): (usize, &String)| {
         let is_first = at == 0 && (is_one(word, MENDS) || (word == "fixed" && is_seen()));
         let next = words.get(at + 1);
         is_first || (is_one(word, MENDED) && next.is_some_and(|next| is_one(next, BEHIND)))
     };
-    words.iter().enumerate().take(FIRST).any(is_done)
+    words.iter().enumerate().take(FIRST).any(is_mended)
 }
 
 /// Whether a sentence tells how something was that is mended, and not how it is: “fix: price shows $0”.
