@@ -4,6 +4,7 @@
 mod amounts;
 mod comparatives;
 mod measures;
+mod mends;
 mod texts;
 mod values;
 mod ways;
@@ -11,19 +12,20 @@ mod ways;
 use std::collections::BTreeSet;
 
 use super::outcome::{Looks, Outcome, Trend};
-use super::quoted::unquoted;
+use super::quoted::{quoted, unquoted};
 use super::sides::Side;
-use super::terms::{Terms, plain_stem, says, words};
+use super::terms::{Terms, as_recorded, plain_stem, says, words};
 use super::vocabulary::Verb;
 use crate::verdict::colour::Hue;
 pub(super) use amounts::amount;
 use amounts::{course, size};
 use comparatives::Comparatives;
 use measures::{are_others, measures};
+use mends::tells_what_was_wrong;
 use texts::{addresses, denied_texts, texts};
+use values::measured;
 use ways::{
     Coming, adds, coming, forbidden_deeds, forbidden_hue, goes_as_such, is_denied, takes_back,
-    tells_what_was_wrong,
 };
 
 /// Words before what something goes to.
@@ -156,7 +158,7 @@ impl Aim {
             aim.hues = hues(&words);
         }
         if tells_what_was_wrong(&blank) {
-            aim.deny(&words);
+            aim.deny(text, &words);
         }
         aim.looks = aim.looks_alone(&terms.verbs);
         aim
@@ -164,10 +166,13 @@ impl Aim {
 
     /// What it says something had is what it must not have. How it is right is not said, so that anything else is no more than what
     /// it names.
-    fn deny(&mut self, words: &[String]) {
+    fn deny(&mut self, text: &str, words: &[String]) {
         let values = self.values.iter().flatten().chain(&self.prices);
-        self.denied_values.extend(values.cloned());
-        self.denied_texts.extend(self.texts.iter().cloned());
+        let values = values.chain(&self.measures).cloned();
+        self.denied_values.extend(values.chain(measured(words)));
+        let texts = quoted(text).into_iter().map(as_recorded);
+        self.denied_texts
+            .extend(self.texts.iter().cloned().chain(texts));
         let hue = words.iter().rev().find_map(|word| Hue::named(word));
         self.denied_hue = self.denied_hue.or(hue);
     }

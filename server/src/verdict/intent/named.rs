@@ -100,17 +100,29 @@ fn is_only_where_it_is(said: &Statement, found: &Terms, done: &Outcome) -> bool 
         "under", "within",
     ];
     const FIRST: usize = 3;
+    fn is_deed(word: &str) -> bool {
+        DEEDS.contains(&&*plain_stem(&word.to_lowercase()))
+    }
+    /// “Hide/remove”, “feat:remove”; not “on/off”.
+    fn apart(word: &str) -> Vec<&str> {
+        let parts: Vec<&str> = word.split(['/', ':']).collect();
+        if parts.iter().any(|part| is_deed(part)) {
+            parts
+        } else {
+            vec![word]
+        }
+    }
     if done.replaces || !(done.verbs.contains(&Verb::Add) || done.verbs.contains(&Verb::Remove)) {
         return false;
     }
     // “An opt-in checkbox” lies in nothing.
     let said = unquoted(&said.text);
-    let said: Vec<&str> = (said.split_whitespace())
+    let said: Vec<&str> = (said.split_whitespace().flat_map(apart))
         .map(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()))
         .filter(|word| !word.is_empty())
         .collect();
-    let is_deed = |word: &&str| DEEDS.contains(&&*plain_stem(&word.to_lowercase()));
-    let Some(deed) = said.iter().take(FIRST).position(is_deed) else {
+    let mut first = said.iter().take(FIRST);
+    let Some(deed) = first.position(|word| is_deed(word)) else {
         return false;
     };
     let behind = &said[deed + 1..];

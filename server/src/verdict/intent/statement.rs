@@ -34,8 +34,17 @@ const NOT_DONE: &[&str] = &[
     "can change",
 ];
 
-/// Words that leave something out of what is told, the last of them where that is told of all.
-const EXCEPT: &[&str] = &[" except ", " apart from ", " aside from ", " other than "];
+/// Words that leave something out of what is told.
+const EXCEPT: &[&str] = &[
+    " except ",
+    " apart from ",
+    " aside from ",
+    " excluding ",
+    " other than ",
+    " with the exception of ",
+];
+
+/// The word that does so where something is told of all.
 const BUT: &str = " but ";
 
 /// One thing that was said.
@@ -47,7 +56,7 @@ pub(super) struct Statement {
     pub(super) words: Vec<Telling>,
     /// What it says becomes of something.
     pub(super) aim: Aim,
-    /// Stems of what it leaves out: “all banners but the first”.
+    /// Stems by which what it leaves out is told from the rest: “all banners but the first”.
     pub(super) excepted: BTreeSet<String>,
 }
 
@@ -60,14 +69,19 @@ impl Statement {
         let spared = whole.get(told.len()..).unwrap_or("");
         let (terms, words) = Terms::of_sentence(told);
         let is_empty = terms.stems.is_empty() && terms.exact.is_empty();
-        let mut aim = Aim::of(told, &terms);
+        // “All prices except the Pro price go up” says behind what it leaves out what becomes of the others.
+        let mut aim = if spared.is_empty() || has_a_deed(told) {
+            Aim::of(told, &terms)
+        } else {
+            Aim::of(whole, &Terms::of_sentence(whole).0)
+        };
         aim.keeps_words = kept.is_some() || says_words_stay(told);
         (!is_empty).then(|| Self {
             text: text.trim().to_owned(),
             aim,
+            excepted: named_by(spared, &terms.stems),
             terms,
             words,
-            excepted: named_by(spared),
         })
     }
 
@@ -188,10 +202,14 @@ pub(super) fn is_spared(clause: &str, sentence: &str) -> bool {
         && without_what_is_spared(sentence).len() < sentence.len()
 }
 
-/// The stems of what is left out in these words, of which those on where it lies and on that it stays are none: “but keep the promo
-/// banner on the home page”.
-fn named_by(spared: &str) -> BTreeSet<String> {
-    const PLACES: &[&str] = &["at", "from", "in", "on"];
+/// The stems that tell what is left out in these words from all that is told of, of which those on that it stays are none: “but keep
+/// the promo banner on the home page”. Where it lies tells it only where nothing else does: “except the banner in the footer”.
+fn named_by(spared: &str, told: &BTreeSet<String>) -> BTreeSet<String> {
+    /// Words that end a name.
+    const ENDS: &[&str] = &[
+        "are", "at", "from", "get", "gets", "go", "goes", "has", "have", "in", "is", "on", "that",
+        "turn", "turns", "which",
+    ];
     let is_one = |word: &str, known: &[&str]| known.contains(&&*word.to_lowercase());
     let naming = |words: &mut dyn Iterator<Item = &str>| -> BTreeSet<String> {
         let words = words.filter(|word| !is_one(word, STAYS) && !is_one(word, OF_PROMISES));
@@ -202,12 +220,18 @@ fn named_by(spared: &str) -> BTreeSet<String> {
     let joint = (EXCEPT.iter().chain([&BUT])).find(|joint| plain.starts_with(**joint));
     let spared = joint.map_or(spared, |joint| &spared[joint.len()..]);
     let mut words = spared.split_whitespace();
-    let named = naming(&mut words.clone().take_while(|word| !is_one(word, PLACES)));
-    if named.is_empty() {
-        naming(&mut words)
-    } else {
-        named
-    }
+    let named = naming(&mut words.clone().take_while(|word| !is_one(word, ENDS)));
+    let whole = naming(&mut words);
+    let apart = [&named, &whole].map(|stems| -> BTreeSet<String> { stems - told });
+    let mut found = apart.into_iter().chain([named, whole]);
+    found.find(|stems| !stems.is_empty()).unwrap_or_default()
+}
+
+/// Whether a text says that anything is done or has something, and is not only what something is called.
+fn has_a_deed(text: &str) -> bool {
+    const HAS: &[&str] = &["get", "gets", "have", "has", "become", "becomes"];
+    let text = text.to_ascii_lowercase();
+    tells(&text) || text.split_whitespace().any(|word| HAS.contains(&word))
 }
 
 /// What a sentence says without what it says is excepted: “remove all banners but the first”. What is told of nothing else, is told
@@ -224,10 +248,17 @@ fn without_what_is_spared(told: &str) -> &str {
         let mut words = text.split(|letter: char| !letter.is_alphanumeric());
         words.any(|word| known.contains(&word))
     };
-    // “All cards get a shadow but the header turns blue” tells of both.
-    let stays = |rest: &str| !tells(rest) || says_it_goes_on(rest) || says_to_stay(rest);
-    let of_all =
-        (blank.find(BUT)).filter(|at| has(&blank[..*at], ALL) && stays(&blank[at + BUT.len()..]));
+    // “All cards get a shadow but the header turns blue” tells of both, “all cards but the first turn blue” of one.
+    let spares = |before: &str, rest: &str| {
+        let ends = [",", " that ", " which "];
+        let ends = ends.iter().filter_map(|end| rest.find(end)).min();
+        let named = ends.map_or(rest, |end| &rest[..end]);
+        !has_a_deed(before) || !tells(named) || says_it_goes_on(rest) || says_to_stay(rest)
+    };
+    let of_all = blank.find(BUT).filter(|at| {
+        let (before, rest) = (&blank[..*at], &blank[at + BUT.len()..]);
+        has(before, ALL) && spares(before, rest)
+    });
     let is_far = |at: &usize| {
         let last = blank[..*at].split_whitespace().next_back();
         last.is_some_and(|last| FAR.contains(&last))

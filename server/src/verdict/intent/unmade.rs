@@ -2,8 +2,10 @@
 //! no change, however many of its words a change has.
 
 use super::quoted::unquoted;
+use super::sentences::THE_REST;
 use super::terms::{Terms, plain_stem};
-use super::vocabulary::spaced;
+use super::vocabulary::{spaced, verbs_of};
+use super::weight::weight;
 
 /// Phrases that end a thought without the deed that follows.
 const AGAINST: &[&str] = &[
@@ -88,14 +90,26 @@ const ELSEWHERE: &[&str] = &[
     "out of scope",
 ];
 
-/// Beginnings of sentences on what is to be done later.
-const LATER: &[&str] = &[
-    "next step",
-    "next steps",
-    "prepare for",
-    "preparation for",
-    "prepares for",
-    "todo",
+/// Beginnings of sentences on what is to be done later, and of those on what it is done for.
+const LATER: &[&str] = &["next steps", "next step", "todo"];
+const PREPARES: &[&str] = &["prepare for", "preparation for", "prepares for"];
+
+/// Words of what is said of when something is done, which name nothing.
+const NO_NAMES: &[&str] = &[
+    "be",
+    "come",
+    "comes",
+    "coming",
+    "done",
+    "follow",
+    "follows",
+    "is",
+    "it",
+    "planned",
+    "scheduled",
+    "that",
+    "this",
+    "will",
 ];
 
 /// Words of sentences on what was wrong: “fix: the badge was not removed”.
@@ -126,18 +140,17 @@ pub(super) fn is_unmade(sentence: &str) -> bool {
         || (is_any(NOT_DONE, &rids) && !has(&text, MENDS))
 }
 
-/// The words of a text without what it says in brackets of something else: “remove the banner (the rest in a follow-up)”. What says
-/// there no more than when is of what stands before it.
+/// The words of a text without what it says in brackets of something else: “remove the banner (the rest in a follow-up)”. What names
+/// nothing there before it says when is of what stands before it: “(will be done in a follow-up)”.
 fn without_asides(text: &str) -> String {
     let mut parts = text.split('(');
     let mut told = spaced(parts.next().unwrap_or(""));
     for part in parts {
         let (aside, behind) = part.split_once(')').unwrap_or((part, ""));
         let aside = spaced(aside);
-        let is_time = ELSEWHERE
-            .iter()
-            .any(|words| aside.trim().starts_with(*words));
-        if is_time {
+        let times = ELSEWHERE.iter();
+        let times = times.filter_map(|words| aside.find(&format!(" {words} ")));
+        if times.min().is_some_and(|at| !names_anything(&aside[..at])) {
             told.push_str(&aside);
         }
         told.push_str(&spaced(behind));
@@ -145,13 +158,36 @@ fn without_asides(text: &str) -> String {
     told
 }
 
-/// Whether a text is headed as what is to be done later. A heading “Next steps” and a list of things to do may be what a page shows.
+/// “The rest”, “footer”; not “will be done”.
+fn names_anything(text: &str) -> bool {
+    let (_, words) = Terms::of_sentence(text);
+    let is_name = |word: &str| {
+        let plain = plain_stem(word);
+        weight(&plain) >= 1.0 && verbs_of(&plain).next().is_none() && !NO_NAMES.contains(&word)
+    };
+    has(text, THE_REST) || words.iter().any(|telling| is_name(&telling.word))
+}
+
+/// Whether a text is headed as what is to be done later. A heading “Next steps” and a list of things to do may be what a page shows,
+/// and “prepare for the sale: …” tells what is done for it.
 fn begins_with_later(text: &str) -> bool {
     let text = text.trim_start_matches(|letter: char| !letter.is_alphanumeric());
     let plain = text.to_ascii_lowercase();
-    let mut behind = LATER.iter().filter_map(|words| plain.strip_prefix(*words));
-    let is_later = |rest: &str| rest.trim_start().starts_with(':') || begins_with_a_deed(rest);
-    text.starts_with("TODO") || behind.any(is_later)
+    let plain = plain.strip_prefix("the ").unwrap_or(&plain);
+    let is_headed = |rest: &str| rest.trim_start().starts_with(':');
+    let is_later = |words: &&str| {
+        plain.strip_prefix(*words).is_some_and(|rest| {
+            let first = rest.split_whitespace().next().unwrap_or("");
+            let is_told = ["-", "–", "—", "are", "include", "includes", "is"].contains(&first);
+            let is_step = is_told && words.starts_with("next");
+            is_headed(rest) || is_step || begins_with_a_deed(rest)
+        })
+    };
+    let is_prepared = |words: &&str| {
+        let rest = plain.strip_prefix(*words);
+        rest.is_some_and(|rest| is_headed(rest) || !rest.contains(':'))
+    };
+    text.starts_with("TODO") || LATER.iter().any(is_later) || PREPARES.iter().any(is_prepared)
 }
 
 /// What stands behind these words in a text with a space around each word; not behind “as discussed”.
@@ -209,6 +245,12 @@ mod tests {
             "- TODO remove the banner",
             "The banner will be removed (in the next release)",
             "Prepare for removing the banner",
+            "Prepare for removal of the banner",
+            "Next step is to remove the banner",
+            "Next steps – remove the banner",
+            "Remove the banner (will be done in a follow-up)",
+            "Remove the banner (planned in the next release)",
+            "Remove the banner (this is out of scope)",
         ] {
             assert!(is_unmade(text), "{text}");
         }
@@ -228,6 +270,7 @@ mod tests {
             "Keep the banner",
             "Todo list gets a border",
             "Remove the banner (rest in a follow-up)",
+            "Remove the banner (the footer follows in the next release)",
             "Next steps section gets a new heading",
             "Prepare for the sale: promo banner turns red",
         ] {

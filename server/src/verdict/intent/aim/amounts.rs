@@ -43,12 +43,11 @@ pub(super) fn course(text: &str) -> Option<Trend> {
         "reduces",
     ];
     const DOWN: &[&str] = &["cheaper", "down", "less", "lower"];
-    /// Stems of words for what makes a price fall where there is more of it.
-    const OFF: &[&str] = &["discount", "rebat", "save"];
+    const WAYS: &[&str] = &["cut", "drop", "drops", "fall", "falls", "fell"];
     let words = words(told(text));
     let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    let is_off = words.iter().any(|word| OFF.contains(&&*plain_stem(word)));
-    if is_off || is_denied(&text.replace("instead", "")) {
+    let ways = [RAISED, UP, LOWERED, DOWN, WAYS].concat();
+    if is_of_a_discount(&words, &ways) || is_denied(&text.replace("instead", "")) {
         return None;
     }
     let is_first = (words.first()).is_some_and(|first| matches!(first.as_str(), "cut" | "lower"));
@@ -60,6 +59,30 @@ pub(super) fn course(text: &str) -> Option<Trend> {
         (false, true) => (!has(UP)).then_some(Trend::Less),
         _ => None,
     }
+}
+
+/// Whether what goes one of these ways is a discount, which makes a price go the other one: “Increase the discount”. A price of what
+/// is called so is a price: “Raise the price of the Discount plan”.
+fn is_of_a_discount(words: &[String], ways: &[&str]) -> bool {
+    /// Stems of words for what makes a price fall where there is more of it.
+    const OFF: &[&str] = &["discount", "rebat", "save"];
+    const PRICES: &[&str] = &["price", "prices", "pricing"];
+    const CALLED_SO: &[&str] = &[
+        "package", "packages", "plan", "plans", "price", "prices", "tier",
+    ];
+    const NEAR: usize = 3;
+    let is_one = |word: &&String, known: &[&str]| known.contains(&word.as_str());
+    (words.iter().enumerate()).any(|(at, word)| {
+        let (before, behind) = (&words[..at], &words[at + 1..]);
+        let is_called_so = (behind.first()).is_some_and(|next| is_one(&next, CALLED_SO));
+        let before = before.iter().rev().take(NEAR);
+        let mut before = before.take_while(|word| !is_one(word, PRICES));
+        let behind = behind.iter().take(NEAR);
+        let mut behind = behind.take_while(|word| !is_one(word, PRICES));
+        OFF.contains(&&*plain_stem(word))
+            && !is_called_so
+            && (before.any(|word| is_one(&word, ways)) || behind.any(|word| is_one(&word, ways)))
+    })
 }
 
 /// “Prices go up”, “drops to 19 €”.

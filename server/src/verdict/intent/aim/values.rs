@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::mends::begins_with_a_mend;
 use super::{Aim, FROM, TO};
 use crate::verdict::intent::numbers::{is_price, plain_value};
 use crate::verdict::intent::terms::{is_hex_color, is_value};
@@ -15,10 +16,24 @@ const MAX_VALUES: usize = 50;
 /// Words that deny a value right behind them, or behind “be”.
 const NOT: &[&str] = &["cannot", "longer", "never", "not", "t"];
 
+/// Words of sentences that say before how something should be how it was.
+const WAS_WRONG: &[&str] = &[
+    "accidentally",
+    "but",
+    "incorrectly",
+    "mistakenly",
+    "was",
+    "were",
+    "wrong",
+    "wrongly",
+];
+
 impl Aim {
     /// Reads the numbers and colours that a sentence with these words names.
     pub(super) fn read_values(&mut self, blank: &str, words: &[String], is_instead: bool) {
         let (mut values, mut goes_on, mut is_corrected) = (0, false, false);
+        let was_wrong = begins_with_a_mend(blank)
+            || (words.iter()).any(|word| WAS_WRONG.contains(&word.as_str()));
         for (at, word) in words.iter().enumerate() {
             let before = |by: usize| at.checked_sub(by).map_or("", |at| words[at].as_str());
             let is_behind = |known: &[&str]| known.contains(&before(1));
@@ -35,11 +50,14 @@ impl Aim {
                 continue;
             }
             let is_firm = is_price || word.ends_with("px") || word.starts_with('#');
-            let should_be = is_firm && is_behind(&["be"]) && before(2) == "should";
-            // “It was raised to $59, it should be $49”.
-            if should_be && !is_corrected {
-                self.deny_values();
-                (self.amount, self.course) = (None, None);
+            let is_due = matches!(before(2), "must" | "should")
+                || (before(3) == "ought" && before(2) == "to");
+            let should_be = is_firm && is_behind(&["be"]) && is_due;
+            // “It was raised to $59, it should be $49”; “Pro goes to $29, Team should be $99” corrects nothing.
+            if should_be && was_wrong && !is_corrected {
+                if self.deny_values() {
+                    (self.amount, self.course) = (None, None);
+                }
                 is_corrected = true;
             }
             if should_be || is_behind(TO) || (is_behind(&["be"]) && is_price) {
@@ -58,12 +76,21 @@ impl Aim {
         self.measures.retain(|measure| !denied.contains(measure));
     }
 
-    /// What it says so far that something has, it must not have.
-    fn deny_values(&mut self) {
+    /// What it says so far that something has, it must not have. Whether it says anything.
+    fn deny_values(&mut self) -> bool {
         let values = std::mem::take(&mut self.values).into_iter().flatten();
-        self.denied_values.extend(values);
-        self.denied_values.append(&mut self.prices);
+        let mut said: BTreeSet<String> = values.collect();
+        said.append(&mut self.prices);
+        let is_any = !said.is_empty();
+        self.denied_values.append(&mut said);
+        is_any
     }
+}
+
+/// The numbers, lengths and colours among the words of a sentence.
+pub(super) fn measured(words: &[String]) -> impl Iterator<Item = String> {
+    let measured = (words.iter()).filter(|word| is_value(word) && is_measured(word));
+    measured.map(|word| plain_value(word))
 }
 
 /// Whether captures have a value as people write it: a number, pixels, a colour. They have no `2rem` and no `50vw`.

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::comparatives::is_comparative;
+use super::mends::begins_with_a_mend;
 use crate::verdict::colour::Hue;
 use crate::verdict::intent::stays::{forbidden, plain};
-use crate::verdict::intent::terms::{plain_stem, without_references, words};
+use crate::verdict::intent::terms::{plain_stem, words};
 use crate::verdict::intent::vocabulary::{
     DENIALS, Verb, says_doubled, says_gone, spaced, verbs_of, without_drops,
 };
@@ -185,15 +186,20 @@ pub(super) fn goes_as_such(text: &str) -> bool {
     coming(text) == Some(Coming::Goes) && (is_said || says_doubled(text))
 }
 
-/// What is kept in the place of being taken away, where it does not go in another way: “hide it instead of deleting it”.
+/// What is kept in the place of being taken away, where it does not go in another way: “hide it instead of deleting it”. “The
+/// hidden banner” only tells which one is meant.
 fn spared(plain: &str) -> Option<Coming> {
     let said = spaced(plain);
     let at = (SPARED.iter())
         .filter_map(|phrase| said.find(*phrase))
         .min()?;
     let before = words(&said[..at]);
-    let mut before = before.iter().map(|word| plain_stem(word));
-    let goes = before.any(|stem| GOES.contains(&stem.as_str()));
+    let goes = before.iter().enumerate().any(|(at, word)| {
+        let article = at.checked_sub(1).map_or("", |at| before[at].as_str());
+        let is_which = matches!(article, "a" | "an" | "our" | "the")
+            && matches!(word.as_str(), "deleted" | "hidden" | "removed");
+        !is_which && GOES.contains(&&*plain_stem(word))
+    });
     Some(if goes { Coming::Goes } else { Coming::Comes })
 }
 
@@ -257,62 +263,6 @@ fn mended(plain: &str) -> Option<Coming> {
         return Some(Coming::Comes);
     }
     (is_mended && has(TOO_MANY)).then_some(Coming::Goes)
-}
-
-/// Whether a sentence says by how it begins that something is mended: “fix(pricing): …”, “Fixes the price that …”. A fixed header
-/// and a button to report bugs are no mends.
-fn begins_with_a_mend(text: &str) -> bool {
-    const MENDED: &[&str] = &["bug", "bugfix", "fix", "fixed", "fixes", "hotfix"];
-    const MENDS: &[&str] = &["bugfix", "fix", "fixes", "hotfix"];
-    /// Words behind what is not said of a name.
-    const BEHIND: &[&str] = &[
-        "a", "an", "for", "our", "that", "the", "this", "when", "where",
-    ];
-    const SEEN: &[&str] = &["appearing", "displaying", "saying", "showing", "turning"];
-    const FIRST: usize = 3;
-    let text = without_references(text);
-    let label = text.split_once(':').map_or("", |(label, _)| label);
-    let label = words(label.split(['(', '!']).next().unwrap_or(""));
-    let is_one = |word: &String, known: &[&str]| known.contains(&word.as_str());
-    if label.len() <= FIRST && (label.last()).is_some_and(|last| is_one(last, MENDED)) {
-        return true;
-    }
-    let words = words(&text);
-    let is_seen = || words.iter().any(|word| is_one(word, SEEN));
-    let is_mended = |(at, word): (usize, &String)| {
-        let is_first = at == 0 && (is_one(word, MENDS) || (word == "fixed" && is_seen()));
-        let next = words.get(at + 1);
-        is_first || (is_one(word, MENDED) && next.is_some_and(|next| is_one(next, BEHIND)))
-    };
-    words.iter().enumerate().take(FIRST).any(is_mended)
-}
-
-/// Whether a sentence tells how something was that is mended, and not how it is: “fix: price shows $0”.
-pub(super) fn tells_what_was_wrong(text: &str) -> bool {
-    const SEEN: &[&str] = &[
-        "appeared",
-        "appears",
-        "displayed",
-        "displays",
-        "said",
-        "says",
-        "showed",
-        "showing",
-        "shown",
-        "shows",
-        "turned",
-        "turning",
-        "turns",
-        "was",
-        "were",
-    ];
-    const RIGHT: &[&str] = &[
-        "again", "are", "be", "become", "becomes", "by", "instead", "into", "is", "must", "now",
-        "should", "to", "with",
-    ];
-    let words = words(text);
-    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    begins_with_a_mend(text) && has(SEEN) && !has(RIGHT)
 }
 
 /// Whether it is said that something is not there, and not that it was not: “the banner is not shown to members”.

@@ -35,13 +35,16 @@ const BEHIND: &[&str] = &[
     "on", "under", "when", "while", "within",
 ];
 
-/// Stems of words behind “duplicate” and “double” for what people do and for what nobody sees, and of those that begin what
-/// something is done to: “double the padding”.
+/// Stems of words behind “duplicate” and “double” for what people do and for what nobody sees.
 const NOT_SEEN: &[&str] = &[
-    "a", "an", "book", "call", "charg", "click", "code", "event", "fetch", "for", "id", "import",
-    "in", "it", "key", "listen", "of", "on", "our", "payment", "queri", "render", "request",
-    "scroll", "submiss", "submit", "tap", "the", "their", "track",
+    "book", "call", "charg", "click", "code", "event", "fetch", "id", "import", "key", "listen",
+    "payment", "queri", "render", "request", "scroll", "submiss", "submit", "tap", "track",
 ];
+
+/// Words behind those that begin what something is done to, “double the padding”, and those that may as well begin where it was
+/// there twice, “duplicated on mobile”.
+const DONE_TO: &[&str] = &["a", "an", "it", "our", "the", "their"];
+const WHERE: &[&str] = &["for", "in", "of", "on"];
 
 /// How many words before “twice” are asked.
 const NEAR: usize = 3;
@@ -50,11 +53,19 @@ const NEAR: usize = 3;
 pub(in crate::verdict::intent) fn says_doubled(text: &str) -> bool {
     let spaced = spaced(text);
     let words: Vec<&str> = spaced.split_whitespace().collect();
-    let is_double = |pair: &[&str]| {
-        (pair[0].starts_with("duplicat") || pair[0].starts_with("doubl"))
-            && !NOT_SEEN.contains(&&*plain_stem(pair[1]))
+    let is_unseen = |word: &str| NOT_SEEN.contains(&&*plain_stem(word));
+    let is_double = |at: usize| {
+        let (word, next) = (words[at], words.get(at + 1).copied().unwrap_or(""));
+        let is_behind = matches!(word, "doubled" | "duplicated") && WHERE.contains(&next);
+        let is_seen = if next.is_empty() || is_behind {
+            // “The id of the banner is duplicated”
+            !words[..at].iter().any(|word| is_unseen(word))
+        } else {
+            !is_unseen(next) && !DONE_TO.contains(&next) && !WHERE.contains(&next)
+        };
+        is_seen && (word.starts_with("duplicat") || word.starts_with("doubl"))
     };
-    let is_one_too_many = is_mended(&words) && words.windows(2).any(is_double);
+    let is_one_too_many = is_mended(&words) && (0..words.len()).any(is_double);
     says_seen_twice(text) || (is_one_too_many && !is_denied(&words))
 }
 
@@ -102,6 +113,8 @@ mod tests {
             "WEB-12 Fix footer that appears twice",
             "fix(header): logo rendered twice",
             "fix: duplicated heading",
+            "fix: price is duplicated",
+            "fix: price duplicated on mobile",
             "The headline appeared twice on mobile",
         ] {
             assert!(says_doubled(text), "{text}");
@@ -115,6 +128,7 @@ mod tests {
             "fix: the price was not shown twice",
             "A duplicate of the card",
             "fix: duplicate id on the banner",
+            "fix: the id of the banner is duplicated",
             "fix: duplicate submission of the form",
             "fix: double-click opens two dialogs",
             "fix: double the padding of the card",
