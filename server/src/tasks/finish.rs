@@ -24,10 +24,10 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
     tx.commit().await?;
     if attempts > MAX_ATTEMPTS {
         // Outside the transaction, as for every end. What cannot be read must not keep the job from failing: its event then tells
-        // of no results.
+        // that somebody has to look.
         let tally = tally(app, job_id).await.unwrap_or_else(|error| {
             tracing::warn!(job_id, %error, "what the results of a failed job come to was not read");
-            Tally::of(&[])
+            Tally::unread()
         });
         let mut tx = app.db.begin().await?;
         fail_job(app, &mut tx, job_id, Some(&tally), "The service failed to end the job; its results stand. The operator finds the reason in the log.").await?;

@@ -4,6 +4,7 @@
 
 use anyhow::Context;
 use pentimento_api::approve::{ApproveAnswer, TriageAction};
+use pentimento_api::summary::RunDecision;
 use pentimento_api::webhook::{DeliveryStatus, WebhookEvent};
 use pentimento_api::webhook_payload::{
     JobCompleted, JobFacts, JobLinks, JobTriaged, WebhookPayload, WebhookTest,
@@ -38,15 +39,26 @@ pub(crate) struct Tally {
     overall_score: f64,
     counts: JudgedCounts,
     unseen: Unseen,
+    /// Whether the results could be read.
+    is_read: bool,
 }
 
 impl Tally {
+    /// Of results that could not be read: what they come to is for a person to see.
+    pub(crate) fn unread() -> Self {
+        Self {
+            is_read: false,
+            ..Self::of(&[])
+        }
+    }
+
     /// What these results of a job come to.
     pub(crate) fn of(results: &[ResultRow]) -> Self {
         Self {
             overall_score: summary::overall_score(results),
             counts: summary::count_judged(results),
             unseen: Unseen::of(results),
+            is_read: true,
         }
     }
 
@@ -57,6 +69,7 @@ impl Tally {
             overall_score: summary::mean_score(&scores),
             counts: db::results::judged::count_judged(connection, job_id).await?,
             unseen: in_words::unseen(connection, job_id).await?,
+            is_read: true,
         })
     }
 }
@@ -78,6 +91,7 @@ pub(crate) async fn job_completed(
         overall_score,
         counts,
         unseen,
+        is_read,
     } = if let Some(tally) = tally {
         tally.clone()
     } else {
@@ -85,6 +99,11 @@ pub(crate) async fn job_completed(
     };
     let now = app.clock.now_ms();
     let mut assessment = summary::assess_counted(&job, counts, &unseen)?;
+    if !is_read {
+        assessment.decision = RunDecision::Review;
+        assessment.all_accounted_for = false;
+        "The results could not be read.".clone_into(&mut assessment.summary);
+    }
     assessment.summary = clip(assessment.summary);
     let data = JobCompleted {
         error: job.error.clone().map(clip),

@@ -119,11 +119,12 @@ impl<F: FnMut(usize, usize, [f32; LANES])> Measuring<'_, F> {
 
     /// Roughly the mean sum and difference of both lumas.
     fn origin(&self) -> [i32; PLANES] {
-        /// Of the groups of lumas every so many are looked at.
-        const EVERY: usize = 7;
+        // Of the groups of lumas every so many are looked at, not the same of each row.
+        let groups = self.wanted.len() + NEXT_GROUPS;
+        let every = if groups.is_multiple_of(7) { 5 } else { 7 };
         let mean = |lumas: &[[i32; LANES]]| {
-            let looked_at = lumas.iter().step_by(EVERY).flatten();
-            let count = i64::try_from(lumas.len().div_ceil(EVERY) * LANES).unwrap_or(i64::MAX);
+            let looked_at = lumas.iter().step_by(every).flatten();
+            let count = i64::try_from(lumas.len().div_ceil(every) * LANES).unwrap_or(i64::MAX);
             let sum: i64 = looked_at.map(|&luma| i64::from(luma)).sum();
             i32::try_from(sum / count.max(1)).expect("a mean is no more than the largest")
         };

@@ -101,7 +101,7 @@ impl Block {
 #[inline(always)]
 #[expect(
     clippy::cast_precision_loss,
-    reason = "what is far from its level varies by much more"
+    reason = "the digits that are lost are worth less than what varies"
 )]
 pub(super) fn scaled(luma: i32) -> f32 {
     luma as f32 * (1.0 / LUMA_ONE as f32)
