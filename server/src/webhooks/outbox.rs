@@ -48,6 +48,8 @@ impl Tally {
     pub(crate) fn unread() -> Self {
         Self {
             is_read: false,
+            // No page is known to be the same; that of no results at all is 100.
+            overall_score: 0.0,
             ..Self::of(&[])
         }
     }
