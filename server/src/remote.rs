@@ -69,6 +69,10 @@ struct ContextArgs {
     #[arg(long = "expect", value_name = "TEXT")]
     expected: Vec<String>,
 
+    /// What the change is limited to: a selector or a component's name; may be repeated.
+    #[arg(long, value_name = "SELECTOR")]
+    scope: Vec<String>,
+
     /// The commit that is tested.
     #[arg(long, value_name = "SHA")]
     commit: Option<String>,
@@ -80,6 +84,7 @@ impl ContextArgs {
         let context = RunContext {
             change_description: self.change.clone(),
             expected_changes: (!self.expected.is_empty()).then(|| self.expected.clone()),
+            scope: (!self.scope.is_empty()).then(|| self.scope.clone()),
             git_commit_sha: self.commit.clone(),
             ..RunContext::default()
         };

@@ -101,7 +101,7 @@ pub async fn open(
             backend: Backend::S3(S3(bucket.clone())),
             renews: false,
         };
-        storage.probe().await?;
+        in_time(&bucket, storage.try_out()).await?;
         return Ok((storage, Staging::in_bucket(bucket)));
     }
     create_private_folder(data_dir)
@@ -130,6 +130,19 @@ fn name(content: &[u8]) -> BlobKey {
 
 /// Longest time that trying whether a bucket works may take.
 const PROBE_DEADLINE: Duration = Duration::from_secs(8);
+
+/// The content of the blob that tries storage out.
+const PROBE: &[u8] = b"pentimento storage probe";
+
+/// What is tried with a bucket, unless it takes too long.
+async fn in_time(
+    bucket: &Bucket,
+    trying: impl Future<Output = Result<(), StorageError>>,
+) -> Result<(), StorageError> {
+    tokio::time::timeout(PROBE_DEADLINE, trying)
+        .await
+        .map_err(|_| bucket.too_slow())?
+}
 
 /// A blob that no row names may be removed when it was last stored longer ago. Whoever stores a content names it in a row within
 /// a day, so a blob that lies there already counts as stored again from a day before that age on.
@@ -277,25 +290,27 @@ impl Storage {
         self.get(&key).await.map(PictureFile::Memory)
     }
 
-    /// Writes and reads back a small blob: whether storage works.
+    /// Whether storage works: a small blob is written and read back. In a bucket it is written only where it is missing or old: old
+    /// versions of it may be kept there.
     ///
     /// # Errors
     /// It does not; a bucket, not in time.
     pub async fn probe(&self) -> Result<(), StorageError> {
-        let trying = async {
-            let key = self.put(b"pentimento storage probe").await?;
-            self.get(&key).await.map(drop)
-        };
         let Backend::S3(S3(bucket)) = &self.backend else {
-            return trying.await;
+            return self.try_out().await;
         };
         let trying = async {
             bucket.probe().await?;
-            trying.await
+            let key = self.put(PROBE).await?;
+            self.get(&key).await.map(drop)
         };
-        tokio::time::timeout(PROBE_DEADLINE, trying)
-            .await
-            .map_err(|_| bucket.too_slow())?
+        in_time(bucket, trying).await
+    }
+
+    /// Writes a small blob anew and reads it back.
+    async fn try_out(&self) -> Result<(), StorageError> {
+        let key = self.put_anew(PROBE).await?;
+        self.get(&key).await.map(drop)
     }
 
     /// The bucket that blobs are kept in, for people; none when they lie in a folder.

@@ -205,11 +205,19 @@ pub async fn delete_deliveries(db: &mut AnyConnection, webhook_id: &str) -> sqlx
         .map(drop)
 }
 
-/// Removes what is older than this from the log; returns how many.
-pub async fn delete_old_deliveries(db: &mut AnyConnection, before_ms: i64) -> sqlx::Result<u64> {
-    let done = sqlx::query("DELETE FROM webhook_deliveries WHERE created_at_ms < $1")
-        .bind(before_ms)
-        .execute(db)
-        .await?;
+/// Removes what is older than this from the log, no more than so many; returns how many.
+pub async fn delete_old_deliveries(
+    db: &mut AnyConnection,
+    before_ms: i64,
+    most: i64,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query(
+        "DELETE FROM webhook_deliveries WHERE id IN \
+         (SELECT id FROM webhook_deliveries WHERE created_at_ms < $1 ORDER BY created_at_ms LIMIT $2)",
+    )
+    .bind(before_ms)
+    .bind(most)
+    .execute(db)
+    .await?;
     Ok(done.rows_affected())
 }

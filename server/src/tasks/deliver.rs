@@ -29,6 +29,9 @@ const LEASE_MS: i64 = 60_000;
 /// How long the log is kept.
 const LOG_KEPT_MS: i64 = 30 * MS_PER_DAY;
 
+/// Deliveries removed from the log in one transaction: others write in between.
+const REMOVED_AT_ONCE: i64 = 1_000;
+
 /// Sends until `stop` is cancelled; attempts that are under way then come to their end.
 pub(super) async fn run(app: App, stop: CancellationToken) {
     if let Err(error) = take_over(&app).await {
@@ -79,11 +82,16 @@ pub async fn tick(app: &App) -> anyhow::Result<()> {
 
 /// Removes what is too old from the log.
 pub(super) async fn clear_log(app: &App) -> anyhow::Result<()> {
-    let mut tx = app.db.begin().await?;
     let before = app.clock.now_ms() - LOG_KEPT_MS;
-    db::deliveries::delete_old_deliveries(&mut tx, before).await?;
-    tx.commit().await?;
-    Ok(())
+    loop {
+        let mut tx = app.db.begin().await?;
+        let removed =
+            db::deliveries::delete_old_deliveries(&mut tx, before, REMOVED_AT_ONCE).await?;
+        tx.commit().await?;
+        if removed < REMOVED_AT_ONCE.unsigned_abs() {
+            return Ok(());
+        }
+    }
 }
 
 /// At the start: an embedded database has one process, so whoever began an attempt before is gone.
