@@ -85,12 +85,18 @@ async fn a_pipeline_learns_from_the_exit_status() {
             "Raise the monthly price to 29",
             "--expect",
             "The paragraph reads 29 a month",
+            "--scope",
+            "p",
         ],
     ]
     .concat();
     let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &expected).await);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
     assert!(stdout.contains("intentional: "), "{stdout}");
+    let address = stdout.lines().find_map(|line| line.split_once("/app/jobs/"));
+    let (_, job) = address.expect("the job's address is told");
+    let summary = app.client.get(&format!("/job/{job}/summary")).await.ok();
+    assert_eq!(summary["runContext"]["scope"], serde_json::json!(["p"]));
 
     // The project's saved configuration is enough.
     let saved = ["run", "--project", "shop"];
