@@ -41,6 +41,7 @@ mod mask_trial; // what a mask would leave of a job's changes, and whether it do
 mod openapi; // the served description
 mod operations; // every operation × everything that is wrong with a call
 mod pages; // which pages a job captures
+mod passing; // a storage that is away for a while ends nothing that is under way
 mod places; // whose page is captured next; a job's limit over all servers
 mod playwright; // an existing Playwright client, unmodified
 mod precondition; // changes that are made only of what their caller saw

@@ -348,6 +348,30 @@ async fn a_bucket_that_is_busy_is_asked_once_to_remove_a_blob() {
     assert_eq!(place.storage.get(&key).await.unwrap(), b"abc");
 }
 
+/// What answers in the place of a server that is away knows nothing of what lies there.
+#[tokio::test]
+async fn nothing_is_missing_because_a_proxy_says_so() {
+    let place = Place::in_bucket().await;
+    let bucket = place.bucket.as_ref().unwrap();
+    let (blob, upload) = (place.storage.put(b"abc").await.unwrap(), key(7, Part::Dom));
+    place.upload(&upload, b"tree").await;
+    let noted = place.revision(&upload).await;
+    let refused = |error: &StorageError| {
+        matches!(error, StorageError::Bucket(_)) && error.to_string().contains("404")
+    };
+    bucket.set_away(true);
+    let read = place.storage.get(&blob).await;
+    assert!(read.as_ref().is_err_and(refused), "{read:?}");
+    let staged = place.staging.get(&upload, noted.as_ref()).await;
+    assert!(staged.as_ref().is_err_and(refused), "{staged:?}");
+    let removed = place.storage.remove(&blob, now()).await;
+    assert!(removed.as_ref().is_err_and(refused), "{removed:?}");
+    let stored = place.storage.put(b"abc").await;
+    assert!(stored.as_ref().is_err_and(refused), "{stored:?}");
+    bucket.set_away(false);
+    assert_eq!(place.storage.get(&blob).await.unwrap(), b"abc");
+}
+
 /// Whoever stored it has it, however that fell in with its removal.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_stored_while_it_is_removed_is_there() {

@@ -30,12 +30,19 @@ struct Removals {
     refused: AtomicUsize,
 }
 
+/// Whether a call is about one object: a list names its folder in the query.
+fn names_an_object(request: &Request<Incoming>) -> bool {
+    let path = request.uri().path();
+    path.contains("/staging/") || path.contains("/blobs/")
+}
+
 /// A running server with one empty bucket; gone when dropped.
 pub(crate) struct S3Server {
     pub(crate) endpoint: String,
     folder: TempDir,
     reading: Arc<RwLock<()>>,
     removals: Arc<Removals>,
+    is_away: Arc<AtomicBool>,
     serving: JoinHandle<()>,
 }
 
@@ -51,18 +58,26 @@ impl S3Server {
         let gate = reading.clone();
         let removals = Arc::new(Removals::default());
         let counted = removals.clone();
+        let is_away = Arc::new(AtomicBool::new(false));
+        let away = is_away.clone();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let serving = tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
                 let (service, gate) = (service.clone(), gate.clone());
-                let removals = counted.clone();
+                let (removals, away) = (counted.clone(), away.clone());
                 tokio::spawn(async move {
                     let http = Builder::new(TokioExecutor::new());
                     let answer = service_fn(move |request: Request<Incoming>| {
                         let (service, gate) = (service.clone(), gate.clone());
-                        let removals = removals.clone();
+                        let (removals, away) = (removals.clone(), away.clone());
                         async move {
+                            if away.load(Ordering::Relaxed) && names_an_object(&request) {
+                                let nobody = "default backend - 404".to_owned();
+                                let mut answer = Response::new(s3s::Body::from(nobody));
+                                *answer.status_mut() = StatusCode::NOT_FOUND;
+                                return Ok(answer);
+                            }
                             if request.method() == Method::DELETE
                                 && removals.are_refused.load(Ordering::Relaxed)
                             {
@@ -89,6 +104,7 @@ impl S3Server {
             folder,
             reading,
             removals,
+            is_away,
             serving,
         }
     }
@@ -106,6 +122,16 @@ impl S3Server {
     /// How often it has answered that.
     pub(crate) fn refused_removals(&self) -> usize {
         self.removals.refused.load(Ordering::Relaxed)
+    }
+
+    /// Removes again what it is asked to.
+    pub(crate) fn take_removals(&self) {
+        self.removals.are_refused.store(false, Ordering::Relaxed);
+    }
+
+    /// Takes the server away, or gives it back: meanwhile a proxy before it answers in its place that no object is there.
+    pub(crate) fn set_away(&self, is_away: bool) {
+        self.is_away.store(is_away, Ordering::Relaxed);
     }
 
     /// The folder that the server keeps the bucket in.

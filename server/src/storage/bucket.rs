@@ -18,6 +18,7 @@ use aws_sdk_s3::config::http::HttpResponse;
 use aws_sdk_s3::config::retry::RetryConfig;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_s3::operation::delete_object::builders::DeleteObjectFluentBuilder;
+use aws_sdk_s3::operation::head_object::HeadObjectError;
 use aws_sdk_s3::primitives::ByteStream;
 
 use crate::config::S3Settings;
@@ -114,7 +115,8 @@ impl Bucket {
         })
     }
 
-    /// Which revision an object has; none when there is no such object.
+    /// Which revision an object has; none when there is no such object. The answer has no body, so that any 404 says so, also one of
+    /// a proxy whose server is away: [`Bucket::read`] tells these apart.
     pub(crate) async fn about(&self, object: &str) -> Result<Option<Revision>, BucketError> {
         let asked = self
             .0
@@ -122,7 +124,8 @@ impl Bucket {
             .head_object()
             .bucket(&self.0.name)
             .key(self.key(object));
-        let found = self.found(Box::pin(asked.send()).await)?;
+        let answer = Box::pin(asked.send()).await;
+        let found = self.found(answer, HeadObjectError::is_not_found)?;
         Ok(found.map(|head| {
             Revision::new(
                 head.last_modified.as_ref(),
@@ -181,20 +184,19 @@ impl Bucket {
         key.strip_prefix(&self.0.prefix).map(str::to_owned)
     }
 
-    /// What a call answered; none when the object is not there.
+    /// What a call answered; none when the server says that the object is not there.
     fn found<T, E>(
         &self,
         answer: Result<T, SdkError<E, HttpResponse>>,
+        is_missing: impl Fn(&E) -> bool,
     ) -> Result<Option<T>, BucketError>
     where
         E: ProvideErrorMetadata + std::error::Error + 'static,
     {
         match answer {
             Ok(found) => Ok(Some(found)),
-            Err(error) => match problem_of(&error) {
-                None => Ok(None),
-                Some(problem) => Err(self.fail(problem)),
-            },
+            Err(error) if error.as_service_error().is_some_and(&is_missing) => Ok(None),
+            Err(error) => Err(self.refusal(&error)),
         }
     }
 
@@ -202,8 +204,7 @@ impl Bucket {
     where
         E: ProvideErrorMetadata + std::error::Error + 'static,
     {
-        // What is missing when no object was named is the bucket.
-        self.fail(problem_of(error).unwrap_or(Problem::NoBucket))
+        self.fail(problem_of(error))
     }
 
     fn fail(&self, problem: Problem) -> BucketError {

@@ -3,7 +3,7 @@
 mod dom;
 mod screenshot;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use super::give_up::{MAX_ATTEMPTS, give_up_on};
 use super::settle::{dispatch, settle};
@@ -13,6 +13,7 @@ use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::db::results::ResultRow;
 use crate::gate::Side;
+use crate::storage::Revision;
 use crate::storage::staging::{Part, Staged, StagingKey};
 
 /// What a capture names as its browser.
@@ -93,14 +94,15 @@ async fn ingest(app: &App, result: &ResultRow) -> anyhow::Result<Result<CaptureR
     stored::store(app, result, parts).await.map(Ok)
 }
 
-/// A part as it was uploaded; none when it was not. The inner error is the page's own.
+/// A part as it was uploaded; none when it was not. The inner error is the page's own. What was seen when the job was finalized and is
+/// not there is the service's trouble while it may be tried again: it may be there then, as long as nothing is cleared.
 async fn staged(
     app: &App,
     result: &ResultRow,
     part: Part,
     revision: Option<String>,
 ) -> anyhow::Result<Result<Option<Vec<u8>>, String>> {
-    let revision = revision.map(|text| text.parse()).transpose()?;
+    let revision: Option<Revision> = revision.map(|text| text.parse()).transpose()?;
     let staged = app
         .staging
         .get(&key(result, part)?, revision.as_ref())
@@ -112,7 +114,14 @@ async fn staged(
     Ok(
         match staged.with_context(|| format!("reading an uploaded {name}"))? {
             Staged::Content(content) => Ok(Some(content)),
-            Staged::Missing => Ok(None),
+            Staged::Missing if revision.is_none() => Ok(None),
+            Staged::Missing if result.attempts < MAX_ATTEMPTS => {
+                bail!("the {name} that was seen when the job was finalized is not there");
+            }
+            Staged::Missing => Err(format!(
+                "The {name} lay in the bucket when the job was finalized and is gone; run the job again. If it persists, the operator \
+                 looks for what else removes objects from `staging/`."
+            )),
             Staged::TooLarge => Err(format!(
                 "The {name} is larger than the {} MiB that its link takes; capture a smaller part of the page.",
                 part.max_bytes() >> 20

@@ -49,8 +49,8 @@ pub(super) enum Problem {
     Other(String),
 }
 
-/// What a failed call means; none when it is only that the object is not there.
-pub(super) fn problem_of<E>(error: &SdkError<E, HttpResponse>) -> Option<Problem>
+/// What a failed call means.
+pub(super) fn problem_of<E>(error: &SdkError<E, HttpResponse>) -> Problem
 where
     E: ProvideErrorMetadata + std::error::Error + 'static,
 {
@@ -63,15 +63,19 @@ where
                 None => format!("{status} {code}").trim_end().to_owned(),
             };
             match (status, code) {
-                (_, "NoSuchBucket") => Some(Problem::NoBucket),
-                (404, _) => None,
+                (_, "NoSuchBucket") => Problem::NoBucket,
+                // An S3 server names what is not there; `NotFound` is the SDK's name for an answer without a body.
+                (404, "" | "NotFound") => Problem::Other(
+                    "404 without an S3 server's words; does a proxy before it answer in its place?"
+                        .to_owned(),
+                ),
                 (301 | 307, _)
                 | (
                     _,
                     "PermanentRedirect"
                     | "AuthorizationHeaderMalformed"
                     | "IllegalLocationConstraintException",
-                ) => Some(Problem::OtherRegion(said)),
+                ) => Problem::OtherRegion(said),
                 (401 | 403, _)
                 | (
                     _,
@@ -80,14 +84,14 @@ where
                     | "NotSignedUp"
                     | "ExpiredToken"
                     | "InvalidToken",
-                ) => Some(Problem::Refused(said)),
-                _ => Some(Problem::Other(said)),
+                ) => Problem::Refused(said),
+                _ => Problem::Other(said),
             }
         }
-        SdkError::TimeoutError(_) => Some(Problem::TooSlow),
-        SdkError::DispatchFailure(failure) if failure.is_timeout() => Some(Problem::TooSlow),
-        SdkError::DispatchFailure(_) => Some(Problem::Unreachable(described(error))),
-        _ => Some(Problem::Other(described(error))),
+        SdkError::TimeoutError(_) => Problem::TooSlow,
+        SdkError::DispatchFailure(failure) if failure.is_timeout() => Problem::TooSlow,
+        SdkError::DispatchFailure(_) => Problem::Unreachable(described(error)),
+        _ => Problem::Other(described(error)),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use aws_sdk_s3::operation::get_object::GetObjectOutput;
+use aws_sdk_s3::operation::get_object::{GetObjectError, GetObjectOutput};
 
 use super::failure::Problem;
 use super::{Bucket, BucketError, Revision};
@@ -19,7 +19,7 @@ const TRIES: u32 = 3;
 pub(crate) enum Read {
     /// All of it.
     Content(Vec<u8>),
-    /// There is none.
+    /// There is none: the server itself says so.
     Missing,
     /// It has more bytes than were wanted, and was not read.
     TooLarge,
@@ -43,7 +43,8 @@ impl Bucket {
                 .get_object()
                 .bucket(&self.0.name)
                 .key(self.key(object));
-            let Some(found) = self.found(Box::pin(asked.send()).await)? else {
+            let answer = Box::pin(asked.send()).await;
+            let Some(found) = self.found(answer, GetObjectError::is_no_such_key)? else {
                 return Ok(Read::Missing);
             };
             let is = Revision::new(

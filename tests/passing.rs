@@ -1,0 +1,84 @@
+//! Troubles of a storage that pass: what is under way meanwhile is tried again, and ends as if nothing had been. What stays gone is
+//! said to be gone.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use pentimento::tasks::sweep;
+
+use crate::support::app::TestApp;
+use crate::support::client::result;
+use crate::support::uploads::{picture, tree};
+
+const ORIGIN: &str = "http://localhost:3000";
+const TEAL: [u8; 3] = [0, 128, 128];
+
+/// Longest wait for a second try.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Starts a job whose only page shows this text, always with the same picture.
+async fn uploaded(app: &TestApp, text: &str) -> String {
+    let job = app.client.init("passing", ORIGIN).await;
+    let page = format!("{ORIGIN}/");
+    let picture = picture(TEAL, 3);
+    app.client.upload(&job, &page, picture, &tree(text)).await;
+    job
+}
+
+/// Waits until a step of the job's only page was begun twice: the first time it failed.
+async fn until_tried_again(app: &TestApp, job: &str, stage: &str) {
+    let begun = Instant::now();
+    let tries = async || -> Option<i64> {
+        let mut db = app.service.app.db.read().await.unwrap();
+        sqlx::query_scalar("SELECT attempts FROM results WHERE job_id = $1 AND stage = $2")
+            .bind(job)
+            .bind(stage)
+            .fetch_optional(&mut *db)
+            .await
+            .unwrap()
+    };
+    while tries().await.is_none_or(|tries| tries < 2) {
+        assert!(begun.elapsed() < PATIENCE, "it is not tried again");
+        // What was given back is begun again without its turn being waited for.
+        sweep::tick(&app.service.app).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn uploads_that_a_bucket_does_not_give_for_a_while_are_taken_in_when_it_does() {
+    let app = TestApp::on_s3_and_sqlite().await;
+    let bucket = app.bucket.as_ref().unwrap();
+    let job = uploaded(&app, "Welcome").await;
+    bucket.set_away(true);
+    app.client.finalize(&job).await.ok();
+    until_tried_again(&app, &job, "ingest").await;
+    assert_eq!(app.left_in_staging(&job).len(), 2);
+    bucket.set_away(false);
+    let done = app.client.wait(&job).await;
+    assert_eq!(result(&done, "/")["isNewBaseline"], true, "{done:#}");
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_upload_that_was_seen_is_looked_for_again_before_it_is_said_to_be_gone() {
+    let app = TestApp::on_s3_and_sqlite().await;
+    let job = uploaded(&app, "Welcome").await;
+    let held = app.bucket.as_ref().unwrap().hold_staging().await;
+    app.client.finalize(&job).await.ok();
+    let staged = app.left_in_staging(&job);
+    let is_png = |name: &&String| Path::new(name).extension() == Some("png".as_ref());
+    let screenshot = staged.iter().find(is_png).unwrap();
+    std::fs::remove_file(app.staging_folder().join(&job).join(screenshot)).unwrap();
+    drop(held);
+    until_tried_again(&app, &job, "ingest").await;
+    assert_eq!(app.left_in_staging(&job).len(), 1, "nothing is cleared yet");
+    let done = app.client.wait(&job).await;
+    let page = result(&done, "/");
+    let said = page["errorMessage"].as_str().unwrap_or_default();
+    assert!(
+        page["status"] == "ERROR" && said.contains("lay in the bucket"),
+        "{page:#}"
+    );
+    app.stop().await;
+}
