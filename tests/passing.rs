@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use pentimento::tasks::sweep;
+use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 use crate::support::client::result;
@@ -43,6 +44,53 @@ async fn until_tried_again(app: &TestApp, job: &str, stage: &str) {
         sweep::tick(&app.service.app).await.unwrap();
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tree_that_cannot_be_read_for_a_while_hides_no_change() {
+    let app = TestApp::on_sqlite().await;
+    let client = &app.client;
+    let job = uploaded(&app, "Welcome").await;
+    client.finish(&job).await;
+    let blob: String = sqlx::query_scalar(
+        "SELECT c.dom_blob FROM baselines b JOIN captures c ON c.id = b.capture_id",
+    )
+    .fetch_one(&mut *app.service.app.db.read().await.unwrap())
+    .await
+    .unwrap();
+    let file = app.blob_file(&blob);
+    let aside = file.with_extension("aside");
+    // A folder in its place cannot be read, and is not nothing.
+    std::fs::rename(&file, &aside).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    let job = uploaded(&app, "Farewell").await;
+    client.finalize(&job).await.ok();
+    until_tried_again(&app, &job, "compare").await;
+    std::fs::remove_dir(&file).unwrap();
+    std::fs::rename(&aside, &file).unwrap();
+    let done = client.wait(&job).await;
+    let page = result(&done, "/");
+    assert_eq!(
+        ["status", "changed", "contentChanged", "domAssistSkipReason"].map(|field| &page[field]),
+        [&json!("SUCCESS"), &json!(true), &json!(true), &Value::Null],
+        "{page:#}"
+    );
+
+    // One that is lost is not waited for.
+    std::fs::remove_file(&file).unwrap();
+    let job = uploaded(&app, "Farewell").await;
+    let done = client.finish(&job).await;
+    let page = result(&done, "/");
+    assert_eq!(
+        ["status", "changed", "domAssistSkipReason"].map(|field| &page[field]),
+        [
+            &json!("SUCCESS"),
+            &json!(false),
+            &json!("A stored DOM tree cannot be read.")
+        ],
+        "{page:#}"
+    );
+    app.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,6 +7,7 @@ use pentimento_document::{Document, DocumentDiff, Unreadable};
 use crate::app::App;
 use crate::capture::is_stand_in;
 use crate::db::captures::CaptureRow;
+use crate::storage::StorageError;
 use crate::stored_form::{self, Pictures, Worked};
 
 /// What stops a comparison: the page's own trouble, whose sentence becomes its result's, or the service's.
@@ -86,6 +87,30 @@ pub(super) async fn compare_pictures(
     Ok(Some(measured))
 }
 
+/// What a result says whose pictures alone could be compared.
+const UNREADABLE: &str = "A stored DOM tree cannot be read.";
+
+/// A stored tree; none where it is lost or damaged. Pixels can be compared all the same: a page is not lost with its tree. Any other
+/// failure may pass, and would hide what changed in the document: it is the service's.
+async fn stored_tree(
+    app: &App,
+    capture: &CaptureRow,
+    blob: &str,
+) -> anyhow::Result<Option<Vec<u8>>> {
+    match app.storage.get_named(blob).await {
+        Ok(tree) => Ok(Some(tree)),
+        Err(
+            error @ (StorageError::Missing(_) | StorageError::Damaged(_) | StorageError::BadKey),
+        ) => {
+            tracing::warn!(capture = %capture.id, %error, "a stored DOM tree cannot be read; comparing pixels alone");
+            Ok(None)
+        }
+        Err(error @ (StorageError::Io(_) | StorageError::Bucket(_))) => {
+            Err(error).context("reading a stored DOM tree")
+        }
+    }
+}
+
 /// Compares the DOM trees; the inner error says why they were not compared.
 pub(super) async fn compare_documents(
     app: &App,
@@ -97,25 +122,24 @@ pub(super) async fn compare_documents(
         (Some(before), Some(after))
             if before == after && baseline.screenshot_blob == current.screenshot_blob =>
         {
-            return Ok(match app.storage.get_named(after).await {
-                // What stands in for a tree is small; any other that is the same needs no reading.
-                Ok(tree) if is_stand_in(&tree) => {
+            return Ok(match stored_tree(app, current, after).await? {
+                Some(tree) if is_stand_in(&tree) => {
                     Err(format!("Of the capture: {}", Unreadable::TooLarge))
                 }
-                _ => Ok(DocumentDiff::default()),
+                // What is the same needs no comparing.
+                Some(_) => Ok(DocumentDiff::default()),
+                None => Err(UNREADABLE.to_owned()),
             });
         }
         (Some(before), Some(after)) => (
-            app.storage.get_named(before).await,
-            app.storage.get_named(after).await,
+            stored_tree(app, baseline, before).await?,
+            stored_tree(app, current, after).await?,
         ),
         (None, _) => return Ok(Err("The baseline has no DOM tree.".to_owned())),
         (_, None) => return Ok(Err("The capture has no DOM tree.".to_owned())),
     };
-    // Pixels can be compared all the same: a page is not lost with its tree.
-    let (Ok(before), Ok(after)) = (before, after) else {
-        tracing::warn!(baseline = %baseline.id, current = %current.id, "a stored DOM tree cannot be read; comparing pixels alone");
-        return Ok(Err("A stored DOM tree cannot be read.".to_owned()));
+    let (Some(before), Some(after)) = (before, after) else {
+        return Ok(Err(UNREADABLE.to_owned()));
     };
     tokio::task::spawn_blocking(move || {
         let parse = |whose: &str, json: &[u8]| {
