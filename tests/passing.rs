@@ -4,11 +4,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use pentimento::tasks::sweep;
+use pentimento::tasks::{sweep, uploads};
 use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 use crate::support::client::result;
+use crate::support::hands::Hands;
 use crate::support::uploads::{picture, tree};
 
 const ORIGIN: &str = "http://localhost:3000";
@@ -128,5 +129,26 @@ async fn an_upload_that_was_seen_is_looked_for_again_before_it_is_said_to_be_gon
         page["status"] == "ERROR" && said.contains("lay in the bucket"),
         "{page:#}"
     );
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bucket_that_removes_nothing_keeps_no_job_open() {
+    let hands = Hands::at_now();
+    let app = TestApp::on_s3(None, &[], hands.clock()).await;
+    let bucket = app.bucket.as_ref().unwrap();
+    let jobs = [uploaded(&app, "One").await, uploaded(&app, "Two").await];
+    bucket.refuse_removals();
+    // Past the two hours that a job takes uploads.
+    hands.move_on(Duration::from_mins(121));
+    sweep::tick(&app.service.app).await.unwrap();
+    for job in &jobs {
+        let closed = app.client.get(&format!("/job/{job}")).await.ok();
+        assert_eq!(closed["status"], "FAILED", "{closed:#}");
+        assert_eq!(app.left_in_staging(job).len(), 2);
+    }
+    bucket.take_removals();
+    uploads::clear_staging(&app.service.app).await.unwrap();
+    assert!(jobs.iter().all(|job| app.left_in_staging(job).is_empty()));
     app.stop().await;
 }

@@ -75,11 +75,11 @@ pub async fn tick(app: &App) -> anyhow::Result<()> {
     for task in reminders {
         app.queue.push(&task).await;
     }
-    uploads::close_overdue(app, now).await?;
     for job_id in processing {
         settle(app, &job_id).await;
     }
-    Ok(())
+    // Last: it may wait for a bucket.
+    uploads::close_overdue(app, now).await
 }
 
 async fn remind(
