@@ -28,6 +28,7 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
         );
     }
     loop {
+        app.metrics.keep_up();
         if let Err(error) = tick(&app).await {
             tracing::warn!(
                 error = format!("{error:#}"),
