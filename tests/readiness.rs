@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use reqwest::Method;
 use serde_json::json;
+use sqlx::AssertSqlSafe;
 
 use crate::support::app::TestApp as App;
 use crate::support::client::Answer;
@@ -72,5 +73,35 @@ async fn captures_wear_a_browser_out_and_looks_do_not() {
     let request = json!({ "project": "worn", "testOrigin": site.origin, "paths": paths });
     app.client.run(request).await;
     assert_ne!(profiles(), seen);
+    app.stop().await;
+}
+
+/// What can be read all the same when its disk is full, or when it has become a standby.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_takes_no_writes_is_not_ready() {
+    let app = App::on_sqlite().await;
+    assert_eq!(readyz(&app).await.body["database"], "ok");
+    let rows = app.sqlite("pentimento.db").await;
+    let all = async |statement: &dyn Fn(&str) -> String| {
+        for change in ["INSERT", "UPDATE"] {
+            let statement = AssertSqlSafe(statement(change));
+            sqlx::query(statement).execute(&rows).await.unwrap();
+        }
+        // Until the parts are looked at again.
+        tokio::time::sleep(Duration::from_millis(2_100)).await;
+    };
+    all(&|change| {
+        format!(
+            "CREATE TRIGGER no_{change} BEFORE {change} ON workers BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+        )
+    })
+    .await;
+    let answer = readyz(&app).await;
+    let said = answer.body["database"].as_str().unwrap().to_owned();
+    assert!(said.contains("the database is not ready"), "{said}");
+    answer.refused(503, "internal");
+    all(&|change| format!("DROP TRIGGER no_{change}")).await;
+    assert_eq!(readyz(&app).await.body["database"], "ok");
+    rows.close().await;
     app.stop().await;
 }

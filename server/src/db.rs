@@ -243,7 +243,7 @@ impl Db {
         }
     }
 
-    /// Whether the database answers.
+    /// Whether the database answers who reads.
     ///
     /// # Errors
     /// It does not.

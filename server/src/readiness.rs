@@ -12,6 +12,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use crate::app::App;
+use crate::tasks::heartbeat;
 
 /// How long an answer is told again.
 const KEPT: Duration = Duration::from_secs(2);
@@ -48,7 +49,7 @@ pub(crate) async fn readiness(app: &App) -> anyhow::Result<Readiness> {
 async fn look(app: &App) -> Readiness {
     // What is wrong is said in a word here; the log has the rest.
     let (database, storage, browser) = tokio::join!(
-        in_time(app.db.probe()),
+        in_time(try_database(app)),
         in_time(app.storage.probe()),
         in_time(app.browsers.probe())
     );
@@ -74,6 +75,12 @@ async fn look(app: &App) -> Readiness {
         }),
         code: (!ready).then_some(ErrorCode::Internal),
     }
+}
+
+/// Reads, and writes what this process writes every few seconds: a full disk or a standby takes no writes, and so no work.
+async fn try_database(app: &App) -> sqlx::Result<()> {
+    app.db.probe().await?;
+    heartbeat::beat(app).await
 }
 
 /// A part that does not answer is not ready, and must not keep others from asking again.

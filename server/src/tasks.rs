@@ -11,7 +11,7 @@ pub mod deliver;
 pub mod discover;
 pub mod finish;
 mod give_up;
-mod heartbeat;
+pub(crate) mod heartbeat;
 pub mod ingest;
 mod judge;
 pub mod leases;

@@ -23,7 +23,8 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
     }
 }
 
-async fn beat(app: &App) -> sqlx::Result<()> {
+/// Says that this process is alive.
+pub(crate) async fn beat(app: &App) -> sqlx::Result<()> {
     let mut tx = app.db.begin().await?;
     db::workers::beat_worker(&mut tx, &app.worker_id, app.clock.now_ms()).await?;
     tx.commit().await
