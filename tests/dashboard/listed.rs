@@ -119,6 +119,50 @@ async fn a_review_from_a_filtered_list_goes_through_what_is_in_it() {
     app.stop().await;
 }
 
+/// “Start review” means what is listed, as a click on one of its cards does.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_review_that_is_started_from_a_filtered_list_stays_in_it() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    let job = changed_job(&app, &site).await;
+    let [a, _, b, _] = PAGES.map(|path| result(&job, path));
+    app.client.decide(&job, a, "approve").await.ok();
+    let eyes = Eyes::open(390, 844).await;
+    sign_in(&app, &eyes).await;
+    let id = job["jobId"].as_str().unwrap();
+    let list = |text: &str| format!("{}/app/jobs/{id}?q=%2F{text}", app.client.base);
+    let until_listed = async || {
+        eyes.until("document.querySelectorAll('[data-testid=\"result-card\"]').length === 2")
+            .await;
+        eyes.until(&hook("start-review")).await;
+    };
+    eyes.goto(&list("shop")).await;
+    until_listed().await;
+    eyes.press("Enter").await;
+    // The first of them is decided.
+    eyes.until(&reviewed(b)).await;
+    eyes.until("location.search === '?q=%2Fshop'").await;
+    until_place(&eyes, "2 of 2").await;
+    until_triage(&eyes, "pending").await;
+    eyes.press("a").await;
+    until_toast(&eyes, "Approved “/shop/b”").await;
+
+    // Where all of them are, they are looked at again.
+    eyes.goto(&list("shop")).await;
+    until_listed().await;
+    eyes.click("start-review").await;
+    eyes.until(&reviewed(a)).await;
+    until_place(&eyes, "1 of 2").await;
+
+    // New pages are in no review unless they are asked for.
+    eyes.goto(&list("new")).await;
+    until_listed().await;
+    eyes.click("start-review").await;
+    until_toast(&eyes, "The list (“/new”) has no page to review.").await;
+    eyes.close().await;
+    app.stop().await;
+}
+
 /// Also when the filters were set in another order than the review's address has them, and have spaces in them.
 #[tokio::test(flavor = "multi_thread")]
 async fn job_leads_back_to_where_the_list_was_left() {

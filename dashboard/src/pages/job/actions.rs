@@ -4,7 +4,7 @@ use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
-use leptos_router::hooks::use_navigate;
+use leptos_router::hooks::{use_location, use_navigate};
 use pentimento_api::approve::{ApproveAnswer, ApproveRequest};
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::{ComparisonMode, JobOverview, JobStatus};
@@ -17,7 +17,10 @@ use crate::components::dialog::Dialog;
 use crate::components::icon::{Glyph, Icon};
 use crate::format;
 use crate::keys;
-use crate::review::order;
+use crate::list_filter::ListFilter;
+use crate::review::address;
+use crate::review::order::{self, Order};
+use crate::review::queue;
 use crate::shared::{Shared, Tone, use_shared};
 
 /// Whether the service takes decisions about the job's changed pages.
@@ -31,6 +34,7 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
     let shared = use_shared();
     let id = job.get_untracked().job_id;
     let navigate = use_navigate();
+    let search = use_location().search;
     let asking = RwSignal::new(false);
     let triage = Memo::new(move |_| job.with(|job| job.triage));
     let has_changes = Memo::new(move |_| job.with(|job| job.counts.regression > 0));
@@ -44,21 +48,22 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
         is_starting.set(true);
         let navigate = navigate.clone();
         let pending_only = triage.get_untracked().pending > 0;
+        let filter = search.with_untracked(|search| ListFilter::of(search));
         spawn_local(async move {
-            let first = first_change(id, pending_only).await;
+            let first = if filter.narrows() {
+                first_listed(id, &filter).await
+            } else {
+                first_change(id, pending_only).await
+            };
             if is_starting.try_set(false).is_some() {
                 // The reader has gone elsewhere, and is not to be taken away from there.
                 return;
             }
             match first {
                 Ok(Some(result)) => {
-                    navigate(&format!("/app/review/{result}"), NavigateOptions::default());
+                    navigate(&address::of(result, &filter), NavigateOptions::default());
                 }
-                Ok(None) => shared.toast(
-                    Tone::Failed,
-                    "The job has no changed page left to review.".to_owned(),
-                    None,
-                ),
+                Ok(None) => shared.toast(Tone::Failed, nothing_text(&filter), None),
                 Err(error) => {
                     shared.note_error(&error);
                     shared.toast(
@@ -216,4 +221,35 @@ async fn first_change(
     let list: ResultList =
         client::get(&client::with_query(&format!("/job/{job}/results"), &query)).await?;
     Ok(list.results.first().map(|item| item.result.result_id))
+}
+
+/// The first page of a filtered list as a review of it goes through its pages, by cause; of the undecided ones where there are any.
+/// Of a list that is longer than what is read at once, the first of its beginning.
+async fn first_listed(
+    job: JobId,
+    filter: &ListFilter,
+) -> Result<Option<ResultId>, client::ClientError> {
+    let undecided = ListFilter {
+        triage: filter.triage.or(Some(TriageStatus::Pending)),
+        ..filter.clone()
+    };
+    let (mut pages, _) = queue::read(job, &undecided, None).await?;
+    if pages.is_empty() && undecided != *filter {
+        (pages, _) = queue::read(job, filter, None).await?;
+    }
+    let ranks = order::ranks(order::read(job).await?);
+    let sorted = order::sorted(&pages, &ranks, Order::default());
+    Ok(sorted.first().map(|page| page.id))
+}
+
+/// Why no review was begun.
+fn nothing_text(filter: &ListFilter) -> String {
+    if filter.narrows() {
+        format!(
+            "The list ({}) has no page to review. Take the filter away to review the others.",
+            filter.told()
+        )
+    } else {
+        "The job has no changed page left to review.".to_owned()
+    }
 }
