@@ -211,6 +211,19 @@ async fn a_refused_group_is_shown_as_it_was_and_its_pages_are_listed_on_a_phone_
         hook("group-approve")
     ))
     .await;
+    // Once a decision has come about nothing is left out any more: the baseline may be back.
+    eyes.click("group-approve").await;
+    until_toast(&eyes, "Approved 3 pages with the same change.").await;
+    eyes.click("undo").await;
+    until_toast(&eyes, "Approval of 3 pages undone").await;
+    eyes.until(&format!("{}?.innerText.includes('4 alike')", hook("group")))
+        .await;
+    eyes.click("group").await;
+    eyes.until(&format!(
+        "{}.innerText === 'Approve 4'",
+        hook("group-approve")
+    ))
+    .await;
     open_review(&app, &eyes, result(&job, "/two")).await;
     until_triage(&eyes, "pending").await;
 

@@ -92,7 +92,7 @@ fn Ask(review: Review, members: Members) -> impl IntoView {
             <strong>{count}</strong>" show this change and no other; where it lies and how large it is may differ. "
             {has_baselines.then_some("Approving makes their captures the baselines; rejecting leaves the baselines as they are.")}
         </p>
-        {are_left_out.then(|| view! { <p class="help">"Pages whose baselines have moved are left out: the others cannot be approved with them."</p> })}
+        {are_left_out.then(|| view! { <p class="help">"Pages whose baselines may have moved are left out: with one whose baseline has, none of them could be approved."</p> })}
         <ul class="group-pages" data-testid="group-pages" tabindex="0" aria-label="Pages">
             <For each=pages key=|page| page.result.result_id let:page>{row(review, page)}</For>
         </ul>

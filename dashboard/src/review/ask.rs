@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use futures::channel::oneshot;
 use leptos::prelude::*;
+use pentimento_api::ids::JobId;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ResultList, ResultListQuery, ReviewItem};
 
 use crate::client::{self, ClientError};
-use crate::review::group::Members;
+use crate::review::group::{Members, Moved};
 use crate::review::queue::{BATCH, Entry};
 use crate::review::state::Review;
 use crate::task::spawn_scoped;
@@ -41,6 +42,13 @@ pub(crate) fn ask_anew(review: Review) {
 /// Reads the group of each question, once the decisions before it have arrived. To be called once, by the review page.
 pub(crate) fn answer_questions(review: Review) {
     let asking = review.asking;
+    Effect::new(move |before: Option<Option<JobId>>| {
+        let job = review.job.get();
+        if before.is_some_and(|before| before != job) {
+            asking.moved.update(Moved::clear);
+        }
+        job
+    });
     Effect::new(move |_| {
         let Some((_, item)) = asking.question.get() else {
             return;

@@ -18,6 +18,7 @@ use crate::list_filter::ListFilter;
 use crate::review::decide::decided_item;
 use crate::review::decided::{Decided, GroupDecision};
 use crate::review::follow;
+use crate::review::group::Moved;
 use crate::review::queue;
 use crate::review::send;
 use crate::review::state::Review;
@@ -111,6 +112,8 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
             let stand = standing(review, &decision, action).filter(|_| is_fresh);
             match answer {
                 Ok(answer) => {
+                    // The review may be gone by now.
+                    review.asking.moved.try_update(Moved::clear);
                     let text = stand.map(|stand| done_text(&decision, action, stand));
                     shared.toast(Tone::Done, text.unwrap_or(answer.message), None);
                 }
@@ -136,7 +139,7 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                         Some(stand) if stand > 0 && !is_refused => String::new(),
                         _ => send::unsent_note(request.note.as_deref()),
                     };
-                    let moved = note_moved(review, &error);
+                    let moved = note_moved(review, &decision, &error);
                     shared.toast(Tone::Failed, format!("{text} {error}{moved}{note}"), link);
                 }
             }
@@ -148,13 +151,16 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
 }
 
 /// Tells which pages stand in the way since their baselines have moved, and leaves them out of the next question.
-fn note_moved(review: Review, error: &ClientError) -> String {
+fn note_moved(review: Review, decision: &GroupDecision, error: &ClientError) -> String {
     if error.moved().is_empty() {
         return String::new();
     }
-    let urls = error.moved().iter().cloned();
-    review.asking.moved.try_update(|moved| moved.extend(urls));
-    format!("{} Ask again (G): they are left out.", error.moved_text())
+    let note = |moved: &mut Moved| moved.note(decision.job, error.moved());
+    review.asking.moved.try_update(note);
+    format!(
+        "{} Ask again (G): pages that may have moved are left out.",
+        error.moved_text()
+    )
 }
 
 /// Shows the pages as they were. The review page may be gone by now, and with it what would be rolled back.

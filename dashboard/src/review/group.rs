@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use pentimento_api::ids::ResultId;
+use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{ResultItem, ReviewItem};
 
@@ -46,8 +46,37 @@ pub(crate) struct Asking {
     pub(crate) members: RwSignal<Option<Result<Members, ClientError>>>,
     /// Pages that are not decided with the others.
     pub(crate) left_out: RwSignal<HashSet<ResultId>>,
-    /// Addresses of pages whose baselines have moved, as a refusal told; these are left out at first.
-    pub(crate) moved: RwSignal<HashSet<String>>,
+    /// Pages that a refusal named; these are left out at first.
+    pub(super) moved: RwSignal<Moved>,
+}
+
+/// Pages whose baselines may have moved, as the refusal of a decision on a group told. It names addresses: on which device a page's
+/// baseline has moved it does not say, and baselines may come back.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Moved {
+    job: Option<JobId>,
+    addresses: HashSet<String>,
+}
+
+impl Moved {
+    /// Takes note of pages of a job. What was told of another job's says nothing about this one's.
+    pub(super) fn note(&mut self, job: JobId, addresses: &[String]) {
+        if self.job != Some(job) {
+            self.clear();
+        }
+        self.job = Some(job);
+        self.addresses.extend(addresses.iter().cloned());
+    }
+
+    /// Forgets all of them.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether a page of a job is one of them.
+    fn has(&self, job: JobId, address: &str) -> bool {
+        self.job == Some(job) && self.addresses.contains(address)
+    }
 }
 
 /// The changed pages that show one change.
@@ -70,15 +99,16 @@ impl Asking {
             question: RwSignal::new(None),
             members: RwSignal::new(None),
             left_out: RwSignal::new(HashSet::new()),
-            moved: RwSignal::new(HashSet::new()),
+            moved: RwSignal::new(Moved::default()),
         }
     }
 
-    /// Those of the pages whose baselines have moved.
+    /// Those of the pages whose baselines may have moved.
     pub(crate) fn hindered(self, members: &Members) -> HashSet<ResultId> {
+        let job = members.item.job_id;
         self.moved.with_untracked(|moved| {
             let pages = members.open.iter();
-            let hindered = pages.filter(|page| moved.contains(&page.result.url));
+            let hindered = pages.filter(|page| moved.has(job, &page.result.url));
             hindered.map(|page| page.result.result_id).collect()
         })
     }
@@ -90,5 +120,29 @@ impl Asking {
             let ids = open.map(|item| item.result.result_id);
             (self.left_out).with(|left_out| ids.filter(|id| !left_out.contains(id)).collect())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(number: u8) -> JobId {
+        format!("00000000-0000-0000-0000-0000000000{number:02}")
+            .parse()
+            .unwrap()
+    }
+
+    #[test]
+    fn what_a_refusal_named_counts_for_its_job_until_it_is_forgotten() {
+        let mut moved = Moved::default();
+        assert!(!moved.has(job(1), "/a"));
+        moved.note(job(1), &["/a".to_owned()]);
+        moved.note(job(1), &["/b".to_owned()]);
+        assert!(moved.has(job(1), "/a") && moved.has(job(1), "/b") && !moved.has(job(2), "/a"));
+        moved.note(job(2), &["/c".to_owned()]);
+        assert!(moved.has(job(2), "/c") && !moved.has(job(2), "/a") && !moved.has(job(1), "/a"));
+        moved.clear();
+        assert_eq!(moved, Moved::default());
     }
 }
