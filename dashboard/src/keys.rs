@@ -4,6 +4,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, EventTarget, HtmlElement, KeyboardEvent, MouseEvent};
 
 use crate::review::state::Mode;
+use crate::review::view::Scroll;
 
 /// What a key does on the review page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +25,7 @@ pub(crate) enum Command {
     ToggleZoom,
     ZoomIn,
     ZoomOut,
+    Scroll(Scroll),
     Details,
     Help,
 }
@@ -44,7 +46,7 @@ const fn binding(command: Command, keys: &'static [&'static str], text: &'static
 }
 
 /// Every key, in the order of the key list. Never N for "no": in most diff tools it means "next".
-pub(crate) const BINDINGS: [Binding; 21] = [
+pub(crate) const BINDINGS: [Binding; 25] = [
     binding(
         Command::Approve,
         &["A"],
@@ -53,7 +55,7 @@ pub(crate) const BINDINGS: [Binding; 21] = [
     binding(Command::Reject, &["R"], "Reject with a note, and go on"),
     binding(
         Command::Group,
-        &["G"],
+        &["G", "Shift+A"],
         "Decide on all pages with the same change at once",
     ),
     binding(Command::Undo, &["U"], "Undo the last decision"),
@@ -92,22 +94,40 @@ pub(crate) const BINDINGS: [Binding; 21] = [
     binding(Command::ToggleZoom, &["Z"], "Fit the width, or 100 %"),
     binding(Command::ZoomIn, &["+", "="], "Zoom in"),
     binding(Command::ZoomOut, &["-"], "Zoom out"),
+    binding(
+        Command::Scroll(Scroll::Down),
+        &["PageDown"],
+        "Scroll the page down",
+    ),
+    binding(
+        Command::Scroll(Scroll::Up),
+        &["PageUp"],
+        "Scroll the page up",
+    ),
+    binding(Command::Scroll(Scroll::Start), &["Home"], "To its top"),
+    binding(Command::Scroll(Scroll::End), &["End"], "To its end"),
     binding(Command::Details, &["I"], "Show or hide the details"),
     binding(Command::Help, &["?"], "This list"),
 ];
 
 /// The command of a key, if it has one: of what it writes or is called, or, where that is a letter of another script, of what
-/// is at its place on most keyboards.
-pub(crate) fn command_of(key: &str, code: &str) -> Option<Command> {
+/// is at its place on most keyboards. With Shift it is its own only where one is bound so: signs such as “?” need Shift.
+pub(crate) fn command_of(key: &str, code: &str, has_shift: bool) -> Option<Command> {
     let mut characters = key.chars();
     let key = match (characters.next(), characters.next()) {
         (Some(letter), None) if !letter.is_ascii() => code.strip_prefix("Key")?.to_owned(),
         (Some(character), None) => character.to_ascii_uppercase().to_string(),
         _ => key.to_owned(),
     };
+    let shifted = has_shift.then(|| bound(&format!("Shift+{key}"))).flatten();
+    shifted.or_else(|| bound(&key))
+}
+
+/// The command that is bound to a key, by its name in the list.
+fn bound(key: &str) -> Option<Command> {
     BINDINGS
         .iter()
-        .find(|binding| binding.keys.contains(&key.as_str()))
+        .find(|binding| binding.keys.contains(&key))
         .map(|binding| binding.command)
 }
 
@@ -122,6 +142,7 @@ pub(crate) fn repeats(command: Command) -> bool {
             | Command::PreviousRegion
             | Command::ZoomIn
             | Command::ZoomOut
+            | Command::Scroll(_)
     )
 }
 
@@ -131,6 +152,8 @@ pub(crate) fn shown(key: &'static str) -> &'static str {
         "ArrowDown" => "↓",
         "ArrowUp" => "↑",
         "-" => "−",
+        "PageDown" => "Page ↓",
+        "PageUp" => "Page ↑",
         other => other,
     }
 }
@@ -156,6 +179,19 @@ pub(crate) fn is_arrow_of_focused(event: &KeyboardEvent) -> bool {
     event.key().starts_with("Arrow")
         && element(event.target()).is_some_and(|element| {
             is_matching(&element, ".pane-scroll, [role=slider], input[type=range]")
+        })
+}
+
+/// What of the review page scrolls by itself, around the canvas and in it.
+const SCROLLERS: &str = ".pane-scroll, .inspector, .toasts, .stage-notice";
+
+/// Whether a key that scrolls belongs to where the focus is: to a field or a slider, or to a part that has more than it shows.
+pub(crate) fn is_scroll_of_focused(event: &KeyboardEvent) -> bool {
+    matches!(event.key().as_str(), "PageDown" | "PageUp" | "Home" | "End")
+        && element(event.target()).is_some_and(|element| {
+            let part = element.closest(SCROLLERS).ok().flatten();
+            is_matching(&element, "input, [role=slider]")
+                || part.is_some_and(|part| part.scroll_height() > part.client_height())
         })
 }
 
@@ -217,13 +253,27 @@ mod tests {
 
     #[test]
     fn letters_count_in_either_case() {
-        assert_eq!(command_of("a", "KeyA"), Some(Command::Approve));
-        assert_eq!(command_of("A", "KeyA"), Some(Command::Approve));
-        assert_eq!(command_of("ArrowUp", "ArrowUp"), Some(Command::Previous));
-        assert_eq!(command_of("F5", "F5"), None);
+        let of = |key, code| command_of(key, code, false);
+        assert_eq!(of("a", "KeyA"), Some(Command::Approve));
+        // With the capitals locked.
+        assert_eq!(of("A", "KeyA"), Some(Command::Approve));
+        assert_eq!(of("ArrowUp", "ArrowUp"), Some(Command::Previous));
+        assert_eq!(of("End", "End"), Some(Command::Scroll(Scroll::End)));
+        assert_eq!(of("F5", "F5"), None);
         // Cyrillic, and a French keyboard, which writes A where others have Q.
-        assert_eq!(command_of("ф", "KeyA"), Some(Command::Approve));
-        assert_eq!(command_of("a", "KeyQ"), Some(Command::Approve));
-        assert_eq!(command_of("é", "Digit2"), None);
+        assert_eq!(of("ф", "KeyA"), Some(Command::Approve));
+        assert_eq!(of("a", "KeyQ"), Some(Command::Approve));
+        assert_eq!(of("é", "Digit2"), None);
+    }
+
+    #[test]
+    fn shift_makes_another_key_of_a_alone() {
+        let of = |key, code| command_of(key, code, true);
+        for (key, code) in [("A", "KeyA"), ("a", "KeyA"), ("Ф", "KeyA"), ("A", "KeyQ")] {
+            assert_eq!(of(key, code), Some(Command::Group), "{key}");
+        }
+        assert_eq!(of("?", "Slash"), Some(Command::Help));
+        assert_eq!(of("+", "Equal"), Some(Command::ZoomIn));
+        assert_eq!(of("R", "KeyR"), Some(Command::Reject));
     }
 }

@@ -239,3 +239,57 @@ async fn zooming_keeps_the_region_that_is_looked_at() {
     eyes.close().await;
     app.stop().await;
 }
+
+/// The focus rests on the heading, which nothing scrolls around.
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_scroll_the_captures_from_where_the_focus_rests() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    site.long_page("/", 0, "as before");
+    let request = json!({ "project": "long", "testOrigin": site.origin });
+    app.client.run(request.clone()).await;
+    site.long_page("/", 0, "as never before");
+    let job = app.client.run(request).await;
+    let eyes = Eyes::open(1440, 500).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, result(&job, "/")).await;
+    eyes.until("document.activeElement.matches('.toolbar h1')")
+        .await;
+    let panes = "[...document.querySelectorAll('.pane-scroll')]";
+    let stand = |how: &str| format!("{panes}.length === 2 && {panes}.every((pane) => {how})");
+    let stand_at = |place: &str| stand(&format!("Math.abs(pane.scrollTop - ({place})) <= 2"));
+    eyes.until(&stand("pane.clientHeight > 100")).await;
+    // At 100 %.
+    eyes.press("z").await;
+    eyes.until(&stand("pane.scrollHeight > 3 * pane.clientHeight"))
+        .await;
+    // What was in the middle comes back there with the next frame.
+    eyes.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        .await;
+    for (key, place) in [
+        ("Home", "0"),
+        ("PageDown", "0.9 * pane.clientHeight"),
+        ("End", "pane.scrollHeight - pane.clientHeight"),
+        ("PageUp", "pane.scrollHeight - 1.9 * pane.clientHeight"),
+        ("Home", "0"),
+    ] {
+        eyes.press(key).await;
+        eyes.until(&stand_at(place)).await;
+    }
+    // What scrolls by itself, and a field, keep the key.
+    let is_left = |element: &str| {
+        format!(
+            "{element}.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'End', bubbles: true, cancelable: true }}))"
+        )
+    };
+    for (element, left) in [
+        ("document.querySelector('.toolbar h1')", false),
+        ("document.querySelector('.pane-scroll')", true),
+        ("document.querySelector('.inspector .button')", true),
+        ("document.querySelector('.mask-controls input')", true),
+    ] {
+        assert_eq!(eyes.run(&is_left(element)).await, json!(left), "{element}");
+    }
+    eyes.close().await;
+    app.stop().await;
+}

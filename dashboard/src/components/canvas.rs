@@ -15,7 +15,7 @@ use crate::review::state::{Lost, Mode, Review, use_review};
 use crate::review::view::Window;
 use crate::task::spawn_scoped;
 use position::{
-    begin_at_first_region, begin_where_the_other_is, follow_jumps, follow_minimap,
+    begin_at_first_region, begin_where_the_other_is, follow_jumps, follow_seeks,
     keep_centre_when_zooming, keep_row_when_arranging,
 };
 
@@ -56,7 +56,7 @@ pub(crate) fn Canvas() -> impl IntoView {
     keep_row_when_arranging(review, panes);
     begin_at_first_region(review, panes);
     follow_jumps(review, panes);
-    follow_minimap(review, panes);
+    follow_seeks(review, panes);
     begin_where_the_other_is(panes);
 
     let face = Signal::derive(move || match mode.get() {

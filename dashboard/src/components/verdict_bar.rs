@@ -159,8 +159,8 @@ fn group_button(review: Review) -> impl IntoView {
                 <button
                     type="button"
                     class="button verdict-group"
-                    aria-keyshortcuts="G"
-                    title="Decide on all undecided pages with the same change at once (G)"
+                    aria-keyshortcuts="G Shift+A"
+                    title="Decide on all undecided pages with the same change at once (G, or Shift+A)"
                     data-testid="group"
                     on:click=move |_| steps::perform(review, Command::Group)
                 >

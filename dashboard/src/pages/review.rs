@@ -258,11 +258,12 @@ fn listen_to_keys(review: Review) {
         }
         let is_single = event.key().chars().count() == 1;
         if keys::is_arrow_of_focused(&event)
+            || keys::is_scroll_of_focused(&event)
             || is_single && !review.shared.letter_keys.get_untracked()
         {
             return;
         }
-        if let Some(command) = keys::command_of(&event.key(), &event.code()) {
+        if let Some(command) = keys::command_of(&event.key(), &event.code(), event.shift_key()) {
             event.prevent_default();
             if !event.repeat() || keys::repeats(command) {
                 steps::perform(review, command);

@@ -115,7 +115,7 @@ pub(crate) struct Review {
     pub(crate) zoom: RwSignal<Zoom>,
     pub(crate) pane_width_px: RwSignal<f64>,
     pub(crate) window: RwSignal<Window>,
-    /// Where the minimap asks the canvas to go, as a ratio of the page's height.
+    /// Where the minimap, or a key, asks the canvas to go, as a ratio of the page's height.
     pub(crate) seek: RwSignal<Option<f64>>,
     pub(crate) mask_in_overlay: RwSignal<bool>,
     pub(crate) mask_elsewhere: RwSignal<bool>,

@@ -50,6 +50,10 @@ pub(crate) fn perform(review: Review, command: Command) {
         Command::ZoomOut => review
             .zoom
             .set(Zoom::Ratio(view::zoomed_out(untrack(|| review.ratio())))),
+        Command::Scroll(scroll) => {
+            let window = review.window.get_untracked();
+            review.seek.set(Some(window.scrolled(scroll)));
+        }
         Command::Details => toggle_details(review),
         Command::Help => review.help_open.update(|open| *open = !*open),
     }

@@ -42,6 +42,18 @@ pub(crate) fn zoomed_out(ratio: f64) -> f64 {
         .unwrap_or(STEPS[0])
 }
 
+/// How much of what is in view one key scrolls by: what was last in sight stays in sight.
+const KEY_STEP: f64 = 0.9;
+
+/// Where a key scrolls to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scroll {
+    Down,
+    Up,
+    Start,
+    End,
+}
+
 /// What part of the page is in view, as ratios of its size.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Window {
@@ -55,6 +67,17 @@ impl Window {
     /// Its middle, across and down.
     pub(crate) fn centre(self) -> (f64, f64) {
         (self.left + self.width / 2.0, self.top + self.height / 2.0)
+    }
+
+    /// Where its middle is after a scroll, down, as a ratio of the page's height; it may lie where nothing can be scrolled to.
+    pub(crate) fn scrolled(self, scroll: Scroll) -> f64 {
+        let (_, middle) = self.centre();
+        match scroll {
+            Scroll::Down => middle + KEY_STEP * self.height,
+            Scroll::Up => middle - KEY_STEP * self.height,
+            Scroll::Start => 0.0,
+            Scroll::End => 1.0,
+        }
     }
 
     /// Whether a point, across and down, is in view.
@@ -73,6 +96,27 @@ mod tests {
         assert!((Zoom::Fit.ratio(640.0, 1280.0) - 0.5).abs() < f64::EPSILON);
         assert!((Zoom::Fit.ratio(1000.0, 390.0) - 1.0).abs() < f64::EPSILON);
         assert!((Zoom::Fit.ratio(0.0, 390.0) - 1.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn keys_scroll_by_most_of_what_is_in_view_and_to_the_ends() {
+        let window = Window {
+            top: 0.5,
+            height: 0.2,
+            left: 0.0,
+            width: 1.0,
+        };
+        for (scroll, middle) in [
+            (Scroll::Down, 0.78),
+            (Scroll::Up, 0.42),
+            (Scroll::Start, 0.0),
+            (Scroll::End, 1.0),
+        ] {
+            assert!(
+                (window.scrolled(scroll) - middle).abs() < 1e-9,
+                "{scroll:?}"
+            );
+        }
     }
 
     #[test]

@@ -132,7 +132,7 @@ pub(super) fn follow_jumps(review: Review, panes: Panes) {
     });
 }
 
-pub(super) fn follow_minimap(review: Review, panes: Panes) {
+pub(super) fn follow_seeks(review: Review, panes: Panes) {
     Effect::new(move |_| {
         if let Some(centre) = review.seek.get() {
             scroll_to(review, panes, centre);
