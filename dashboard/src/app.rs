@@ -41,6 +41,7 @@ pub(crate) fn App() -> impl IntoView {
     let shared = Shared::new();
     provide_context(shared);
     ask_who_is_signed_in(shared);
+    notice_other_sessions(shared);
     keep_time(shared);
     keep_theme(shared);
     keep_unsent(shared);
@@ -103,17 +104,42 @@ fn ask_who_is_signed_in(shared: Shared) {
             return;
         }
         spawn_local(async move {
-            let answer = match client::get("/session").await {
-                Ok(session) => SignedIn::Yes(session),
-                Err(error) if error.is_unauthorized() => SignedIn::No,
-                Err(error) => SignedIn::Failed(error),
-            };
+            let answer = read_session().await;
             // The sign-in page may have been quicker.
             if shared.signed_in.get_untracked() == SignedIn::Unknown {
                 shared.signed_in.set(answer);
             }
         });
     });
+}
+
+/// Asks again whenever the tab is seen again: another key may have signed in, or somebody out, in another tab meanwhile.
+fn notice_other_sessions(shared: Shared) {
+    let listener = window_event_listener(ev::visibilitychange, move |_| {
+        let before = shared.signed_in.get_untracked();
+        // What is not known yet is being asked, or has a button that asks.
+        let is_known = matches!(before, SignedIn::Yes(_) | SignedIn::No);
+        if browser::is_hidden() || !is_known {
+            return;
+        }
+        spawn_local(async move {
+            let answer = read_session().await;
+            let is_told = !matches!(answer, SignedIn::Failed(_));
+            // Whoever signed in or out here meanwhile knows better.
+            if is_told && shared.signed_in.get_untracked() == before {
+                shared.take_over(answer);
+            }
+        });
+    });
+    on_cleanup(move || listener.remove());
+}
+
+async fn read_session() -> SignedIn {
+    match client::get("/session").await {
+        Ok(session) => SignedIn::Yes(session),
+        Err(error) if error.is_unauthorized() => SignedIn::No,
+        Err(error) => SignedIn::Failed(error),
+    }
 }
 
 fn keep_time(shared: Shared) {

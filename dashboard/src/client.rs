@@ -6,6 +6,7 @@ use futures::future::{Either, select};
 use gloo_net::http::{Method, RequestBuilder};
 use gloo_timers::future::TimeoutFuture;
 use pentimento_api::error::{ErrorBody, ErrorCode};
+use pentimento_api::session::Session;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use web_sys::AbortController;
@@ -102,6 +103,13 @@ pub(crate) async fn see<T: DeserializeOwned>(path: &str) -> Result<Seen<T>, Clie
     fetch(Method::GET, path, None, None::<&()>).await
 }
 
+/// Reads who a key stands for, whoever is signed in; that stays as it is. A key must be text that a header can hold.
+pub(crate) async fn session_of(key: &str) -> Result<Session, ClientError> {
+    let header = Some(("x-api-key", key));
+    let session = fetch(Method::GET, "/session", header, None::<&()>).await?;
+    Ok(session.thing)
+}
+
 /// Sends `body` to `path`.
 pub(crate) async fn post<T: DeserializeOwned>(
     path: &str,
@@ -124,7 +132,8 @@ pub(crate) async fn put_onto<T: DeserializeOwned, S>(
     seen: &Seen<S>,
     body: &impl Serialize,
 ) -> Result<T, ClientError> {
-    let answer = fetch(Method::PUT, path, seen.tag.as_deref(), Some(body)).await?;
+    let header = seen.tag.as_deref().map(|tag| ("if-match", tag));
+    let answer = fetch(Method::PUT, path, header, Some(body)).await?;
     Ok(answer.thing)
 }
 
@@ -172,10 +181,10 @@ impl Drop for Abort {
 async fn fetch<T: DeserializeOwned>(
     method: Method,
     path: &str,
-    if_match: Option<&str>,
+    header: Option<(&str, &str)>,
     body: Option<&impl Serialize>,
 ) -> Result<Seen<T>, ClientError> {
-    let answer = std::pin::pin!(ask(method, path, if_match, body));
+    let answer = std::pin::pin!(ask(method, path, header, body));
     match select(answer, TimeoutFuture::new(DEADLINE_MS)).await {
         Either::Left((answer, _)) => answer,
         Either::Right(_) => Err(ClientError::Network),
@@ -185,7 +194,7 @@ async fn fetch<T: DeserializeOwned>(
 async fn ask<T: DeserializeOwned>(
     method: Method,
     path: &str,
-    if_match: Option<&str>,
+    header: Option<(&str, &str)>,
     body: Option<&impl Serialize>,
 ) -> Result<Seen<T>, ClientError> {
     let controller = AbortController::new().map_err(|_| ClientError::Network)?;
@@ -196,8 +205,8 @@ async fn ask<T: DeserializeOwned>(
         .method(method)
         .header("accept", "application/json")
         .abort_signal(Some(&signal));
-    if let Some(tag) = if_match {
-        builder = builder.header("if-match", tag);
+    if let Some((name, value)) = header {
+        builder = builder.header(name, value);
     }
     let request = match body {
         Some(body) => builder.json(body),

@@ -32,6 +32,23 @@ pub(crate) enum SignedIn {
     Failed(ClientError),
 }
 
+/// Who is signed in: a key by its name, as triage records it, and whose data it sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Reader {
+    pub(crate) organization: String,
+    pub(crate) name: String,
+}
+
+impl Reader {
+    /// Whose session this is.
+    pub(crate) fn of(session: &Session) -> Self {
+        Self {
+            organization: session.organization.clone(),
+            name: session.name.clone(),
+        }
+    }
+}
+
 /// The reader's choice of colours; none means the system's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Theme {
@@ -214,13 +231,15 @@ impl Shared {
         self.add(Tone::Failed, text, None, is_signed_in);
     }
 
-    /// Takes secrets off the screen when nobody is signed in any more.
+    /// Takes secrets off the screen when whoever they are for is not signed in any more.
     pub(crate) fn forget_secrets_with_session(self) {
-        Effect::new(move |_| {
-            if !matches!(self.signed_in.get(), SignedIn::Yes(_)) {
+        Effect::new(move |before: Option<Option<Reader>>| {
+            let reader = self.reader();
+            if before.as_ref() != Some(&reader) {
                 self.toasts
                     .update(|toasts| toasts.retain(|toast| !toast.is_secret));
             }
+            reader
         });
     }
 
@@ -248,12 +267,10 @@ impl Shared {
 
     /// What the settings of a project are kept by; a new one has no name. Who signs in with another key has others.
     pub(crate) fn own_key(self, project: &str) -> String {
-        self.signed_in.with_untracked(|signed_in| match signed_in {
-            SignedIn::Yes(session) => {
-                format!("{}\n{}\n{project}", session.organization, session.name)
-            }
-            SignedIn::Unknown | SignedIn::No | SignedIn::Failed(_) => project.to_owned(),
-        })
+        match untrack(|| self.reader()) {
+            Some(Reader { organization, name }) => format!("{organization}\n{name}\n{project}"),
+            None => project.to_owned(),
+        }
     }
 
     /// Keeps settings that were not saved, for as long as the app is open.
@@ -282,12 +299,33 @@ impl Shared {
         self.signed_in.with(|signed_in| matches!(signed_in, SignedIn::Yes(session) if session.scopes.contains(&scope)))
     }
 
-    /// The name that triage records.
-    pub(crate) fn own_name(self) -> Option<String> {
-        self.signed_in.with_untracked(|signed_in| match signed_in {
-            SignedIn::Yes(session) => Some(session.name.clone()),
+    /// Who is signed in, as far as that is known.
+    pub(crate) fn reader(self) -> Option<Reader> {
+        self.signed_in.with(|signed_in| match signed_in {
+            SignedIn::Yes(session) => Some(Reader::of(session)),
             SignedIn::Unknown | SignedIn::No | SignedIn::Failed(_) => None,
         })
+    }
+
+    /// The name that triage records.
+    pub(crate) fn own_name(self) -> Option<String> {
+        untrack(|| self.reader()).map(|reader| reader.name)
+    }
+
+    /// Takes over what became of the session in another tab, and says so where it is another reader's now.
+    pub(crate) fn take_over(self, fresh: SignedIn) {
+        if self.signed_in.with_untracked(|known| *known == fresh) {
+            return;
+        }
+        let before = untrack(|| self.reader());
+        self.signed_in.set(fresh);
+        let now = untrack(|| self.reader()).filter(|now| before.as_ref() != Some(now));
+        if let (Some(_), Some(Reader { organization, name })) = (before, now) {
+            let text = format!(
+                "In another tab of this browser “{name}” of “{organization}” has signed in: this one goes on with that key, too."
+            );
+            self.toast(Tone::Done, text, None);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
 use crate::support::site::Site;
 
-use super::{open_review, sign_in, until_toast};
+use super::{open_as, open_review, sign_in, until_toast};
 
 const PATHS: [&str; 3] = ["/", "/one", "/two"];
 
@@ -124,11 +124,8 @@ async fn a_region_becomes_a_mask_and_what_that_leaves_is_told_before() {
     // What a key may not do is not offered to it.
     let reviewer = app.client_with("main", &["read", "review"]).await;
     let page = result(&job, "/one")["resultId"].as_str().unwrap();
-    eyes.goto(&format!(
-        "{}/app/sign-in?next=/app/review/{page}#key={}",
-        app.client.base, reviewer.key
-    ))
-    .await;
+    let path = format!("/app/review/{page}");
+    open_as(&app, &eyes, &reviewer.key, &path).await;
     eyes.until(&hook("region-A")).await;
     assert_eq!(
         eyes.run(&format!("!!{}", hook("mask-A"))).await,

@@ -9,40 +9,113 @@ use wasm_bindgen::JsValue;
 
 use crate::browser;
 use crate::client::{self, ClientError};
-use crate::shared::{SignedIn, use_shared};
+use crate::shared::{Reader, Shared, SignedIn, use_shared};
 use crate::url_state::parameter;
 
-/// The sign-in page. `#key=…` in the address signs in at once.
-#[component]
-pub(crate) fn SignInPage() -> impl IntoView {
-    let shared = use_shared();
-    let search = use_location().search;
-    let navigate = use_navigate();
-    let key = RwSignal::new(String::new());
-    let error = RwSignal::new(None::<ClientError>);
-    let busy = RwSignal::new(false);
-    browser::set_title("Sign in");
+/// The signals of the page; copies name the same ones.
+#[derive(Clone, Copy)]
+struct Desk {
+    shared: Shared,
+    /// What the field holds.
+    key: RwSignal<String>,
+    /// The key of the link that led here, until it is known whether somebody is signed in.
+    linked: RwSignal<Option<String>>,
+    /// Whether that key would take the place of somebody else's session, which is left to the reader.
+    asks: RwSignal<bool>,
+    error: RwSignal<Option<ClientError>>,
+    busy: RwSignal<bool>,
+}
 
-    let sign_in = move |key: String| {
-        busy.set(true);
-        error.set(None);
+impl Desk {
+    fn new() -> Self {
+        Self {
+            shared: use_shared(),
+            key: RwSignal::new(String::new()),
+            linked: RwSignal::new(None),
+            asks: RwSignal::new(false),
+            error: RwSignal::new(None),
+            busy: RwSignal::new(false),
+        }
+    }
+
+    /// Signs in with the key of the link once it is known that it takes nobody's place, and asks where it would.
+    fn follow_link(self) {
+        let Some(key) = self.linked.get() else { return };
+        match self.shared.signed_in.get() {
+            SignedIn::Unknown => return,
+            SignedIn::Yes(living) => self.compare(key, Reader::of(&living)),
+            // Where it cannot be told who is signed in, signing in may be refused as well, and says why.
+            SignedIn::No | SignedIn::Failed(_) => self.sign_in(key),
+        }
+        self.linked.set(None);
+    }
+
+    fn compare(self, key: String, living: Reader) {
+        self.busy.set(true);
         spawn_local(async move {
-            let answer = client::post::<Session>("/session", &SignIn { key }).await;
-            busy.try_set(false);
-            match answer {
-                Ok(session) => shared.signed_in.set(SignedIn::Yes(session)),
-                Err(refused) => drop(error.try_set(Some(refused))),
+            // What no header can hold is no key; signing in with it says so.
+            let is_key = key.bytes().all(|byte| byte.is_ascii_graphic());
+            let whose = if is_key {
+                Some(client::session_of(&key).await)
+            } else {
+                None
+            };
+            // The page may be gone by now.
+            if self.busy.is_disposed() {
+                return;
+            }
+            match whose {
+                Some(Ok(session)) if Reader::of(&session) == living => self.sign_in(key),
+                whose => {
+                    self.error.set(whose.and_then(Result::err));
+                    self.key.set(key);
+                    self.asks.set(true);
+                    self.busy.set(false);
+                }
             }
         });
-    };
+    }
 
+    fn sign_in(self, key: String) {
+        self.busy.set(true);
+        self.error.set(None);
+        spawn_local(async move {
+            let answer = client::post::<Session>("/session", &SignIn { key }).await;
+            match answer {
+                Ok(session) => {
+                    self.shared.signed_in.set(SignedIn::Yes(session));
+                    self.asks.try_set(false);
+                }
+                Err(refused) => drop(self.error.try_set(Some(refused))),
+            }
+            self.busy.try_set(false);
+        });
+    }
+
+    /// Whether the page has done its work.
+    fn is_done(self) -> bool {
+        self.shared.reader().is_some()
+            && !self.busy.get()
+            && !self.asks.get()
+            && self.linked.with(Option::is_none)
+    }
+}
+
+/// The sign-in page. `#key=…` in the address signs in at once, unless somebody else is signed in: then it asks.
+#[component]
+pub(crate) fn SignInPage() -> impl IntoView {
+    let desk = Desk::new();
+    let Desk {
+        key, error, busy, ..
+    } = desk;
+    let search = use_location().search;
+    let navigate = use_navigate();
+    browser::set_title("Sign in");
+
+    Effect::new(move |_| desk.linked.set(take_key_from_address()));
+    Effect::new(move |_| desk.follow_link());
     Effect::new(move |_| {
-        if let Some(key) = take_key_from_address() {
-            sign_in(key);
-        }
-    });
-    Effect::new(move |_| {
-        if matches!(shared.signed_in.get(), SignedIn::Yes(_)) && !busy.get() {
+        if desk.is_done() {
             let next = search.with_untracked(|search| parameter(search, "next"));
             let next = Some(next).filter(|next| is_own_page(next));
             let options = NavigateOptions {
@@ -56,13 +129,14 @@ pub(crate) fn SignInPage() -> impl IntoView {
     view! {
         <div class="sign-in">
             <h1>"Sign in"</h1>
+            {living_session(desk)}
             <form
                 data-testid="sign-in-form"
                 on:submit=move |event| {
                     event.prevent_default();
                     let key = key.get_untracked().trim().to_owned();
                     if !key.is_empty() && !busy.get_untracked() {
-                        sign_in(key);
+                        desk.sign_in(key);
                     }
                 }
             >
@@ -102,6 +176,31 @@ pub(crate) fn SignInPage() -> impl IntoView {
     }
 }
 
+/// Whose session the key of the link would take the place of, and how to keep it.
+fn living_session(desk: Desk) -> impl IntoView {
+    let living = move || desk.shared.reader().filter(|_| desk.asks.get());
+    move || {
+        living().map(|Reader { organization, name }| {
+            view! {
+                <div class="sign-in-living" data-testid="session-there">
+                    <p role="alert">
+                        "You are signed in as "<strong>{name}</strong>" of "<strong>{organization}</strong>
+                        ". The link that led here has another key: signing in with it takes the place of that session in all tabs of this browser."
+                    </p>
+                    <button
+                        type="button"
+                        class="button"
+                        data-testid="stay-signed-in"
+                        on:click=move |_| desk.asks.set(false)
+                    >
+                        "Stay signed in"
+                    </button>
+                </div>
+            }
+        })
+    }
+}
+
 /// The key behind `#key=`; it is removed from the address, so that it stays in no history.
 fn take_key_from_address() -> Option<String> {
     let location = window().location();
@@ -112,7 +211,7 @@ fn take_key_from_address() -> Option<String> {
     }
     js_sys::decode_uri_component(&key)
         .ok()
-        .map(String::from)
+        .map(|key| String::from(key).trim().to_owned())
         .filter(|key| !key.is_empty())
 }
 
