@@ -7,6 +7,7 @@ mod groups;
 mod history;
 mod keys;
 mod listed;
+mod long_names;
 mod masking;
 mod order;
 mod session;

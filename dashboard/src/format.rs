@@ -104,12 +104,28 @@ pub(crate) fn counted(number: u64, thing: &str) -> String {
 /// The first few pages by their paths, and how many more there are: `/a, /b, /c and 12 more`.
 pub(crate) fn few_of(urls: &[String]) -> String {
     const FEW: usize = 3;
-    let first: Vec<String> = urls.iter().take(FEW).map(|url| path_of(url)).collect();
+    let first: Vec<String> = (urls.iter().take(FEW))
+        .map(|url| short(&path_of(url)))
+        .collect();
     let first = first.join(", ");
     match urls.len().saturating_sub(FEW) {
         0 => first,
         more => format!("{first} and {} more", grouped(more as u64)),
     }
+}
+
+/// A name as notices and announcements have it. A page without one is called by its address, of which the first and the last part
+/// tell most.
+pub(crate) fn short(label: &str) -> String {
+    const MOST: usize = 80;
+    const LAST: usize = 30;
+    let count = label.chars().count();
+    if count <= MOST {
+        return label.to_owned();
+    }
+    let first = label.chars().take(MOST - 1 - LAST);
+    let last = label.chars().skip(count - LAST);
+    first.chain(['…']).chain(last).collect()
 }
 
 /// The part of an address that tells pages of one site apart.
@@ -183,5 +199,22 @@ mod tests {
         let urls = ["a", "b", "c", "d", "e"].map(|path| format!("https://a.example/{path}"));
         assert_eq!(few_of(&urls[..2]), "/a, /b");
         assert_eq!(few_of(&urls), "/a, /b, /c and 2 more");
+    }
+
+    #[test]
+    fn long_names_keep_their_ends() {
+        let as_long_as_may_be = "ü".repeat(80);
+        assert_eq!(short(&as_long_as_may_be), as_long_as_may_be);
+        assert_eq!(short("/prices"), "/prices");
+        let address = format!("/search?q={}&page=2", "ж".repeat(2_000));
+        let shortened = short(&address);
+        assert_eq!(shortened.chars().count(), 80);
+        assert!(
+            shortened.starts_with("/search?q=ж") && shortened.ends_with("ж&page=2"),
+            "{shortened}"
+        );
+        assert_eq!(shortened.matches('…').count(), 1);
+        let urls = [format!("https://a.example{address}")];
+        assert_eq!(few_of(&urls), shortened);
     }
 }

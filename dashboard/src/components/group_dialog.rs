@@ -161,6 +161,7 @@ fn row(review: Review, page: ResultItem) -> impl IntoView {
     let result = page.result;
     let id = result.result_id;
     let href = format!("/app/review/{id}");
+    let label = page.label;
     view! {
         <li class="group-page">
             <label>
@@ -181,7 +182,7 @@ fn row(review: Review, page: ResultItem) -> impl IntoView {
                 />
                 <ChangePictures crops=page.region_crops thumbnail_url=page.thumbnail_url />
                 <span class="group-words">
-                    <span class="group-label">{page.label}</span>
+                    <span class="group-label clamped" title=label.clone()>{label.clone()}</span>
                     <span class="help">{result.variant_name}</span>
                 </span>
             </label>

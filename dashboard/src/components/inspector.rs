@@ -73,7 +73,7 @@ fn Details(item: Arc<ReviewItem>) -> impl IntoView {
                 {result.verdict.as_ref().map(|verdict| view! { <Badge label=labels::decision(verdict.decision) /> })}
             </p>
             <p class="inspector-page">
-                <a href=page_url.clone() target="_blank" rel="noreferrer">{page_url.clone()}</a>
+                <a class="clamped" href=page_url.clone() title=page_url.clone() target="_blank" rel="noreferrer">{page_url.clone()}</a>
                 <span class="help">{variant}</span>
             </p>
             {said.map(|said| view! { <p>{said}</p> })}

@@ -49,7 +49,7 @@ pub(crate) fn ResultCard(item: ResultItem, filter: Memo<ListFilter>) -> impl Int
                 {item.label.clone()}
             </a>
             {is_labelled.then(|| view! { <span class="result-path" title=path.clone()>{path.clone()}</span> })}
-            <span class="result-variant">{result.variant_name.clone()}</span>
+            <span class="result-variant" title=result.variant_name.clone()>{result.variant_name.clone()}</span>
             <span class="result-labels">
                 <Badge label=outcome />
                 {unstable.map(|note| view! { <span class="badge-place" title=note data-testid="unstable"><Badge label=labels::unstable() /></span> })}

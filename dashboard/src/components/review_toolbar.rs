@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::components::icon::{Glyph, Icon};
+use crate::format;
 use crate::keys::Command;
 use crate::list_filter::ListFilter;
 use crate::review::arrange::Arrangement;
@@ -35,7 +36,7 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
         <div class="toolbar">
             <div class="toolbar-title">
                 <a class="toolbar-job" href=job_href>"Job"</a>
-                <h1 tabindex="-1" title=label node_ref=review.heading>{label}</h1>
+                <h1 tabindex="-1" title=label node_ref=review.heading>{move || label().map(|label| format::short(&label))}</h1>
                 <span class="toolbar-variant" title=variant>{variant}</span>
                 {list_button(review)}
             </div>

@@ -302,7 +302,8 @@ fn reset_between_pages(review: Review) {
     });
     Effect::new(move |_| {
         if let Some(item) = review.item.get() {
-            browser::set_title(&format!("{} · {}", item.label, item.result.variant_name));
+            let label = format::short(&item.label);
+            browser::set_title(&format!("{label} · {}", item.result.variant_name));
         }
     });
 }

@@ -78,7 +78,7 @@ fn sentence(item: &ReviewItem, (at, length): (usize, usize), is_whole: bool) -> 
         "Page {} of {beyond}{}: {} on {}, {found}{decided}",
         grouped(at),
         grouped(length),
-        item.label,
+        format::short(&item.label),
         item.result.variant_name,
     )
 }

@@ -12,6 +12,7 @@ use pentimento_api::review::{Outcome, ReviewItem};
 
 use crate::client::{self, ClientError};
 use crate::decisions::{Decisions, Moment};
+use crate::format;
 use crate::job_events::{JobEvents, News};
 use crate::list_filter::ListFilter;
 use crate::review::queue::{self, Entry, triage_of};
@@ -301,7 +302,7 @@ async fn keep_current_as(review: Review, may_differ: impl Fn(ResultId) -> bool) 
     if is_same || by.is_some() && by == review.shared.own_name() {
         return;
     }
-    let label = &fresh.label;
+    let label = format::short(&fresh.label);
     let by = by.unwrap_or_else(|| "Somebody".to_owned());
     let text = match triage_of(&fresh) {
         TriageStatus::Pending => format!("The decision on “{label}” was taken back."),

@@ -11,6 +11,7 @@ use pentimento_api::result::TriageStatus;
 use pentimento_api::review::ReviewItem;
 
 use crate::client::{self, ClientError};
+use crate::format;
 use crate::review::decide::{self, Wish};
 use crate::review::decided::{Decided, PageDecision};
 use crate::review::follow;
@@ -191,7 +192,8 @@ fn reinstate(review: Review, sending: &Sending) {
 
 /// A page as notices name it: several may stand below each other, and a page is captured in several variants.
 pub(super) fn named(item: &ReviewItem) -> String {
-    format!("“{}” ({})", item.label, item.result.variant_name)
+    let label = format::short(&item.label);
+    format!("“{label}” ({})", item.result.variant_name)
 }
 
 fn refusal(sending: &Sending, error: &ClientError) -> String {

@@ -9,6 +9,7 @@ use pentimento_api::ids::WebhookId;
 use pentimento_api::webhook::{Webhook, WebhookWithSecret};
 
 use crate::client::{self, ClientError};
+use crate::format;
 use crate::one_at_a_time::OneAtATime;
 use crate::shared::{Shared, use_shared};
 
@@ -120,7 +121,7 @@ impl Desk {
         {
             let what = format!(
                 "The signing secret for {}, which is not shown again",
-                made.webhook.url
+                format::short(&made.webhook.url)
             );
             self.shared.show_late_secret(&what, &made.secret);
         }

@@ -8,6 +8,7 @@ use crate::client;
 use crate::components::confirm_dialog::ConfirmDialog;
 use crate::components::overlap_field::{DEFAULT_OVERLAP_HOURS, OverlapField};
 use crate::components::secret_dialog::SecretDialog;
+use crate::format;
 use crate::shared::Tone;
 
 fn url_of(desk: Desk) -> String {
@@ -58,7 +59,10 @@ pub(super) fn DeleteDialog(desk: Desk) -> impl IntoView {
             desk.deleting,
             async move { client::delete(&Desk::path(webhook.webhook_id)).await },
             move |()| {
-                let text = format!("{} is told of nothing any more.", webhook.url);
+                let text = format!(
+                    "{} is told of nothing any more.",
+                    format::short(&webhook.url)
+                );
                 desk.shared.toast(Tone::Done, text, None);
             },
         );
