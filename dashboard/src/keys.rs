@@ -30,7 +30,8 @@ pub(crate) enum Command {
     Help,
 }
 
-/// A command, its keys as events name them (the first is the one shown), and what it does in words.
+/// A command, its keys as events name them (the first is the one shown; `Shift+` before those that mean something else without), and
+/// what it does in words.
 pub(crate) struct Binding {
     pub(crate) command: Command,
     pub(crate) keys: &'static [&'static str],
