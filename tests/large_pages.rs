@@ -1,6 +1,7 @@
-//! Very tall and very wide pages: whole, without a seam or a repeat, until they are cut and say so.
+//! Very tall and very wide pages: whole, without a seam or a repeat, until they are cut and say so. Pages with large pictures:
+//! whole, and saved where they are small enough.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 use crate::support::client::result;
@@ -174,5 +175,73 @@ async fn a_page_of_too_many_pixels_is_cut_and_says_so() {
         false,
         "what is cut is compared"
     );
+    app.stop().await;
+}
+
+/// Pixels along a side of a picture of 11 MiB.
+const SIDE: u32 = 2_000;
+
+/// A grey picture that is not packed.
+fn bitmap() -> Vec<u8> {
+    let pixels = 3 * SIDE * SIDE;
+    let mut file = b"BM".to_vec();
+    let header = [54 + pixels, 0, 54, 40, SIDE, SIDE, 0x0018_0001];
+    for field in header.into_iter().chain([0; 6]) {
+        file.extend(field.to_le_bytes());
+    }
+    file.resize(usize::try_from(54 + pixels).unwrap(), 0x80);
+    file
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_whose_pictures_are_too_large_is_captured_without_a_saved_page() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    site.content("/large.bmp", 200, "image/bmp", bitmap());
+    let pictures = |count: u32| -> String {
+        let one = |number| format!("<img src='/large.bmp?{number}' width=50 height=50>");
+        (0..count).map(one).collect()
+    };
+    let other_site = site.origin.replace("127.0.0.1", "localhost");
+    let script = "<p>Fetched.<script>for (let i = 0; i < 3; i += 1) fetch('/large.bmp?' + i).then((one) => one.blob())</script>";
+    let pages = [
+        ("/many", pictures(3), false),
+        (
+            "/frame",
+            format!("<iframe src='{other_site}/inner'></iframe>"),
+            false,
+        ),
+        ("/one", pictures(1), true),
+        // What is in no saved page does not count.
+        ("/script", script.to_owned(), true),
+    ];
+    for (path, body, _) in &pages {
+        site.page(path, "teal", body);
+    }
+    site.page("/inner", "gold", &pictures(6));
+    let paths: Vec<Value> = (pages.iter())
+        .map(|(path, ..)| json!({ "path": path }))
+        .collect();
+    let project = json!({
+        "name": "pictures", "testOrigin": site.origin, "paths": paths, "captureProfile": { "agreement": false },
+    });
+    app.client.post("/projects", project).await.ok();
+    let job = app.client.run(json!({ "project": "pictures" })).await;
+    let grey = picture(&app, &job, "/many").await;
+    let grey = grey.pixels().filter(|pixel| pixel.0 == [0x80; 3]).count();
+    assert!(grey >= 3 * 50 * 50, "{grey}");
+    let state = &app.service.app;
+    for (path, _, is_saved) in &pages {
+        let page = result(&job, path);
+        assert_eq!(page["status"], "SUCCESS", "{page:#}");
+        let saved: Option<String> = sqlx::query_scalar(
+            "SELECT c.page_blob FROM captures c JOIN results r ON r.current_capture_id = c.id WHERE r.id = $1",
+        )
+        .bind(page["resultId"].as_str().unwrap())
+        .fetch_one(&mut *state.db.read().await.unwrap())
+        .await
+        .unwrap();
+        assert_eq!(saved.is_some(), *is_saved, "{path}");
+    }
     app.stop().await;
 }

@@ -33,7 +33,7 @@ mod idempotency; // calls that are sent again
 mod jobs; // the main flow: baselines, changes, summaries, links
 mod keys; // making, rotating and revoking keys over HTTP
 mod language_model; // what a model may say, and what it may not
-mod large_pages; // pages beyond what a browser draws at once: in bands, and cut where they end
+mod large_pages; // pages beyond what a browser draws at once: in bands, and cut where they end; large pictures
 mod leash; // what a captured page can reach: every way, and none past the rules
 mod limits; // how often, and how much at once
 mod many_pages; // one decision on thousands of pages

@@ -12,6 +12,7 @@ mod tunnel;
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -22,6 +23,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::io::InspectReader;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
 
@@ -53,6 +55,8 @@ type Place = Arc<OwnedSemaphorePermit>;
 struct Shared {
     targets: TargetPolicy,
     obstacles: Obstacles,
+    /// Bytes that came from targets.
+    carried: AtomicU64,
     /// Cancelled with the proxy.
     ended: CancellationToken,
 }
@@ -70,6 +74,7 @@ impl Proxy {
             shared: Arc::new(Shared {
                 targets,
                 obstacles: Obstacles::default(),
+                carried: AtomicU64::new(0),
                 ended: ended.clone(),
             }),
             _ends: ended.drop_guard(),
@@ -86,6 +91,11 @@ impl Proxy {
     /// What it refused so far: the first few, each address once.
     pub fn refusals(&self) -> Vec<Refusal> {
         self.shared.obstacles.refusals()
+    }
+
+    /// How many bytes came through it so far, as they were sent: packed, and with all that is around them.
+    pub fn carried(&self) -> u64 {
+        self.shared.carried.load(Ordering::Relaxed)
     }
 
     /// Why a document at this address did not come, when it was the proxy that answered for it.
@@ -175,6 +185,18 @@ async fn answer(shared: &Arc<Shared>, request: Request<Incoming>, place: Place) 
         };
         shared.obstacles.add(&target, error);
         answer
+    })
+}
+
+/// A connection to a target, whose bytes are counted as they come.
+fn counted(
+    shared: &Arc<Shared>,
+    stream: TcpStream,
+) -> InspectReader<TcpStream, impl FnMut(&[u8]) + Send + 'static + use<>> {
+    let shared = shared.clone();
+    InspectReader::new(stream, move |came: &[u8]| {
+        let bytes = came.len() as u64;
+        shared.carried.fetch_add(bytes, Ordering::Relaxed);
     })
 }
 

@@ -103,7 +103,7 @@ async fn capture_in(
         let mut departures = 0;
         let taken = loop {
             documents.know_loads();
-            let taking = take(&page, request, &traffic, budget, &errors, stage);
+            let taking = take(&page, request, &traffic, proxy, budget, &errors, stage);
             let taken = documents.during(taking).await;
             // A page may have left for another address by itself, and its picture or the failure is then the proxy's answer's.
             documents.reached(proxy)?;
@@ -145,6 +145,7 @@ async fn take(
     page: &Page,
     request: &CaptureRequest,
     traffic: &Traffic,
+    proxy: &Proxy,
     budget: Budget,
     errors: &watch::Receiver<Vec<String>>,
     stage: &watch::Sender<&'static str>,
@@ -156,7 +157,7 @@ async fn take(
     stage.send_replace("being described");
     let errors = errors.borrow().clone();
     let dom = tree::record(&world, request, &errors).await?;
-    let saved_page = save(page, &world, budget).await;
+    let saved_page = save(page, &world, traffic, proxy, budget).await;
     steps.push(quiet::pin(&world, &request.profile, budget).await?);
     stage.send_replace("being photographed");
     let photograph = photograph(page, extent).await?;

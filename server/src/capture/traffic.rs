@@ -1,4 +1,6 @@
-//! What a page fetches, as its browser tells: when nothing was on its way for a while, it is quiet.
+//! What a page fetches, as its browser tells: when nothing was on its way for a while, it is quiet; and how much came.
+
+mod loaded;
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -31,7 +33,10 @@ const HEARSAY: Duration = Duration::from_millis(100);
 const MAX_ADDRESS_CHARACTERS: usize = 200;
 
 /// The requests of one page.
-pub(super) struct Traffic(watch::Receiver<Requests>);
+pub(super) struct Traffic {
+    requests: watch::Receiver<Requests>,
+    loaded: watch::Receiver<u64>,
+}
 
 #[derive(Debug)]
 struct Requests {
@@ -106,6 +111,7 @@ impl Traffic {
             (page.event_listener::<EventFrameDetached>().await).map_err(|error| explain(&error))?;
         let mut navigated = (page.event_listener::<EventFrameNavigated>().await)
             .map_err(|error| explain(&error))?;
+        let loaded = loaded::follow(page).await?;
         let (requests, watched) = watch::channel(Requests::none());
         // It ends with the page.
         tokio::spawn(async move {
@@ -128,12 +134,21 @@ impl Traffic {
                 requests.send_if_modified(|requests| requests.note(event));
             }
         });
-        Ok(Self(watched))
+        Ok(Self {
+            requests: watched,
+            loaded,
+        })
+    }
+
+    /// Bytes that the page's frames have loaded so far of documents, pictures, style sheets and fonts, unpacked. Frames of other
+    /// sites, which run in processes of their own, do not tell.
+    pub(super) fn loaded(&self) -> u64 {
+        *self.loaded.borrow()
     }
 
     /// Waits until nothing was on its way for `quiet`, at most for `cap`.
     pub(super) async fn quiet(&self, quiet: Duration, cap: Duration) -> Quiet {
-        let mut watched = self.0.clone();
+        let mut watched = self.requests.clone();
         let soonest = Instant::now() + HEARSAY;
         let until_quiet = async {
             loop {
@@ -162,7 +177,7 @@ impl Traffic {
 
     /// What has not come yet of what quiet waits for.
     pub(super) fn under_way(&self) -> UnderWay {
-        let requests = self.0.borrow();
+        let requests = self.requests.borrow();
         let addresses = requests.under_way.values().map(|sent| &sent.address);
         UnderWay {
             requests: requests.under_way.len(),

@@ -12,7 +12,7 @@ use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use url::{Position, Url};
 
-use super::{MAX_HEADERS, Shared};
+use super::{MAX_HEADERS, Shared, counted};
 use crate::dial::{self, ConnectError};
 use crate::target::TargetPolicy;
 
@@ -50,7 +50,7 @@ pub(super) async fn forward(
         .ignore_invalid_headers_in_responses(true)
         .allow_spaces_after_header_name_in_responses(true)
         .allow_obsolete_multiline_headers_in_responses(true)
-        .handshake(TokioIo::new(stream))
+        .handshake(TokioIo::new(counted(shared, stream)))
         .await
         .map_err(|error| ConnectError::Other(error.to_string()))?;
     let ended = shared.ended.clone();

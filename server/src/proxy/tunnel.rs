@@ -8,7 +8,7 @@ use hyper::body::Incoming;
 use hyper_util::rt::TokioIo;
 use url::Url;
 
-use super::{Place, Shared};
+use super::{Place, Shared, counted};
 use crate::dial::{self, ConnectError};
 use crate::target::TargetPolicy;
 
@@ -26,7 +26,7 @@ pub(super) async fn open(
     request: Request<Incoming>,
     place: Place,
 ) -> Result<Response<Body>, ConnectError> {
-    let mut upstream = dial::connect(&shared.targets, target).await?;
+    let mut upstream = counted(shared, dial::connect(&shared.targets, target).await?);
     let ended = shared.ended.clone();
     tokio::spawn(async move {
         let copy = async {
