@@ -3,6 +3,7 @@
 
 mod ends; // what becomes of each page that misbehaves
 mod site;
+mod talk; // what a page makes the browser tell
 
 use std::path::Path;
 use std::process::Stdio;

@@ -119,6 +119,34 @@ const GREEDY: [(&str, &str); 3] = [
     ),
 ];
 
+/// Pages that say more than anybody reads.
+const TALKATIVE: [(&str, &str); 4] = [
+    (
+        "/talks",
+        "<p>It talks.<iframe src=/talking-frame></iframe><script>const long = 'x'.repeat(50_000_000);\
+         const talk = () => { for (let i = 0; i < 20; i += 1) { console.log(long); console.error(i, long); console.context?.('mine').warn(long); }\
+         console.table([long]); console.dir({ long }); console.assert(false, long); console.count(long); };\
+         talk(); setTimeout(talk, 300);</script>",
+    ),
+    (
+        "/talking-frame",
+        "<script>for (let i = 0; i < 20; i += 1) console.log('x'.repeat(50_000_000));</script>",
+    ),
+    (
+        "/talks-in-a-worker",
+        "<p>Its worker talks.<script>const code = 'for (let i = 0; i < 3; i += 1) console.log(\"x\".repeat(50_000_000));';\
+         new Worker(URL.createObjectURL(new Blob([code])));</script>",
+    ),
+    (
+        "/throws-much",
+        "<p id=it>It throws.<script>const long = 'x'.repeat(50_000_000); setTimeout(() => { throw new Error(long); });\
+         setTimeout(() => { throw long; }); Promise.reject(new Error(long)); Promise.reject(long);\
+         fetch('/good', { method: 'POST', body: long }).catch(() => {});\
+         let seen = 0; const see = () => { seen += 1; if (seen === 4) it.style = 'height:300px;background:green'; };\
+         addEventListener('error', see); addEventListener('unhandledrejection', see);</script>",
+    ),
+];
+
 /// The site, and how often each path was asked for.
 pub(super) struct UnrulySite {
     pub(super) port: u16,
@@ -183,6 +211,7 @@ async fn serve(State(shared): State<Arc<Shared>>, method: Method, uri: Uri) -> R
             let known = PAGES
                 .iter()
                 .chain(&GREEDY)
+                .chain(&TALKATIVE)
                 .find(|(known, _)| *known == path);
             match known {
                 Some((_, body)) => page(&body.replace("{PORT}", &shared.port.to_string())),

@@ -1,5 +1,7 @@
 //! Making a page's browser the device that it is captured on.
 
+mod silence;
+
 use chromiumoxide::Page;
 use chromiumoxide::cdp::browser_protocol::emulation::{
     MediaFeature, ScreenOrientation, ScreenOrientationType, SetDeviceMetricsOverrideParams,
@@ -20,8 +22,8 @@ const TOUCH_POINTS: i64 = 5;
 const NO_DIALOGS: &str = "window.alert = () => {}; window.confirm = () => false; window.prompt = () => null; \
     window.print = () => {}; window.open = () => null; window.close = () => {};";
 
-/// Everything that the page sees of its device from now on, and no dialogs or windows; of its project's profile, what has to be in force
-/// before the page is opened.
+/// Everything that the page sees of its device from now on, and no dialogs, windows or console; of its project's profile, what
+/// has to be in force before the page is opened.
 pub(super) async fn emulate(
     page: &Page,
     device: &Device,
@@ -54,7 +56,8 @@ pub(super) async fn emulate(
     for script in determined::scripts(profile) {
         run_before_each_document(page, &script).await?;
     }
-    run_before_each_document(page, NO_DIALOGS).await
+    run_before_each_document(page, NO_DIALOGS).await?;
+    silence::install(page).await
 }
 
 fn metrics(device: &Device) -> Result<SetDeviceMetricsOverrideParams, CdpError> {
