@@ -143,7 +143,7 @@ async fn nothing_of_a_captured_tree_is_as_long_as_a_page_likes() {
     let long = "x".repeat(10_000);
     let body = format!(
         "<link rel=alternate href='/{long}' hreflang={long}><p id={long} class={long}>{long}</p><a href='/{long}'></a>\
-         <img alt={long} src='/{long}'><meta name={long} content={long}>"
+         <img alt={long} src='/{long}'><meta name={long} content={long}><x-{long}></x-{long}>"
     );
     site.page("/", "teal", &body);
     let job = app

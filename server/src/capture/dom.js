@@ -69,7 +69,7 @@
     const box = Element.prototype.getBoundingClientRect.call(element);
     const computed = getComputedStyle(element);
     const node = {
-      tagName: tagOf(element).toLowerCase(),
+      tagName: tagOf(element).slice(0, limits.name).toLowerCase(),
       rect: {
         x: Math.round(box.x + scrollX), y: Math.round(box.y + scrollY), w: Math.round(box.width), h: Math.round(box.height),
       },

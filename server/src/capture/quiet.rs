@@ -14,6 +14,7 @@ use super::world::World;
 use super::{CaptureError, CaptureRequest};
 
 const INSTALL: &str = include_str!("quiet/install.js");
+const THERE: &str = "(cap) => globalThis.pentimento.there(cap)";
 const DRESS: &str = include_str!("quiet/dress.js");
 const UNROLL: &str = include_str!("quiet/unroll.js");
 const SCROLL: &str = include_str!("quiet/scroll.js");
@@ -23,6 +24,10 @@ const STILL: &str = include_str!("quiet/still.js");
 const VIDEO: &str = include_str!("quiet/video.js");
 const MEASURE: &str = include_str!("quiet/measure.js");
 const PIN: &str = include_str!("quiet/pin.js");
+
+/// How long a page is asked at a time whether its document is there: the browser has to answer each question within a time of
+/// its own, which may be shorter than the page's.
+const THERE_CAP_MS: u32 = 20_000;
 
 /// Longest waits in milliseconds; docs/capturing.md says them to people.
 const SCROLL_CAP_MS: u32 = 10_000;
@@ -84,6 +89,8 @@ pub(super) async fn make_quiet(
 ) -> Result<Extent, CaptureError> {
     let profile = &request.profile;
     world.evaluate(INSTALL.to_owned()).await?;
+    // There is the page's whole budget for it.
+    while !world.call::<bool>(THERE, &json!(THERE_CAP_MS)).await? {}
     let wait_ms = |cap_ms| wait_ms(budget, cap_ms);
     let loaded = dress(world, request, budget).await?;
     steps.push(CaptureStep {

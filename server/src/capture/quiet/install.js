@@ -22,14 +22,16 @@
   };
   const every = (selector) => roots().flatMap((root) => [...root.querySelectorAll(selector)]);
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  // Does the work until it is done or its time is over; the note is one sentence for people, or nothing.
+  // Does the work until it is done or its time is over; the note is one sentence for people, or nothing. Work that goes on in
+  // turns asks `isOver`: nothing else ends it.
   const step = async (cap, work) => {
     const begun = performance.now();
     const over = Symbol();
+    let isOver = false;
     let note;
     const ended = await Promise.race([
-      Promise.resolve().then(() => work((text) => { note = text; })).catch((error) => { note = `It failed: ${error}.`; }),
-      sleep(cap).then(() => over),
+      Promise.resolve().then(() => work((text) => { note = text; }, () => isOver)).catch((error) => { note = `It failed: ${error}`.slice(0, 300) + "."; }),
+      sleep(cap).then(() => { isOver = true; return over; }),
     ]);
     return { gaveUp: ended === over, tookMs: Math.round(performance.now() - begun), note: note || null };
   };
@@ -39,16 +41,20 @@
     const more = different.length > 3 ? ` and ${different.length - 3} more` : "";
     return `${what}: ${different.slice(0, 3).join(", ")}${more}.`;
   };
-  // Waits for the document, which may still be on its way where the page went to it by itself, and for what it loads until so
-  // many milliseconds after the document was there; says whether all of that came.
+  const event = (name) => new Promise((done) => addEventListener(name, done, { once: true }));
+  // Waits for the document, which may still be on its way where the page went to it by itself, for so many milliseconds; says
+  // whether it is there.
+  const there = async (cap) => {
+    if (document.readyState === "loading") await Promise.race([event("DOMContentLoaded"), sleep(cap)]);
+    return document.readyState !== "loading";
+  };
+  // Waits for what a document that is there loads, until so many milliseconds after it was; says whether all of that came.
   const loaded = async (patience) => {
-    const event = (name) => new Promise((done) => addEventListener(name, done, { once: true }));
-    if (document.readyState === "loading") await event("DOMContentLoaded");
     if (document.readyState !== "complete") {
-      const there = performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd || performance.now();
-      await Promise.race([event("load"), sleep(there + patience - performance.now())]);
+      const begun = performance.getEntriesByType("navigation")[0]?.domContentLoadedEventEnd || performance.now();
+      await Promise.race([event("load"), sleep(begun + patience - performance.now())]);
     }
     return document.readyState === "complete";
   };
-  globalThis.pentimento = { sleep, roots, every, frame, step, named, loaded, changedAt: performance.now(), dressed: new WeakSet(), stilled: new WeakSet() };
+  globalThis.pentimento = { sleep, roots, every, frame, step, named, there, loaded, changedAt: performance.now(), dressed: new WeakSet(), stilled: new WeakSet() };
 })();

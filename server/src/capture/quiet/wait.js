@@ -23,9 +23,9 @@ async ({ fonts, images, ariaBusy }) => {
     const empty = all.filter((image) => image.complete && image.naturalWidth === 0 && (image.currentSrc || image.src));
     note(shared.named(empty.map((image) => image.currentSrc || image.src), "Did not load"));
   };
-  const waitForBusy = async (note) => {
+  const waitForBusy = async (note, isOver) => {
     const busy = () => shared.every('[aria-busy="true" i]').filter((element) => element.checkVisibility({ visibilityProperty: true }));
-    for (let left = busy(); left.length; left = busy()) {
+    for (let left = busy(); left.length && !isOver(); left = busy()) {
       note(shared.named(left.map((element) => element.tagName.toLowerCase() + (element.id && `#${element.id}`)), "Busy"));
       await shared.sleep(50);
     }
