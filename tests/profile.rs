@@ -158,6 +158,35 @@ async fn each_step_waits_or_ends_what_would_make_captures_differ() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_changes_where_no_observer_of_the_document_sees_it_is_waited_for() {
+    let app = TestApp::on_sqlite().await;
+    let site = Site::start().await;
+    // It is rendered bit by bit, in a shadow tree and in one within that, which comes late.
+    let shadow = "<x-bits></x-bits><script>customElements.define('x-bits', class extends HTMLElement { connectedCallback() {\
+         const tree = this.attachShadow({ mode: 'open' }); tree.innerHTML = '<div style=height:100px;background:red></div><div></div>';\
+         const [sign, host] = tree.children; let at = host; let n = 0; const timer = setInterval(() => { n += 1;\
+         if (n === 5) at = host.attachShadow({ mode: 'open' }); at.textContent = n;\
+         if (n === 20) { clearInterval(timer); sign.style.background = 'green'; } }, 100); } });</script>";
+    let inner = format!(
+        "{SIGN}<p id=n>0</p><script>let n = 0; const timer = setInterval(() => {{ document.getElementById('n').textContent = ++n;\
+         if (n === 20) {{ clearInterval(timer); green(); }} }}, 100)</script>"
+    );
+    let frame = "<iframe src=/inner style='width:100%;height:600px;border:0'></iframe>";
+    site.page("/shadow", "teal", shadow);
+    site.page("/frame", "teal", frame);
+    site.page("/inner", "gold", &inner);
+    let paths = ["/shadow", "/frame"];
+    let job = capture(&app, &site, "unseen", &paths, json!({})).await;
+    for path in paths {
+        let (shot, report) = reported(&app, &job, path).await;
+        assert_eq!(pixels(&shot, RED), 0, "{path}: {report:#}");
+        assert!(pixels(&shot, GREEN) > 10_000, "{path}");
+        assert_eq!(step(&report, "domQuiet")["outcome"], "done", "{report:#}");
+    }
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn every_step_can_be_switched_off_and_says_so() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;

@@ -1,4 +1,4 @@
-// Masks, custom CSS and the hidden caret, in every tree that has not got them yet, and watching for changes of the document.
+// Masks, custom CSS and the hidden caret, in every tree that has not got them yet, and watching each for changes.
 // Says whether the document has loaded within its time, and which masks are no valid selectors.
 async ({ masks, customCss, hideCaret, patience }) => {
   const shared = globalThis.pentimento;
@@ -32,16 +32,24 @@ async ({ masks, customCss, hideCaret, patience }) => {
     }
   };
   shared.dress();
-  if (!shared.observer) {
-    // What moves nothing on the page does not count: the title, the data of scripts.
-    const counts = ({ target, type }) => type === "attributes" || !(target.closest?.("head") ?? target.parentElement?.closest("head"));
-    shared.observer = new MutationObserver((changes) => {
-      if (changes.some(counts)) shared.changedAt = performance.now();
-    });
-    shared.observer.observe(document.documentElement, {
-      subtree: true, childList: true, characterData: true,
-      attributeFilter: ["class", "style", "hidden", "open", "src", "srcset", "href", "width", "height", "aria-busy", "aria-hidden", "aria-expanded"],
-    });
-  }
+  // What moves nothing on the page does not count: the title, the data of scripts.
+  const counts = ({ target, type }) => type === "attributes" || !(target.closest?.("head") ?? target.parentElement?.closest("head"));
+  const observer = new MutationObserver((changes) => {
+    if (changes.some(counts)) shared.changedAt = performance.now();
+  });
+  const watched = new WeakSet();
+  // An observer sees into no shadow tree and no frame, and is not told of new ones: they are looked for, and are a change.
+  shared.watch = () => {
+    for (const root of shared.roots()) {
+      if (watched.has(root)) continue;
+      watched.add(root);
+      observer.observe(root, {
+        subtree: true, childList: true, characterData: true,
+        attributeFilter: ["class", "style", "hidden", "open", "src", "srcset", "href", "width", "height", "aria-busy", "aria-hidden", "aria-expanded"],
+      });
+      shared.changedAt = performance.now();
+    }
+  };
+  shared.watch();
   return { loaded, badMasks };
 }
