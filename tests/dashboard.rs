@@ -15,6 +15,7 @@ mod settings;
 mod together;
 mod unstable;
 mod webhooks;
+mod whole_job;
 
 use serde_json::{Value, json};
 

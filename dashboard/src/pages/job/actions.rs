@@ -92,8 +92,9 @@ pub(crate) fn Actions(job: Signal<JobOverview>, changed: Trigger) -> impl IntoVi
         asking.set(false);
         if !is_approving.get_untracked() {
             is_approving.set(true);
+            let done = job.with_untracked(approved_text);
             spawn_local(async move {
-                approve_whole(id, shared, changed).await;
+                approve_whole(id, done, shared, changed).await;
                 is_approving.try_set(false);
             });
         }
@@ -167,10 +168,34 @@ fn ApproveAllDialog(
     }
 }
 
-/// Approves all of a job, and says how that went.
-async fn approve_whole(id: JobId, shared: Shared, changed: Trigger) {
+/// What is said when the job is approved as it stands now: of as many changed pages as the question is about.
+fn approved_text(job: &JobOverview) -> String {
+    let asked = job.triage.pending + job.triage.rejected;
+    said_of(asked, job.counts.matching, job.comparison_mode)
+}
+
+/// The same of so many changed and unchanged pages. The service counts them together.
+fn said_of(changed: u64, unchanged: u64, mode: ComparisonMode) -> String {
+    let approved = match changed {
+        0 => "All changed pages were approved already.".to_owned(),
+        _ => format!("Approved {}.", format::counted(changed, "changed page")),
+    };
+    let moved = match (mode, changed) {
+        (ComparisonMode::Live, _) | (_, 0) => "",
+        (ComparisonMode::Managed, 1) => " Its capture is the baseline now.",
+        (ComparisonMode::Managed, _) => " Their captures are the baselines now.",
+    };
+    let others = match unchanged {
+        0 => "",
+        _ => " Unchanged pages count as approved.",
+    };
+    format!("{approved}{moved}{others}")
+}
+
+/// Approves all of a job, and says how that went: `done` where it was.
+async fn approve_whole(id: JobId, done: String, shared: Shared, changed: Trigger) {
     match client::post::<ApproveAnswer>("/approve", &whole_job(id)).await {
-        Ok(answer) => shared.toast(Tone::Done, answer.message, None),
+        Ok(_) => shared.toast(Tone::Done, done, None),
         Err(error) => {
             shared.note_error(&error);
             let text = if error.is_refusal() {
@@ -251,5 +276,38 @@ fn nothing_text(filter: &ListFilter) -> String {
         )
     } else {
         "The job has no changed page left to review.".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_asked_is_what_is_told() {
+        use ComparisonMode::{Live, Managed};
+        for (changed, unchanged, mode, text) in [
+            (
+                12,
+                388,
+                Managed,
+                "Approved 12 changed pages. Their captures are the baselines now. Unchanged pages count as approved.",
+            ),
+            (
+                1,
+                0,
+                Managed,
+                "Approved 1 changed page. Its capture is the baseline now.",
+            ),
+            (
+                2,
+                1,
+                Live,
+                "Approved 2 changed pages. Unchanged pages count as approved.",
+            ),
+            (0, 0, Managed, "All changed pages were approved already."),
+        ] {
+            assert_eq!(said_of(changed, unchanged, mode), text);
+        }
     }
 }
