@@ -9,6 +9,7 @@ mod keys;
 mod listed;
 mod long_names;
 mod masking;
+mod notes;
 mod order;
 mod session;
 mod settings;

@@ -9,7 +9,7 @@ use crate::support::client::{Client, result};
 use crate::support::site::Site;
 
 /// Closes the dialog that sums up; the focus goes back to the page a moment later.
-async fn close_dialog(eyes: &Eyes) {
+pub(super) async fn close_dialog(eyes: &Eyes) {
     eyes.until("document.querySelector('dialog[open]')").await;
     eyes.run("document.querySelector('dialog[open]').requestClose()")
         .await;
@@ -19,7 +19,13 @@ async fn close_dialog(eyes: &Eyes) {
     .await;
 }
 
-async fn decide(client: &Client, job: &Value, page: &Value, action: &str, note: Option<&str>) {
+pub(super) async fn decide(
+    client: &Client,
+    job: &Value,
+    page: &Value,
+    action: &str,
+    note: Option<&str>,
+) {
     let body = json!({
         "jobId": job["jobId"], "url": page["url"], "variantName": page["variantName"], "action": action, "note": note,
     });

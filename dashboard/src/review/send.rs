@@ -31,7 +31,7 @@ pub(super) struct Sending {
 }
 
 impl Sending {
-    /// The note that was written for it; what is undone brings back a note that was there.
+    /// The note that was written for it, an empty one to take one away; what is undone brings back a note that was there.
     fn written_note(&self) -> Option<&str> {
         self.wish.note.as_deref().filter(|_| self.undone.is_none())
     }
@@ -129,12 +129,14 @@ async fn learn_late(review: Review, sending: &Sending) -> Option<bool> {
     told.get()
 }
 
-/// Whether a page stands as somebody wished.
+/// Whether a page stands as somebody wished, note included.
 fn stands(review: Review, sending: &Sending, fresh: &ReviewItem) -> bool {
     let wanted = sending.wish.action.leads_to();
     let is_own = wanted == TriageStatus::Pending
         || fresh.result.triaged_by.as_ref() == review.shared.own_name().as_ref();
-    triage_of(fresh) == wanted && is_own
+    let noted = fresh.result.triage_note.as_deref().unwrap_or_default();
+    let is_noted = (sending.wish.note.as_deref()).is_none_or(|note| note == noted);
+    triage_of(fresh) == wanted && is_own && is_noted
 }
 
 /// Shows the page as it was. The review page may be gone by now, and with it what would be rolled back.
@@ -209,7 +211,8 @@ fn refusal(sending: &Sending, error: &ClientError) -> String {
 
 /// What somebody wrote that was not stored: it is not to be written again.
 pub(super) fn unsent_note(note: Option<&str>) -> String {
-    note.map_or_else(String::new, |note| format!(" Your note: “{note}”"))
+    note.filter(|note| !note.is_empty())
+        .map_or_else(String::new, |note| format!(" Your note: “{note}”"))
 }
 
 /// What is said of a decision whose answer was lost; `stands` tells whether it came about, where that is known.
