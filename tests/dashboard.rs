@@ -11,6 +11,7 @@ mod long_names;
 mod masking;
 mod notes;
 mod order;
+mod resending;
 mod session;
 mod settings;
 mod together;

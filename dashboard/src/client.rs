@@ -21,8 +21,12 @@ const DEADLINE_MS: u32 = 30_000;
 pub(crate) enum ClientError {
     /// The service could not be reached.
     Network,
-    /// The service refused; the body says why.
-    Refused { status: u16, body: ErrorBody },
+    /// The service refused; the body says why, and `Retry-After` when it may not any more.
+    Refused {
+        status: u16,
+        body: ErrorBody,
+        retry_after_s: Option<u32>,
+    },
     /// The answer is not what this version of the dashboard understands.
     Unreadable { status: u16, reason: String },
 }
@@ -44,6 +48,24 @@ impl ClientError {
     /// Whether asking again would bring the same.
     pub(crate) fn is_final(&self) -> bool {
         matches!(self, Self::Refused { status, .. } if *status < 500 && *status != 429)
+    }
+
+    /// Whether the request may have got lost, or came when nobody could take it: the same may do a moment later.
+    pub(crate) fn is_passing(&self) -> bool {
+        match self {
+            Self::Network => true,
+            Self::Refused { status, .. } | Self::Unreadable { status, .. } => {
+                matches!(*status, 429 | 502..=504)
+            }
+        }
+    }
+
+    /// How long the service wants to be left alone.
+    pub(crate) fn retry_after_s(&self) -> Option<u32> {
+        match self {
+            Self::Refused { retry_after_s, .. } => *retry_after_s,
+            Self::Network | Self::Unreadable { .. } => None,
+        }
     }
 
     /// The service's own name for the error.
@@ -217,6 +239,7 @@ async fn ask<T: DeserializeOwned>(
     let answer = request.send().await.map_err(|_| ClientError::Network)?;
     let status = answer.status();
     let tag = answer.headers().get("etag");
+    let retry_after = answer.headers().get("retry-after");
     let text = answer.text().await.map_err(|_| ClientError::Network)?;
 
     if answer.ok() {
@@ -227,7 +250,12 @@ async fn ask<T: DeserializeOwned>(
         return Ok(Seen { thing, tag });
     }
     Err(match serde_json::from_str::<ErrorBody>(&text) {
-        Ok(body) => ClientError::Refused { status, body },
+        Ok(body) => ClientError::Refused {
+            status,
+            body,
+            // A date hangs on two clocks, and is none to us.
+            retry_after_s: retry_after.and_then(|seconds| seconds.trim().parse().ok()),
+        },
         Err(error) => unreadable(status)(error.to_string()),
     })
 }

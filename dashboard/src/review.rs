@@ -18,6 +18,7 @@ pub(crate) mod noted;
 pub(crate) mod order;
 pub(crate) mod orders;
 pub(crate) mod queue;
+pub(crate) mod resend;
 pub(crate) mod send;
 pub(crate) mod state;
 pub(crate) mod steps;

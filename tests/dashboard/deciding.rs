@@ -10,7 +10,7 @@ use crate::support::site::Site;
 
 /// Has `fetch` decide anew what becomes of each request: `way` is an expression over `ask`, which asks the service, and
 /// the request's `path`.
-async fn replace_fetch(eyes: &Eyes, way: &str) {
+pub(super) async fn replace_fetch(eyes: &Eyes, way: &str) {
     eyes.run(&format!(
         "globalThis.realFetch ??= fetch; globalThis.fetch = async (...asked) => {{ \
          const ask = () => realFetch(...asked); const path = asked[0].url ?? String(asked[0]); return {way}; }}; 0"
@@ -19,7 +19,7 @@ async fn replace_fetch(eyes: &Eyes, way: &str) {
 }
 
 /// A job with two changed pages, and the review of the first one.
-async fn begin(app: &TestApp) -> (Site, Value, Eyes) {
+pub(super) async fn begin(app: &TestApp) -> (Site, Value, Eyes) {
     let (site, _, job) = changed_job(app).await;
     let eyes = Eyes::open(1440, 900).await;
     sign_in(app, &eyes).await;
@@ -31,6 +31,15 @@ async fn begin(app: &TestApp) -> (Site, Value, Eyes) {
 async fn hold(eyes: &Eyes) {
     eyes.run("globalThis.way = new Promise((clear) => { globalThis.clearWay = clear; }); 0")
         .await;
+}
+
+/// Has the waits between tries pass quickly: what is lost here is lost each time. Notices stay as long as ever.
+async fn hurry(eyes: &Eyes) {
+    eyes.run(
+        "globalThis.realTimeout ??= setTimeout; globalThis.setTimeout = (done, ms, ...rest) => \
+         realTimeout(done, ms > 300 && ms <= 5000 ? ms / 10 : ms, ...rest); 0",
+    )
+    .await;
 }
 
 /// The service does what it is asked, and its answer is lost on the way.
@@ -60,6 +69,7 @@ async fn a_lost_answer_is_told_as_one_and_the_page_is_asked_how_it_stands() {
     let (_site, job, eyes) = begin(&app).await;
     let (one, two) = (result(&job, "/one"), result(&job, "/two"));
     until_triage(&eyes, "pending").await;
+    hurry(&eyes).await;
     eyes.until(&format!("{}.innerText === '1 of 2'", hook("position")))
         .await;
 
@@ -121,6 +131,7 @@ async fn a_note_whose_rejection_did_not_come_about_is_not_lost() {
     let (_site, job, eyes) = begin(&app).await;
     let (one, two) = (result(&job, "/one"), result(&job, "/two"));
     until_triage(&eyes, "pending").await;
+    hurry(&eyes).await;
     let failing = "path.endsWith('/approve') ? Promise.resolve(new Response(JSON.stringify({ error: 'Too many.', code: 'rate_limited' }), { status: 429 })) : ask()";
     replace_fetch(&eyes, failing).await;
     eyes.press("r").await;

@@ -4,14 +4,12 @@ use std::collections::HashSet;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use pentimento_api::approve::{
-    ApproveAnswer, ApproveFilter, ApproveRequest, SeenTriage, TriageAction,
-};
+use pentimento_api::approve::{ApproveFilter, ApproveRequest, SeenTriage, TriageAction};
 use pentimento_api::ids::ResultId;
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
 
-use crate::client::{self, ClientError};
+use crate::client::ClientError;
 use crate::decisions::Moment;
 use crate::format;
 use crate::list_filter::ListFilter;
@@ -20,6 +18,7 @@ use crate::review::decided::{Decided, GroupDecision};
 use crate::review::follow;
 use crate::review::group::Moved;
 use crate::review::queue;
+use crate::review::resend;
 use crate::review::send;
 use crate::review::state::Review;
 use crate::review::steps;
@@ -100,7 +99,7 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
     shared.decisions.note_begun(&decision.chosen);
     review.orders.with_value(|orders| {
         orders.add(async move {
-            let answer = client::post::<ApproveAnswer>("/approve", &request).await;
+            let answer = resend::post(&request).await;
             shared.decisions.note_arrived(&decision.chosen);
             let answered = shared.decisions.now();
             let mut unknown_since = None;
@@ -111,11 +110,11 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
             let is_fresh = refresh(review, &decision).await.is_ok();
             let stand = standing(review, &decision, action).filter(|_| is_fresh);
             match answer {
-                Ok(answer) => {
+                Ok(_) => {
                     // The review may be gone by now.
                     review.asking.moved.try_update(Moved::clear);
-                    let text = stand.map(|stand| done_text(&decision, action, stand));
-                    shared.toast(Tone::Done, text.unwrap_or(answer.message), None);
+                    // Sent once more, the service counts only what was left; the screen counts all.
+                    shared.toast(Tone::Done, done_text(&decision, action, stand), None);
                 }
                 Err(error) => {
                     shared.note_error(&error);
@@ -260,10 +259,12 @@ fn is_decided_anew(review: Review, decision: &GroupDecision) -> bool {
     decision.chosen.iter().any(is_under_way)
 }
 
-/// What was done, of which so many pages stand as the decision wants them.
-fn done_text(decision: &GroupDecision, action: TriageAction, stand: usize) -> String {
-    let pages = format::counted(stand as u64, "page");
-    let (they_are, moved, stay, back) = match stand {
+/// What was done, of which so many pages stand as the decision wants them, where that is known.
+fn done_text(decision: &GroupDecision, action: TriageAction, stand: Option<usize>) -> String {
+    let all = decision.chosen.len();
+    let count = stand.unwrap_or(all);
+    let pages = format::counted(count as u64, "page");
+    let (they_are, moved, stay, back) = match count {
         1 => (
             "it is",
             "Its capture is the baseline now.",
@@ -290,12 +291,13 @@ fn done_text(decision: &GroupDecision, action: TriageAction, stand: usize) -> St
         ),
     };
     let mut sentences = vec![said];
-    if decision.mode == ComparisonMode::Managed && stand > 0 && !baselines.is_empty() {
+    if decision.mode == ComparisonMode::Managed && count > 0 && !baselines.is_empty() {
         sentences.push(baselines.to_owned());
     }
-    let others = decision.chosen.len() - stand;
-    if others > 0 {
-        let others = format::counted(others as u64, "other");
+    if stand.is_none() {
+        sentences.push("What somebody else decided meanwhile stays.".to_owned());
+    } else if count < all {
+        let others = format::counted((all - count) as u64, "other");
         sentences.push(format!("Somebody else decided on {others} meanwhile."));
     }
     sentences.join(" ")

@@ -5,17 +5,18 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use pentimento_api::approve::{ApproveAnswer, ApproveRequest, SeenTriage, TriageAction};
+use pentimento_api::approve::{ApproveRequest, SeenTriage, TriageAction};
 use pentimento_api::error::ErrorCode;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::ReviewItem;
 
-use crate::client::{self, ClientError};
+use crate::client::ClientError;
 use crate::format;
 use crate::review::decide::{self, Wish};
 use crate::review::decided::{Decided, PageDecision};
 use crate::review::follow;
 use crate::review::queue::triage_of;
+use crate::review::resend;
 use crate::review::state::Review;
 use crate::shared::Tone;
 
@@ -59,7 +60,7 @@ pub(super) fn send(review: Review, sending: Sending) {
     shared.decisions.note_begun(&[id]);
     review.orders.with_value(|orders| {
         orders.add(async move {
-            let answer = client::post::<ApproveAnswer>("/approve", &request).await;
+            let answer = resend::post(&request).await;
             shared.decisions.note_arrived(&[id]);
             let Err(error) = answer else {
                 return shared.toast(Tone::Done, sending.text, None);
