@@ -15,6 +15,7 @@ mod resending;
 mod session;
 mod settings;
 mod together;
+mod undo;
 mod unstable;
 mod webhooks;
 mod whole_job;

@@ -46,6 +46,7 @@ pub(crate) fn App() -> impl IntoView {
     keep_theme(shared);
     keep_unsent(shared);
     shared.forget_secrets_with_session();
+    shared.forget_undo_of_others();
 
     view! {
         <Router>

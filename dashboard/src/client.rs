@@ -50,6 +50,11 @@ impl ClientError {
         matches!(self, Self::Refused { status, .. } if *status < 500 && *status != 429)
     }
 
+    /// The same, even after signing in again.
+    pub(crate) fn is_for_good(&self) -> bool {
+        self.is_final() && !self.is_unauthorized()
+    }
+
     /// Whether the request may have got lost, or came when nobody could take it: the same may do a moment later.
     pub(crate) fn is_passing(&self) -> bool {
         match self {

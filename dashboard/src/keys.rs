@@ -59,7 +59,11 @@ pub(crate) const BINDINGS: [Binding; 25] = [
         &["G", "Shift+A"],
         "Decide on all pages with the same change at once",
     ),
-    binding(Command::Undo, &["U"], "Undo the last decision"),
+    binding(
+        Command::Undo,
+        &["U"],
+        "Undo the last decision; where none is left, take back yours on this page",
+    ),
     binding(Command::Next, &["J", "ArrowDown"], "Next page"),
     binding(Command::Previous, &["K", "ArrowUp"], "Previous page"),
     binding(

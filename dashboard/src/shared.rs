@@ -10,6 +10,8 @@ use pentimento_api::session::{Scope, Session};
 use crate::browser;
 use crate::client::ClientError;
 use crate::decisions::Decisions;
+use crate::review::decided::Undoable;
+use crate::review::orders::Orders;
 use crate::settings::draft::Draft;
 
 /// How long a notice stays: long enough to read two sentences and to reach its link.
@@ -131,6 +133,10 @@ pub(crate) struct Shared {
     pub(crate) letter_keys: RwSignal<bool>,
     /// Decisions on their way to the service.
     pub(crate) decisions: Decisions,
+    /// What sends them.
+    pub(crate) orders: StoredValue<Orders>,
+    /// Decisions that can be undone.
+    pub(crate) undoable: Undoable,
     next_toast: StoredValue<u64>,
     /// Where lists were left, by their addresses.
     places: StoredValue<HashMap<String, Place>>,
@@ -154,6 +160,8 @@ impl Shared {
             mask_look: RwSignal::new(MaskLook::stored()),
             letter_keys: RwSignal::new(browser::stored("letter-keys").as_deref() != Some("off")),
             decisions: Decisions::new(),
+            orders: StoredValue::new(Orders::start()),
+            undoable: Undoable::new(),
             next_toast: StoredValue::new(0),
             places: StoredValue::new(HashMap::new()),
             unsaved: StoredValue::new(HashMap::new()),
@@ -240,6 +248,22 @@ impl Shared {
                     .update(|toasts| toasts.retain(|toast| !toast.is_secret));
             }
             reader
+        });
+    }
+
+    /// Forgets what can be undone when somebody else signs in: they could undo none of it.
+    pub(crate) fn forget_undo_of_others(self) {
+        Effect::new(move |before: Option<Option<(String, String)>>| {
+            let before = before.flatten();
+            let SignedIn::Yes(session) = self.signed_in.get() else {
+                // Who signs in again after their session has ended goes on.
+                return before;
+            };
+            let now = Some((session.organization, session.name));
+            if before.is_some() && before != now {
+                self.undoable.clear();
+            }
+            now
         });
     }
 

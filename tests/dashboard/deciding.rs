@@ -28,7 +28,7 @@ pub(super) async fn begin(app: &TestApp) -> (Site, Value, Eyes) {
 }
 
 /// Bars the way: what waits for `way` is kept back until `clearWay()`.
-async fn hold(eyes: &Eyes) {
+pub(super) async fn hold(eyes: &Eyes) {
     eyes.run("globalThis.way = new Promise((clear) => { globalThis.clearWay = clear; }); 0")
         .await;
 }

@@ -11,7 +11,7 @@ use crate::support::site::Site;
 const ALIKE: [&str; 4] = ["/one", "/two", "/three", "/four"];
 
 /// Four pages with the same change, and one with another.
-async fn changed_job(app: &TestApp) -> (Site, Value, Value) {
+pub(super) async fn changed_job(app: &TestApp) -> (Site, Value, Value) {
     let site = Site::start().await;
     let pages = || ALIKE.into_iter().chain(["/other"]);
     for path in pages() {
@@ -28,7 +28,7 @@ async fn changed_job(app: &TestApp) -> (Site, Value, Value) {
     (site, request, job)
 }
 
-async fn triage(app: &TestApp, job: &Value) -> Vec<String> {
+pub(super) async fn triage(app: &TestApp, job: &Value) -> Vec<String> {
     let after = app.client.reread(job).await;
     let status = |path| {
         result(&after, path)["triageStatus"]
@@ -49,7 +49,7 @@ async fn until_pictures(eyes: &Eyes, within: &str, pictures: usize) {
     .await;
 }
 
-async fn until_rows(eyes: &Eyes, rows: usize) {
+pub(super) async fn until_rows(eyes: &Eyes, rows: usize) {
     eyes.until(&format!(
         "document.querySelectorAll('[data-testid=\"group-page\"]').length === {rows}"
     ))

@@ -11,13 +11,13 @@ use crate::support::client::result;
 /// The decision does not reach the service.
 const REQUEST: &str = "Promise.reject(new TypeError('lost'))";
 /// The service does what it is asked, and its answer is lost on the way.
-const ANSWER: &str = "ask().then(() => { throw new TypeError('lost'); })";
+pub(super) const ANSWER: &str = "ask().then(() => { throw new TypeError('lost'); })";
 /// What stands before the service cannot reach it.
 const BEHIND_A_PROXY: &str =
     "Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }))";
 
 /// Loses the next decision in such a way; what is sent after it arrives.
-async fn lose_one(eyes: &Eyes, way: &str) {
+pub(super) async fn lose_one(eyes: &Eyes, way: &str) {
     eyes.run("globalThis.sent = 0").await;
     replace_fetch(
         eyes,

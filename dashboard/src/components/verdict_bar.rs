@@ -55,20 +55,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                 <p class="verdict-why" role="status" data-testid="verdict-note">{note}</p>
                 <div class="verdict-buttons">
                     {group_button(review)}
-                    <button
-                        type="button"
-                        class="button verdict-undo"
-                        aria-label="Undo the last decision"
-                        aria-keyshortcuts="U"
-                        title="Undo the last decision (U)"
-                        data-testid="undo"
-                        disabled=move || review.decided.with(Vec::is_empty)
-                        on:click=move |_| steps::perform(review, Command::Undo)
-                    >
-                        <Icon glyph=Glyph::Undo />
-                        <span class="wide-only">"Undo"</span>
-                        <kbd>"U"</kbd>
-                    </button>
+                    {undo_button(review)}
                     <button
                         type="button"
                         class="button button-reject"
@@ -140,6 +127,34 @@ fn sending_is_slow(review: Review) -> RwSignal<bool> {
         }
     });
     is_slow
+}
+
+/// What undoes the last decision, or takes back the one in sight.
+fn undo_button(review: Review) -> impl IntoView {
+    let takes_back = Memo::new(move |_| review.can_take_back());
+    let name = move || {
+        if takes_back.get() {
+            "Take back your decision on this page"
+        } else {
+            "Undo the last decision"
+        }
+    };
+    view! {
+        <button
+            type="button"
+            class="button verdict-undo"
+            aria-label=name
+            aria-keyshortcuts="U"
+            title=move || format!("{} (U)", name())
+            data-testid="undo"
+            disabled=move || !review.can_undo() && !takes_back.get()
+            on:click=move |_| steps::perform(review, Command::Undo)
+        >
+            <Icon glyph=Glyph::Undo />
+            <span class="wide-only">"Undo"</span>
+            <kbd>"U"</kbd>
+        </button>
+    }
 }
 
 /// What leads to deciding on all pages with the same change, where several wait for it.

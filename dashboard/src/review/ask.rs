@@ -54,7 +54,7 @@ pub(crate) fn answer_questions(review: Review) {
             return;
         };
         let (arrived, decisions) = oneshot::channel();
-        review.orders.with_value(|orders| {
+        review.shared.orders.with_value(|orders| {
             orders.add(async move {
                 // Nobody waits for it when another question has been asked since.
                 let _ = arrived.send(());

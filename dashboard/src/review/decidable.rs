@@ -1,10 +1,12 @@
-//! Whether the page that is looked at can be decided about, and why not.
+//! Whether the page that is looked at can be decided about, and why not; and what undo would do.
 
 use leptos::prelude::*;
 use pentimento_api::job::JobStatus;
-use pentimento_api::review::Outcome;
+use pentimento_api::result::TriageStatus;
+use pentimento_api::review::{Outcome, ReviewItem};
 use pentimento_api::session::Scope;
 
+use crate::review::queue::triage_of;
 use crate::review::state::Review;
 
 impl Review {
@@ -43,5 +45,23 @@ impl Review {
     /// Whether approve and reject do something now.
     pub(crate) fn is_decidable(self) -> bool {
         self.item.with(Option::is_some) && self.why_undecidable().is_none()
+    }
+
+    /// Whether a decision on the job's pages is known that can be undone.
+    pub(crate) fn can_undo(self) -> bool {
+        (self.job.get()).is_some_and(|job| self.shared.undoable.has(job))
+    }
+
+    /// Whether undo, where none is known, takes back the decision on the page that is looked at: whoever is signed in made it.
+    pub(crate) fn can_take_back(self) -> bool {
+        let is_own = |item: &ReviewItem| {
+            let by = &item.result.triaged_by;
+            triage_of(item) != TriageStatus::Pending
+                && by.is_some()
+                && *by == self.shared.own_name()
+        };
+        !self.can_undo()
+            && (self.item).with(|item| item.as_ref().is_some_and(|item| is_own(item)))
+            && self.is_decidable()
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use pentimento_api::approve::TriageAction;
 use pentimento_api::ids::ResultId;
 use pentimento_api::job::ComparisonMode;
@@ -65,63 +64,103 @@ pub(crate) fn reject(review: Review, note: Option<String>) {
     decide(review, Wish { action, note });
 }
 
-/// Takes the last decision back, and goes to its page: it is as it was before, its baseline too.
+/// Takes the last decision on the job's pages back, and goes to its page: it is as it was before, its baseline too. Where none
+/// is known, takes back the one in sight.
 pub(crate) fn undo(review: Review) {
-    match review.decided.try_update(Vec::pop).flatten() {
+    let Some(job) = review.job.get_untracked() else {
+        return;
+    };
+    match review.shared.undoable.pop(job) {
         Some(Decided::Page(last)) => undo_page(review, last),
         Some(Decided::Group(last)) => decide_group::undo(review, last),
-        None => {}
+        None => take_back(review),
     }
 }
 
+/// Takes back one's own decision on the page that is looked at, whenever it was made: the page is undecided then.
+fn take_back(review: Review) {
+    if !untrack(|| review.can_take_back()) {
+        return;
+    }
+    let Some(item) = review.item.get_untracked() else {
+        return;
+    };
+    let last = PageDecision {
+        before: decided_item(review, &item, TriageStatus::Pending, None),
+        after: triage_of(&item),
+    };
+    undo_on(review, last, &item, false);
+}
+
 fn undo_page(review: Review, last: PageDecision) {
-    let id = last.before.result.result_id;
-    let item = review.items.with_untracked(|items| items.get(&id).cloned());
-    if let Some(item) = item {
+    if let Some(item) = as_it_was_left(review, &last) {
         return undo_on(review, last, &item, true);
     }
     let looked_at = review.id.get_untracked();
-    // The screen let go of the page when something else was heard of it. How it stands is asked before anything is said.
-    spawn_local(async move {
-        let read = follow::read_settled(review.shared.decisions, id).await;
+    // The screen let go of the page when something else was heard of it, or when the review was left. How it stands is asked
+    // before anything is said, and before that what is on its way arrives.
+    let undo = async move {
+        let (shared, id) = (review.shared, last.before.result.result_id);
+        // Whoever left the review meanwhile can undo it another time.
         if review.items.is_disposed() {
-            return;
+            return shared.undoable.push(Decided::Page(last));
         }
-        match read {
+        // Whoever has gone on meanwhile is not taken back: the next key is meant for the page in sight.
+        let is_there = || review.id.get_untracked() == looked_at;
+        if let Some(item) = as_it_was_left(review, &last) {
+            return undo_on(review, last, &item, is_there());
+        }
+        match follow::read_settled(shared.decisions, id).await {
+            _ if review.items.is_disposed() => shared.undoable.push(Decided::Page(last)),
             Ok(item) => {
                 let item = Arc::new(item);
                 show(review, &item);
-                // Whoever has gone on meanwhile is not taken back: the next key is meant for the page in sight.
-                let is_there = review.id.get_untracked() == looked_at;
-                undo_on(review, last, &item, is_there);
+                undo_on(review, last, &item, is_there());
             }
             Err(error) => {
-                review.shared.note_error(&error);
+                shared.note_error(&error);
                 let page = send::named(&last.before);
                 let text = format!("Nothing was undone: {page} could not be read. {error}");
-                review.shared.toast(Tone::Failed, text, None);
-                review
-                    .decided
-                    .update(|decided| decided.push(Decided::Page(last)));
+                shared.toast(Tone::Failed, text, None);
+                // What can never be undone does not stand in the way of what can.
+                if !error.is_for_good() {
+                    shared.undoable.push(Decided::Page(last));
+                }
             }
         }
-    });
+    };
+    (review.shared.orders).with_value(|orders| orders.add(undo));
+}
+
+/// The page of a decision, where the screen knows it as that left it.
+fn as_it_was_left(review: Review, last: &PageDecision) -> Option<Arc<ReviewItem>> {
+    let id = last.before.result.result_id;
+    let item = (review.items).with_untracked(|items| items.get(&id).cloned())?;
+    is_as_left(review, last, &item).then_some(item)
+}
+
+/// Whether a page stands as a decision left it.
+fn is_as_left(review: Review, last: &PageDecision, item: &ReviewItem) -> bool {
+    let by = item.result.triaged_by.as_ref();
+    triage_of(item) == last.after
+        && (last.after == TriageStatus::Pending || by == review.shared.own_name().as_ref())
 }
 
 /// Takes a decision back on its page as it is known, unless somebody else decided on it since, and goes there if that is wanted.
 fn undo_on(review: Review, last: PageDecision, item: &Arc<ReviewItem>, goes_there: bool) {
     let id = last.before.result.result_id;
-    let by = item.result.triaged_by.as_ref();
-    let is_own = triage_of(item) == last.after
-        && (last.after == TriageStatus::Pending || by == review.shared.own_name().as_ref());
-    if !is_own {
+    if !is_as_left(review, &last, item) {
         if goes_there {
             review.go.run(id);
         }
         let page = send::named(item);
-        let text = format!(
-            "Nothing was undone: somebody else decided on {page} meanwhile. Look at it again."
-        );
+        let own_name = review.shared.own_name();
+        let who = if own_name.is_some() && item.result.triaged_by == own_name {
+            "you decided on"
+        } else {
+            "somebody else decided on"
+        };
+        let text = format!("Nothing was undone: {who} {page} meanwhile. Look at it again.");
         return review.shared.toast(Tone::Failed, text, None);
     }
     let wish = Wish::back_to(&last.before);
@@ -187,12 +226,10 @@ fn decide(review: Review, wish: Wish) {
         (TriageAction::Reject | TriageAction::Withdraw, _) => format!("Rejected {page}."),
     };
     show(review, &wish.done(review, &item));
-    review.decided.update(|decided| {
-        decided.push(Decided::Page(PageDecision {
-            before: item.clone(),
-            after: wish.action.leads_to(),
-        }));
-    });
+    review.shared.undoable.push(Decided::Page(PageDecision {
+        before: item.clone(),
+        after: wish.action.leads_to(),
+    }));
     send::send(
         review,
         Sending {

@@ -49,12 +49,13 @@ pub(crate) fn decide(review: Review, action: TriageAction, note: Option<String>)
         after: action.leads_to(),
         note,
         except: members.settled.into_iter().chain(left_out).collect(),
+        urls: (members.open.into_iter())
+            .map(|page| (page.result.result_id, page.result.url))
+            .collect(),
         chosen,
     };
     show(review, &decision, decision.after);
-    review
-        .decided
-        .update(|decided| decided.push(Decided::Group(decision.clone())));
+    (review.shared.undoable).push(Decided::Group(decision.clone()));
     send(review, decision, action);
     if goes_on {
         steps::advance(review);
@@ -97,14 +98,16 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
     // The review may be left before the answer is there.
     let address = review.address.run(decision.from);
     shared.decisions.note_begun(&decision.chosen);
-    review.orders.with_value(|orders| {
+    shared.orders.with_value(|orders| {
         orders.add(async move {
             let answer = resend::post(&request).await;
             shared.decisions.note_arrived(&decision.chosen);
             let answered = shared.decisions.now();
             let mut unknown_since = None;
-            if matches!(&answer, Err(error) if error.is_refusal()) {
-                roll_back(review, &decision, action);
+            if let Err(error) = &answer
+                && error.is_refusal()
+            {
+                roll_back(review, &decision, action, error);
             }
             // Others may have decided on some of them meanwhile, or the answer alone may have been lost.
             let is_fresh = refresh(review, &decision).await.is_ok();
@@ -121,7 +124,7 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                     let is_refused = error.is_refusal();
                     // What is being decided anew shows what comes next, and the others are told of when that has arrived.
                     if !is_refused && stand.unwrap_or(0) == 0 && !is_decided_anew(review, &decision) {
-                        roll_back(review, &decision, action);
+                        roll_back(review, &decision, action, &error);
                         unknown_since = Some(answered);
                     }
                     let all = format::counted(decision.chosen.len() as u64, "page");
@@ -138,7 +141,12 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                         Some(stand) if stand > 0 && !is_refused => String::new(),
                         _ => send::unsent_note(request.note.as_deref()),
                     };
-                    let moved = note_moved(review, &decision, &error);
+                    let moved = match action {
+                        TriageAction::Withdraw => moved_text(&decision, &error),
+                        TriageAction::Approve | TriageAction::Reject => {
+                            note_moved(review, &decision, &error)
+                        },
+                    };
                     shared.toast(Tone::Failed, format!("{text} {error}{moved}{note}"), link);
                 }
             }
@@ -162,19 +170,31 @@ fn note_moved(review: Review, decision: &GroupDecision, error: &ClientError) -> 
     )
 }
 
-/// Shows the pages as they were. The review page may be gone by now, and with it what would be rolled back.
-fn roll_back(review: Review, decision: &GroupDecision, action: TriageAction) {
-    if review.items.is_disposed() {
-        return;
+/// Tells which pages stand in the way of an undo since their baselines have moved.
+fn moved_text(decision: &GroupDecision, error: &ClientError) -> String {
+    let others = match decision.without(error.moved()) {
+        Some(_) => " Undo again (U): they are left out.",
+        None => "",
+    };
+    format!("{}{others}", error.moved_text())
+}
+
+/// Has undo know that a decision did not come about, and shows the pages as they were.
+fn roll_back(review: Review, decision: &GroupDecision, action: TriageAction, error: &ClientError) {
+    let before = if action == TriageAction::Withdraw {
+        if let Some(rest) = decision.left_to_undo(error) {
+            review.shared.undoable.push(Decided::Group(rest));
+        }
+        decision.after
+    } else {
+        forget(review, decision);
+        TriageStatus::Pending
+    };
+    // The review page may be gone by now, and with it what would be shown.
+    if !review.items.is_disposed() {
+        review.done_open.set(false);
+        show(review, decision, before);
     }
-    review.done_open.set(false);
-    if action == TriageAction::Withdraw {
-        show(review, decision, decision.after);
-        let again = Decided::Group(decision.clone());
-        return review.decided.update(|decided| decided.push(again));
-    }
-    show(review, decision, TriageStatus::Pending);
-    review.decided.update(|decided| forget(decided, decision));
 }
 
 /// Reads again and again what has become of the group's pages, until it is told. A decision that was rolled back because nobody
@@ -194,21 +214,17 @@ async fn refresh_late(
     if stand == 0 || unknown_since.is_none_or(is_overtaken) {
         return;
     }
-    review.decided.update(|decided| {
-        if action == TriageAction::Withdraw {
-            forget(decided, &decision);
-        } else {
-            decided.push(Decided::Group(decision));
-        }
-    });
+    if action == TriageAction::Withdraw {
+        forget(review, &decision);
+    } else {
+        review.shared.undoable.push(Decided::Group(decision));
+    }
 }
 
 /// Takes a decision off those that can be undone.
-fn forget(decided: &mut Vec<Decided>, decision: &GroupDecision) {
+fn forget(review: Review, decision: &GroupDecision) {
     let is_it = |one: &Decided| matches!(one, Decided::Group(group) if group == decision);
-    if let Some(at) = decided.iter().rposition(is_it) {
-        decided.remove(at);
-    }
+    review.shared.undoable.take(decision.job, is_it);
 }
 
 /// Reads what has become of the group's pages, unless the screen shows another job's pages by now, or none.

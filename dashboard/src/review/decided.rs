@@ -1,13 +1,20 @@
-//! The decisions of this visit, as undo needs them.
+//! The decisions that can be undone, as undo needs them.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use leptos::prelude::*;
 use pentimento_api::ids::{JobId, ResultId};
 use pentimento_api::job::ComparisonMode;
 use pentimento_api::result::TriageStatus;
 use pentimento_api::review::ReviewItem;
 
-/// A decision of this visit, for undo.
+use crate::client::ClientError;
+
+/// Jobs whose decisions are kept: those that were decided about last.
+const KEPT_JOBS: usize = 3;
+
+/// A decision that was made since the app was opened, for undo.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Decided {
     /// On one page.
@@ -35,8 +42,215 @@ pub(crate) struct GroupDecision {
     pub(super) from: ResultId,
     /// What was undecided before, and is decided now.
     pub(super) chosen: Vec<ResultId>,
+    /// Addresses of pages, of those at least.
+    pub(super) urls: HashMap<ResultId, String>,
     /// All others of the group.
     pub(super) except: Vec<ResultId>,
     pub(super) after: TriageStatus,
     pub(super) note: Option<String>,
+}
+
+/// The decisions that can be undone, job by job, the last ones last; copies name the same ones. `App` owns them: whoever
+/// comes back to a review finds them.
+#[derive(Clone, Copy)]
+pub(crate) struct Undoable(RwSignal<Vec<(JobId, Vec<Decided>)>>);
+
+impl Decided {
+    fn job(&self) -> JobId {
+        match self {
+            Self::Page(one) => one.before.job_id,
+            Self::Group(one) => one.job,
+        }
+    }
+}
+
+impl GroupDecision {
+    /// What is left of it to be undone after that did not come about. What can never be undone does not stand in the way of the
+    /// decisions before it.
+    pub(super) fn left_to_undo(&self, error: &ClientError) -> Option<Self> {
+        match error.moved() {
+            [] => (!error.is_for_good()).then(|| self.clone()),
+            moved => self.without(moved),
+        }
+    }
+
+    /// The same without the pages at these addresses; nothing where it has none of them, or no others.
+    pub(super) fn without(&self, urls: &[String]) -> Option<Self> {
+        let urls: HashSet<&String> = urls.iter().collect();
+        let is_out = |id: &ResultId| self.urls.get(id).is_some_and(|url| urls.contains(url));
+        let (out, chosen): (Vec<ResultId>, Vec<ResultId>) =
+            self.chosen.iter().copied().partition(is_out);
+        let first = *chosen.first()?;
+        if out.is_empty() {
+            return None;
+        }
+        Some(Self {
+            from: if out.contains(&self.from) {
+                first
+            } else {
+                self.from
+            },
+            except: self.except.iter().copied().chain(out).collect(),
+            chosen,
+            ..self.clone()
+        })
+    }
+}
+
+impl Undoable {
+    pub(crate) fn new() -> Self {
+        Self(RwSignal::new(Vec::new()))
+    }
+
+    /// Whether there is one about this job.
+    pub(crate) fn has(self, job: JobId) -> bool {
+        self.0.with(|jobs| jobs.iter().any(|(one, _)| *one == job))
+    }
+
+    /// Adds the one that was made last.
+    pub(super) fn push(self, decided: Decided) {
+        let job = decided.job();
+        self.0.update(|jobs| {
+            let at = jobs.iter().position(|(one, _)| *one == job);
+            let mut last = at.map_or_else(|| (job, Vec::new()), |at| jobs.remove(at));
+            last.1.push(decided);
+            jobs.push(last);
+            let surplus = jobs.len().saturating_sub(KEPT_JOBS);
+            jobs.drain(..surplus);
+        });
+    }
+
+    /// Takes the last one about a job off, if there is any.
+    pub(super) fn pop(self, job: JobId) -> Option<Decided> {
+        self.take(job, |_| true)
+    }
+
+    /// Takes off the last one about a job of which this is true.
+    pub(super) fn take(self, job: JobId, is_it: impl Fn(&Decided) -> bool) -> Option<Decided> {
+        let take = |jobs: &mut Vec<(JobId, Vec<Decided>)>| {
+            let place = jobs.iter().position(|(one, _)| *one == job)?;
+            let decided = &mut jobs[place].1;
+            let at = decided.iter().rposition(is_it)?;
+            let taken = decided.remove(at);
+            if decided.is_empty() {
+                jobs.remove(place);
+            }
+            Some(taken)
+        };
+        self.0.try_update(take).flatten()
+    }
+
+    /// Forgets all of them.
+    pub(crate) fn clear(self) {
+        self.0.set(Vec::new());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pentimento_api::error::{ErrorBody, ErrorCode};
+
+    use super::*;
+
+    fn id(number: u8) -> ResultId {
+        format!("00000000-0000-0000-0000-0000000000{number:02}")
+            .parse()
+            .unwrap()
+    }
+
+    fn job(number: u8) -> JobId {
+        format!("00000000-0000-0000-0001-0000000000{number:02}")
+            .parse()
+            .unwrap()
+    }
+
+    fn decision(of: u8, pages: &[u8]) -> GroupDecision {
+        let chosen: Vec<ResultId> = pages.iter().map(|page| id(*page)).collect();
+        GroupDecision {
+            job: job(of),
+            mode: ComparisonMode::Managed,
+            label: "text-edit".to_owned(),
+            from: chosen[0],
+            urls: (pages.iter())
+                .map(|page| (id(*page), format!("http://shop.test/{page}")))
+                .collect(),
+            chosen,
+            except: vec![id(99)],
+            after: TriageStatus::Approved,
+            note: None,
+        }
+    }
+
+    fn pages_of(decided: Option<Decided>) -> Vec<ResultId> {
+        match decided {
+            Some(Decided::Group(group)) => group.chosen,
+            Some(Decided::Page(_)) | None => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_job_has_its_own_decisions_and_those_of_the_last_jobs_are_kept() {
+        let owner = Owner::new();
+        owner.set();
+        let undoable = Undoable::new();
+        for (of, page) in [(1, 11), (2, 21), (1, 12), (3, 31), (4, 41)] {
+            undoable.push(Decided::Group(decision(of, &[page])));
+        }
+        let has = |of| untrack(|| undoable.has(job(of)));
+        assert!(has(1) && !has(2) && has(3) && has(4));
+        assert_eq!(pages_of(undoable.pop(job(1))), [id(12)]);
+        assert_eq!(pages_of(undoable.pop(job(1))), [id(11)]);
+        assert_eq!(undoable.pop(job(1)), None);
+        assert!(!has(1) && has(3));
+        let is_it = |one: &Decided| pages_of(Some(one.clone())) == [id(41)];
+        assert_eq!(undoable.take(job(3), is_it), None);
+        assert_eq!(pages_of(undoable.take(job(4), is_it)), [id(41)]);
+        undoable.clear();
+        assert!(!has(3));
+    }
+
+    #[test]
+    fn an_undo_is_tried_again_where_that_may_help() {
+        let decision = decision(1, &[1, 2]);
+        let refused = |status, conflicted: Option<&str>| ClientError::Refused {
+            status,
+            body: ErrorBody {
+                error: String::new(),
+                code: ErrorCode::InvalidState,
+                conflicted_urls: conflicted.map(|url| vec![url.to_owned()]),
+            },
+            retry_after_s: None,
+        };
+        let left = |error: ClientError| decision.left_to_undo(&error).map(|left| left.chosen);
+        for passing in [
+            ClientError::Network,
+            refused(503, None),
+            refused(429, None),
+            // Whoever signs in again may undo it then.
+            refused(401, None),
+        ] {
+            assert_eq!(left(passing), Some(vec![id(1), id(2)]));
+        }
+        assert_eq!(left(refused(400, None)), None);
+        let moved = refused(409, Some("http://shop.test/2"));
+        assert_eq!(left(moved), Some(vec![id(1)]));
+        assert_eq!(left(refused(409, Some("http://shop.test/8"))), None);
+    }
+
+    #[test]
+    fn what_hinders_an_undo_is_left_out_of_it() {
+        let all = decision(1, &[1, 2, 3]);
+        let urls = |pages: &[u8]| -> Vec<String> {
+            (pages.iter())
+                .map(|page| format!("http://shop.test/{page}"))
+                .collect()
+        };
+        let rest = all.without(&urls(&[1, 8])).unwrap();
+        assert_eq!(rest.chosen, [id(2), id(3)]);
+        assert_eq!(rest.except, [id(99), id(1)]);
+        assert_eq!(rest.from, id(2));
+        assert_eq!(all.without(&urls(&[3])).unwrap().from, id(1));
+        assert_eq!(all.without(&urls(&[8])), None);
+        assert_eq!(all.without(&urls(&[1, 2, 3])), None);
+    }
 }

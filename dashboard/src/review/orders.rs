@@ -1,4 +1,4 @@
-//! Requests of the review page, sent one after the other.
+//! Requests of the review page, sent one after the other, also those of a visit before.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -10,8 +10,8 @@ use send_wrapper::SendWrapper;
 
 type Order = Pin<Box<dyn Future<Output = ()>>>;
 
-/// Sends requests one after the other, in the order of the keys that were pressed. They are sent to the end even when
-/// the page is left.
+/// Sends requests one after the other, in the order of the keys that were pressed. `App` owns it: they are sent to the end even
+/// when the page is left.
 pub(crate) struct Orders(SendWrapper<UnboundedSender<Order>>);
 
 impl Orders {

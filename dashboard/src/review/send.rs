@@ -58,7 +58,7 @@ pub(super) fn send(review: Review, sending: Sending) {
     // The review may be left before the answer is there.
     let address = review.address.run(id);
     shared.decisions.note_begun(&[id]);
-    review.orders.with_value(|orders| {
+    shared.orders.with_value(|orders| {
         orders.add(async move {
             let answer = resend::post(&request).await;
             shared.decisions.note_arrived(&[id]);
@@ -68,12 +68,12 @@ pub(super) fn send(review: Review, sending: Sending) {
             shared.note_error(&error);
             let link = Some((address, "Show it"));
             if error.is_refusal() {
-                roll_back(review, &sending);
+                roll_back(review, &sending, &error);
                 shared.toast(Tone::Failed, refusal(&sending, &error), link);
                 // Somebody may have decided meanwhile.
                 return follow::learn_triage(review, id).await;
             }
-            if let Some(stands) = learn(review, &sending).await {
+            if let Some(stands) = learn(review, &sending, &error).await {
                 let text = lost(&sending, Some(stands), &error);
                 return shared.toast(Tone::Failed, text, link);
             }
@@ -100,16 +100,16 @@ pub(super) fn send(review: Review, sending: Sending) {
 
 /// After an answer was lost: reads how the page stands, and shows that. Nothing where it cannot be read now; then the
 /// page is shown as it was.
-async fn learn(review: Review, sending: &Sending) -> Option<bool> {
+async fn learn(review: Review, sending: &Sending, error: &ClientError) -> Option<bool> {
     let id = sending.before.result.result_id;
     let asked = review.shared.decisions.now();
     let Ok(fresh) = follow::read(id).await else {
-        roll_back(review, sending);
+        roll_back(review, sending, error);
         return None;
     };
     let stands = stands(review, sending, &fresh);
     if !stands {
-        roll_back(review, sending);
+        roll_back(review, sending, error);
     }
     follow::put_triage(review, &fresh, asked);
     Some(stands)
@@ -140,12 +140,26 @@ fn stands(review: Review, sending: &Sending, fresh: &ReviewItem) -> bool {
     triage_of(fresh) == wanted && is_own && is_noted
 }
 
-/// Shows the page as it was. The review page may be gone by now, and with it what would be rolled back.
-fn roll_back(review: Review, sending: &Sending) {
+/// Has undo know that a decision did not come about, and shows the page as it was. An undo that can never come about does not
+/// stand in the way of those before it.
+fn roll_back(review: Review, sending: &Sending, error: &ClientError) {
+    let before = &sending.before;
+    match &sending.undone {
+        Some(undone) if !error.is_for_good() => {
+            review.shared.undoable.push(Decided::Page(undone.clone()));
+        }
+        Some(_) => {}
+        None => {
+            let id = before.result.result_id;
+            let after = sending.wish.action.leads_to();
+            let is_it = |one: &Decided| matches!(one, Decided::Page(one) if one.before.result.result_id == id && one.after == after);
+            review.shared.undoable.take(before.job_id, is_it);
+        }
+    }
+    // The review page may be gone by now, and with it what would be shown.
     if review.items.is_disposed() {
         return;
     }
-    let before = &sending.before;
     decide::show(review, before);
     review.done_open.set(false);
     if let (TriageAction::Reject, Some(note)) = (sending.wish.action, sending.written_note()) {
@@ -155,42 +169,20 @@ fn roll_back(review: Review, sending: &Sending) {
                 .or_insert_with(|| note.to_owned());
         });
     }
-    review.decided.update(|decided| {
-        if let Some(undone) = &sending.undone {
-            decided.push(Decided::Page(undone.clone()));
-        } else {
-            let id = before.result.result_id;
-            let is_it = |one: &Decided| {
-                matches!(one, Decided::Page(one) if one.before.result.result_id == id
-                    && one.after == sending.wish.action.leads_to())
-            };
-            let at = decided.iter().rposition(is_it);
-            if let Some(at) = at {
-                decided.remove(at);
-            }
-        }
-    });
 }
 
 /// Has undo know of a decision that was rolled back because nobody knew of it, and that stands after all.
 fn reinstate(review: Review, sending: &Sending) {
-    // The review page may be gone by now.
-    if review.decided.is_disposed() {
-        return;
+    let undoable = review.shared.undoable;
+    if let Some(undone) = &sending.undone {
+        let is_it = |one: &Decided| matches!(one, Decided::Page(one) if one == undone);
+        undoable.take(sending.before.job_id, is_it);
+    } else {
+        undoable.push(Decided::Page(PageDecision {
+            before: Arc::clone(&sending.before),
+            after: sending.wish.action.leads_to(),
+        }));
     }
-    review.decided.update(|decided| {
-        if let Some(undone) = &sending.undone {
-            let is_it = |one: &Decided| matches!(one, Decided::Page(one) if one == undone);
-            if let Some(at) = decided.iter().rposition(is_it) {
-                decided.remove(at);
-            }
-        } else {
-            decided.push(Decided::Page(PageDecision {
-                before: Arc::clone(&sending.before),
-                after: sending.wish.action.leads_to(),
-            }));
-        }
-    });
 }
 
 /// A page as notices name it: several may stand below each other, and a page is captured in several variants.

@@ -15,10 +15,8 @@ use crate::client::ClientError;
 use crate::list_filter::ListFilter;
 use crate::review::apart::{self, APART, COMPARED, Names};
 use crate::review::arrange::{self, Arrangement};
-use crate::review::decided::Decided;
 use crate::review::group::{Asking, Group};
 use crate::review::order::{self, Order, Ranks};
-use crate::review::orders::Orders;
 use crate::review::queue::{self, Entry};
 use crate::review::view::{Window, Zoom};
 use crate::shared::{Shared, use_shared};
@@ -101,9 +99,6 @@ pub(crate) struct Review {
     pub(crate) asking: Asking,
     /// What became of a page in its project's last runs, once it was read.
     pub(crate) history: RwSignal<Option<(ResultId, PageHistory)>>,
-    /// Decisions of this visit, the last one last.
-    pub(crate) decided: RwSignal<Vec<Decided>>,
-    pub(crate) orders: StoredValue<Orders>,
     /// A page's address, in the order and the view of this one.
     pub(crate) address: Callback<ResultId, String>,
     pub(crate) go: Callback<ResultId>,
@@ -207,8 +202,6 @@ impl Review {
             group,
             asking: Asking::new(),
             history: RwSignal::new(None),
-            decided: RwSignal::new(Vec::new()),
-            orders: StoredValue::new(Orders::start()),
             address,
             go,
             raw,
