@@ -302,6 +302,12 @@ on_both_databases! {
         let late = app.client.events(&format!("/job/{id}/events")).await;
         assert_eq!(named(&late, "result").len(), 3);
         assert_eq!(late.last().unwrap().0, "end");
+        // Who has read the results can do without.
+        let brief = app.client.events(&format!("/job/{id}/events?results=false")).await;
+        assert_eq!(named(&brief, "result"), Vec::<Value>::new());
+        assert_eq!(named(&brief, "progress").last().unwrap()["percent"], "100.00");
+        assert_eq!(brief.last().unwrap().0, "end");
+        app.client.get(&format!("/job/{id}/events?results=maybe")).await.refused(400, "invalid_input");
         // Decisions are told to who asks for them, as they are made; the stream goes on after the job's end.
         let mut stream = app.client.stream(&format!("/job/{id}/events?triage=true")).await;
         stream.until("status").await;

@@ -83,6 +83,10 @@ pub struct FollowQuery {
     /// Whether decisions are told too. The stream then goes on when the job has ended, without an `end` event.
     #[serde(default)]
     pub triage: bool,
+    /// With `false`, results are not told: whoever has read those of a job that has ended needs no others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false))]
+    pub results: Option<bool>,
 }
 
 /// The data of a `result` event: a page and variant that is done.

@@ -18,6 +18,8 @@ const GATHER_MS: u32 = 250;
 const GLANCE_MS: u32 = 1_000;
 /// Before a stream that broke off is opened again, and what was lost is asked for once more.
 pub(crate) const RETRY_MS: u32 = 3_000;
+/// While no stream opens, as where too many are open, each wait is twice the one before, up to this.
+const LONGEST_WAIT_MS: u32 = 60_000;
 
 const TOLD: [EventName; 4] = [
     EventName::Progress,
@@ -46,6 +48,12 @@ pub(crate) enum News {
 pub(crate) struct JobEvents {
     address: String,
     stream: Option<Stream>,
+    /// How long the next wait for another stream is.
+    wait_ms: u32,
+    /// The wait that has begun: whoever stopped waiting goes on with it.
+    wait: Option<TimeoutFuture>,
+    /// The job has ended, so that no more results come: the next stream goes without them.
+    has_ended: bool,
 }
 
 /// Running jobs whose events are followed at once: each takes one of the few connections that browsers allow.
@@ -115,11 +123,15 @@ impl Stream {
 impl JobEvents {
     /// Opens the stream of the job with this id.
     pub(crate) fn of(job_id: &str) -> Self {
-        let address = format!("/job/{}/events?triage=true", client::encoded(job_id));
-        Self {
-            stream: open(&address),
-            address,
-        }
+        let mut events = Self {
+            address: format!("/job/{}/events?triage=true", client::encoded(job_id)),
+            stream: None,
+            wait_ms: RETRY_MS,
+            wait: None,
+            has_ended: false,
+        };
+        events.open();
+        events
     }
 
     /// Waits until something happened, or until it is not known whether something did: after the stream broke off, and
@@ -131,9 +143,7 @@ impl JobEvents {
     /// The same, and tells what.
     pub(crate) async fn news(&mut self) -> Vec<News> {
         let Some(first) = self.next().await else {
-            self.stream = None;
-            TimeoutFuture::new(RETRY_MS).await;
-            self.stream = open(&self.address);
+            self.open_later().await;
             return vec![News::Unknown];
         };
         let mut news = vec![first];
@@ -146,6 +156,8 @@ impl JobEvents {
                 news.extend(stream.read(&name, &event));
             }
         }
+        let is_end = |news: &News| matches!(news, News::Status(told) if told.status.is_final());
+        self.has_ended |= news.iter().any(is_end);
         news
     }
 
@@ -153,11 +165,11 @@ impl JobEvents {
     async fn next(&mut self) -> Option<News> {
         loop {
             if browser::is_hidden() {
-                self.stream = None;
+                self.close();
                 while browser::is_hidden() {
                     TimeoutFuture::new(GLANCE_MS).await;
                 }
-                self.stream = open(&self.address);
+                self.open();
                 return self.stream.is_some().then_some(News::Unknown);
             }
             let stream = self.stream.as_mut()?;
@@ -172,6 +184,38 @@ impl JobEvents {
             }
         }
     }
+
+    fn open(&mut self) {
+        // Whoever hears that a stream broke off reads the job anew, and with it all its results.
+        let results = if self.has_ended { "&results=false" } else { "" };
+        self.stream = open(&format!("{}{results}", self.address));
+        self.wait = None;
+    }
+
+    /// Closes the stream. When it was open, the next wait is the first one again.
+    fn close(&mut self) {
+        if (self.stream.take()).is_some_and(|stream| stream.was_connected) {
+            self.wait_ms = RETRY_MS;
+        }
+    }
+
+    /// Opens the stream again after a wait.
+    async fn open_later(&mut self) {
+        self.close();
+        if self.wait.is_none() {
+            self.wait = Some(TimeoutFuture::new(self.wait_ms));
+            self.wait_ms = longer(self.wait_ms);
+        }
+        if let Some(wait) = &mut self.wait {
+            wait.await;
+        }
+        self.open();
+    }
+}
+
+/// The wait after a wait for nothing.
+fn longer(wait_ms: u32) -> u32 {
+    (wait_ms * 2).min(LONGEST_WAIT_MS)
 }
 
 fn open(address: &str) -> Option<Stream> {
@@ -185,4 +229,21 @@ fn open(address: &str) -> Option<Stream> {
         _source: source,
         was_connected: false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_does_not_answer_is_asked_less_and_less_often_but_at_least_once_a_minute() {
+        let waits: Vec<u32> =
+            std::iter::successors(Some(RETRY_MS), |wait_ms| Some(longer(*wait_ms)))
+                .take(7)
+                .collect();
+        assert_eq!(
+            waits,
+            [3_000, 6_000, 12_000, 24_000, 48_000, 60_000, 60_000]
+        );
+    }
 }

@@ -55,12 +55,12 @@ const WAITING_EVENTS: usize = 64;
 ///
 /// The stream begins with all that is so already and ends, with an `end` event, when the job does. With `triage=true` it goes
 /// on and tells each decision, from half a minute before on. After 30 minutes, and when its key is revoked, it ends without an `end` event; who connects
-/// again is told everything again.
+/// again is told everything again, without results where `results=false`.
 #[utoipa::path(
     get, path = "/job/{jobId}/events", tag = "jobs", params(("jobId" = JobId, Path, description = "The job"), FollowQuery),
     responses(
         (status = 200, description = "Events: `status` (`StatusEvent`), `progress` (`Progress`), `result` (`ResultEvent`), `triage` (`TriageEvent`), `end`", content_type = "text/event-stream", body = StreamEvent),
-        (status = 400, description = "`invalid_input`: `triage` is neither `true` nor `false`", body = ErrorBody),
+        (status = 400, description = "`invalid_input`: `triage` or `results` is neither `true` nor `false`", body = ErrorBody),
         (status = 401, description = "`unauthorized`", body = ErrorBody),
         (status = 403, description = "`forbidden`: the key lacks the scope `read`", body = ErrorBody),
         (status = 404, description = "`job_not_found`", body = ErrorBody),
@@ -85,6 +85,7 @@ pub(super) async fn follow_job(
     let (events, stream) = mpsc::channel(WAITING_EVENTS);
     let follower = Follower {
         decided: query.triage.then(|| Decisions::since(app.clock.now_ms())),
+        tells_results: query.results.unwrap_or(true),
         app,
         key_id: caller.key_id,
         job_id: job.id,
@@ -115,6 +116,7 @@ struct Follower {
     status: Option<StatusEvent>,
     progress: Option<Progress>,
     told: Told,
+    tells_results: bool,
     /// The decisions that were told, if they are wanted.
     decided: Option<Decisions>,
     _place: Place,
@@ -155,7 +157,7 @@ impl Follower {
         }
         let job = db::jobs::get_job(&mut connection, &self.job_id).await?;
         let (total, done) = db::results::lists::count_done(&mut connection, &self.job_id).await?;
-        let results = if done > self.told.count {
+        let results = if self.tells_results && done > self.told.count {
             let from = self.told.from;
             db::results::lists::list_done(&mut connection, &self.job_id, from).await?
         } else {
