@@ -8,10 +8,8 @@ use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
 use crate::support::site::Site;
 
-/// What is on the most pages comes first, of changes that are judged alike; in the job's order another page does.
-#[tokio::test(flavor = "multi_thread")]
-async fn pages_come_by_cause_or_in_the_jobs_order_as_the_address_says() {
-    let app = TestApp::on_sqlite().await;
+/// A job with four changed pages, of which the second and the last one show the same change.
+async fn changed_job(app: &TestApp) -> (Site, Value) {
     let site = Site::start().await;
     let pages = ["/first", "/one", "/between", "/two"];
     let show = |alike: &str, other: &str| {
@@ -29,14 +27,31 @@ async fn pages_come_by_cause_or_in_the_jobs_order_as_the_address_says() {
     site.page("/first", "teal", "<h1>Good day</h1>");
     site.page("/between", "teal", "<h1>Farewell</h1>");
     let job = app.client.run(request).await;
+    (site, job)
+}
+
+/// Waits until the page that is looked at has this place among the four.
+async fn until_place(eyes: &Eyes, place: &str) {
+    eyes.until(&format!(
+        "{}.innerText === '{place} of 4'",
+        hook("position")
+    ))
+    .await;
+}
+
+/// JavaScript: whether pages come by cause, as the button says.
+fn is_pressed(is: bool) -> String {
+    format!("{}.getAttribute('aria-pressed') === '{is}'", hook("order"))
+}
+
+/// What is on the most pages comes first, of changes that are judged alike; in the job's order another page does.
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_come_by_cause_or_in_the_jobs_order_as_the_address_says() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, job) = changed_job(&app).await;
     let eyes = Eyes::open(1440, 900).await;
     sign_in(&app, &eyes).await;
-    let place = async |text: &str| {
-        eyes.until(&format!("{}.innerText === '{text} of 4'", hook("position")))
-            .await;
-    };
-    let is_pressed =
-        |is: bool| format!("{}.getAttribute('aria-pressed') === '{is}'", hook("order"));
+    let place = async |text: &str| until_place(&eyes, text).await;
 
     let id = job["jobId"].as_str().unwrap();
     eyes.goto(&format!("{}/app/jobs/{id}", app.client.base))
@@ -78,6 +93,39 @@ async fn pages_come_by_cause_or_in_the_jobs_order_as_the_address_says() {
     // Whoever opens a page by its address has the same order.
     open_review(&app, &eyes, result(&job, "/first")).await;
     place("3").await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+/// One answer that is lost does not decide on the order of the whole visit.
+#[tokio::test(flavor = "multi_thread")]
+async fn causes_that_could_not_be_read_are_asked_for_again() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let id = job["jobId"].as_str().unwrap();
+    eyes.goto(&format!("{}/app/jobs/{id}", app.client.base))
+        .await;
+    eyes.until("document.querySelectorAll('[data-testid=\"result-card\"]').length === 4")
+        .await;
+    eyes.run(
+        "globalThis.realFetch = fetch; globalThis.fetch = async (...asked) => { \
+         if ((asked[0].url ?? String(asked[0])).includes('/groups?limit=100')) throw new TypeError('lost'); \
+         return realFetch(...asked); }; 0",
+    )
+    .await;
+    let first = result(&job, "/first");
+    let card = "[...document.querySelectorAll('[data-testid=\"result-card\"]')].find((card) => card.dataset.url.endsWith('/first'))";
+    eyes.run(&format!("{card}.querySelector('a').click()"))
+        .await;
+    eyes.until(&reviewed(first)).await;
+    // Without them the job's order has to do.
+    until_place(&eyes, "1").await;
+    eyes.until(&is_pressed(true)).await;
+    eyes.run("globalThis.fetch = realFetch; 0").await;
+    until_place(&eyes, "3").await;
+    eyes.until(&reviewed(first)).await;
     eyes.close().await;
     app.stop().await;
 }

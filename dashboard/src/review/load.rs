@@ -155,14 +155,20 @@ fn ranks(review: Review) {
             review.ranks.set(None);
         }
         spawn_scoped(async move {
-            match order::read(job).await {
-                Ok(groups) => review.ranks.set(Some(order::ranks(groups))),
-                // Pages can be decided about in the job's own order as well.
-                Err(error) => {
-                    review.shared.note_error(&error);
-                    review.ranks.update(|ranks| {
-                        ranks.get_or_insert_default();
-                    });
+            loop {
+                match order::read(job).await {
+                    Ok(groups) => return review.ranks.set(Some(order::ranks(groups))),
+                    // Pages can be decided about in the job's own order meanwhile.
+                    Err(error) => {
+                        review.shared.note_error(&error);
+                        review.ranks.update(|ranks| {
+                            ranks.get_or_insert_default();
+                        });
+                        if error.is_final() {
+                            return;
+                        }
+                        TimeoutFuture::new(follow::RETRY_MS).await;
+                    }
                 }
             }
         });
