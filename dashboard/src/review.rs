@@ -17,6 +17,7 @@ pub(crate) mod masking;
 pub(crate) mod noted;
 pub(crate) mod order;
 pub(crate) mod orders;
+pub(crate) mod outdated;
 pub(crate) mod queue;
 pub(crate) mod resend;
 pub(crate) mod send;

@@ -15,6 +15,7 @@ use crate::decisions::{Decisions, Moment};
 use crate::format;
 use crate::job_events::{JobEvents, News};
 use crate::list_filter::ListFilter;
+use crate::review::outdated::{self, renewed};
 use crate::review::queue::{self, Entry, triage_of};
 use crate::review::state::Review;
 use crate::review::steps;
@@ -128,7 +129,8 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
         // Of several decisions on a page the last one counts.
         let mut decided = HashMap::<ResultId, TriageStatus>::new();
         let mut by_others = HashSet::new();
-        let mut is_unknown = false;
+        let mut done = HashSet::new();
+        let (mut is_unknown, mut has_ended) = (false, false);
         for news in events.news().await {
             match news {
                 News::Triage(told) => {
@@ -137,18 +139,26 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
                     }
                     decided.insert(told.result_id, told.triage_status);
                 }
-                News::Result(told) if told.outcome == Outcome::Regression => {
-                    changed.push(Entry {
-                        id: told.result_id,
-                        triage: TriageStatus::Pending,
-                        group: told.change_group,
-                    });
+                News::Result(told) => {
+                    done.insert(told.result_id);
+                    if told.outcome == Outcome::Regression {
+                        changed.push(Entry {
+                            id: told.result_id,
+                            triage: TriageStatus::Pending,
+                            group: told.change_group,
+                        });
+                    }
                 }
-                News::Status(told) => review.job_status.set(Some(told.status)),
+                News::Status(told) => {
+                    let was_running = untrack(|| review.is_running());
+                    has_ended |= was_running && told.status.is_final();
+                    review.job_status.set(Some(told.status));
+                }
                 News::Unknown => is_unknown = true,
-                News::Result(_) | News::Progress => {}
+                News::Progress => {}
             }
         }
+        let to_read = outdated::forget(review, &done, has_ended);
         if is_unknown || are_doubtful(review, &decided) {
             read_queue(review, job).await;
             // What was read is newer than what was told before.
@@ -156,9 +166,12 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
             decided.retain(|id, _| !queued.contains(id));
         }
         let told = review.shared.decisions.now();
-        let known = known(review);
+        let known = queued(review);
         changed.retain(|entry| !known.contains(&entry.id));
         put(review, changed, told);
+        if let Some(id) = to_read {
+            learn_triage(review, id).await;
+        }
         // Of a whole job all pages are decided, unchanged ones too, which have no place in the queue.
         let queued = queued(review);
         let current = review.id.get_untracked();
@@ -209,14 +222,6 @@ fn queued(review: Review) -> HashSet<ResultId> {
     review
         .queue
         .with_untracked(|queue| queue.iter().map(|entry| entry.id).collect())
-}
-
-/// The pages of the queue, and the one that is looked at.
-fn known(review: Review) -> HashSet<ResultId> {
-    let mut known = queued(review);
-    let current = (review.item).with_untracked(|item| Some(item.as_ref()?.result.result_id));
-    known.extend(current);
-    known
 }
 
 /// Puts pages into the queue, or their new state into the queue and the store, as they stood at some time after `asked`.
@@ -362,8 +367,7 @@ pub(crate) async fn read(id: ResultId) -> Result<ReviewItem, ClientError> {
     client::get(&format!("/result/{id}")).await
 }
 
-/// Shows what was decided about a page, as it stood at some time after `asked`, and leaves the rest of it as it is: its
-/// pictures have not changed.
+/// Shows what was decided about a page and what is said of it, as it stood at some time after `asked`.
 pub(crate) fn put_triage(review: Review, fresh: &ReviewItem, asked: Moment) {
     let id = fresh.result.result_id;
     // The review page may be gone by now.
@@ -372,16 +376,7 @@ pub(crate) fn put_triage(review: Review, fresh: &ReviewItem, asked: Moment) {
     }
     review.items.update(|items| {
         if let Some(known) = items.get_mut(&id) {
-            let mut item = ReviewItem::clone(known);
-            item.out_of_date = fresh.out_of_date;
-            item.result.triage_status = fresh.result.triage_status;
-            item.result.triaged_at.clone_from(&fresh.result.triaged_at);
-            item.result.triaged_by.clone_from(&fresh.result.triaged_by);
-            item.result.triaged_verdict = fresh.result.triaged_verdict;
-            item.result
-                .triage_note
-                .clone_from(&fresh.result.triage_note);
-            *known = Arc::new(item);
+            *known = Arc::new(renewed(known, fresh));
         }
     });
     review.note_triage(|one| (one == id).then(|| triage_of(fresh)));

@@ -45,6 +45,7 @@ fn item(review: Review) {
             .filter(|id| !is_there(id) && review.error.with(Option::is_none))
     });
     Effect::new(move |_| {
+        review.anew.track();
         let Some(id) = missing.get() else { return };
         spawn_scoped(async move {
             match follow::read_settled(review.shared.decisions, id).await {
@@ -194,6 +195,7 @@ fn ahead(review: Review) {
         })
     });
     Effect::new(move |_| {
+        review.anew.track();
         let wanted = wanted.get();
         spawn_scoped(async move {
             for id in wanted {

@@ -67,6 +67,8 @@ pub(crate) struct Review {
     /// The page as the canvas shows it.
     pub(crate) shown: Memo<Option<Arc<ReviewItem>>>,
     pub(crate) error: RwSignal<Option<ClientError>>,
+    /// What is being read may not hold any more: it is asked for once more.
+    pub(crate) anew: Trigger,
     /// The job whose queue this is, and its changed pages as far as they were read.
     pub(crate) job: Memo<Option<JobId>>,
     pub(crate) queue: RwSignal<Vec<Entry>>,
@@ -179,6 +181,7 @@ impl Review {
             show_apart,
             shown,
             error: RwSignal::new(None),
+            anew: Trigger::new(),
             // It keeps the job while the next page is being read: the queue is the same one.
             job: Memo::new(move |before: Option<&Option<JobId>>| {
                 item.get()
