@@ -7,6 +7,7 @@ mod groups;
 mod history;
 mod keys;
 mod listed;
+mod loading;
 mod long_names;
 mod masking;
 mod notes;
@@ -102,17 +103,22 @@ async fn keep_secret(eyes: &Eyes, begins: &str) -> String {
     secret
 }
 
-/// JavaScript: whether this page is the one that is looked at, and has been read: keys decide on nothing else.
+/// JavaScript: whether this page is the one that is looked at, and is there to be seen: keys decide on nothing else.
 fn reviewed(page: &Value) -> String {
     let id = page["resultId"].as_str().unwrap();
     let data = format!("{}.dataset", hook("review"));
-    format!("{data}.resultId === '{id}' && {data}.triage !== undefined")
+    format!(
+        "{data}.resultId === '{id}' && {data}.triage !== undefined && {data}.pictures === 'settled'"
+    )
 }
 
-/// Waits until the page that is looked at is decided so.
+/// Waits until the page that is looked at is there to be seen, and is decided so.
 async fn until_triage(eyes: &Eyes, triage: &str) {
-    eyes.until(&format!("{}.dataset.triage === '{triage}'", hook("review")))
-        .await;
+    let data = format!("{}.dataset", hook("review"));
+    eyes.until(&format!(
+        "{data}.triage === '{triage}' && {data}.pictures === 'settled'"
+    ))
+    .await;
 }
 
 /// Waits for a notice with this text.

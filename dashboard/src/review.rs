@@ -18,6 +18,7 @@ pub(crate) mod noted;
 pub(crate) mod order;
 pub(crate) mod orders;
 pub(crate) mod outdated;
+pub(crate) mod pictures;
 pub(crate) mod queue;
 pub(crate) mod resend;
 pub(crate) mod send;

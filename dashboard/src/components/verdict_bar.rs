@@ -90,6 +90,9 @@ pub(crate) fn VerdictBar() -> impl IntoView {
 
 /// What is to be told beside the buttons: what is on its way, what failed, why they do nothing.
 fn note_text(review: Review, is_slow: RwSignal<bool>) -> Option<String> {
+    if review.was_approved_unseen() {
+        return Some("The picture is not there yet.".to_owned());
+    }
     let unsent = review.shared.decisions.count();
     if unsent > 1 || unsent == 1 && is_slow.get() {
         let unsent = format::counted(unsent as u64, "decision");

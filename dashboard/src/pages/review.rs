@@ -29,6 +29,7 @@ use crate::review::history;
 use crate::review::load;
 use crate::review::masking::Masking;
 use crate::review::order::Order;
+use crate::review::pictures;
 use crate::review::queue;
 use crate::review::state::Review;
 use crate::review::steps;
@@ -93,6 +94,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     ask::answer_questions(review);
     history::follow(review);
     arrival::follow(review);
+    pictures::follow(review);
     listen_to_keys(review);
     reset_between_pages(review);
 
@@ -104,6 +106,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
             data-testid="review"
             data-result-id=move || id.get().map(|id| id.to_string())
             data-triage=move || review.item.get().map(|item| queue::triage_of(&item).as_str())
+            data-pictures=move || if review.awaits_pictures() { "awaited" } else { "settled" }
         >
             <ReviewToolbar />
             <div class="review-body">

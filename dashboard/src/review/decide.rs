@@ -48,10 +48,14 @@ impl Wish {
     }
 }
 
-/// Approves the page that is looked at, and goes on.
+/// Approves the page that is looked at, and goes on. Where its captures are not there yet it waits for them a moment, and no
+/// longer.
 pub(crate) fn approve(review: Review) {
     if untrack(|| review.is_out_of_date()) {
         return;
+    }
+    if untrack(|| review.is_decidable() && review.awaits_pictures()) {
+        return review.pictures.approve_when_there();
     }
     let (action, note) = (TriageAction::Approve, None);
     decide(review, Wish { action, note });

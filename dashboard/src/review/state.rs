@@ -17,6 +17,7 @@ use crate::review::apart::{self, APART, COMPARED, Names};
 use crate::review::arrange::{self, Arrangement};
 use crate::review::group::{Asking, Group};
 use crate::review::order::{self, Order, Ranks};
+use crate::review::pictures::Pictures;
 use crate::review::queue::{self, Entry};
 use crate::review::view::{Window, Zoom};
 use crate::shared::{Shared, use_shared};
@@ -138,6 +139,8 @@ pub(crate) struct Review {
     pub(crate) announced: RwSignal<String>,
     /// What of this page could not be loaded.
     pub(crate) lost: RwSignal<Option<(ResultId, Lost)>>,
+    /// Which of its captures are there to be seen.
+    pub(crate) pictures: Pictures,
 }
 
 impl Review {
@@ -233,6 +236,7 @@ impl Review {
             heading: NodeRef::new(),
             announced: RwSignal::new(String::new()),
             lost: RwSignal::new(None),
+            pictures: Pictures::new(),
         }
     }
 

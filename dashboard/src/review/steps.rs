@@ -15,6 +15,9 @@ use crate::review::view::{self, Zoom};
 
 /// Does what a key or a button asks for.
 pub(crate) fn perform(review: Review, command: Command) {
+    if matches!(command, Command::Reject | Command::Group | Command::Undo) {
+        review.pictures.forget_approval();
+    }
     match command {
         Command::Approve => decide::approve(review),
         Command::Reject => {

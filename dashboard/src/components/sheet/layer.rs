@@ -25,6 +25,7 @@ const CAPTION_PX: f64 = 12.0;
 pub(super) fn Layer(side: Side) -> impl IntoView {
     view! {
         <Capture side />
+        <Awaited side />
         <div class="marks">
             <Gaps side />
             <MaskLayer side />
@@ -54,6 +55,8 @@ fn Capture(side: Side) -> impl IntoView {
     let draw = move |picture: Picture| {
         let (width, height) = (f64::from(picture.width), f64::from(picture.height));
         let url = picture.url.clone();
+        let own_url = picture.url.clone();
+        let is_there = move || review.pictures.is_there(&own_url);
         let pieces = move || {
             let (_, pieces) = shown.get().filter(|(shown, _)| shown.url == picture.url)?;
             let pieces = pieces.into_iter().map(|piece| {
@@ -84,10 +87,24 @@ fn Capture(side: Side) -> impl IntoView {
             });
             Some(pieces.collect_view())
         };
-        view! { <div role="img" aria-label=name>{pieces}</div> }
+        view! { <div role="img" class:is-there=is_there aria-label=name>{pieces}</div> }
     };
     let picture = move || shown.get().map(|(picture, _)| picture);
     view! { <For each=picture key=|picture| picture.url.clone() children=draw /> }
+}
+
+/// Stands in the place of a capture that takes longer to come.
+#[component]
+fn Awaited(side: Side) -> impl IntoView {
+    let review = use_review();
+    let is_late = Memo::new(move |_| review.is_picture_late(side));
+    move || {
+        is_late.get().then(|| {
+            view! {
+                <p class="picture-awaited" data-testid="picture-awaited"><span>"Loading the picture…"</span></p>
+            }
+        })
+    }
 }
 
 /// A piece in screen pixels. Its edges are rounded, not its extent, so that neighbours leave no gap between them.
