@@ -161,10 +161,11 @@ impl From<ConnectError> for CaptureError {
 }
 
 impl CaptureError {
-    /// Whether another attempt may go better: the browser failed, or the name servers, and not the page.
+    /// Whether another attempt may go better: the browser failed, or the name servers, or the pages beside it, and not the page.
     pub fn is_worth_retrying(&self) -> bool {
         match self {
             Self::Crashed
+            | Self::BrowserMemory { .. }
             | Self::BrowserGone(_)
             | Self::NoBrowser(_)
             | Self::Refused(TargetError::Unanswered(_)) => true,
@@ -179,6 +180,32 @@ impl CaptureError {
             Self::NoBrowser(_) | Self::Refused(TargetError::Unanswered(_)) => true,
             Self::Base(error) => error.is_of_surroundings(),
             _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_attempt_is_for_what_was_not_the_pages_own_doing() {
+        let others = CaptureError::BrowserMemory { limit_mib: 4_096 };
+        for error in [
+            CaptureError::Base(Box::new(others)),
+            CaptureError::BrowserMemory { limit_mib: 4_096 },
+            CaptureError::BrowserGone("its process is gone".to_owned()),
+            CaptureError::Crashed,
+        ] {
+            assert!(error.is_worth_retrying(), "{error}");
+        }
+        for error in [
+            CaptureError::Memory { limit_mib: 2_048 },
+            CaptureError::Status(404),
+            CaptureError::Departed,
+            CaptureError::Closed,
+        ] {
+            assert!(!error.is_worth_retrying(), "{error}");
         }
     }
 }
