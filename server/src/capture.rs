@@ -18,6 +18,7 @@ pub mod pool;
 mod program;
 mod quiet;
 mod save;
+mod seats;
 mod traffic;
 mod tree;
 mod user_agent;

@@ -1,16 +1,17 @@
 //! A pool of browser processes: started when needed, shared by several pages at once, replaced when they die or age.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use super::launch::{Running, end_left_behind, runs_as_root};
 use super::memory::{self, Ceilings, Member};
 use super::program::find_program;
+use super::seats::Seats;
 use super::{Capture, CaptureError, CaptureRequest, page};
 use crate::config::CaptureSettings;
 use crate::proxy::Proxy;
@@ -32,8 +33,7 @@ pub struct BrowserPool {
     program: Option<PathBuf>,
     profiles: PathBuf,
     slots: Vec<Mutex<Option<Arc<Running>>>>,
-    next_slot: AtomicUsize,
-    tabs: Semaphore,
+    seats: Seats,
     captures_per_browser: u32,
     page_budget: Duration,
     memory: Ceilings,
@@ -49,8 +49,7 @@ impl BrowserPool {
             program: settings.browser.clone(),
             profiles,
             slots: (0..settings.browsers).map(|_| Mutex::new(None)).collect(),
-            next_slot: AtomicUsize::new(0),
-            tabs: Semaphore::new(settings.tabs()),
+            seats: Seats::new(settings.browsers, settings.tabs_per_browser),
             captures_per_browser: settings.captures_per_browser,
             page_budget: settings.page_budget(),
             memory: Ceilings {
@@ -76,13 +75,8 @@ impl BrowserPool {
         request: &CaptureRequest,
         proxy: &Proxy,
     ) -> Result<Capture, CaptureError> {
-        let _tab = self
-            .tabs
-            .acquire()
-            .await
-            .map_err(|_| CaptureError::BrowserGone("the service is stopping".to_owned()))?;
-        let slot = self.next_slot.fetch_add(1, Ordering::Relaxed) % self.slots.len();
-        let running = self.running(slot, Use::Capture).await?;
+        let seat = self.seats.take().await.ok_or_else(stopping)?;
+        let running = self.running(seat.slot, Use::Capture).await?;
         let result = page::capture(&running, request, proxy).await;
         let result = match result {
             Err(error) if !running.is_alive() && !matches!(error, CaptureError::BrowserGone(_)) => {
@@ -181,7 +175,7 @@ impl BrowserPool {
 
     /// Ends every browser.
     pub async fn close(&self) {
-        self.tabs.close();
+        self.seats.close();
         for slot in &self.slots {
             let Some(running) = slot.lock().await.take() else {
                 continue;
@@ -238,4 +232,8 @@ impl BrowserPool {
             last.close().await;
         }
     }
+}
+
+fn stopping() -> CaptureError {
+    CaptureError::BrowserGone("the service is stopping".to_owned())
 }
