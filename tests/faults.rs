@@ -1,6 +1,7 @@
 //! Pages and browsers that misbehave: each ends in its own result with a sentence, the others are captured, and nothing is
 //! left behind.
 
+mod browsers; // what becomes of browsers, and what they know
 mod ends; // what becomes of each page that misbehaves
 mod site;
 mod talk; // what a page makes the browser tell

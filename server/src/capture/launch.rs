@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -15,7 +15,8 @@ use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::{CaptureError, leash};
+use super::sandbox::{Sandbox, is_refused, runs_as_root};
+use super::{CaptureError, environment, leash, left_behind};
 use crate::storage;
 
 /// Without a screen Chromium finds no mouse, and pages would take a desktop for a device that has no pointer at all. These
@@ -27,8 +28,13 @@ const BLINK_SETTINGS: &str = "primaryHoverType=2,availableHoverTypes=2,primaryPo
 /// The time zone of every page: that of the machine would make pages that show local times differ from worker to worker.
 const TIME_ZONE: &str = "UTC";
 
-/// Longest wait for a browser to start, and to end by itself.
+/// Longest wait for a browser to say where it listens.
 const LAUNCH_DEADLINE: Duration = Duration::from_secs(20);
+
+/// Longest wait for all of its start, that without a sandbox included; docs/operating.md says it to people.
+const START_DEADLINE: Duration = Duration::from_secs(30);
+
+/// Longest wait for a browser to end by itself.
 const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
 
 /// Longest time from ending a renderer until its page knows.
@@ -36,6 +42,131 @@ const ENDING: Duration = Duration::from_secs(10);
 
 /// Longest wait for the answer to one command; a page's own budget ends earlier.
 const COMMAND_DEADLINE: Duration = Duration::from_mins(2);
+
+/// Starts browsers, each with a profile of its own in one folder.
+pub(super) struct Launcher {
+    profiles: PathBuf,
+    /// Whether the system was seen to refuse Chromium its sandbox: it does so to the next one too.
+    is_sandbox_refused: AtomicBool,
+    deadline: Duration,
+}
+
+impl Launcher {
+    pub(super) fn new(profiles: PathBuf) -> Self {
+        Self {
+            profiles,
+            is_sandbox_refused: AtomicBool::new(false),
+            deadline: START_DEADLINE,
+        }
+    }
+
+    /// Starts a browser. What it wants for itself, and not for a page, gets nowhere.
+    pub(super) async fn launch(&self, program: &Path) -> Result<Running, CaptureError> {
+        let failed = |error: &dyn Display| {
+            CaptureError::NoBrowser(format!("{}: {error}", program.display()))
+        };
+        storage::create_private_folder(&self.profiles).map_err(|error| failed(&error))?;
+        let profile = tempfile::Builder::new()
+            .prefix("profile-")
+            .tempdir_in(&self.profiles)
+            .map_err(|error| failed(&error))?;
+        let nowhere = Nowhere::reserve().map_err(|error| failed(&error))?;
+        let starting = Box::pin(self.start(program, profile.path(), nowhere.address));
+        // Whatever has come of one that is given up is killed with it.
+        let Ok(started) = tokio::time::timeout(self.deadline, starting).await else {
+            let seconds = self.deadline.as_secs();
+            return Err(failed(&format!("it did not start within {seconds} s")));
+        };
+        let mut started = started.map_err(|error| failed(&error))?;
+        let process = started
+            .browser
+            .get_mut_child()
+            .and_then(|child| child.inner.id());
+        let process = process
+            .and_then(|id| i32::try_from(id).ok())
+            .and_then(rustix::process::Pid::from_raw);
+        let ended = CancellationToken::new();
+        Ok(Running {
+            browser: started.browser,
+            version: started.version,
+            process,
+            alive: started.alive,
+            captures: AtomicU32::new(0),
+            is_spent: AtomicBool::new(false),
+            is_too_large: AtomicBool::new(false),
+            ended_renderers: Mutex::default(),
+            handler: started.handler,
+            ended: ended.clone(),
+            _ends: ended.drop_guard(),
+            _profile: profile,
+            _nowhere: nowhere,
+        })
+    }
+
+    /// Where the system refuses Chromium its sandbox, it is started without, and that is said.
+    async fn start(
+        &self,
+        program: &Path,
+        profile: &Path,
+        proxy: SocketAddr,
+    ) -> Result<Started, String> {
+        let config = |sandbox| browser_config(program, profile, sandbox, proxy);
+        let is_without = runs_as_root() || self.is_sandbox_refused.load(Ordering::Acquire);
+        let sandbox = if is_without {
+            Sandbox::Off
+        } else {
+            Sandbox::On
+        };
+        let launched = match Browser::launch(config(sandbox)?).await {
+            Err(error) if sandbox == Sandbox::On && is_refused(&error) => {
+                if !self.is_sandbox_refused.swap(true, Ordering::AcqRel) {
+                    tracing::warn!(
+                        "this system refuses Chromium its sandbox, so browsers run without; see docs/operating.md"
+                    );
+                }
+                Browser::launch(config(Sandbox::Off)?).await
+            }
+            launched => launched,
+        };
+        let (browser, mut events) = launched.map_err(|error| error.to_string())?;
+        let alive = Arc::new(AtomicBool::new(true));
+        let flag = DeadWhenDropped(alive.clone());
+        // Messages that this version of the protocol does not know are passed over. Any other error means that the
+        // connection is gone; ending the loop then fails every call that still waits.
+        let handler = tokio::spawn(async move {
+            let _flag = flag;
+            while let Some(event) = events.next().await {
+                match event {
+                    Ok(()) | Err(CdpError::InvalidMessage(..) | CdpError::Serde(_)) => {}
+                    Err(error) => {
+                        tracing::debug!(%error, "the browser's connection ended");
+                        break;
+                    }
+                }
+            }
+        });
+        let version = browser.version().await.map_err(|error| error.to_string())?;
+        Ok(Started {
+            browser,
+            version: version.product,
+            alive,
+            handler,
+        })
+    }
+
+    /// Ends what a killed service left behind in the folder. No other living service may use it.
+    pub(super) fn end_left_behind(&self) {
+        left_behind::end(&self.profiles);
+    }
+}
+
+/// A browser that has told its version.
+struct Started {
+    browser: Browser,
+    version: String,
+    alive: Arc<AtomicBool>,
+    handler: JoinHandle<()>,
+}
 
 /// A running browser process.
 pub(super) struct Running {
@@ -55,80 +186,6 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts a browser with a profile of its own in `profiles`. What it wants for itself, and not for a page, gets nowhere.
-    /// Where the system refuses Chromium its sandbox, it is started without, and that is said.
-    pub(super) async fn launch(program: &Path, profiles: &Path) -> Result<Self, CaptureError> {
-        let failed = |error: &dyn Display| {
-            CaptureError::NoBrowser(format!("{}: {error}", program.display()))
-        };
-        storage::create_private_folder(profiles).map_err(|error| failed(&error))?;
-        let profile = tempfile::Builder::new()
-            .prefix("profile-")
-            .tempdir_in(profiles)
-            .map_err(|error| failed(&error))?;
-        let sandbox = if runs_as_root() {
-            Sandbox::Off
-        } else {
-            Sandbox::On
-        };
-        let nowhere = Nowhere::reserve().map_err(|error| failed(&error))?;
-        let config = browser_config(program, profile.path(), sandbox, nowhere.address)
-            .map_err(|error| failed(&error))?;
-        let launched = match Browser::launch(config).await {
-            Err(error) if sandbox == Sandbox::On && format!("{error:?}").contains("sandbox") => {
-                tracing::warn!(
-                    "this system refuses Chromium its sandbox, so it runs without; see docs/operating.md"
-                );
-                let config = browser_config(program, profile.path(), Sandbox::Off, nowhere.address)
-                    .map_err(|error| failed(&error))?;
-                Browser::launch(config).await
-            }
-            launched => launched,
-        };
-        let (mut browser, mut events) = launched.map_err(|error| failed(&error))?;
-        let process = browser.get_mut_child().and_then(|child| child.inner.id());
-        let process = process
-            .and_then(|id| i32::try_from(id).ok())
-            .and_then(rustix::process::Pid::from_raw);
-        let alive = Arc::new(AtomicBool::new(true));
-        let flag = DeadWhenDropped(alive.clone());
-        // Messages that this version of the protocol does not know are passed over. Any other error means that the
-        // connection is gone; ending the loop then fails every call that still waits.
-        let handler = tokio::spawn(async move {
-            let _flag = flag;
-            while let Some(event) = events.next().await {
-                match event {
-                    Ok(()) | Err(CdpError::InvalidMessage(..) | CdpError::Serde(_)) => {}
-                    Err(error) => {
-                        tracing::debug!(%error, "the browser's connection ended");
-                        break;
-                    }
-                }
-            }
-        });
-        let version = browser
-            .version()
-            .await
-            .map_err(|error| failed(&error))?
-            .product;
-        let ended = CancellationToken::new();
-        Ok(Self {
-            browser,
-            version,
-            process,
-            alive,
-            captures: AtomicU32::new(0),
-            is_spent: AtomicBool::new(false),
-            is_too_large: AtomicBool::new(false),
-            ended_renderers: Mutex::default(),
-            handler,
-            ended: ended.clone(),
-            _ends: ended.drop_guard(),
-            _profile: profile,
-            _nowhere: nowhere,
-        })
-    }
-
     pub(super) fn is_alive(&self) -> bool {
         self.alive.load(Ordering::Acquire)
     }
@@ -269,19 +326,13 @@ impl Nowhere {
     }
 }
 
-/// Whether Chromium locks its renderers in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sandbox {
-    On,
-    Off,
-}
-
 fn browser_config(
     program: &Path,
     profile: &Path,
     sandbox: Sandbox,
     proxy: SocketAddr,
 ) -> Result<BrowserConfig, String> {
+    let withheld = environment::withheld(std::env::vars_os().map(|(name, _)| name));
     let mut builder = BrowserConfig::builder()
         .chrome_executable(program)
         .user_data_dir(profile)
@@ -290,6 +341,7 @@ fn browser_config(
         .request_timeout(COMMAND_DEADLINE)
         .respect_https_errors()
         .disable_cache()
+        .envs(withheld.map(|name| (name, String::new())))
         .env("TZ", TIME_ZONE)
         // Its own headless mode would hide scrollbars, which is for the projects to say.
         .with_head()
@@ -315,41 +367,29 @@ fn browser_config(
     builder.build()
 }
 
-/// Chromium refuses its sandbox to root.
-pub(super) fn runs_as_root() -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
-    }
-    #[cfg(not(unix))]
-    false
-}
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
 
-/// Ends the browsers that a former service left in `profiles` when it was killed, and removes their folders. Only for
-/// a folder that no other living service uses.
-pub(super) fn end_left_behind(profiles: &Path) {
-    let needle = format!("--user-data-dir={}/", profiles.display());
-    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    for process in processes {
-        let id = process
-            .file_name()
-            .to_string_lossy()
-            .parse::<i32>()
-            .ok()
-            .and_then(rustix::process::Pid::from_raw);
-        let command = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
-        if let Some(id) = id
-            && String::from_utf8_lossy(&command).contains(&needle)
-        {
-            tracing::info!(
-                process = id.as_raw_nonzero().get(),
-                "ending a browser that a killed service left behind"
-            );
-            // It may have ended by itself meanwhile.
-            let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
-        }
+    use super::*;
+
+    #[tokio::test]
+    async fn a_browser_that_opens_its_port_and_says_nothing_there_is_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = silent.local_addr().unwrap();
+        let program = folder.path().join("browser");
+        let script = format!(
+            "#!/bin/sh\necho 'DevTools listening on ws://{address}/devtools/browser/it' >&2\nexec sleep 60\n"
+        );
+        std::fs::write(&program, script).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let mut launcher = Launcher::new(folder.path().join("profiles"));
+        launcher.deadline = Duration::from_secs(1);
+        let begun = Instant::now();
+        let error = launcher.launch(&program).await.err().unwrap();
+        assert!(begun.elapsed() < LAUNCH_DEADLINE, "{:?}", begun.elapsed());
+        let sentence = error.to_string();
+        assert!(sentence.contains("did not start within 1 s"), "{sentence}");
     }
-    // What cannot be removed now is removed at the next start.
-    let _ = std::fs::remove_dir_all(profiles);
 }

@@ -8,9 +8,10 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-use super::launch::{Running, end_left_behind, runs_as_root};
+use super::launch::{Launcher, Running};
 use super::memory::{self, Ceilings, Member};
 use super::program::find_program;
+use super::sandbox::runs_as_root;
 use super::seats::Seats;
 use super::{Capture, CaptureError, CaptureRequest, page};
 use crate::config::CaptureSettings;
@@ -31,7 +32,7 @@ enum Use {
 /// The browsers of this process.
 pub struct BrowserPool {
     program: Option<PathBuf>,
-    profiles: PathBuf,
+    launcher: Launcher,
     slots: Vec<Mutex<Option<Arc<Running>>>>,
     seats: Seats,
     captures_per_browser: u32,
@@ -47,7 +48,7 @@ impl BrowserPool {
     pub fn new(settings: &CaptureSettings, profiles: PathBuf) -> Self {
         Self {
             program: settings.browser.clone(),
-            profiles,
+            launcher: Launcher::new(profiles),
             slots: (0..settings.browsers).map(|_| Mutex::new(None)).collect(),
             seats: Seats::new(settings.browsers, settings.tabs_per_browser),
             captures_per_browser: settings.captures_per_browser,
@@ -63,7 +64,7 @@ impl BrowserPool {
 
     /// Ends what a killed service left behind in the profiles' folder. The caller must hold the data folder's lock.
     pub fn end_left_behind(&self) {
-        end_left_behind(&self.profiles);
+        self.launcher.end_left_behind();
     }
 
     /// Captures a page in a browser of the pool, in a context of its own, whose requests go through `proxy`.
@@ -213,7 +214,7 @@ impl BrowserPool {
             }
         }
         let program = find_program(self.program.as_ref())?;
-        let running = Running::launch(&program, &self.profiles).await?;
+        let running = self.launcher.launch(&program).await?;
         let running = Arc::new(running);
         if matches!(wanted_for, Use::Capture) {
             running.count_capture();

@@ -1,0 +1,38 @@
+//! What becomes of browsers, and what they know of their service.
+
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
+
+use crate::support::client::Client;
+use crate::support::process::ServiceProcess;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_is_given_nothing_of_its_services_secrets() {
+    const SECRETS: [(&str, &str); 4] = [
+        (
+            "PENTIMENTO_SECRET",
+            "a secret of thirty-two characters or more",
+        ),
+        ("PENTIMENTO_LANGUAGE_MODEL_KEY", "the key of a model"),
+        ("AWS_SECRET_ACCESS_KEY", "the key of a bucket"),
+        ("SOMETHING_ELSE", "what the operator alone knows"),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let (program, told) = (folder.path().join("browser"), folder.path().join("told"));
+    // Chromium overwrites what the kernel shows of its environment, so another program tells what it was given.
+    let script = format!("#!/bin/sh\nenv > '{}'\n", told.display());
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let data = folder.path().join("data");
+    let flags = ["--browser".to_owned(), program.display().to_string()];
+    let service =
+        ServiceProcess::start_with(&data, None, &flags, &SECRETS, "error", Stdio::inherit());
+    let client = Client::new(service.base.clone(), service.first_key.clone().unwrap());
+    client.get("/readyz").await.refused(503, "internal");
+    let environment = std::fs::read_to_string(&told).unwrap();
+    for (name, secret) in SECRETS {
+        assert!(!environment.contains(secret), "{name} is in {environment}");
+    }
+    let has = |beginning: &str| environment.lines().any(|line| line.starts_with(beginning));
+    assert!(has("TZ=UTC") && has("PATH=/"), "{environment}");
+}
