@@ -40,6 +40,9 @@ use devices::Device;
 pub use program::find_program;
 pub(crate) use tree::{is_stand_in, stand_in};
 
+/// What a page is doing that nobody has asked for yet.
+const WAITING: &str = "waiting for the browser";
+
 /// What to capture, and how.
 #[derive(Debug, Clone)]
 pub struct CaptureRequest {
@@ -114,6 +117,9 @@ pub enum CaptureError {
         /// What the page was doing.
         stage: &'static str,
     },
+    /// The page does not answer. It may do so as long as its budget lasts, so this is no page's end.
+    #[error("The page does not answer.")]
+    Silent,
     /// The page did something that capturing does not survive.
     #[error("The page could not be captured: {0}.")]
     Page(String),
@@ -173,6 +179,7 @@ impl CaptureError {
             | Self::BrowserGone(_)
             | Self::NoBrowser(_)
             | Self::Refused(TargetError::Unanswered(_)) => true,
+            Self::OutOfTime { stage, .. } => *stage == WAITING,
             Self::Base(error) => error.is_worth_retrying(),
             _ => false,
         }
@@ -194,12 +201,17 @@ mod tests {
 
     #[test]
     fn another_attempt_is_for_what_was_not_the_pages_own_doing() {
+        let late = |stage| CaptureError::OutOfTime {
+            budget: Duration::from_mins(1),
+            stage,
+        };
         let others = CaptureError::BrowserMemory { limit_mib: 4_096 };
         for error in [
             CaptureError::Base(Box::new(others)),
             CaptureError::BrowserMemory { limit_mib: 4_096 },
-            CaptureError::BrowserGone("its process is gone".to_owned()),
+            CaptureError::BrowserGone("it does not answer".to_owned()),
             CaptureError::Crashed,
+            late(WAITING),
         ] {
             assert!(error.is_worth_retrying(), "{error}");
         }
@@ -208,6 +220,7 @@ mod tests {
             CaptureError::Status(404),
             CaptureError::Departed,
             CaptureError::Closed,
+            late("still becoming quiet"),
         ] {
             assert!(!error.is_worth_retrying(), "{error}");
         }

@@ -3,8 +3,37 @@
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
+use rustix::process::Signal;
+
+use super::site::UnrulySite;
+use super::{captured, run_while, start};
 use crate::support::client::Client;
-use crate::support::process::ServiceProcess;
+use crate::support::process::{ServiceProcess, signal};
+use crate::support::until;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_whose_browser_hangs_is_captured_in_another_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = UnrulySite::start().await;
+    let (service, client) = start(folder.path(), &["--page-budget-seconds", "8"]);
+    let mut stopped = Vec::new();
+    let job = run_while(&client, &site, "/slow-once", || {
+        if stopped.is_empty() && site.asked("/slow-once") > 0 {
+            stopped = service.browsers();
+            for browser in &stopped {
+                signal(*browser, Signal::STOP);
+            }
+        }
+    })
+    .await;
+    captured(&job, "/slow-once");
+    assert_eq!(stopped.len(), 1);
+    until(|| {
+        let left = service.browsers();
+        left.len() == 1 && left != stopped
+    })
+    .await;
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_browser_is_given_nothing_of_its_services_secrets() {

@@ -18,7 +18,7 @@ use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 
 use super::CaptureError;
-use super::failure::explain;
+use super::failure::{explain, explain_browser};
 use super::launch::Running;
 
 /// Everything that belongs to the context of one page: its frames of other sites, its workers, the windows that it opens.
@@ -44,7 +44,7 @@ impl Conduct {
         browser
             .execute(no_downloads)
             .await
-            .map_err(|error| explain(&error))?;
+            .map_err(|error| explain_browser(&error))?;
         Ok(Self {
             context: context.clone(),
             created: listen(browser).await?,
@@ -62,7 +62,7 @@ impl Conduct {
             .build()
             .map_err(CaptureError::Page)?;
         tokio::select! {
-            page = running.browser.new_page(target) => page.map_err(|error| explain(&error)),
+            page = running.browser.new_page(target) => page.map_err(|error| explain_browser(&error)),
             ended = self.until_a_renderer_ends(running) => Err(ended),
         }
     }
@@ -156,5 +156,5 @@ async fn listen<T: chromiumoxide::cdp::IntoEventKind + Unpin>(
     browser
         .event_listener()
         .await
-        .map_err(|error| explain(&error))
+        .map_err(|error| explain_browser(&error))
 }

@@ -13,19 +13,32 @@ const DEPARTED: [&str; 5] = [
     "Not attached to an active page",
 ];
 
-/// What a protocol error means for the capture.
+/// What a protocol error means for the capture of the page that was asked for something.
 pub(super) fn explain(error: &CdpError) -> CaptureError {
     match error {
         CdpError::Ws(_)
         | CdpError::Io(_)
         | CdpError::NoResponse
         | CdpError::ChannelSendError(_) => CaptureError::BrowserGone(error.to_string()),
-        CdpError::Timeout => CaptureError::BrowserGone("it did not answer in time".to_owned()),
+        CdpError::Timeout => CaptureError::Silent,
         CdpError::Chrome(error) if DEPARTED.iter().any(|it| error.message.contains(it)) => {
             CaptureError::Departed
         }
         other => CaptureError::Page(other.to_string()),
     }
+}
+
+/// The same where the browser itself was asked: no page keeps it from answering.
+pub(super) fn explain_browser(error: &CdpError) -> CaptureError {
+    match explain(error) {
+        CaptureError::Silent => silent_browser(),
+        explained => explained,
+    }
+}
+
+/// What it means that the browser itself is silent.
+pub(super) fn silent_browser() -> CaptureError {
+    CaptureError::BrowserGone("it does not answer".to_owned())
 }
 
 /// Chromium's error names in words.
@@ -43,4 +56,24 @@ pub(super) fn readable(error: &str) -> String {
         _ => return error.to_owned(),
     };
     format!("{meaning} ({error})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_silent_page_is_no_browser_that_is_gone() {
+        assert!(matches!(explain(&CdpError::Timeout), CaptureError::Silent));
+        let asked_itself = explain_browser(&CdpError::Timeout);
+        assert!(matches!(asked_itself, CaptureError::BrowserGone(_)));
+        let broken = CdpError::Io(std::io::ErrorKind::BrokenPipe.into());
+        for gone in [CdpError::NoResponse, broken] {
+            assert!(matches!(explain(&gone), CaptureError::BrowserGone(_)));
+            assert!(matches!(
+                explain_browser(&gone),
+                CaptureError::BrowserGone(_)
+            ));
+        }
+    }
 }

@@ -34,8 +34,11 @@ const LAUNCH_DEADLINE: Duration = Duration::from_secs(20);
 /// Longest wait for all of its start, that without a sandbox included; docs/operating.md says it to people.
 const START_DEADLINE: Duration = Duration::from_secs(30);
 
-/// Longest wait for a browser to end by itself.
+/// Longest wait for a browser to end by itself, and then for its process to be gone.
 const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
+
+/// Longest wait for a browser to answer what costs it nothing.
+const ANSWER_DEADLINE: Duration = Duration::from_secs(5);
 
 /// Longest time from ending a renderer until its page knows.
 const ENDING: Duration = Duration::from_secs(10);
@@ -186,16 +189,18 @@ pub(super) struct Running {
 }
 
 impl Running {
+    /// Whether its connection is there, so that its process is; one that hangs has both.
     pub(super) fn is_alive(&self) -> bool {
         self.alive.load(Ordering::Acquire)
     }
 
-    /// Takes it out of use: the next page gets a fresh one.
-    pub(super) fn mark_dead(&self) {
-        self.alive.store(false, Ordering::Release);
+    /// Whether it answers. No page is asked for this, so none that is silent keeps it from doing so.
+    pub(super) async fn answers(&self) -> bool {
+        let version = tokio::time::timeout(ANSWER_DEADLINE, self.browser.version()).await;
+        matches!(version, Ok(Ok(_)))
     }
 
-    /// Whether it takes no page any more because it hangs in some way.
+    /// Whether it takes no page any more because it hangs or failed in some way.
     pub(super) fn is_spent(&self) -> bool {
         self.is_spent.load(Ordering::Acquire)
     }
@@ -269,7 +274,7 @@ impl Running {
 
     /// Ends the process at once, for a browser that a page still holds.
     pub(super) fn kill(&self) {
-        self.mark_dead();
+        self.alive.store(false, Ordering::Release);
         if let Some(process) = self.process {
             // It may have ended by itself meanwhile.
             let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
@@ -278,17 +283,25 @@ impl Running {
 
     /// Ends the process and waits for it.
     pub(super) async fn close(mut self) {
-        let closed = tokio::time::timeout(CLOSE_DEADLINE, async {
-            if self.is_alive() && self.browser.close().await.is_err() {
+        // One that is not connected any more cannot be asked to end.
+        if !self.is_alive() || !self.ends_by_itself().await {
+            let killed = tokio::time::timeout(CLOSE_DEADLINE, self.browser.kill()).await;
+            if killed.is_err() {
+                tracing::warn!("a browser that was killed is not gone yet");
+            }
+        }
+        self.handler.abort();
+    }
+
+    async fn ends_by_itself(&mut self) -> bool {
+        let closing = async {
+            if self.browser.close().await.is_err() {
                 tracing::debug!("the browser was gone before it was closed");
             }
             self.browser.wait().await
-        })
-        .await;
-        if closed.is_err() {
-            self.browser.kill().await;
-        }
-        self.handler.abort();
+        };
+        let closed = tokio::time::timeout(CLOSE_DEADLINE, closing).await;
+        closed.is_ok()
     }
 }
 

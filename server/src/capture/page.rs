@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use super::budget::Budget;
 use super::conduct::Conduct;
 use super::emulate::emulate;
-use super::failure::explain;
+use super::failure::{explain, explain_browser, silent_browser};
 use super::launch::Running;
 use super::open::{Documents, open};
 use super::photograph::{Photograph, photograph};
@@ -22,7 +22,7 @@ use super::quiet::{self, milliseconds};
 use super::save::save;
 use super::traffic::Traffic;
 use super::world::{World, first_line};
-use super::{Capture, CaptureError, CaptureRequest, gate, leash, tree};
+use super::{Capture, CaptureError, CaptureRequest, WAITING, gate, leash, tree};
 use crate::proxy::Proxy;
 
 /// Longest wait for a context to be thrown away.
@@ -43,7 +43,7 @@ pub(super) async fn capture(
     request: &CaptureRequest,
     proxy: &Proxy,
 ) -> Result<Capture, CaptureError> {
-    let (stage, watched) = watch::channel("waiting for the browser");
+    let (stage, watched) = watch::channel(WAITING);
     let budget = Budget::begin(request.budget);
     let context = CreateBrowserContextParams::builder()
         .proxy_server(format!("http://{}", proxy.address()))
@@ -51,31 +51,53 @@ pub(super) async fn capture(
         .build();
     let create = running.browser.create_browser_context(context);
     let context = match tokio::time::timeout(budget.left(), create).await {
-        Ok(created) => created.map_err(|error| explain(&error))?,
+        Ok(created) => created.map_err(|error| explain_browser(&error))?,
         Err(_) => return Err(CaptureError::BrowserGone("it hangs".to_owned())),
     };
     let work = capture_in(running, &context, request, budget, proxy, &stage);
     let captured = tokio::time::timeout(budget.left(), work).await;
-    let captured = captured.unwrap_or_else(|_| {
-        Err(if running.is_spent() {
-            // Another page's context hangs in it.
-            CaptureError::BrowserGone("it hangs".to_owned())
-        } else {
-            CaptureError::OutOfTime {
-                budget: request.budget,
-                stage: *watched.borrow(),
-            }
-        })
-    });
+    let captured = if let Ok(captured) = captured {
+        captured
+    } else {
+        let stage = *watched.borrow();
+        Err(out_of_time(running, request.budget, stage).await)
+    };
     let dispose = running.browser.dispose_browser_context(context);
-    match tokio::time::timeout(CLEANUP_DEADLINE, dispose).await {
-        Ok(Ok(())) => {}
-        Ok(Err(_)) => running.mark_dead(),
+    let disposed = tokio::time::timeout(CLEANUP_DEADLINE, dispose).await;
+    if !matches!(disposed, Ok(Ok(()))) {
         // A browser that cannot throw a context away any more cannot be trusted with the next page. Why this page failed, where
         // it did, is known already, and those that are under way may end well.
-        Err(_) => running.mark_spent(),
+        running.mark_spent();
     }
     captured
+}
+
+/// Why a page was not ready when its budget was over: by itself, unless its browser hangs.
+async fn out_of_time(running: &Running, budget: Duration, stage: &'static str) -> CaptureError {
+    if running.is_spent() {
+        // Another page's context hangs in it.
+        return CaptureError::BrowserGone("it hangs".to_owned());
+    }
+    if !running.answers().await {
+        return silent_browser();
+    }
+    CaptureError::OutOfTime { budget, stage }
+}
+
+/// The work with a page. The library gives each command thirty seconds, and a page has as long as its budget: one that is silent
+/// for longer may yet come to another end, unless it is its browser that is silent.
+async fn patiently<T>(
+    running: &Running,
+    work: impl Future<Output = Result<T, CaptureError>>,
+) -> Result<T, CaptureError> {
+    let done = work.await;
+    if !matches!(done, Err(CaptureError::Silent)) {
+        return done;
+    }
+    if running.answers().await {
+        return std::future::pending().await;
+    }
+    Err(silent_browser())
 }
 
 async fn capture_in(
@@ -127,7 +149,7 @@ async fn capture_in(
         })
     };
     tokio::select! {
-        captured = work => captured,
+        captured = patiently(running, work) => captured,
         ended = conduct.until_it_ends(running, &page) => Err(ended),
     }
 }

@@ -86,7 +86,8 @@ impl BrowserPool {
             result => result,
         };
         if matches!(result, Err(CaptureError::BrowserGone(_))) {
-            running.mark_dead();
+            // The next page gets a fresh one; those that are under way may end well.
+            running.mark_spent();
         }
         self.retire_when_last(running).await;
         result
@@ -191,8 +192,8 @@ impl BrowserPool {
     async fn running(&self, slot: usize, wanted_for: Use) -> Result<Arc<Running>, CaptureError> {
         let mut place = self.slots[slot].lock().await;
         if let Some(running) = place.as_ref() {
-            // Whoever only looks replaces none: that may take as long as a page, and others wait for the answer.
-            if running.is_alive() && matches!(wanted_for, Use::Probe) {
+            // Whoever only looks replaces none that works: that may take as long as a page, and others wait for the answer.
+            if running.is_alive() && !running.is_spent() && matches!(wanted_for, Use::Probe) {
                 return Ok(running.clone());
             }
             let is_too_large = running.is_too_large();
