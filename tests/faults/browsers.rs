@@ -1,15 +1,25 @@
-//! What becomes of browsers, and what they know of their service.
+//! What becomes of browsers: one that hangs, one that is too large while a page is in it; and what they know of their service.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
+use serde_json::json;
 
 use super::site::UnrulySite;
-use super::{captured, run_while, start};
+use super::{DEADLINE, captured, failed, run_while, start};
 use crate::support::client::Client;
 use crate::support::process::{ServiceProcess, signal};
 use crate::support::until;
+
+/// Bytes that the browsers hold in all.
+async fn browser_memory(client: &Client) -> f64 {
+    let metrics = client.get("/metrics").await.ok();
+    let mut lines = metrics.as_str().unwrap().lines();
+    let held = lines.find_map(|line| line.strip_prefix("pentimento_browser_memory_bytes "));
+    held.map_or(0.0, |held| held.parse().unwrap())
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_whose_browser_hangs_is_captured_in_another_one() {
@@ -33,6 +43,34 @@ async fn a_page_whose_browser_hangs_is_captured_in_another_one() {
         left.len() == 1 && left != stopped
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_is_ready_while_a_page_waits_until_a_browser_that_is_too_large_has_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = UnrulySite::start().await;
+    let flags = ["--browser-memory-mib", "300", "--page-budget-seconds", "12"];
+    let (service, client) = start(folder.path(), &flags);
+    let crawl = |path: &'static str| {
+        let paths = [json!({ "path": path })];
+        client.crawl(json!({ "project": path.trim_start_matches('/'), "testOrigin": site.origin(), "paths": paths }))
+    };
+    let large = crawl("/takes-much-and-hangs").await;
+    let begun = Instant::now();
+    while browser_memory(&client).await < 300.0 * 1024.0 * 1024.0 {
+        assert!(begun.elapsed() < DEADLINE, "it takes little");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let waiting = crawl("/slow-1").await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let asked = Instant::now();
+    client.get("/readyz").await.ok();
+    assert!(asked.elapsed() < Duration::from_secs(3));
+    let job = client.wait(&large).await;
+    failed(&job, "/takes-much-and-hangs", "it was still loading");
+    let job = client.wait(&waiting).await;
+    captured(&job, "/slow-1");
+    assert_eq!(service.browsers().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

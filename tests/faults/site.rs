@@ -103,8 +103,8 @@ const PAGES: [(&str, &str); 22] = [
     ),
 ];
 
-/// Pages that take memory: all there is, or so much that they can be captured.
-const GREEDY: [(&str, &str); 3] = [
+/// Pages that take memory: all there is, or so much that they can be captured where they do not hang.
+const GREEDY: [(&str, &str); 4] = [
     (
         "/takes-all",
         "<script>const held = []; for (;;) held.push(new Uint8Array(8 << 20).fill(1));</script>",
@@ -116,6 +116,10 @@ const GREEDY: [(&str, &str); 3] = [
     (
         "/takes-much",
         "<p>Much.<script>window.held = []; for (let i = 0; i < 40; i += 1) held.push(new Uint8Array(8 << 20).fill(1));</script>",
+    ),
+    (
+        "/takes-much-and-hangs",
+        "<script>const held = []; for (let i = 0; i < 40; i += 1) held.push(new Uint8Array(8 << 20).fill(1)); while (held.length);</script>",
     ),
 ];
 

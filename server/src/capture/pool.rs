@@ -6,6 +6,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::launch::{Launcher, Running};
@@ -29,11 +30,20 @@ enum Use {
     Probe,
 }
 
+/// What is in a slot.
+#[derive(Default)]
+struct Place {
+    running: Option<Arc<Running>>,
+    /// The end of one that was too large and left. Beside it another one would take still more.
+    leaving: Option<CancellationToken>,
+}
+
 /// The browsers of this process.
 pub struct BrowserPool {
     program: Option<PathBuf>,
     launcher: Launcher,
-    slots: Vec<Mutex<Option<Arc<Running>>>>,
+    /// Nothing is waited for while one of them is locked, but a browser to start.
+    slots: Vec<Mutex<Place>>,
     seats: Seats,
     captures_per_browser: u32,
     page_budget: Duration,
@@ -41,6 +51,8 @@ pub struct BrowserPool {
     /// Those that run, also those that have left their slot and end with their last page.
     launched: std::sync::Mutex<Vec<Weak<Running>>>,
     memory_bytes: AtomicU64,
+    /// Cancelled when all of them are to end.
+    closing: CancellationToken,
 }
 
 impl BrowserPool {
@@ -49,7 +61,7 @@ impl BrowserPool {
         Self {
             program: settings.browser.clone(),
             launcher: Launcher::new(profiles),
-            slots: (0..settings.browsers).map(|_| Mutex::new(None)).collect(),
+            slots: (0..settings.browsers).map(|_| Mutex::default()).collect(),
             seats: Seats::new(settings.browsers, settings.tabs_per_browser),
             captures_per_browser: settings.captures_per_browser,
             page_budget: settings.page_budget(),
@@ -59,6 +71,7 @@ impl BrowserPool {
             },
             launched: std::sync::Mutex::default(),
             memory_bytes: AtomicU64::new(0),
+            closing: CancellationToken::new(),
         }
     }
 
@@ -93,11 +106,21 @@ impl BrowserPool {
         result
     }
 
-    /// The version of the browser, or why there is none. However often it is asked for, no browser ages by it.
+    /// The version of a browser, or why there is none. However often it is asked for, no browser ages by it.
     ///
     /// # Errors
     /// No browser could be started.
     pub async fn probe(&self) -> Result<String, CaptureError> {
+        let mut version = None;
+        for running in self.all_running() {
+            if version.is_none() && running.is_alive() && !running.is_spent() {
+                version = Some(running.version.clone());
+            }
+            self.retire_when_last(running).await;
+        }
+        if let Some(version) = version {
+            return Ok(version);
+        }
         let running = self.running(0, Use::Probe).await?;
         let version = running.version.clone();
         self.retire_when_last(running).await;
@@ -178,54 +201,103 @@ impl BrowserPool {
     /// Ends every browser.
     pub async fn close(&self) {
         self.seats.close();
+        // Whoever starts one, or waits until one has ended, lets go now.
+        self.closing.cancel();
+        let mut idle = Vec::new();
         for slot in &self.slots {
-            let Some(running) = slot.lock().await.take() else {
+            let running = slot.lock().await.running.take();
+            match running.map(Arc::try_unwrap) {
+                Some(Ok(running)) => idle.push(running.close()),
+                Some(Err(shared)) => self.kill(shared).await,
+                None => {}
+            }
+        }
+        // Pages are in those that have left their slots, too.
+        for shared in self.all_running() {
+            self.kill(shared).await;
+        }
+        futures::future::join_all(idle).await;
+    }
+
+    /// Ends a browser at once; whoever used it last waits for that.
+    async fn kill(&self, shared: Arc<Running>) {
+        shared.kill();
+        self.retire_when_last(shared).await;
+    }
+
+    /// The browser of a slot. One that takes no page any more is replaced.
+    async fn running(&self, slot: usize, wanted_for: Use) -> Result<Arc<Running>, CaptureError> {
+        // The pages of one that is too large have no more time than this.
+        let patience = Instant::now() + self.page_budget;
+        loop {
+            let mut place = self.slots[slot].lock().await;
+            if let Some(running) = &place.running
+                && self.takes(running, wanted_for)
+            {
+                return Ok(running.clone());
+            }
+            let former = place.running.take();
+            if let Some(large) = former.as_ref().filter(|former| former.is_too_large()) {
+                place.leaving = Some(large.ended());
+            }
+            let leaving = place.leaving.clone().filter(|ended| !ended.is_cancelled());
+            if let Some(ended) = leaving
+                && Instant::now() < patience
+            {
+                drop(place);
+                self.retire(former).await;
+                tokio::select! {
+                    _ = tokio::time::timeout_at(patience, ended.cancelled()) => {}
+                    () = self.closing.cancelled() => return Err(stopping()),
+                }
                 continue;
+            }
+            place.leaving = None;
+            let launched = tokio::select! {
+                biased;
+                () = self.closing.cancelled() => Err(stopping()),
+                launched = self.launch() => launched,
             };
-            match Arc::try_unwrap(running) {
-                Ok(running) => running.close().await,
-                Err(shared) => shared.kill(),
+            if let Ok(running) = &launched {
+                if matches!(wanted_for, Use::Capture) {
+                    running.count_capture();
+                }
+                place.running = Some(running.clone());
+            }
+            drop(place);
+            self.retire(former).await;
+            return launched;
+        }
+    }
+
+    /// Whether a browser may be used for this; a capture is counted with it.
+    fn takes(&self, running: &Running, wanted_for: Use) -> bool {
+        if !running.is_alive() || running.is_spent() {
+            return false;
+        }
+        match wanted_for {
+            // Whoever only looks replaces none that works: the next page does.
+            Use::Probe => true,
+            Use::Capture => {
+                !running.is_too_large() && running.count_capture() < self.captures_per_browser
             }
         }
     }
 
-    async fn running(&self, slot: usize, wanted_for: Use) -> Result<Arc<Running>, CaptureError> {
-        let mut place = self.slots[slot].lock().await;
-        if let Some(running) = place.as_ref() {
-            // Whoever only looks replaces none that works: that may take as long as a page, and others wait for the answer.
-            if running.is_alive() && !running.is_spent() && matches!(wanted_for, Use::Probe) {
-                return Ok(running.clone());
-            }
-            let is_too_large = running.is_too_large();
-            if running.is_alive()
-                && !running.is_spent()
-                && !is_too_large
-                && running.count_capture() < self.captures_per_browser
-            {
-                return Ok(running.clone());
-            }
-            // The last page that still uses it ends it; see `retire_when_last`.
-            let ended = running.ended();
-            if let Some(former) = place.take() {
-                self.retire_when_last(former).await;
-            }
-            if is_too_large {
-                // Beside another one it would take still more. Its pages have no more time than this.
-                let _ = tokio::time::timeout(self.page_budget, ended.cancelled()).await;
-            }
-        }
+    async fn launch(&self) -> Result<Arc<Running>, CaptureError> {
         let program = find_program(self.program.as_ref())?;
-        let running = self.launcher.launch(&program).await?;
-        let running = Arc::new(running);
-        if matches!(wanted_for, Use::Capture) {
-            running.count_capture();
-        }
+        let running = Arc::new(self.launcher.launch(&program).await?);
         self.launched
             .lock()
             .expect("no code panics while it holds this lock")
             .push(Arc::downgrade(&running));
-        *place = Some(running.clone());
         Ok(running)
+    }
+
+    async fn retire(&self, former: Option<Arc<Running>>) {
+        if let Some(former) = former {
+            self.retire_when_last(former).await;
+        }
     }
 
     /// A browser that left its slot is ended by the page that used it last.
@@ -238,4 +310,26 @@ impl BrowserPool {
 
 fn stopping() -> CaptureError {
     CaptureError::BrowserGone("the service is stopping".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_pool_that_was_closed_starts_no_browser() {
+        let settings = CaptureSettings {
+            browser: None,
+            browsers: 1,
+            tabs_per_browser: 1,
+            captures_per_browser: 500,
+            page_memory_mib: 2_048,
+            browser_memory_mib: 4_096,
+            page_budget_seconds: 60,
+        };
+        let pool = BrowserPool::new(&settings, PathBuf::from("browsers"));
+        pool.close().await;
+        let refused = pool.probe().await.unwrap_err().to_string();
+        assert!(refused.contains("is stopping"), "{refused}");
+    }
 }
