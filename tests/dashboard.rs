@@ -12,6 +12,7 @@ mod long_names;
 mod masking;
 mod notes;
 mod order;
+mod queue;
 mod resending;
 mod session;
 mod settings;
@@ -109,6 +110,14 @@ fn reviewed(page: &Value) -> String {
     let data = format!("{}.dataset", hook("review"));
     format!(
         "{data}.resultId === '{id}' && {data}.triage !== undefined && {data}.pictures === 'settled'"
+    )
+}
+
+/// JavaScript: whether the bar says that the review is at this place, such as `1 of 5`. What is left stands behind it.
+fn is_at(place: &str) -> String {
+    format!(
+        "{}.textContent.split(' · ')[0] === '{place}'",
+        hook("position")
     )
 }
 

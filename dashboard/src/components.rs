@@ -26,6 +26,7 @@ pub(crate) mod outcome_bar;
 pub(crate) mod overlap_field;
 pub(crate) mod progress_bar;
 pub(crate) mod project_options;
+pub(crate) mod queue_column;
 pub(crate) mod region_list;
 pub(crate) mod result_card;
 pub(crate) mod result_filters;

@@ -16,6 +16,8 @@ pub(crate) enum Command {
     Next,
     Previous,
     ToggleOrder,
+    Queue,
+    Find,
     NextRegion,
     PreviousRegion,
     Mode(Mode),
@@ -47,7 +49,7 @@ const fn binding(command: Command, keys: &'static [&'static str], text: &'static
 }
 
 /// Every key, in the order of the key list. Never N for "no": in most diff tools it means "next".
-pub(crate) const BINDINGS: [Binding; 25] = [
+pub(crate) const BINDINGS: [Binding; 27] = [
     binding(
         Command::Approve,
         &["A"],
@@ -71,6 +73,8 @@ pub(crate) const BINDINGS: [Binding; 25] = [
         &["O"],
         "Pages by cause, the worst first, or in the job’s order",
     ),
+    binding(Command::Queue, &["Q"], "Show or hide the queue"),
+    binding(Command::Find, &["/"], "Find a page in the queue"),
     binding(Command::NextRegion, &["N", "]"], "Next changed region"),
     binding(
         Command::PreviousRegion,
@@ -265,6 +269,9 @@ mod tests {
         assert_eq!(of("ArrowUp", "ArrowUp"), Some(Command::Previous));
         assert_eq!(of("End", "End"), Some(Command::Scroll(Scroll::End)));
         assert_eq!(of("F5", "F5"), None);
+        // Where others have it, and where a German keyboard has it.
+        assert_eq!(of("/", "Slash"), Some(Command::Find));
+        assert_eq!(of("/", "Digit7"), Some(Command::Find));
         // Cyrillic, and a French keyboard, which writes A where others have Q.
         assert_eq!(of("ф", "KeyA"), Some(Command::Approve));
         assert_eq!(of("a", "KeyQ"), Some(Command::Approve));

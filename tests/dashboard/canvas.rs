@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{changed_job, open_review, sign_in, until_triage};
+use super::{changed_job, is_at, open_review, sign_in, until_triage};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
@@ -115,8 +115,7 @@ async fn shifted_rows_are_shown_aligned_or_as_they_were_captured() {
     .await;
     eyes.until(&arranged("raw")).await;
     // Before the queue is there, there is no next page.
-    eyes.until(&format!("{}.innerText === '1 of 2'", hook("position")))
-        .await;
+    eyes.until(&is_at("1 of 2")).await;
     eyes.press("j").await;
     eyes.until(&arranged("in-place")).await;
     eyes.until(&format!("!{}", hook("toggle-aligned"))).await;

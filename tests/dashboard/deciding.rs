@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{changed_job, open_review, reviewed, sign_in, until_toast, until_triage};
+use super::{changed_job, is_at, open_review, reviewed, sign_in, until_toast, until_triage};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
@@ -70,8 +70,7 @@ async fn a_lost_answer_is_told_as_one_and_the_page_is_asked_how_it_stands() {
     let (one, two) = (result(&job, "/one"), result(&job, "/two"));
     until_triage(&eyes, "pending").await;
     hurry(&eyes).await;
-    eyes.until(&format!("{}.innerText === '1 of 2'", hook("position")))
-        .await;
+    eyes.until(&is_at("1 of 2")).await;
 
     // Only the answer was lost: the decision stands, and can be undone.
     replace_fetch(&eyes, ANSWER_LOST).await;
@@ -234,8 +233,7 @@ async fn a_review_that_could_not_be_read_is_read_when_the_service_answers_again(
     let app = TestApp::on_sqlite().await;
     let (_site, job, eyes) = begin(&app).await;
     let (one, two) = (result(&job, "/one"), result(&job, "/two"));
-    eyes.until(&format!("{}.innerText === '1 of 2'", hook("position")))
-        .await;
+    eyes.until(&is_at("1 of 2")).await;
     // Home was not read ahead: nothing of it changed.
     replace_fetch(&eyes, "Promise.reject(new TypeError('lost'))").await;
     let home = result(&job, "/")["resultId"].as_str().unwrap();

@@ -41,6 +41,8 @@ async fn a_region_becomes_a_mask_and_what_that_leaves_is_told_before() {
     let eyes = Eyes::open(1440, 900).await;
     sign_in(&app, &eyes).await;
     open_review(&app, &eyes, result(&job, "/one")).await;
+    // The canvas has the queue's place: a box is drawn on it below, large enough to be no click.
+    eyes.press("q").await;
     eyes.click("mask-A").await;
     until_said(
         &eyes,

@@ -32,11 +32,7 @@ async fn changed_job(app: &TestApp) -> (Site, Value) {
 
 /// Waits until the page that is looked at has this place among the four.
 async fn until_place(eyes: &Eyes, place: &str) {
-    eyes.until(&format!(
-        "{}.innerText === '{place} of 4'",
-        hook("position")
-    ))
-    .await;
+    eyes.until(&is_at(&format!("{place} of 4"))).await;
 }
 
 /// JavaScript: whether pages come by cause, as the button says.
@@ -51,48 +47,52 @@ async fn pages_come_by_cause_or_in_the_jobs_order_as_the_address_says() {
     let (_site, job) = changed_job(&app).await;
     let eyes = Eyes::open(1440, 900).await;
     sign_in(&app, &eyes).await;
-    let place = async |text: &str| until_place(&eyes, text).await;
+    // The place, and what is left; changes are counted where pages are sorted by them.
+    let place = async |text: &str| {
+        eyes.until(&format!("{}.textContent === '{text}'", hook("position")))
+            .await;
+    };
 
     let id = job["jobId"].as_str().unwrap();
     eyes.goto(&format!("{}/app/jobs/{id}", app.client.base))
         .await;
     eyes.click("start-review").await;
     eyes.until(&reviewed(result(&job, "/one"))).await;
-    place("1").await;
+    place("1 of 4 · 4 left · 3 causes").await;
     eyes.until(&is_pressed(true)).await;
     // A decision goes on within its cause, and only then to the next one.
     until_triage(&eyes, "pending").await;
     eyes.press("a").await;
     eyes.until(&reviewed(result(&job, "/two"))).await;
-    place("2").await;
+    place("2 of 4 · 3 left · 3 causes").await;
     until_triage(&eyes, "pending").await;
     eyes.press("a").await;
     eyes.until(&reviewed(result(&job, "/first"))).await;
-    place("3").await;
+    place("3 of 4 · 2 left · 2 causes").await;
     until_toast(&eyes, "Approved “/two”").await;
 
     // In the job's order, which the address keeps from page to page.
     eyes.press("o").await;
     eyes.until("location.search === '?order=page'").await;
     eyes.until(&is_pressed(false)).await;
-    place("1").await;
+    place("1 of 4 · 2 left").await;
     eyes.press("j").await;
     eyes.until(&reviewed(result(&job, "/one"))).await;
-    place("2").await;
+    place("2 of 4 · 2 left").await;
     let address = eyes.run("location.href").await;
     eyes.goto(address.as_str().unwrap()).await;
     eyes.until(&reviewed(result(&job, "/one"))).await;
-    place("2").await;
+    place("2 of 4 · 2 left").await;
     eyes.press("j").await;
     eyes.until(&reviewed(result(&job, "/between"))).await;
-    place("3").await;
+    place("3 of 4 · 2 left").await;
     eyes.click("order").await;
     eyes.until("location.search === ''").await;
-    place("4").await;
+    place("4 of 4 · 2 left · 2 causes").await;
 
     // Whoever opens a page by its address has the same order.
     open_review(&app, &eyes, result(&job, "/first")).await;
-    place("3").await;
+    place("3 of 4 · 2 left · 2 causes").await;
     eyes.close().await;
     app.stop().await;
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{changed_job, open_review, reviewed, sign_in, until_toast, until_triage};
+use super::{changed_job, is_at, open_review, reviewed, sign_in, until_toast, until_triage};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::{Client, result};
@@ -365,8 +365,7 @@ async fn a_review_that_is_begun_while_its_job_runs_goes_on_to_what_is_found_late
         ))
         .await;
     other.click("start-review").await;
-    let position = format!("{}.innerText", hook("position"));
-    other.until(&format!("{position} === '1 of 1'")).await;
+    other.until(&is_at("1 of 1")).await;
     // The service takes no decision before the job has ended, so none is offered.
     other
         .until(&format!(
@@ -381,7 +380,7 @@ async fn a_review_that_is_begun_while_its_job_runs_goes_on_to_what_is_found_late
                 .request_to(reqwest::Method::GET, &format!("{}/go", site.origin)),
         )
         .await;
-    other.until(&format!("{position} === '1 of 2'")).await;
+    other.until(&is_at("1 of 2")).await;
     let job = app.client.wait(&id).await;
     eyes.until(&format!("{rows} === 0")).await;
     other.press("j").await;

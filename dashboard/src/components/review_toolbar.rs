@@ -34,6 +34,18 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
     let job_href = move || review.job_address();
     view! {
         <div class="toolbar">
+            <button
+                type="button"
+                class="button icon-only toolbar-queue"
+                aria-label="Queue"
+                aria-keyshortcuts="Q"
+                aria-pressed=move || review.column.shows().to_string()
+                title="Queue (Q)"
+                data-testid="toggle-queue"
+                on:click=move |_| steps::perform(review, Command::Queue)
+            >
+                <Icon glyph=Glyph::Queue />
+            </button>
             <div class="toolbar-title">
                 <a class="toolbar-job" href=job_href>"Job"</a>
                 <h1 tabindex="-1" title=label node_ref=review.heading>{move || label().map(|label| format::short(&label))}</h1>

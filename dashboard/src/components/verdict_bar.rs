@@ -8,6 +8,7 @@ use crate::components::note_form::NoteForm;
 use crate::format;
 use crate::keys::{self, Command};
 use crate::review::order::Order;
+use crate::review::progress;
 use crate::review::state::{Review, use_review};
 use crate::review::steps;
 use crate::task::spawn_scoped;
@@ -45,7 +46,7 @@ pub(crate) fn VerdictBar() -> impl IntoView {
                 <div class="verdict-steps">
                     {step(review, Command::Previous, "Previous page", "K", Glyph::ChevronUp, "previous", None)}
                     {step(review, Command::Next, "Next page", "J", Glyph::ChevronDown, "next", None)}
-                    <span class="position" data-testid="position">{move || position_text(review)}</span>
+                    <span class="position" data-testid="position">{position(review)}</span>
                     {order_button(review)}
                     <span class="region-steps" class:hidden=move || !has_regions()>
                         {step(review, Command::PreviousRegion, "Previous region", "P", Glyph::ChevronUp, "previous-region", Some("Region"))}
@@ -217,11 +218,30 @@ fn order_button(review: Review) -> impl IntoView {
     }
 }
 
-fn position_text(review: Review) -> Option<String> {
-    let (at, length) = review.position()?;
-    let more = if review.is_order_whole() { "" } else { "+" };
-    let (at, length) = (format::grouped(at as u64), format::grouped(length as u64));
-    Some(format!("{at} of {length}{more}"))
+/// Where one is, and what is left: `138 of 412 · 95 left · 6 causes`.
+fn position(review: Review) -> impl IntoView {
+    let left = Memo::new(move |_| review.left());
+    let told = Memo::new(move |_| {
+        let place = review.position()?;
+        Some(progress::told(place, review.is_order_whole(), left.get()))
+    });
+    move || {
+        told.get().map(|told| {
+            let causes = told.causes;
+            let causes =
+                causes.map(|text| view! { <span class="position-causes">" · " {text}</span> });
+            let left = told.left.map(|text| {
+                view! {
+                    <span class="position-more">
+                        <span class="position-dot">" · "</span>
+                        <span data-testid="position-left">{text}</span>
+                        {causes}
+                    </span>
+                }
+            });
+            (told.place, left)
+        })
+    }
 }
 
 fn step(

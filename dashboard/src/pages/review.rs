@@ -17,6 +17,7 @@ use crate::components::inspector::Inspector;
 use crate::components::key_list::KeyList;
 use crate::components::minimap::Minimap;
 use crate::components::notice::{Empty, Problem, Waiting};
+use crate::components::queue_column::QueueColumn;
 use crate::components::review_toolbar::ReviewToolbar;
 use crate::components::verdict_bar::VerdictBar;
 use crate::format;
@@ -103,6 +104,8 @@ pub(crate) fn ReviewPage() -> impl IntoView {
             class="review"
             class:details-open=move || review.details_open.get()
             class:details-hidden=move || review.details_hidden.get()
+            class:queue-open=move || review.column.open.get()
+            class:queue-hidden=move || review.column.hidden.get()
             data-testid="review"
             data-result-id=move || id.get().map(|id| id.to_string())
             data-triage=move || review.item.get().map(|item| queue::triage_of(&item).as_str())
@@ -110,6 +113,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
         >
             <ReviewToolbar />
             <div class="review-body">
+                <QueueColumn />
                 <Stage review />
                 <Minimap />
                 <Inspector />
@@ -301,6 +305,7 @@ fn reset_between_pages(review: Review) {
         review.asking.open.set(false);
         // On a phone they would hide the page that was gone to.
         review.details_open.set(false);
+        review.column.open.set(false);
         review.lost.set(None);
     });
     Effect::new(move |_| {

@@ -43,6 +43,8 @@ pub(crate) fn follow(review: Review) {
             review.done_open,
             review.help_open,
             review.details_hidden,
+            review.column.open,
+            review.column.hidden,
         ] {
             part.track();
         }

@@ -142,11 +142,7 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
                 News::Result(told) => {
                     done.insert(told.result_id);
                     if told.outcome == Outcome::Regression {
-                        changed.push(Entry {
-                            id: told.result_id,
-                            triage: TriageStatus::Pending,
-                            group: told.change_group,
-                        });
+                        changed.push(Entry::from(told));
                     }
                 }
                 News::Status(told) => {
@@ -184,6 +180,7 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
             id,
             triage,
             group: None,
+            page: None,
         });
         put(review, entries.collect(), told);
         forget(review, &by_others, told);
@@ -260,6 +257,7 @@ pub(crate) fn put(review: Review, entries: Vec<Entry>, asked: Moment) {
                 }
                 // Who tells of a decision does not say what it is about.
                 queue[at].group = entry.group.or(queue[at].group.take());
+                queue[at].page = entry.page.or(queue[at].page.take());
             } else {
                 if is_outdated {
                     entry.triage = shown_triage(review, entry.id).unwrap_or(entry.triage);

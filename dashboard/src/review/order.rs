@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use pentimento_api::groups::{ChangeGroup, GroupList};
 use pentimento_api::ids::{JobId, ResultId};
+use pentimento_api::result::Decision;
 
 use crate::client::{self, ClientError};
+use crate::components::sentence::causes;
 use crate::review::queue::Entry;
 
 /// Causes that are ranked, which is the interface's most; the pages of all others come behind them.
@@ -45,8 +47,19 @@ impl Order {
     }
 }
 
-/// The places of a job's changes among each other, by what the service calls them.
-pub(crate) type Ranks = HashMap<String, usize>;
+/// A change of the job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Cause {
+    /// Its place among the others.
+    pub(crate) place: usize,
+    /// What it is, in the service's words.
+    pub(crate) sentences: Vec<String>,
+    /// How it is judged.
+    pub(crate) decision: Option<Decision>,
+}
+
+/// The changes of a job, by what the service calls them.
+pub(crate) type Ranks = HashMap<String, Cause>;
 
 /// Reads the changes of a job, the worst judged first.
 pub(crate) async fn read(job: JobId) -> Result<Vec<ChangeGroup>, ClientError> {
@@ -54,12 +67,18 @@ pub(crate) async fn read(job: JobId) -> Result<Vec<ChangeGroup>, ClientError> {
     Ok(client::get::<GroupList>(&path).await?.groups)
 }
 
-/// The places that these changes have.
+/// The places that these changes have, and what they are.
 pub(crate) fn ranks(groups: Vec<ChangeGroup>) -> Ranks {
-    let places = groups.into_iter().enumerate();
-    places
-        .map(|(place, group)| (group.change_group, place))
-        .collect()
+    let cause = |(place, group): (usize, ChangeGroup)| {
+        let result = group.example.result;
+        let cause = Cause {
+            place,
+            sentences: causes(&result),
+            decision: result.verdict.map(|verdict| verdict.decision),
+        };
+        (group.change_group, cause)
+    };
+    groups.into_iter().enumerate().map(cause).collect()
 }
 
 /// The page that a review by cause begins with: the first undecided one.
@@ -74,7 +93,7 @@ pub(crate) fn sorted(queue: &[Entry], ranks: &Ranks, order: Order) -> Vec<Entry>
     if order == Order::Cause {
         let rank = |entry: &Entry| {
             let known = entry.group.as_ref().and_then(|group| ranks.get(group));
-            known.copied().unwrap_or(usize::MAX)
+            known.map_or(usize::MAX, |cause| cause.place)
         };
         queue.sort_by_key(rank);
     }
@@ -97,9 +116,15 @@ mod tests {
                     .unwrap(),
                 triage: TriageStatus::Pending,
                 group: (!group.is_empty()).then(|| (*group).to_owned()),
+                page: None,
             })
             .collect();
-        let ranks = Ranks::from([("b".to_owned(), 0), ("a".to_owned(), 1)]);
+        let cause = |place| Cause {
+            place,
+            sentences: Vec::new(),
+            decision: None,
+        };
+        let ranks = Ranks::from([("b".to_owned(), cause(0)), ("a".to_owned(), cause(1))]);
         let numbers = |order| -> Vec<usize> {
             let sorted = sorted(&queue, &ranks, order);
             let place = |entry: &Entry| queue.iter().position(|one| one.id == entry.id);

@@ -1,12 +1,15 @@
 //! The queue of a review: the changed pages of a job, in the job's order.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use pentimento_api::events::ResultEvent;
 use pentimento_api::ids::{JobId, ResultId};
-use pentimento_api::result::TriageStatus;
+use pentimento_api::result::{PageResult, TriageStatus};
 use pentimento_api::review::{Outcome, ResultItem, ResultList, ResultListQuery, ReviewItem};
 
 use crate::client::{self, ClientError};
+use crate::format;
 use crate::list_filter::ListFilter;
 
 /// Results read at once: the interface's largest page.
@@ -19,6 +22,50 @@ pub(crate) struct Entry {
     pub(crate) triage: TriageStatus,
     /// What the service calls the change that it shows.
     pub(crate) group: Option<String>,
+    /// What is told of it in lists, once that was heard.
+    pub(crate) page: Option<Arc<Page>>,
+}
+
+/// What is told of a page in lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Page {
+    pub(crate) label: String,
+    pub(crate) path: String,
+    pub(crate) variant: String,
+    pub(crate) outcome: Outcome,
+    /// How much of it changed.
+    pub(crate) changed: Option<String>,
+    pub(crate) thumbnail_url: Option<String>,
+}
+
+impl Page {
+    fn of(label: &str, outcome: Outcome, result: &PageResult) -> Self {
+        let percentage = result
+            .diff_percentage
+            .filter(|_| outcome == Outcome::Regression);
+        Self {
+            label: label.to_owned(),
+            path: format::path_of(&result.url),
+            variant: result.variant_name.clone(),
+            outcome,
+            changed: percentage.map(format::percent),
+            thumbnail_url: None,
+        }
+    }
+}
+
+impl Entry {
+    /// Whether somebody is to decide about it: only what changed is decided about.
+    pub(crate) fn is_for_decision(&self) -> bool {
+        self.page
+            .as_ref()
+            .is_none_or(|page| page.outcome == Outcome::Regression)
+    }
+
+    /// Whether nobody has decided yet.
+    pub(crate) fn is_left(&self) -> bool {
+        self.triage == TriageStatus::Pending && self.is_for_decision()
+    }
 }
 
 impl From<&ResultItem> for Entry {
@@ -27,6 +74,10 @@ impl From<&ResultItem> for Entry {
             id: item.result.result_id,
             triage: item.result.triage_status.unwrap_or(TriageStatus::Pending),
             group: item.result.change_group.clone(),
+            page: Some(Arc::new(Page {
+                thumbnail_url: item.thumbnail_url.clone(),
+                ..Page::of(&item.label, item.outcome, &item.result)
+            })),
         }
     }
 }
@@ -37,6 +88,27 @@ impl From<&ReviewItem> for Entry {
             id: item.result.result_id,
             triage: triage_of(item),
             group: item.result.change_group.clone(),
+            page: Some(Arc::new(Page::of(&item.label, item.outcome, &item.result))),
+        }
+    }
+}
+
+impl From<ResultEvent> for Entry {
+    /// A page that was found changed just now; its name for people is not told.
+    fn from(told: ResultEvent) -> Self {
+        let path = format::path_of(&told.url);
+        Self {
+            id: told.result_id,
+            triage: TriageStatus::Pending,
+            group: told.change_group,
+            page: Some(Arc::new(Page {
+                label: path.clone(),
+                path,
+                variant: told.variant_name,
+                outcome: told.outcome,
+                changed: None,
+                thumbnail_url: None,
+            })),
         }
     }
 }
@@ -107,6 +179,7 @@ mod tests {
             id: id(number),
             triage,
             group: None,
+            page: None,
         }
     }
 

@@ -15,6 +15,7 @@ use crate::client::ClientError;
 use crate::list_filter::ListFilter;
 use crate::review::apart::{self, APART, COMPARED, Names};
 use crate::review::arrange::{self, Arrangement};
+use crate::review::column::Column;
 use crate::review::group::{Asking, Group};
 use crate::review::order::{self, Order, Ranks};
 use crate::review::pictures::Pictures;
@@ -133,6 +134,8 @@ pub(crate) struct Review {
     pub(crate) details_open: RwSignal<bool>,
     /// Elsewhere, where they stand beside the canvas.
     pub(crate) details_hidden: RwSignal<bool>,
+    /// The queue beside the canvas.
+    pub(crate) column: Column,
     /// The page's name above the canvas.
     pub(crate) heading: NodeRef<html::H1>,
     /// What is said to those who do not see which page came up.
@@ -233,6 +236,7 @@ impl Review {
             done_open: RwSignal::new(false),
             details_open: RwSignal::new(false),
             details_hidden: RwSignal::new(browser::is_tight()),
+            column: Column::new(),
             heading: NodeRef::new(),
             announced: RwSignal::new(String::new()),
             lost: RwSignal::new(None),

@@ -30,6 +30,15 @@ pub(crate) fn perform(review: Review, command: Command) {
         Command::Next => step_page(review, 1),
         Command::Previous => step_page(review, -1),
         Command::ToggleOrder => review.sort.run(review.sorting.get_untracked().other()),
+        Command::Queue => {
+            // On a phone each of them covers the canvas.
+            review.details_open.set(false);
+            review.column.toggle();
+        }
+        Command::Find => {
+            review.details_open.set(false);
+            review.column.find();
+        }
         Command::NextRegion => step_region(review, 1),
         Command::PreviousRegion => step_region(review, -1),
         Command::Mode(mode) => set_mode(review, mode),
@@ -57,7 +66,10 @@ pub(crate) fn perform(review: Review, command: Command) {
             let window = review.window.get_untracked();
             review.seek.set(Some(window.scrolled(scroll)));
         }
-        Command::Details => toggle_details(review),
+        Command::Details => {
+            review.column.open.set(false);
+            toggle_details(review);
+        }
         Command::Help => review.help_open.update(|open| *open = !*open),
     }
 }

@@ -1,0 +1,72 @@
+//! The queue beside the canvas: whether it shows, and what its rows are narrowed by.
+
+use leptos::prelude::*;
+
+use crate::browser;
+
+/// Where the queue has a place beside the canvas; the same width as in `queue.css`.
+const ROOMY: &str = "(min-width: 1100px)";
+
+/// The reader's choice, by name, and its words.
+const STORED: &str = "queue";
+const SHOWN: &str = "shown";
+const HIDDEN: &str = "hidden";
+
+/// The id of the field that narrows the rows.
+pub(crate) const FIELD: &str = "queue-search";
+
+/// The signals of the column; copies name the same ones.
+#[derive(Clone, Copy)]
+pub(crate) struct Column {
+    /// Where it has no place beside the canvas, and lies over it.
+    pub(crate) open: RwSignal<bool>,
+    /// Elsewhere, where the canvas may have its place.
+    pub(crate) hidden: RwSignal<bool>,
+    /// What the label, the path or the variant of a page has to contain; it is told of the rows alone, not of the review.
+    pub(crate) needle: RwSignal<String>,
+}
+
+impl Column {
+    /// The column as this reader left it. Over the canvas it lies only when somebody has asked for it.
+    pub(crate) fn new() -> Self {
+        Self {
+            open: RwSignal::new(false),
+            hidden: RwSignal::new(browser::stored(STORED).as_deref() == Some(HIDDEN)),
+            needle: RwSignal::new(String::new()),
+        }
+    }
+
+    /// Whether it shows.
+    pub(crate) fn shows(self) -> bool {
+        let (is_open, is_hidden) = (self.open.get(), self.hidden.get());
+        if browser::media_matches(ROOMY) {
+            !is_hidden
+        } else {
+            is_open
+        }
+    }
+
+    /// Lays it away, or brings it back.
+    pub(crate) fn toggle(self) {
+        let shows = untrack(|| self.shows());
+        self.show(!shows);
+    }
+
+    /// Brings it back, with the focus on the field that narrows its rows.
+    pub(crate) fn find(self) {
+        if !untrack(|| self.shows()) {
+            self.show(true);
+        }
+        // What is hidden cannot have the focus.
+        request_animation_frame(|| browser::focus(FIELD));
+    }
+
+    fn show(self, shows: bool) {
+        if browser::media_matches(ROOMY) {
+            self.hidden.set(!shows);
+            browser::store(STORED, if shows { SHOWN } else { HIDDEN });
+        } else {
+            self.open.set(shows);
+        }
+    }
+}
