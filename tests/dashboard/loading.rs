@@ -5,7 +5,7 @@ use std::time::Duration;
 use chromiumoxide::cdp::browser_protocol::fetch::{DisableParams, EnableParams, RequestPattern};
 use serde_json::{Value, json};
 
-use super::{changed_job, open_review, reviewed, sign_in, until_toast, until_triage};
+use super::{changed_job, is_at, open_review, reviewed, sign_in, until_toast, until_triage};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
@@ -61,8 +61,7 @@ async fn a_page_is_approved_when_its_pictures_are_there_and_not_before() {
     assert_eq!(eyes.run(&is_undecided(one)).await, json!(true));
 
     // Before that is said, the key waits for the picture: here a moment takes as long as it has to.
-    eyes.until(&format!("{}.innerText === '1 of 2'", hook("position")))
-        .await;
+    eyes.until(&is_at("1 of 2")).await;
     eyes.run("globalThis.realTimeout = setTimeout; globalThis.setTimeout = (call, ms, ...rest) => realTimeout(call, ms === 150 ? 60_000 : ms, ...rest); 0")
         .await;
     eyes.press("j").await;
@@ -118,7 +117,7 @@ async fn a_page_that_is_opened_before_it_is_done_shows_how_it_came_out() {
     let review = format!("{}{}?order=page", app.client.base, link.as_str().unwrap());
     eyes.goto(&review).await;
     assert!(eyes.text("no-picture").await.contains("Not done yet"));
-    let place = |text: &str| format!("{}.innerText === '{text}'", hook("position"));
+    let place = is_at;
     eyes.until(&place("1 of 2")).await;
 
     app.client
@@ -150,8 +149,7 @@ async fn whoever_comes_back_to_a_job_that_has_ended_is_not_told_its_results_agai
     let eyes = Eyes::open(1440, 900).await;
     sign_in(&app, &eyes).await;
     open_review(&app, &eyes, one).await;
-    eyes.until(&format!("{}.innerText === '1 of 2'", hook("position")))
-        .await;
+    eyes.until(&is_at("1 of 2")).await;
     // Whoever hears of this decision has heard of the job's end.
     ana.decide(&job, one, "reject").await.ok();
     until_triage(&eyes, "rejected").await;

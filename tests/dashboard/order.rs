@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{open_review, reviewed, sign_in, until_toast, until_triage};
+use super::{is_at, open_review, reviewed, sign_in, until_toast, until_triage};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
