@@ -1,7 +1,6 @@
 //! A part of the queue: the pages that show one change, below what it is.
 
 use leptos::prelude::*;
-use pentimento_api::result::TriageStatus;
 use pentimento_api::review::Outcome;
 
 use super::list::{List, element_of};
