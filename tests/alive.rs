@@ -52,6 +52,36 @@ async fn a_server_beats_while_its_sweep_and_its_clean_up_wait() {
     one.stop().await;
 }
 
+/// Each heartbeat that is given up frees its connection, so that others can read meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn heartbeats_that_wait_for_a_lock_leave_connections_to_those_who_read() {
+    let one = App::on_postgres_with(&SECRET).await;
+    let few = [&SECRET[..], &["--database-connections", "2"]].concat();
+    let two = one.beside(&few, Clock::System).await;
+    let begun = Instant::now();
+    while heard(&one, &two.service.app.worker_id).await == 0 {
+        assert!(begun.elapsed() < PATIENCE, "no heartbeat");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let mut held = one.service.app.db.begin().await.unwrap();
+    sqlx::query("LOCK TABLE workers IN EXCLUSIVE MODE")
+        .execute(&mut *held)
+        .await
+        .unwrap();
+    // Time for two of them to be given up.
+    tokio::time::sleep(Duration::from_secs(26)).await;
+    let asked = Instant::now();
+    two.client.get("/projects").await.ok();
+    assert!(
+        asked.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        asked.elapsed()
+    );
+    held.rollback().await.unwrap();
+    two.stop().await;
+    one.stop().await;
+}
+
 /// Of an embedded database nobody else can be alive, whatever time it was by the clock when they last said so.
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_had_an_embedded_database_before_is_dead_by_any_clock() {

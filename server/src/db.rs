@@ -32,7 +32,7 @@ use sqlx::any::AnyPoolOptions;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
-use sqlx::{Any, AnyConnection, AnyPool, PgPool, SqlitePool, Transaction};
+use sqlx::{Any, AnyConnection, AnyPool, Connection, PgPool, SqlitePool, Transaction};
 
 use crate::config::StoreConfig;
 use crate::storage;
@@ -40,6 +40,10 @@ use crate::store_lock::StoreLock;
 
 /// Longest wait for a free connection, and for a lock that another writer holds.
 const LOCK_DEADLINE: Duration = Duration::from_secs(20);
+
+/// How transactions for writing begin. The times are [`LOCK_DEADLINE`]; SQLite has it from its pool.
+const SQLITE_BEGIN: &str = "BEGIN IMMEDIATE";
+const POSTGRES_BEGIN: &str = "BEGIN; SET LOCAL lock_timeout = '20s'";
 
 /// Connections of the task queue; it polls and acknowledges, nothing more.
 const QUEUE_CONNECTIONS: u32 = 4;
@@ -238,8 +242,31 @@ impl Db {
     /// The lock is not free within the deadline, or the database is gone.
     pub async fn begin(&self) -> sqlx::Result<Transaction<'static, Any>> {
         match &self.queue {
-            QueuePool::Sqlite(_) => self.write.begin_with("BEGIN IMMEDIATE").await,
-            QueuePool::Postgres(_) => self.write.begin().await,
+            QueuePool::Sqlite(_) => self.write.begin_with(SQLITE_BEGIN).await,
+            QueuePool::Postgres(_) => self.write.begin_with(POSTGRES_BEGIN).await,
+        }
+    }
+
+    /// A connection for writing; [`Db::begin_on`] begins a transaction on it. For who may give up waiting: the connection can be
+    /// detached then. Given back to the others it would be asked whether it still answers, without a deadline.
+    ///
+    /// # Errors
+    /// None is free within the deadline, or the database is gone.
+    pub(crate) async fn write(&self) -> sqlx::Result<PoolConnection<Any>> {
+        self.write.acquire().await
+    }
+
+    /// What [`Db::begin`] does, on a connection that [`Db::write`] gave.
+    ///
+    /// # Errors
+    /// As [`Db::begin`].
+    pub(crate) async fn begin_on<'c>(
+        &self,
+        connection: &'c mut AnyConnection,
+    ) -> sqlx::Result<Transaction<'c, Any>> {
+        match &self.queue {
+            QueuePool::Sqlite(_) => connection.begin_with(SQLITE_BEGIN).await,
+            QueuePool::Postgres(_) => connection.begin_with(POSTGRES_BEGIN).await,
         }
     }
 

@@ -78,7 +78,7 @@ async fn look(app: &App) -> Readiness {
 }
 
 /// Reads, and writes what this process writes every few seconds: a full disk or a standby takes no writes, and so no work.
-async fn try_database(app: &App) -> sqlx::Result<()> {
+async fn try_database(app: &App) -> anyhow::Result<()> {
     app.db.probe().await?;
     heartbeat::beat(app).await
 }

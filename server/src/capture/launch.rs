@@ -114,8 +114,8 @@ impl Launcher {
         proxy: SocketAddr,
     ) -> Result<Started, String> {
         let config = |sandbox| browser_config(program, profile, sandbox, proxy);
-        let is_without = runs_as_root() || self.is_sandbox_refused.load(Ordering::Acquire);
-        let sandbox = if is_without {
+        // A refusal may pass, so that each start asks for a sandbox anew.
+        let sandbox = if runs_as_root() {
             Sandbox::Off
         } else {
             Sandbox::On

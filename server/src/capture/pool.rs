@@ -30,6 +30,9 @@ enum Use {
     Probe,
 }
 
+/// How often whoever waits for a slot looks at it.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
 /// What is in a slot.
 #[derive(Default)]
 struct Place {
@@ -246,8 +249,10 @@ impl BrowserPool {
             {
                 drop(place);
                 self.retire(former).await;
+                // Another page may have run out of patience and started one.
+                let look = patience.min(Instant::now() + LOOK_AGAIN);
                 tokio::select! {
-                    _ = tokio::time::timeout_at(patience, ended.cancelled()) => {}
+                    _ = tokio::time::timeout_at(look, ended.cancelled()) => {}
                     () = self.closing.cancelled() => return Err(stopping()),
                 }
                 continue;

@@ -28,7 +28,16 @@ pub(super) fn is_refused(error: &CdpError) -> bool {
         _ => return false,
     };
     let said = String::from_utf8_lossy(said.as_slice());
-    REFUSED.iter().any(|sentence| said.contains(sentence))
+    REFUSED.iter().any(|sentence| said.contains(sentence)) || is_refused_otherwise(&said)
+}
+
+/// Chromium checks which errors the refusal of a namespace may have and ends at any other, such as 13, EACCES (AppArmor, SELinux), and
+/// 38, ENOSYS (seccomp). The error's number counts: its words are in the system's language.
+fn is_refused_otherwise(said: &str) -> bool {
+    said.lines().any(|line| {
+        let is_check = line.contains("credentials.cc") && line.contains("Check failed");
+        is_check && ["(13)", "(38)"].iter().any(|number| line.contains(number))
+    })
 }
 
 /// Chromium refuses its sandbox to root.
@@ -61,13 +70,16 @@ mod tests {
         let fatal = "[7:7:0101/000000.000000:FATAL:zygote_host_impl_linux.cc(128)] No usable sandbox! If you are running on …";
         let helper = "Failed to move to new namespace: PID namespaces supported, Network namespace supported, \
                       but failed: errno = Operation not permitted";
-        for said in [fatal, helper] {
+        let apparmor = "[7:7:0101/000000.000000:FATAL:sandbox/linux/services/credentials.cc:131] Check failed: . : Permission denied (13)";
+        let seccomp = "[7:7:0101/000000.000000:FATAL:credentials.cc(131)] Check failed: . : Function not implemented (38)";
+        for said in [fatal, helper, apparmor, seccomp] {
             assert!(is_refused(&exit(said)), "{said}");
         }
         for said in [
             "",
             "Failed to create /srv/sandbox/browsers/profile-1: No space left on device",
             "[FATAL:sandbox_host_linux.cc(41)] Check failed: Too many open files (24)",
+            "[FATAL:credentials.cc(131)] Check failed: . : Resource temporarily unavailable (11)",
         ] {
             assert!(!is_refused(&exit(said)), "{said}");
         }

@@ -37,11 +37,16 @@ async ({ masks, customCss, hideCaret, patience }) => {
   const observer = new MutationObserver((changes) => {
     if (changes.some(counts)) shared.changedAt = performance.now();
   });
+  // Tag managers and chat widgets keep frames that nobody sees.
+  const shows = (root) => {
+    const frame = (root.ownerDocument ?? root).defaultView?.frameElement;
+    return !frame || (frame.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && frame.offsetWidth > 1 && frame.offsetHeight > 1);
+  };
   const watched = new WeakSet();
   // An observer sees into no shadow tree and no frame, and is not told of new ones: they are looked for, and are a change.
   shared.watch = () => {
     for (const root of shared.roots()) {
-      if (watched.has(root)) continue;
+      if (watched.has(root) || !shows(root)) continue;
       watched.add(root);
       observer.observe(root, {
         subtree: true, childList: true, characterData: true,
