@@ -31,7 +31,7 @@ pub(super) fn is_refused(error: &CdpError) -> bool {
     REFUSED.iter().any(|sentence| said.contains(sentence)) || is_refused_otherwise(&said)
 }
 
-/// Chromium checks which errors the refusal of a namespace may have and ends at any other, such as 13, EACCES (AppArmor, SELinux), and
+/// Chromium checks which errors the refusal of a namespace may have and ends at any other, such as 13, EACCES (a security module), and
 /// 38, ENOSYS (seccomp). The error's number counts: its words are in the system's language.
 fn is_refused_otherwise(said: &str) -> bool {
     said.lines().any(|line| {

@@ -55,7 +55,7 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
                     let app = app.clone();
                     async move { capture::run(&app, result, place).await }
                 };
-                if let Err(failure) = see_through(work).await {
+                if let Err(failure) = Box::pin(see_through(work)).await {
                     tracing::error!(
                         result = id,
                         job = job_id,
