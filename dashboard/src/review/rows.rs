@@ -70,7 +70,7 @@ enum Kind<'a> {
     Cause(&'a Cause),
     /// Changed pages of no change that has a place of its own.
     Changed,
-    /// A page that did not change, and is looked at all the same.
+    /// A page that nobody decides about, and that is looked at all the same: it is new, as it was, in error or not done.
     Other,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Kind<'a> {
                 },
             },
             Self::Changed => plain("Other changes"),
-            Self::Other => plain("Not changed"),
+            Self::Other => plain("Nothing to decide"),
         }
     }
 }

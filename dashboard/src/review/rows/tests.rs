@@ -106,6 +106,24 @@ fn pages_stand_under_what_changed_with_how_many_are_left() {
 }
 
 #[test]
+fn pages_that_nobody_decides_about_stand_by_themselves() {
+    for outcome in Outcome::ALL {
+        let mut page = entry(2, "", TriageStatus::Pending);
+        let told = page.page.as_mut().and_then(Arc::get_mut).unwrap();
+        told.outcome = outcome;
+        let order = [entry(1, "b", TriageStatus::Pending), page];
+        let listing = Listing::of(&order, "", Some(&ranks()));
+        let section = &listing.sections[1];
+        let wanted = match outcome {
+            Outcome::Regression => ("Other changes", 1),
+            _ => ("Nothing to decide", 0),
+        };
+        let heading = section.heading.as_ref().unwrap();
+        assert_eq!((heading.text.as_str(), section.left), wanted, "{outcome:?}");
+    }
+}
+
+#[test]
 fn rows_are_narrowed_by_label_path_or_variant() {
     let order: Vec<Entry> = (1..5)
         .map(|number| entry(number, "b", TriageStatus::Pending))
