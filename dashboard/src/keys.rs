@@ -192,7 +192,7 @@ pub(crate) fn is_arrow_of_focused(event: &KeyboardEvent) -> bool {
 }
 
 /// What of the review page scrolls by itself, around the canvas and in it.
-const SCROLLERS: &str = ".pane-scroll, .inspector, .toasts, .stage-notice";
+const SCROLLERS: &str = ".pane-scroll, .inspector, .queue-list, .toasts, .stage-notice";
 
 /// Whether a key that scrolls belongs to where the focus is: to a field or a slider, or to a part that has more than it shows.
 pub(crate) fn is_scroll_of_focused(event: &KeyboardEvent) -> bool {

@@ -286,6 +286,12 @@ async fn keys_scroll_the_captures_from_where_the_focus_rests() {
         ("document.querySelector('.pane-scroll')", true),
         ("document.querySelector('.inspector .button')", true),
         ("document.querySelector('.mask-controls input')", true),
+        // A queue of one page shows it whole, unless it has no height to.
+        ("document.querySelector('.queue-row')", false),
+        (
+            "(document.querySelector('.queue-list').style.maxHeight = '20px', document.querySelector('.queue-row'))",
+            true,
+        ),
     ] {
         assert_eq!(eyes.run(&is_left(element)).await, json!(left), "{element}");
     }
