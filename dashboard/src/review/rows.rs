@@ -9,7 +9,7 @@ use std::ops::Range;
 use pentimento_api::ids::ResultId;
 use pentimento_api::result::{Decision, TriageStatus};
 
-use crate::review::order::{Cause, Ranks};
+use crate::review::order::{Cause, Order, Ranks};
 use crate::review::queue::Entry;
 
 /// Heights in pixels; the same as in `queue.css`.
@@ -54,6 +54,31 @@ pub(crate) struct Listing {
 pub(crate) struct View {
     pub(crate) top: usize,
     pub(crate) height: usize,
+}
+
+impl View {
+    /// Whether the whole of a row that begins there is in view.
+    fn has_row_at(self, top: usize) -> bool {
+        self.top <= top && top + ROW_PX <= self.top + self.height
+    }
+}
+
+/// Where the row of the page that is looked at begins, in pixels, and in which order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Spot {
+    pub(crate) id: ResultId,
+    pub(crate) order: Order,
+    pub(crate) top: usize,
+}
+
+impl Spot {
+    /// Whether the row is to be brought into view. One that only moves, as when others join above it, takes the reader along
+    /// who has it in view, and nobody who looks elsewhere.
+    pub(crate) fn is_to_be_shown(self, before: Option<Self>, view: View) -> bool {
+        before.is_none_or(|before| {
+            (before.id, before.order) != (self.id, self.order) || view.has_row_at(before.top)
+        })
+    }
 }
 
 /// Where a page stands: its place below its heading, counted from one, of how many, and what was decided about it.

@@ -11,7 +11,7 @@ use web_sys::{Element, KeyboardEvent, ResizeObserver};
 
 use crate::browser;
 use crate::review::order::Order;
-use crate::review::rows::{Listing, View};
+use crate::review::rows::{Listing, Spot, View};
 use crate::review::state::Review;
 
 /// The rows; copies name the same ones.
@@ -113,18 +113,23 @@ impl List {
         });
     }
 
-    /// Brings the row of the page that is looked at into view when another one is, or when the row has another place.
+    /// Brings the row of the page that is looked at into view when another one is, or when the row leaves the view by itself.
     pub(super) fn keep_in_view(self, review: Review) {
         let wanted = Memo::new(move |_| {
             let id = review.id.get()?;
+            let order = review.sorting.get();
             self.seen(|listing| {
                 let row = listing.place_of(id)?;
-                Some((id, listing.top_of(row)))
+                let top = listing.top_of(row);
+                Some(Spot { id, order, top })
             })
             .flatten()
         });
-        Effect::new(move |_| {
-            if let Some((id, _)) = wanted.get() {
+        Effect::new(move |before: Option<Option<Spot>>| {
+            let spot = wanted.get();
+            let shown = spot
+                .filter(|spot| spot.is_to_be_shown(before.flatten(), self.view.get_untracked()));
+            if let Some(Spot { id, .. }) = shown {
                 // It can be scrolled to only once there is space for it.
                 request_animation_frame(move || {
                     let place = |listing: &Listing| listing.place_of(id);
@@ -134,6 +139,7 @@ impl List {
                     }
                 });
             }
+            spot
         });
     }
 

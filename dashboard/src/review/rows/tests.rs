@@ -189,3 +189,35 @@ fn a_row_is_brought_into_view_with_a_neighbour_and_stays_where_it_is_seen() {
     view.top = listing.scrolled_to(0, view).unwrap();
     assert_eq!(view.top, 0);
 }
+
+#[test]
+fn a_row_that_only_moves_is_followed_where_it_was_in_view() {
+    let view = View {
+        top: 1_000,
+        height: 600,
+    };
+    let at = |top| Spot {
+        id: id(1),
+        order: Order::Cause,
+        top,
+    };
+    for (before, is_followed) in [
+        (0, false),
+        (999, false),
+        (1_000, true),
+        (1_600 - ROW_PX, true),
+        (1_601 - ROW_PX, false),
+    ] {
+        let shown = at(5_000).is_to_be_shown(Some(at(before)), view);
+        assert_eq!(shown, is_followed, "{before}");
+    }
+    // Another page, another order, and a row that was not there.
+    let other = Spot { id: id(2), ..at(0) };
+    let sorted = Spot {
+        order: Order::Page,
+        ..at(0)
+    };
+    for before in [Some(other), Some(sorted), None] {
+        assert!(at(0).is_to_be_shown(before, view), "{before:?}");
+    }
+}
