@@ -1,6 +1,7 @@
 //! A part of the queue: the pages that show one change, below what it is.
 
 use leptos::prelude::*;
+use pentimento_api::ids::ResultId;
 use pentimento_api::review::Outcome;
 
 use super::list::{List, element_of};
@@ -35,15 +36,31 @@ pub(super) fn Part(list: List, index: usize) -> impl IntoView {
             <ol role="list" aria-labelledby=named_by>
                 <For
                     each=rows
-                    key=|entry| (
-                        entry.id,
-                        entry.page.as_ref().is_some_and(|page| page.thumbnail_url.is_some()),
-                    )
+                    key=face
                     children=move |entry: Entry| view! { <Row list entry /> }
                 />
             </ol>
         </section>
     }
+}
+
+/// What a row is drawn anew for: all that it says of its page, but for what was decided, which it follows by itself.
+fn face(entry: &Entry) -> (ResultId, Option<Face>) {
+    let face = entry.page.as_ref().map(|page| Face {
+        label: page.label.clone(),
+        outcome: page.outcome,
+        changed: page.changed.clone(),
+        has_picture: page.thumbnail_url.is_some(),
+    });
+    (entry.id, face)
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Face {
+    label: String,
+    outcome: Outcome,
+    changed: Option<String>,
+    has_picture: bool,
 }
 
 /// What changed on the pages of a section, how it is judged, and what is left of them.
@@ -138,5 +155,58 @@ fn Row(list: List, entry: Entry) -> impl IntoView {
                 </span>
             </a>
         </li>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pentimento_api::result::TriageStatus;
+
+    use super::*;
+    use crate::review::queue::Page;
+
+    #[test]
+    fn a_row_is_drawn_anew_for_what_it_says_of_its_page() {
+        let page = Page {
+            label: "/one".to_owned(),
+            path: "/one".to_owned(),
+            variant: "Desktop Chrome".to_owned(),
+            outcome: Outcome::Pending,
+            changed: None,
+            thumbnail_url: None,
+        };
+        let entry = |triage, page: Option<Page>| Entry {
+            id: "00000000-0000-0000-0000-000000000001".parse().unwrap(),
+            triage,
+            group: None,
+            page: page.map(Arc::new),
+        };
+        let first = face(&entry(TriageStatus::Pending, Some(page.clone())));
+        let decided = entry(TriageStatus::Approved, Some(page.clone()));
+        assert_eq!(face(&decided), first);
+        for other in [
+            None,
+            Some(Page {
+                label: "Start".to_owned(),
+                ..page.clone()
+            }),
+            Some(Page {
+                outcome: Outcome::Regression,
+                ..page.clone()
+            }),
+            Some(Page {
+                changed: Some("2 %".to_owned()),
+                ..page.clone()
+            }),
+            Some(Page {
+                thumbnail_url: Some("/picture".to_owned()),
+                ..page.clone()
+            }),
+        ] {
+            let told = format!("{other:?}");
+            assert_ne!(face(&entry(TriageStatus::Pending, other)), first, "{told}");
+        }
     }
 }
