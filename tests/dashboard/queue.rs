@@ -168,6 +168,25 @@ async fn the_queue_is_laid_away_for_good_and_narrowed_without_the_review() {
     eyes.press("Enter").await;
     eyes.until(&reviewed(result(&job, "/other"))).await;
     eyes.until(&is_at("5 of 5")).await;
+    // The focus is on what was found, and keys are the review's again; that row keeps it among all rows.
+    let is_focused = |label: &str| format!("document.activeElement === {}", row(label));
+    eyes.until(&is_focused("/other")).await;
+    eyes.press("Escape").await;
+    eyes.until(&format!("{}.value === ''", hook("queue-search")))
+        .await;
+    until_listed(&eyes, &ALL).await;
+    eyes.until(&is_focused("/other")).await;
+    eyes.press("k").await;
+    eyes.until(&reviewed(result(&job, "/four"))).await;
+    // Also where what is found is in sight already.
+    eyes.type_into("queue-search", "four").await;
+    until_listed(&eyes, &["/four"]).await;
+    eyes.press("Enter").await;
+    eyes.until(&is_focused("/four")).await;
+    // Escape in the field itself leaves it.
+    eyes.press("/").await;
+    eyes.until("document.activeElement.dataset.testid === 'queue-search'")
+        .await;
     eyes.press("Escape").await;
     eyes.until(&format!(
         "{0}.value === '' && document.activeElement !== {0}",
@@ -175,8 +194,6 @@ async fn the_queue_is_laid_away_for_good_and_narrowed_without_the_review() {
     ))
     .await;
     until_listed(&eyes, &ALL).await;
-    eyes.press("k").await;
-    eyes.until(&reviewed(result(&job, "/four"))).await;
 
     // One row is a stop of the Tab key, and arrows lead to the others.
     let stops = format!("{ROWS}.filter((row) => row.tabIndex === 0).length");
@@ -222,6 +239,16 @@ async fn where_there_is_no_room_the_queue_lies_over_the_canvas_when_it_is_asked_
     eyes.until(&is_current("/two")).await;
     eyes.run(&format!("{}.click()", row("/two"))).await;
     eyes.until(&is_wide(0)).await;
+    // Enter leads from the field to what is found as well.
+    eyes.press("/").await;
+    eyes.until("document.activeElement.dataset.testid === 'queue-search'")
+        .await;
+    eyes.type_into("queue-search", "two").await;
+    until_listed(&eyes, &["/two"]).await;
+    eyes.press("Enter").await;
+    eyes.until(&is_wide(0)).await;
+    eyes.until("document.activeElement.matches('.toolbar h1')")
+        .await;
 
     // On a tablet some of the canvas is still in sight.
     eyes.resize(1000, 800).await;

@@ -7,6 +7,7 @@ mod part;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
+use pentimento_api::ids::ResultId;
 use web_sys::KeyboardEvent;
 
 use crate::components::icon::{Glyph, Icon};
@@ -14,7 +15,7 @@ use crate::format;
 use crate::keys;
 use crate::review::column::{Column, FIELD};
 use crate::review::progress;
-use crate::review::state::use_review;
+use crate::review::state::{Review, use_review};
 use list::List;
 use part::Part;
 
@@ -78,6 +79,8 @@ fn Search(list: List) -> impl IntoView {
                 event.prevent_default();
                 if let Some(first) = list.first() {
                     review.go.run(first);
+                    review.column.open.set(false);
+                    leave_field(review, list, first);
                 }
             }
             _ => {}
@@ -118,9 +121,28 @@ fn Search(list: List) -> impl IntoView {
     }
 }
 
+/// Takes the focus from the field to the row of the page that it has led to, or to the page itself where the queue is laid away.
+fn leave_field(review: Review, list: List, page: ResultId) {
+    if untrack(|| review.column.shows()) {
+        list.focus(page);
+    } else if let Some(heading) = review.heading.get_untracked() {
+        // What cannot take the focus can still be read.
+        let _ = heading.focus();
+    }
+}
+
 /// The rows near what is in view, between the space that all others take.
 #[component]
 fn Rows(list: List) -> impl IntoView {
+    let needle = use_review().column.needle;
+    let press = move |event: KeyboardEvent| {
+        if event.key() == "Escape" && !needle.with_untracked(String::is_empty) {
+            event.prevent_default();
+            list.widen(needle);
+        } else {
+            list.step(&event);
+        }
+    };
     let sections = Memo::new(move |_| {
         let near = list.near.get();
         list.seen(|listing| listing.sections_of(&near))
@@ -137,7 +159,7 @@ fn Rows(list: List) -> impl IntoView {
             data-testid="queue-list"
             node_ref=list.scroller
             on:scroll=move |_| list.note_view()
-            on:keydown=move |event| list.step(&event)
+            on:keydown=press
         >
             <div style:height=move || format!("{}px", spaces.get().0)></div>
             <For each=move || sections.get() key=|index| *index children=move |index: usize| view! { <Part list index /> } />

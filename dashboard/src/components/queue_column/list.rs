@@ -163,13 +163,30 @@ impl List {
             _ => return,
         };
         event.prevent_default();
-        self.show(to);
         let id = self
             .listing
             .with_untracked(|listing| Some(listing.rows.get(to)?.id));
         if let Some(id) = id {
+            self.focus(id);
+        }
+    }
+
+    /// Gives the focus to the row of a page.
+    pub(super) fn focus(self, id: ResultId) {
+        let place = |listing: &Listing| listing.place_of(id);
+        if let Some(row) = self.listing.try_with_untracked(place).flatten() {
+            self.show(row);
             // It may come to be there only now.
             request_animation_frame(move || browser::focus(&element_of(id)));
+        }
+    }
+
+    /// Shows all rows again, and keeps the focus on the one that has it.
+    pub(super) fn widen(self, needle: RwSignal<String>) {
+        needle.set(String::new());
+        if let Some(focused) = self.focused.get_untracked() {
+            // It can be scrolled to only once there is space for it.
+            request_animation_frame(move || self.focus(focused));
         }
     }
 
