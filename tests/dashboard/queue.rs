@@ -258,9 +258,28 @@ async fn where_there_is_no_room_the_queue_lies_over_the_canvas_when_it_is_asked_
     eyes.until(&is_wide(320)).await;
     eyes.click("queue-close").await;
     eyes.until(&is_wide(0)).await;
+    // What lay over the canvas has its place beside it where there is room, and does not come back over it.
+    let is_pressed = |is: bool| {
+        format!(
+            "{}.getAttribute('aria-pressed') === '{is}'",
+            hook("toggle-queue")
+        )
+    };
+    eyes.press("q").await;
+    eyes.until(&is_wide(320)).await;
     eyes.resize(1440, 800).await;
     eyes.until("innerWidth === 1440").await;
-    eyes.until(&format!("{WIDTH} > 200")).await;
+    eyes.until(&format!("{WIDTH} > 200 && {}", is_pressed(true)))
+        .await;
+    eyes.until(&format!(
+        "!{}.classList.contains('queue-open')",
+        hook("review")
+    ))
+    .await;
+    eyes.resize(1000, 800).await;
+    eyes.until("innerWidth === 1000").await;
+    eyes.until(&format!("{} && {}", is_wide(0), is_pressed(false)))
+        .await;
     eyes.close().await;
     app.stop().await;
 }

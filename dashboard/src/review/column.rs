@@ -1,5 +1,6 @@
 //! The queue beside the canvas: whether it shows, and what its rows are narrowed by.
 
+use leptos::ev;
 use leptos::prelude::*;
 
 use crate::browser;
@@ -24,25 +25,39 @@ pub(crate) struct Column {
     pub(crate) hidden: RwSignal<bool>,
     /// What the label, the path or the variant of a page has to contain; it is told of the rows alone, not of the review.
     pub(crate) needle: RwSignal<String>,
+    /// Whether it has a place beside the canvas.
+    is_roomy: RwSignal<bool>,
 }
 
 impl Column {
     /// The column as this reader left it. Over the canvas it lies only when somebody has asked for it.
     pub(crate) fn new() -> Self {
-        Self {
+        let column = Self {
             open: RwSignal::new(false),
             hidden: RwSignal::new(browser::stored(STORED).as_deref() == Some(HIDDEN)),
             needle: RwSignal::new(String::new()),
+            is_roomy: RwSignal::new(browser::media_matches(ROOMY)),
+        };
+        let resized = window_event_listener(ev::resize, move |_| column.note_width());
+        on_cleanup(move || resized.remove());
+        column
+    }
+
+    /// Takes note of how wide the window is. What comes to lie beside the canvas lies over it no more.
+    fn note_width(self) {
+        let is_roomy = browser::media_matches(ROOMY);
+        if self.is_roomy.get_untracked() != is_roomy {
+            self.is_roomy.set(is_roomy);
+            self.open.set(false);
         }
     }
 
     /// Whether it shows.
     pub(crate) fn shows(self) -> bool {
-        let (is_open, is_hidden) = (self.open.get(), self.hidden.get());
-        if browser::media_matches(ROOMY) {
-            !is_hidden
+        if self.is_roomy.get() {
+            !self.hidden.get()
         } else {
-            is_open
+            self.open.get()
         }
     }
 
@@ -62,7 +77,7 @@ impl Column {
     }
 
     fn show(self, shows: bool) {
-        if browser::media_matches(ROOMY) {
+        if self.is_roomy.get_untracked() {
             self.hidden.set(!shows);
             browser::store(STORED, if shows { SHOWN } else { HIDDEN });
         } else {
