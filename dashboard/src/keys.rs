@@ -232,8 +232,8 @@ pub(crate) fn let_go_of_control(click: &MouseEvent) {
     }
 }
 
-/// A click into a dialog may have left the focus on the page behind it.
-fn is_dialog_open() -> bool {
+/// Whether a dialog has the keys. A click into it may have left the focus on the page behind it.
+pub(crate) fn is_dialog_open() -> bool {
     let document = web_sys::window().and_then(|window| window.document());
     let open = document.and_then(|document| document.query_selector("dialog[open]").ok().flatten());
     open.is_some()

@@ -115,6 +115,15 @@ async fn a_region_becomes_a_mask_and_what_that_leaves_is_told_before() {
     eyes.run(&change("")).await;
     until_said(&eyes, "Choose a selector").await;
     eyes.click("draw-mask").await;
+    // Escape in a field is the field's alone.
+    eyes.type_into("queue-search", "one").await;
+    eyes.press("Escape").await;
+    eyes.until(&format!("{}.value === ''", hook("queue-search")))
+        .await;
+    assert_eq!(
+        eyes.run(&format!("!!{}", hook("draw-layer"))).await,
+        json!(true)
+    );
     eyes.press("Escape").await;
     eyes.until(&format!(
         "!{} && !{}",

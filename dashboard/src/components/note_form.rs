@@ -79,6 +79,7 @@ pub(super) fn NoteForm(review: Review) -> impl IntoView {
             }
             on:keydown=move |event| {
                 if event.key() == "Escape" {
+                    event.prevent_default();
                     give_up();
                 }
             }

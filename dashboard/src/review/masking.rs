@@ -14,6 +14,7 @@ use pentimento_api::session::Scope;
 
 use crate::browser;
 use crate::client::{self, ClientError};
+use crate::keys;
 use crate::review::arrange::Side;
 use crate::review::state::Review;
 use crate::settings::saving::add_mask;
@@ -113,7 +114,12 @@ impl Masking {
             masking.close();
         });
         let escape = window_event_listener(ev::keydown, move |event| {
-            if event.key() == "Escape" && untrack(|| masking.is_drawing()) {
+            // What lies over the canvas, or has the focus, comes first.
+            let is_others = event.default_prevented()
+                || keys::is_dialog_open()
+                || review.column.open.get_untracked() && !keys::is_taken(&event);
+            if event.key() == "Escape" && !is_others && untrack(|| masking.is_drawing()) {
+                event.prevent_default();
                 masking.leave();
             }
         });
