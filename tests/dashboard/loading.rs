@@ -116,7 +116,11 @@ async fn a_page_that_is_opened_before_it_is_done_shows_how_it_came_out() {
     let link = eyes.run(&format!("new URL({card}.href).pathname")).await;
     let review = format!("{}{}?order=page", app.client.base, link.as_str().unwrap());
     eyes.goto(&review).await;
-    assert!(eyes.text("no-picture").await.contains("Not done yet"));
+    eyes.until(&format!(
+        "{}?.innerText.includes('Not done yet')",
+        hook("no-picture")
+    ))
+    .await;
     let place = is_at;
     eyes.until(&place("1 of 2")).await;
 
