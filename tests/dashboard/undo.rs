@@ -5,7 +5,9 @@ use serde_json::json;
 use super::deciding::{begin, hold, replace_fetch};
 use super::resending::{ANSWER, lose_one};
 use super::together::{close_dialog, decide};
-use super::{changed_job, groups, open_review, reviewed, sign_in, until_toast, until_triage};
+use super::{
+    changed_job, groups, is_at, open_review, reviewed, sign_in, until_toast, until_triage,
+};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
@@ -164,6 +166,37 @@ async fn an_undo_waits_for_the_decision_that_was_on_its_way_when_the_review_was_
     until_toast(&eyes, "Approved “Page one”").await;
     until_toast(&eyes, "Approval of “Page one” (Desktop Chrome) undone").await;
     until_triage(&eyes, "pending").await;
+    let after = app.client.reread(&job).await;
+    assert_eq!(result(&after, "/one")["triageStatus"], "pending");
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_late_undo_leaves_alone_what_is_being_typed() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, job, eyes) = begin(&app).await;
+    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
+    until_triage(&eyes, "pending").await;
+    hold(&eyes).await;
+    replace_fetch(&eyes, "path.endsWith('/approve') ? way.then(ask) : ask()").await;
+    eyes.press("a").await;
+    eyes.until(&reviewed(two)).await;
+    leave_and_come_back(&eyes).await;
+    eyes.until(&reviewed(one)).await;
+    until_triage(&eyes, "pending").await;
+    // Where the next page is, the queue tells.
+    eyes.until(&is_at("1 of 2")).await;
+    eyes.press("j").await;
+    eyes.until(&reviewed(two)).await;
+    until_triage(&eyes, "pending").await;
+    eyes.press("u").await;
+    eyes.press("r").await;
+    eyes.type_into("note", "not navy").await;
+    eyes.run("clearWay(); 0").await;
+    until_toast(&eyes, "Approval of “Page one” (Desktop Chrome) undone").await;
+    let is_left = format!("{} && {}.value === 'not navy'", reviewed(two), hook("note"));
+    assert_eq!(eyes.run(&is_left).await, json!(true));
     let after = app.client.reread(&job).await;
     assert_eq!(result(&after, "/one")["triageStatus"], "pending");
     eyes.close().await;

@@ -47,6 +47,12 @@ impl Review {
         self.item.with(Option::is_some) && self.why_undecidable().is_none()
     }
 
+    /// Whether something is open that going to another page would close, with what is being typed there: a note, the question about
+    /// a group, or the queue over the canvas.
+    pub(crate) fn is_occupied(self) -> bool {
+        self.note_open.get() || self.asking.open.get() || self.column.open.get()
+    }
+
     /// Whether a decision on the job's pages is known that can be undone.
     pub(crate) fn can_undo(self) -> bool {
         (self.job.get()).is_some_and(|job| self.shared.undoable.has(job))

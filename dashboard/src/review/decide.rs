@@ -109,8 +109,9 @@ fn undo_page(review: Review, last: PageDecision) {
         if review.items.is_disposed() {
             return shared.undoable.push(Decided::Page(last));
         }
-        // Whoever has gone on meanwhile is not taken back: the next key is meant for the page in sight.
-        let is_there = || review.id.get_untracked() == looked_at;
+        // Whoever has gone on meanwhile, or types something, is not taken back: the next key is meant for what is in sight.
+        let is_there =
+            || review.id.get_untracked() == looked_at && !untrack(|| review.is_occupied());
         if let Some(item) = as_it_was_left(review, &last) {
             return undo_on(review, last, &item, is_there());
         }

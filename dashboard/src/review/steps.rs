@@ -98,12 +98,13 @@ pub(crate) fn advance(review: Review) {
     }
 }
 
-/// Makes up for an [`advance`] that waits for the queue, unless the reader has gone elsewhere since.
+/// Makes up for an [`advance`] that waits for the queue, unless the reader has gone elsewhere since, or is at something that this
+/// would close.
 pub(crate) fn catch_up(review: Review) {
     let due = review.advance_from.get_untracked();
     if due.is_some() {
         review.advance_from.set(None);
-        if due == review.id.get_untracked() {
+        if due == review.id.get_untracked() && !untrack(|| review.is_occupied()) {
             advance(review);
         }
     }
