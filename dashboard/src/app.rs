@@ -45,7 +45,7 @@ pub(crate) fn App() -> impl IntoView {
     keep_time(shared);
     keep_theme(shared);
     keep_unsent(shared);
-    shared.forget_secrets_with_session();
+    shared.forget_notices_of_others();
     shared.forget_undo_of_others();
 
     view! {

@@ -30,6 +30,7 @@ mod review;
 mod settings;
 mod shared;
 mod task;
+mod toast;
 mod url_state;
 
 fn main() {

@@ -13,6 +13,7 @@ use crate::decisions::Decisions;
 use crate::review::decided::Undoable;
 use crate::review::orders::Orders;
 use crate::settings::draft::Draft;
+use crate::toast::{Toast, late_secret};
 
 /// How long a notice stays: long enough to read two sentences and to reach its link.
 const TOAST_MS: u32 = 8_000;
@@ -72,18 +73,6 @@ impl Theme {
 pub(crate) enum Tone {
     Done,
     Failed,
-}
-
-/// A notice. What was done goes away by itself; what failed stays until somebody has read it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Toast {
-    pub(crate) id: u64,
-    pub(crate) tone: Tone,
-    pub(crate) text: String,
-    /// Where it leads: address and word.
-    pub(crate) link: Option<(String, &'static str)>,
-    /// Whether it is for whoever is signed in, and goes with the session.
-    is_secret: bool,
 }
 
 /// The id that a notice's element has on the screen.
@@ -192,12 +181,14 @@ impl Shared {
     ) -> u64 {
         let id = self.next_toast.get_value();
         self.next_toast.set_value(id + 1);
+        let reader = untrack(|| self.reader());
         self.toasts.update(|toasts| {
             toasts.push(Toast {
                 id,
                 tone,
                 text,
                 link,
+                reader,
                 is_secret,
             });
             let limit = match tone {
@@ -225,29 +216,24 @@ impl Shared {
         id
     }
 
-    /// Shows a secret whose page was left before it came, until it is dismissed or somebody signs out. Whoever has signed out by
-    /// then is told that there is one, and not what it is.
-    pub(crate) fn show_late_secret(self, what: &str, secret: &str) {
-        let is_signed_in = self
-            .signed_in
-            .with_untracked(|signed_in| matches!(signed_in, SignedIn::Yes(_)));
-        let text = if is_signed_in {
-            format!("You left the page before this came. {what}: {secret}")
-        } else {
-            format!("{what}, came after you had signed out. Make a new one.")
-        };
-        self.add(Tone::Failed, text, None, is_signed_in);
+    /// Shows a secret whose page was left before it came to whoever has asked for it, until it is dismissed or they sign out.
+    /// Whoever has signed out by then is told that there is one, and not what it is; another reader not even what it is for.
+    pub(crate) fn show_late_secret(self, asked_by: Option<&Reader>, what: &str, secret: &str) {
+        let (text, is_secret) =
+            late_secret(asked_by, untrack(|| self.reader()).as_ref(), what, secret);
+        self.add(Tone::Failed, text, None, is_secret);
     }
 
-    /// Takes secrets off the screen when whoever they are for is not signed in any more.
-    pub(crate) fn forget_secrets_with_session(self) {
+    /// Takes secrets off the screen when whoever they are for is not signed in any more, and all notices when another reader is.
+    pub(crate) fn forget_notices_of_others(self) {
         Effect::new(move |before: Option<Option<Reader>>| {
-            let reader = self.reader();
-            if before.as_ref() != Some(&reader) {
-                self.toasts
-                    .update(|toasts| toasts.retain(|toast| !toast.is_secret));
+            let last = before.flatten();
+            let now = self.reader();
+            let stays = |toast: &Toast| toast.stays(last.as_ref(), now.as_ref());
+            if !(self.toasts).with_untracked(|toasts| toasts.iter().all(stays)) {
+                self.toasts.update(|toasts| toasts.retain(stays));
             }
-            reader
+            now.or(last)
         });
     }
 

@@ -79,13 +79,14 @@ impl Desk {
         request: impl Future<Output = Result<KeyMade, ClientError>> + 'static,
     ) {
         let shared = self.shared;
+        let asked_by = untrack(|| shared.reader());
         let request = async move {
             let answer = request.await;
             if let Ok(made) = &answer
                 && self.showing.is_disposed()
             {
                 let text = format!("The key “{}”, which is not shown again", made.key.name);
-                shared.show_late_secret(&text, &made.secret);
+                shared.show_late_secret(asked_by.as_ref(), &text, &made.secret);
             }
             answer
         };

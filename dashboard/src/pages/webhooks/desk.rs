@@ -11,7 +11,7 @@ use pentimento_api::webhook::{Webhook, WebhookWithSecret};
 use crate::client::{self, ClientError};
 use crate::format;
 use crate::one_at_a_time::OneAtATime;
-use crate::shared::{Shared, use_shared};
+use crate::shared::{Reader, Shared, use_shared};
 
 /// The page's state; copies name the same state.
 #[derive(Clone, Copy)]
@@ -114,8 +114,12 @@ impl Desk {
         }
     }
 
-    /// Shows the secret of an answer when the page was left before it came.
-    pub(super) fn keep_secret(self, answer: &Result<WebhookWithSecret, ClientError>) {
+    /// Shows the secret of an answer to whoever has asked for it when the page was left before it came.
+    pub(super) fn keep_secret(
+        self,
+        asked_by: Option<&Reader>,
+        answer: &Result<WebhookWithSecret, ClientError>,
+    ) {
         if let Ok(made) = answer
             && self.showing.is_disposed()
         {
@@ -123,7 +127,7 @@ impl Desk {
                 "The signing secret for {}, which is not shown again",
                 format::short(&made.webhook.url)
             );
-            self.shared.show_late_secret(&what, &made.secret);
+            self.shared.show_late_secret(asked_by, &what, &made.secret);
         }
     }
 

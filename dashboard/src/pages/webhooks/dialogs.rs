@@ -30,11 +30,12 @@ pub(super) fn RotateDialog(desk: Desk) -> impl IntoView {
             overlap_hours: Some(hours.get_untracked()),
         };
         let path = format!("{}/rotate-secret", Desk::path(webhook.webhook_id));
+        let asked_by = untrack(|| desk.shared.reader());
         desk.close_and_tell(
             desk.rotating,
             async move {
                 let made = client::post(&path, &request).await;
-                desk.keep_secret(&made);
+                desk.keep_secret(asked_by.as_ref(), &made);
                 made
             },
             move |made| desk.show_secret(made),

@@ -109,11 +109,12 @@ pub(super) fn FormDialog(desk: Desk) -> impl IntoView {
             let webhook = webhook.as_ref()?;
             Some((Desk::path(webhook.webhook_id), typed.update(webhook)))
         });
+        let asked_by = untrack(|| desk.shared.reader());
         let request = async move {
             match update {
                 None => {
                     let made = client::post("/webhooks", &new).await;
-                    desk.keep_secret(&made);
+                    desk.keep_secret(asked_by.as_ref(), &made);
                     made.map(Some)
                 }
                 Some((path, update)) => {
