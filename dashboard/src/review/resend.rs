@@ -2,6 +2,7 @@
 
 use gloo_timers::future::TimeoutFuture;
 use pentimento_api::approve::{ApproveAnswer, ApproveRequest};
+use pentimento_api::error::ErrorCode;
 
 use crate::client::{self, ClientError};
 
@@ -15,6 +16,7 @@ const PATIENCE_MS: f64 = 8_000.0;
 pub(super) async fn post(request: &ApproveRequest) -> Result<ApproveAnswer, ClientError> {
     let begun_ms = js_sys::Date::now();
     let mut tries = 0;
+    let mut lost = None;
     loop {
         let answer = client::post::<ApproveAnswer>("/approve", request).await;
         let taken_ms = js_sys::Date::now() - begun_ms;
@@ -22,10 +24,28 @@ pub(super) async fn post(request: &ApproveRequest) -> Result<ApproveAnswer, Clie
             Err(error) if error.is_passing() => wait_ms(tries, taken_ms, error.retry_after_s()),
             _ => None,
         };
-        let Some(wait) = wait else { return answer };
+        let Some(wait) = wait else {
+            return outcome(answer, lost);
+        };
+        lost = (answer.err()).filter(|error| !error.is_refusal()).or(lost);
         TimeoutFuture::new(wait).await;
         tries += 1;
     }
+}
+
+/// What became of a decision: its last answer, unless that refuses the try alone, and the answer to an earlier one was lost. Then
+/// nobody knows.
+fn outcome<T>(answer: Result<T, ClientError>, lost: Option<ClientError>) -> Result<T, ClientError> {
+    match (answer, lost) {
+        (Err(error), Some(lost)) if is_about_try(&error) => Err(lost),
+        (answer, _) => answer,
+    }
+}
+
+/// Whether an error tells of the request alone, and nothing of what it asks for: the service had no time for it, or would not
+/// take it from this key.
+fn is_about_try(error: &ClientError) -> bool {
+    !error.is_for_good() || error.code() == Some(ErrorCode::Forbidden)
 }
 
 /// How long to wait before the next try, so many after the first one and so long after its begin; nothing where it is enough.
@@ -38,7 +58,39 @@ fn wait_ms(tries: usize, taken_ms: f64, retry_after_s: Option<u32>) -> Option<u3
 
 #[cfg(test)]
 mod tests {
+    use pentimento_api::error::ErrorBody;
+
     use super::*;
+
+    #[test]
+    fn a_lost_answer_stays_lost_until_something_is_told_of_the_decision() {
+        let refused = |status, code| ClientError::Refused {
+            status,
+            body: ErrorBody {
+                error: String::new(),
+                code,
+                conflicted_urls: None,
+            },
+            retry_after_s: None,
+        };
+        let lost = || Some(ClientError::Network);
+        for (status, code) in [
+            (401, ErrorCode::Unauthorized),
+            (403, ErrorCode::Forbidden),
+            (429, ErrorCode::RateLimited),
+            (500, ErrorCode::Internal),
+        ] {
+            let error = refused(status, code);
+            assert_eq!(
+                outcome::<()>(Err(error.clone()), lost()),
+                Err(ClientError::Network)
+            );
+            assert_eq!(outcome::<()>(Err(error.clone()), None), Err(error));
+        }
+        let moved = refused(409, ErrorCode::BaselineMoved);
+        assert_eq!(outcome::<()>(Err(moved.clone()), lost()), Err(moved));
+        assert_eq!(outcome(Ok(1), lost()), Ok(1));
+    }
 
     #[test]
     fn waits_grow_until_it_is_enough() {

@@ -103,9 +103,13 @@ pub(super) fn send(review: Review, sending: Sending) {
 async fn learn(review: Review, sending: &Sending, error: &ClientError) -> Option<bool> {
     let id = sending.before.result.result_id;
     let asked = review.shared.decisions.now();
-    let Ok(fresh) = follow::read(id).await else {
-        roll_back(review, sending, error);
-        return None;
+    let fresh = match follow::read(id).await {
+        Ok(fresh) => fresh,
+        Err(unread) => {
+            review.shared.note_error(&unread);
+            roll_back(review, sending, error);
+            return None;
+        }
     };
     let stands = stands(review, sending, &fresh);
     if !stands {
