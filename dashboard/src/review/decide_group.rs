@@ -123,7 +123,8 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
                     shared.note_error(&error);
                     let is_refused = error.is_refusal();
                     // What is being decided anew shows what comes next, and the others are told of when that has arrived.
-                    if !is_refused && stand.unwrap_or(0) == 0 && !is_decided_anew(review, &decision) {
+                    let seems_undone = seems_undone(action, is_fresh, stand);
+                    if !is_refused && seems_undone && !is_decided_anew(review, &decision) {
                         roll_back(review, &decision, action, &error);
                         unknown_since = Some(answered);
                     }
@@ -197,8 +198,19 @@ fn roll_back(review: Review, decision: &GroupDecision, action: TriageAction, err
     }
 }
 
+/// Whether a decision whose answer was lost passes for one that did not come about: none of its pages stand as it wants them, or
+/// that could not be read. Where the review was left nobody sees how they stand, and whatever may have come about can be undone.
+fn seems_undone(action: TriageAction, is_fresh: bool, stand: Option<usize>) -> bool {
+    let is_gone = is_fresh && stand.is_none();
+    if is_gone {
+        action == TriageAction::Withdraw
+    } else {
+        stand.unwrap_or(0) == 0
+    }
+}
+
 /// Reads again and again what has become of the group's pages, until it is told. A decision that was rolled back because nobody
-/// knew of it, and that stands after all, can be undone again, unless its pages were decided anew since.
+/// knew of it, and that stands after all, or may stand, can be undone again, unless its pages were decided anew since.
 async fn refresh_late(
     review: Review,
     decision: GroupDecision,
@@ -210,14 +222,14 @@ async fn refresh_late(
         let decisions = review.shared.decisions;
         (decision.chosen.iter()).any(|id| decisions.outdate(since, *id))
     };
-    let stand = standing(review, &decision, action).unwrap_or(0);
-    if stand == 0 || unknown_since.is_none_or(is_overtaken) {
+    let stand = standing(review, &decision, action);
+    if stand == Some(0) || unknown_since.is_none_or(is_overtaken) {
         return;
     }
-    if action == TriageAction::Withdraw {
-        forget(review, &decision);
-    } else {
+    if action != TriageAction::Withdraw {
         review.shared.undoable.push(Decided::Group(decision));
+    } else if stand.is_some() {
+        forget(review, &decision);
     }
 }
 
@@ -329,4 +341,29 @@ fn show(review: Review, decision: &GroupDecision, triage: TriageStatus) {
         }
     });
     review.note_triage(|id| chosen.contains(&id).then_some(triage));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_have_come_about_can_be_undone_when_its_review_was_left() {
+        use TriageAction::{Approve, Reject, Withdraw};
+        for (action, is_fresh, stand, expected) in [
+            (Approve, true, Some(0), true),
+            (Approve, true, Some(3), false),
+            (Reject, true, None, false),
+            (Withdraw, true, None, true),
+            (Withdraw, true, Some(2), false),
+            // It is read again and again then, and put right.
+            (Approve, false, None, true),
+        ] {
+            assert_eq!(
+                seems_undone(action, is_fresh, stand),
+                expected,
+                "{action:?} {is_fresh} {stand:?}"
+            );
+        }
+    }
 }
