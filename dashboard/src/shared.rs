@@ -322,6 +322,12 @@ impl Shared {
         untrack(|| self.reader()).map(|reader| reader.name)
     }
 
+    /// Whether somebody else has signed in since this reader was.
+    pub(crate) fn is_taken_from(self, reader: Option<&Reader>) -> bool {
+        let now = untrack(|| self.reader());
+        reader.is_some() && now.is_some() && now.as_ref() != reader
+    }
+
     /// Takes over what became of the session in another tab, and says so where it is another reader's now.
     pub(crate) fn take_over(self, fresh: SignedIn) {
         if self.signed_in.with_untracked(|known| *known == fresh) {

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::deciding::{hold, replace_fetch};
 use super::{changed_job, open_review, reviewed, sign_in, until_toast, until_triage};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
@@ -132,6 +133,50 @@ async fn a_link_with_another_key_asks_before_it_takes_the_place_of_a_session() {
     // The same once more goes on at once.
     follow(&ana.key).await;
     eyes.until(is_there).await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_is_not_sent_in_the_name_of_whoever_has_signed_in_meanwhile() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let ana = app.client_with("main", &["read", "review"]).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, result(&job, "/one")).await;
+    until_triage(&eyes, "pending").await;
+    // The first one gets lost and is not sent again, the second one waits for it.
+    hold(&eyes).await;
+    let lost = "way.then(() => { throw new TypeError('lost'); })";
+    replace_fetch(
+        &eyes,
+        &format!("path.endsWith('/approve') ? {lost} : ask()"),
+    )
+    .await;
+    eyes.press("a").await;
+    eyes.until(&reviewed(result(&job, "/two"))).await;
+    until_triage(&eyes, "pending").await;
+    eyes.press("a").await;
+    sign_in_elsewhere(&eyes, &ana.key).await;
+    see_again(&eyes).await;
+    until_signed_in(&eyes, "main", "main read+review").await;
+    replace_fetch(&eyes, "ask()").await;
+    eyes.run("clearWay(); 0").await;
+    until_toast(
+        &eyes,
+        "No answer came, and “Page one” (Desktop Chrome) was not changed.",
+    )
+    .await;
+    until_toast(
+        &eyes,
+        "The decision on “Page two” (Desktop Chrome) was not sent: another key has signed in.",
+    )
+    .await;
+    let after = app.client.reread(&job).await;
+    for path in ["/one", "/two"] {
+        assert_eq!(result(&after, path)["triageStatus"], "pending");
+    }
     eyes.close().await;
     app.stop().await;
 }

@@ -101,13 +101,19 @@ fn undo_page(review: Review, last: PageDecision) {
         return undo_on(review, last, &item, true);
     }
     let looked_at = review.id.get_untracked();
+    let by = untrack(|| review.shared.reader());
     // The screen let go of the page when something else was heard of it, or when the review was left. How it stands is asked
     // before anything is said, and before that what is on its way arrives.
     let undo = async move {
         let (shared, id) = (review.shared, last.before.result.result_id);
+        let keep = |last| {
+            if !shared.is_taken_from(by.as_ref()) {
+                shared.undoable.push(Decided::Page(last));
+            }
+        };
         // Whoever left the review meanwhile can undo it another time.
         if review.items.is_disposed() {
-            return shared.undoable.push(Decided::Page(last));
+            return keep(last);
         }
         // Whoever has gone on meanwhile, or types something, is not taken back: the next key is meant for what is in sight.
         let is_there =
@@ -116,7 +122,7 @@ fn undo_page(review: Review, last: PageDecision) {
             return undo_on(review, last, &item, is_there());
         }
         match follow::read_settled(shared.decisions, id).await {
-            _ if review.items.is_disposed() => shared.undoable.push(Decided::Page(last)),
+            _ if review.items.is_disposed() => keep(last),
             Ok(item) => {
                 let item = Arc::new(item);
                 show(review, &item);
@@ -129,7 +135,7 @@ fn undo_page(review: Review, last: PageDecision) {
                 shared.toast(Tone::Failed, text, None);
                 // What can never be undone does not stand in the way of what can.
                 if !error.is_for_good() {
-                    shared.undoable.push(Decided::Page(last));
+                    keep(last);
                 }
             }
         }
@@ -196,6 +202,7 @@ fn undo_on(review: Review, last: PageDecision, item: &Arc<ReviewItem>, goes_ther
     send::send(
         review,
         Sending {
+            by: untrack(|| review.shared.reader()),
             before: Arc::clone(item),
             wish,
             text,
@@ -238,6 +245,7 @@ fn decide(review: Review, wish: Wish) {
     send::send(
         review,
         Sending {
+            by: untrack(|| review.shared.reader()),
             before: item,
             wish,
             text,

@@ -42,6 +42,7 @@ pub(crate) fn decide(review: Review, action: TriageAction, note: Option<String>)
         .get_untracked()
         .is_some_and(|id| chosen.contains(&id));
     let decision = GroupDecision {
+        by: untrack(|| review.shared.reader()),
         job: members.item.job_id,
         mode: members.item.comparison_mode,
         label: members.label,
@@ -100,7 +101,14 @@ fn send(review: Review, decision: GroupDecision, action: TriageAction) {
     shared.decisions.note_begun(&decision.chosen);
     shared.orders.with_value(|orders| {
         orders.add(async move {
-            let answer = resend::post(&request).await;
+            let is_anothers = || shared.is_taken_from(decision.by.as_ref());
+            if is_anothers() {
+                shared.decisions.note_arrived(&decision.chosen);
+                show_before(review, &decision, action);
+                let text = unsent(&decision, request.note.as_deref());
+                return shared.toast(Tone::Failed, text, Some((address, "Show it")));
+            }
+            let answer = resend::post(&request, is_anothers).await;
             shared.decisions.note_arrived(&decision.chosen);
             let answered = shared.decisions.now();
             let mut unknown_since = None;
@@ -180,16 +188,32 @@ fn moved_text(decision: &GroupDecision, error: &ClientError) -> String {
     format!("{}{others}", error.moved_text())
 }
 
+/// What is said of a decision that was not sent since it would have been somebody else's.
+fn unsent(decision: &GroupDecision, note: Option<&str>) -> String {
+    let all = format::counted(decision.chosen.len() as u64, "page");
+    let note = send::unsent_note(note);
+    format!(
+        "The decision on {all} with the same change was not sent: another key has signed in.{note}"
+    )
+}
+
 /// Has undo know that a decision did not come about, and shows the pages as they were.
 fn roll_back(review: Review, decision: &GroupDecision, action: TriageAction, error: &ClientError) {
-    let before = if action == TriageAction::Withdraw {
-        if let Some(rest) = decision.left_to_undo(error) {
-            review.shared.undoable.push(Decided::Group(rest));
-        }
-        decision.after
-    } else {
+    if action != TriageAction::Withdraw {
         forget(review, decision);
-        TriageStatus::Pending
+    } else if !review.shared.is_taken_from(decision.by.as_ref())
+        && let Some(rest) = decision.left_to_undo(error)
+    {
+        review.shared.undoable.push(Decided::Group(rest));
+    }
+    show_before(review, decision, action);
+}
+
+/// Shows the pages as they were before a decision that did not come about.
+fn show_before(review: Review, decision: &GroupDecision, action: TriageAction) {
+    let before = match action {
+        TriageAction::Withdraw => decision.after,
+        TriageAction::Approve | TriageAction::Reject => TriageStatus::Pending,
     };
     // The review page may be gone by now, and with it what would be shown.
     if !review.items.is_disposed() {
@@ -223,7 +247,8 @@ async fn refresh_late(
         (decision.chosen.iter()).any(|id| decisions.outdate(since, *id))
     };
     let stand = standing(review, &decision, action);
-    if stand == Some(0) || unknown_since.is_none_or(is_overtaken) {
+    let is_anothers = review.shared.is_taken_from(decision.by.as_ref());
+    if stand == Some(0) || is_anothers || unknown_since.is_none_or(is_overtaken) {
         return;
     }
     if action != TriageAction::Withdraw {

@@ -10,6 +10,7 @@ use pentimento_api::result::TriageStatus;
 use pentimento_api::review::ReviewItem;
 
 use crate::client::ClientError;
+use crate::shared::Reader;
 
 /// Jobs whose decisions are kept: those that were decided about last.
 const KEPT_JOBS: usize = 3;
@@ -35,6 +36,8 @@ pub(crate) struct PageDecision {
 /// A decision on a group, for undo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GroupDecision {
+    /// Who made it.
+    pub(super) by: Option<Reader>,
     pub(super) job: JobId,
     pub(super) mode: ComparisonMode,
     pub(super) label: String,
@@ -167,6 +170,7 @@ mod tests {
     fn decision(of: u8, pages: &[u8]) -> GroupDecision {
         let chosen: Vec<ResultId> = pages.iter().map(|page| id(*page)).collect();
         GroupDecision {
+            by: None,
             job: job(of),
             mode: ComparisonMode::Managed,
             label: "text-edit".to_owned(),

@@ -12,8 +12,11 @@ const WAITS_MS: [u32; 4] = [500, 1_000, 2_000, 4_000];
 /// No try begins later than this after the first one: other decisions wait for their turn meanwhile, and somebody for word.
 const PATIENCE_MS: f64 = 8_000.0;
 
-/// Sends a decision, and again as long as that may help.
-pub(super) async fn post(request: &ApproveRequest) -> Result<ApproveAnswer, ClientError> {
+/// Sends a decision, and again as long as that may help, unless somebody else is signed in by then: it would be theirs.
+pub(super) async fn post(
+    request: &ApproveRequest,
+    is_anothers: impl Fn() -> bool,
+) -> Result<ApproveAnswer, ClientError> {
     let begun_ms = js_sys::Date::now();
     let mut tries = 0;
     let mut lost = None;
@@ -27,8 +30,11 @@ pub(super) async fn post(request: &ApproveRequest) -> Result<ApproveAnswer, Clie
         let Some(wait) = wait else {
             return outcome(answer, lost);
         };
-        lost = (answer.err()).filter(|error| !error.is_refusal()).or(lost);
         TimeoutFuture::new(wait).await;
+        if is_anothers() {
+            return outcome(answer, lost);
+        }
+        lost = (answer.err()).filter(|error| !error.is_refusal()).or(lost);
         tries += 1;
     }
 }

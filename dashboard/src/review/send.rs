@@ -18,10 +18,12 @@ use crate::review::follow;
 use crate::review::queue::triage_of;
 use crate::review::resend;
 use crate::review::state::Review;
-use crate::shared::Tone;
+use crate::shared::{Reader, Tone};
 
 /// A decision on one page that is already shown.
 pub(super) struct Sending {
+    /// Whose it is.
+    pub(super) by: Option<Reader>,
     /// The page as it was before.
     pub(super) before: Arc<ReviewItem>,
     pub(super) wish: Wish,
@@ -60,7 +62,13 @@ pub(super) fn send(review: Review, sending: Sending) {
     shared.decisions.note_begun(&[id]);
     shared.orders.with_value(|orders| {
         orders.add(async move {
-            let answer = resend::post(&request).await;
+            let is_anothers = || shared.is_taken_from(sending.by.as_ref());
+            if is_anothers() {
+                shared.decisions.note_arrived(&[id]);
+                show_before(review, &sending);
+                return shared.toast(Tone::Failed, unsent(&sending), Some((address, "Show it")));
+            }
+            let answer = resend::post(&request, is_anothers).await;
             shared.decisions.note_arrived(&[id]);
             let Err(error) = answer else {
                 return shared.toast(Tone::Done, sending.text, None);
@@ -111,7 +119,7 @@ async fn learn(review: Review, sending: &Sending, error: &ClientError) -> Option
             return None;
         }
     };
-    let stands = stands(review, sending, &fresh);
+    let stands = stands(sending, &fresh);
     if !stands {
         roll_back(review, sending, error);
     }
@@ -126,7 +134,7 @@ async fn learn_late(review: Review, sending: &Sending) -> Option<bool> {
     follow::read_until_told(review, async || {
         let asked = review.shared.decisions.now();
         let fresh = follow::read(id).await?;
-        told.set(Some(stands(review, sending, &fresh)));
+        told.set(Some(stands(sending, &fresh)));
         follow::put_triage(review, &fresh, asked);
         Ok(())
     })
@@ -134,11 +142,11 @@ async fn learn_late(review: Review, sending: &Sending) -> Option<bool> {
     told.get()
 }
 
-/// Whether a page stands as somebody wished, note included.
-fn stands(review: Review, sending: &Sending, fresh: &ReviewItem) -> bool {
+/// Whether a page stands as whoever decided wished, note included.
+fn stands(sending: &Sending, fresh: &ReviewItem) -> bool {
     let wanted = sending.wish.action.leads_to();
     let is_own = wanted == TriageStatus::Pending
-        || fresh.result.triaged_by.as_ref() == review.shared.own_name().as_ref();
+        || fresh.result.triaged_by.as_ref() == sending.by.as_ref().map(|by| &by.name);
     let noted = fresh.result.triage_note.as_deref().unwrap_or_default();
     let is_noted = (sending.wish.note.as_deref()).is_none_or(|note| note == noted);
     triage_of(fresh) == wanted && is_own && is_noted
@@ -149,6 +157,8 @@ fn stands(review: Review, sending: &Sending, fresh: &ReviewItem) -> bool {
 fn roll_back(review: Review, sending: &Sending, error: &ClientError) {
     let before = &sending.before;
     match &sending.undone {
+        // It is not for the next reader to undo.
+        _ if review.shared.is_taken_from(sending.by.as_ref()) => {}
         Some(undone) if !error.is_for_good() => {
             review.shared.undoable.push(Decided::Page(undone.clone()));
         }
@@ -160,6 +170,12 @@ fn roll_back(review: Review, sending: &Sending, error: &ClientError) {
             review.shared.undoable.take(before.job_id, is_it);
         }
     }
+    show_before(review, sending);
+}
+
+/// Shows the page as it was before a decision that did not come about.
+fn show_before(review: Review, sending: &Sending) {
+    let before = &sending.before;
     // The review page may be gone by now, and with it what would be shown.
     if review.items.is_disposed() {
         return;
@@ -178,6 +194,9 @@ fn roll_back(review: Review, sending: &Sending, error: &ClientError) {
 /// Has undo know of a decision that was rolled back because nobody knew of it, and that stands after all.
 fn reinstate(review: Review, sending: &Sending) {
     let undoable = review.shared.undoable;
+    if review.shared.is_taken_from(sending.by.as_ref()) {
+        return;
+    }
     if let Some(undone) = &sending.undone {
         let is_it = |one: &Decided| matches!(one, Decided::Page(one) if one == undone);
         undoable.take(sending.before.job_id, is_it);
@@ -193,6 +212,13 @@ fn reinstate(review: Review, sending: &Sending) {
 pub(super) fn named(item: &ReviewItem) -> String {
     let label = format::short(&item.label);
     format!("“{label}” ({})", item.result.variant_name)
+}
+
+/// What is said of a decision that was not sent since it would have been somebody else's.
+fn unsent(sending: &Sending) -> String {
+    let page = named(&sending.before);
+    let note = unsent_note(sending.written_note());
+    format!("The decision on {page} was not sent: another key has signed in.{note}")
 }
 
 fn refusal(sending: &Sending, error: &ClientError) -> String {
