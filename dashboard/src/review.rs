@@ -15,7 +15,6 @@ pub(crate) mod group;
 pub(crate) mod history;
 pub(crate) mod load;
 pub(crate) mod masking;
-pub(crate) mod named;
 pub(crate) mod noted;
 pub(crate) mod order;
 pub(crate) mod orders;

@@ -29,7 +29,6 @@ use crate::review::ask;
 use crate::review::history;
 use crate::review::load;
 use crate::review::masking::Masking;
-use crate::review::named;
 use crate::review::order::Order;
 use crate::review::pictures;
 use crate::review::queue;
@@ -93,7 +92,6 @@ pub(crate) fn ReviewPage() -> impl IntoView {
     provide_context(Masking::new(review));
 
     load::all(review);
-    named::read_at_end(review);
     ask::answer_questions(review);
     history::follow(review);
     arrival::follow(review);

@@ -155,7 +155,9 @@ pub(crate) async fn follow(review: Review, job: JobId, mut events: JobEvents) {
             }
         }
         let to_read = outdated::forget(review, &done, has_ended);
-        if is_unknown || are_doubtful(review, &decided) {
+        // Events tell of no page's name for people, and of no picture.
+        let are_unnamed = has_ended && (!changed.is_empty() || has_untold(review));
+        if is_unknown || are_unnamed || are_doubtful(review, &decided) {
             read_queue(review, job).await;
             // What was read is newer than what was told before.
             let queued = queued(review);
@@ -212,6 +214,11 @@ fn are_doubtful(review: Review, told: &HashMap<ResultId, TriageStatus>) -> bool 
         differs && review.shared.decisions.has_arrived(entry.id)
     };
     (review.queue).with_untracked(|queue| queue.iter().any(is_doubtful))
+}
+
+/// Whether the queue has pages of which only events have told.
+fn has_untold(review: Review) -> bool {
+    (review.queue).with_untracked(|queue| !queue.iter().all(Entry::is_told))
 }
 
 /// The pages of the queue.

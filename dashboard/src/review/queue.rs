@@ -62,6 +62,11 @@ impl Entry {
             .is_none_or(|page| page.outcome == Outcome::Regression)
     }
 
+    /// Whether all is known of it that lists tell, its picture too.
+    pub(crate) fn is_told(&self) -> bool {
+        (self.page.as_ref()).is_some_and(|page| page.thumbnail_url.is_some())
+    }
+
     /// Whether nobody has decided yet.
     pub(crate) fn is_left(&self) -> bool {
         self.triage == TriageStatus::Pending && self.is_for_decision()
@@ -166,6 +171,8 @@ pub(crate) fn next_pending(queue: &[Entry], from: ResultId) -> Option<ResultId> 
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn id(number: u8) -> ResultId {
@@ -199,5 +206,24 @@ mod tests {
         );
         assert_eq!(with_current(&queue, Some(entry(9, Pending))).len(), 4);
         assert_eq!(with_current(&queue, Some(queue[0].clone())).len(), 3);
+    }
+
+    #[test]
+    fn a_page_that_only_events_told_of_lacks_what_lists_tell() {
+        let told = json!({
+            "resultId": id(2), "url": "http://shop.test/two", "variantName": "mobile", "status": "SUCCESS",
+            "outcome": "regression",
+        });
+        let told: ResultEvent = serde_json::from_value(told).unwrap();
+        let mut page = Entry::from(told);
+        assert!(!page.is_told() && !entry(1, TriageStatus::Pending).is_told());
+        page.page = page.page.map(|page| {
+            let thumbnail_url = Some("/blob/small".to_owned());
+            Arc::new(Page {
+                thumbnail_url,
+                ..(*page).clone()
+            })
+        });
+        assert!(page.is_told());
     }
 }
