@@ -89,10 +89,8 @@ fn take_back(review: Review) {
     let Some(item) = review.item.get_untracked() else {
         return;
     };
-    let last = PageDecision {
-        before: decided_item(review, &item, TriageStatus::Pending, None),
-        after: triage_of(&item),
-    };
+    let before = decided_item(review, &item, TriageStatus::Pending, None);
+    let last = PageDecision::on(&before, triage_of(&item));
     undo_on(review, last, &item, false);
 }
 
@@ -238,10 +236,8 @@ fn decide(review: Review, wish: Wish) {
         (TriageAction::Reject | TriageAction::Withdraw, _) => format!("Rejected {page}."),
     };
     show(review, &wish.done(review, &item));
-    review.shared.undoable.push(Decided::Page(PageDecision {
-        before: item.clone(),
-        after: wish.action.leads_to(),
-    }));
+    let decided = PageDecision::on(&item, wish.action.leads_to());
+    review.shared.undoable.push(Decided::Page(decided));
     send::send(
         review,
         Sending {

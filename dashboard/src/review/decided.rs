@@ -27,7 +27,7 @@ pub(crate) enum Decided {
 /// A decision on one page.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PageDecision {
-    /// The page as it was before.
+    /// The page as it was before, without what is shown of it alone.
     pub(super) before: Arc<ReviewItem>,
     /// What it was decided to be.
     pub(super) after: TriageStatus,
@@ -63,6 +63,25 @@ impl Decided {
         match self {
             Self::Page(one) => one.before.job_id,
             Self::Group(one) => one.job,
+        }
+    }
+}
+
+impl PageDecision {
+    /// The decision on a page as it was before. Its pictures, regions and findings would take a lot of memory for each decision.
+    pub(super) fn on(before: &ReviewItem, after: TriageStatus) -> Self {
+        let mut slim = before.clone();
+        (slim.current, slim.baseline, slim.mask_url, slim.layout) = (None, None, None, None);
+        slim.region_crops = Vec::new();
+        slim.regions = Vec::new();
+        slim.disagreements = Vec::new();
+        let result = &mut slim.result;
+        (result.changes, result.elements_changed, result.verdict) = (None, None, None);
+        result.service_summary = Vec::new();
+        result.regressionbot_summary = Vec::new();
+        Self {
+            before: Arc::new(slim),
+            after,
         }
     }
 }
@@ -152,6 +171,7 @@ impl Undoable {
 #[cfg(test)]
 mod tests {
     use pentimento_api::error::{ErrorBody, ErrorCode};
+    use serde_json::json;
 
     use super::*;
 
@@ -190,6 +210,32 @@ mod tests {
             Some(Decided::Group(group)) => group.chosen,
             Some(Decided::Page(_)) | None => Vec::new(),
         }
+    }
+
+    #[test]
+    fn a_page_is_kept_as_it_was_decided_without_what_is_shown_of_it() {
+        let picture = json!({ "url": "/blob/one", "width": 8, "height": 8 });
+        let page: ReviewItem = serde_json::from_value(json!({
+            "jobId": job(1), "comparisonMode": "managed", "label": "Home", "outcome": "regression", "current": picture,
+            "baseline": picture, "maskUrl": "/blob/mask", "regionCrops": [{ "label": "A" }], "comparedWidth": 8,
+            "comparedHeight": 8, "layout": null, "changedPixels": 1, "antiAliasedPixels": 0, "insertedPixels": 0,
+            "removedPixels": 0, "unalignedPixels": null, "unalignedPercentage": null, "regions": [],
+            "result": {
+                "resultId": id(1), "url": "http://shop.test/", "variantName": "mobile", "status": "SUCCESS",
+                "isNewBaseline": false, "changed": true, "verdict": null, "currentUrl": null, "baselineUrl": null,
+                "diffUrl": null, "elementsChanged": ["h1"], "serviceSummary": [{ "label": "A", "text": "The price rose." }],
+                "triageStatus": "rejected", "triagedBy": "ana", "triageNote": "wrong red",
+            },
+        }))
+        .unwrap();
+        let kept = PageDecision::on(&page, TriageStatus::Approved);
+        let mut expected = page.clone();
+        (expected.current, expected.baseline, expected.mask_url) = (None, None, None);
+        expected.region_crops.clear();
+        expected.result.elements_changed = None;
+        expected.result.service_summary.clear();
+        assert_eq!(*kept.before, expected);
+        assert_eq!(kept.before.result.triage_note.as_deref(), Some("wrong red"));
     }
 
     #[test]

@@ -201,10 +201,8 @@ fn reinstate(review: Review, sending: &Sending) {
         let is_it = |one: &Decided| matches!(one, Decided::Page(one) if one == undone);
         undoable.take(sending.before.job_id, is_it);
     } else {
-        undoable.push(Decided::Page(PageDecision {
-            before: Arc::clone(&sending.before),
-            after: sending.wish.action.leads_to(),
-        }));
+        let after = sending.wish.action.leads_to();
+        undoable.push(Decided::Page(PageDecision::on(&sending.before, after)));
     }
 }
 
