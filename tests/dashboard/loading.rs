@@ -117,8 +117,8 @@ async fn a_page_that_is_opened_before_it_is_done_shows_how_it_came_out() {
     let review = format!("{}{}?order=page", app.client.base, link.as_str().unwrap());
     eyes.goto(&review).await;
     eyes.until(&format!(
-        "{}?.innerText.includes('Not done yet')",
-        hook("no-picture")
+        "{}.disabled && document.body.innerText.includes('Pending')",
+        hook("approve")
     ))
     .await;
     let place = is_at;

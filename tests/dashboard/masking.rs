@@ -116,6 +116,7 @@ async fn a_region_becomes_a_mask_and_what_that_leaves_is_told_before() {
     until_said(&eyes, "Choose a selector").await;
     eyes.click("draw-mask").await;
     // Escape in a field is the field's alone.
+    eyes.press("q").await;
     eyes.type_into("queue-search", "one").await;
     eyes.press("Escape").await;
     eyes.until(&format!("{}.value === ''", hook("queue-search")))
