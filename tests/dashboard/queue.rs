@@ -72,7 +72,7 @@ async fn the_queue_has_pages_by_cause_with_what_is_left_and_leads_to_each() {
     until_listed(&eyes, &ALL).await;
     until_left(
         &eyes,
-        &["4 pages · 4 left", "1 page · 1 left"],
+        &["4 of 4 left", "1 of 1 left"],
         "5 of 5 left · 2 causes",
     )
     .await;
@@ -105,7 +105,7 @@ async fn the_queue_has_pages_by_cause_with_what_is_left_and_leads_to_each() {
     .await;
     until_left(
         &eyes,
-        &["4 pages · 3 left", "1 page · 1 left"],
+        &["3 of 4 left", "1 of 1 left"],
         "4 of 5 left · 2 causes",
     )
     .await;
@@ -114,7 +114,7 @@ async fn the_queue_has_pages_by_cause_with_what_is_left_and_leads_to_each() {
     eyes.press("u").await;
     until_left(
         &eyes,
-        &["4 pages · 4 left", "1 page · 1 left"],
+        &["4 of 4 left", "1 of 1 left"],
         "5 of 5 left · 2 causes",
     )
     .await;

@@ -75,11 +75,8 @@ fn cause(name: String, heading: Heading, pages: usize, left: usize) -> impl Into
         let others = format::counted(more as u64, "other change");
         view! { <span class="help">" and "{others}</span> }
     });
-    let pages = format::counted(pages as u64, "page");
-    let figures = match left {
-        0 => format!("{pages} · none left"),
-        left => format!("{pages} · {} left", format::grouped(left as u64)),
-    };
+    let of = |count: usize| format::grouped(count as u64);
+    let figures = format!("{} of {} left", of(left), of(pages));
     // What was decided takes the place of what was to be decided.
     let badge = decision.filter(|_| left > 0);
     view! {
