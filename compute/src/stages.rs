@@ -3,7 +3,7 @@
 //!
 //! A stage named `x` is `shaders/x.wgsl` (with `shaders/common.wgsl` in front) and `cpu/x.rs`. A
 //! new stage is those two files, a row here, and its call in `cpu.rs`; the GPU side runs whatever
-//! the table lists. Tests check every shader's bindings and constants against this file.
+//! the table lists. Tests check every shader's bindings and workgroup against this file, and such constants as they list.
 //! One that finds something new needs a buffer and a place in the results as well: "Adding a stage" in `docs/ARCHITECTURE.md`.
 
 use bytemuck::{Pod, Zeroable};
