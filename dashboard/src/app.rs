@@ -114,13 +114,13 @@ fn ask_who_is_signed_in(shared: Shared) {
     });
 }
 
-/// Asks again whenever the tab is seen again: another key may have signed in, or somebody out, in another tab meanwhile.
+/// Asks again when another tab tells of another session, and whenever the tab is seen again: somebody may have signed in or out
+/// meanwhile, also where the browser keeps nothing that tabs could tell each other by.
 fn notice_other_sessions(shared: Shared) {
-    let listener = window_event_listener(ev::visibilitychange, move |_| {
+    let look = move || {
         let before = shared.signed_in.get_untracked();
         // What is not known yet is being asked, or has a button that asks.
-        let is_known = matches!(before, SignedIn::Yes(_) | SignedIn::No);
-        if browser::is_hidden() || !is_known {
+        if !matches!(before, SignedIn::Yes(_) | SignedIn::No) {
             return;
         }
         spawn_local(async move {
@@ -131,8 +131,21 @@ fn notice_other_sessions(shared: Shared) {
                 shared.take_over(answer);
             }
         });
+    };
+    let seen = window_event_listener(ev::visibilitychange, move |_| {
+        if !browser::is_hidden() {
+            look();
+        }
     });
-    on_cleanup(move || listener.remove());
+    let told = window_event_listener(ev::storage, move |event| {
+        if browser::is_of_session(&event) {
+            look();
+        }
+    });
+    on_cleanup(move || {
+        seen.remove();
+        told.remove();
+    });
 }
 
 async fn read_session() -> SignedIn {

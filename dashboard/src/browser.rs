@@ -22,6 +22,27 @@ pub(crate) fn store(name: &str, value: &str) {
     }
 }
 
+/// The name under which tabs tell each other that somebody has signed in or out.
+const SESSION: &str = "session";
+
+/// Tells this browser's other tabs that somebody has signed in or out.
+pub(crate) fn tell_of_session() {
+    store(SESSION, &js_sys::Date::now().to_string());
+}
+
+/// Whether another tab tells that somebody has.
+pub(crate) fn is_of_session(event: &web_sys::StorageEvent) -> bool {
+    event.key() == Some(key(SESSION))
+}
+
+/// Whether somebody is typing into a field.
+pub(crate) fn is_typing() -> bool {
+    const FIELDS: &str =
+        "input:not([type=range], [type=color], [type=checkbox], [type=radio]), textarea";
+    let active = document().active_element();
+    active.is_some_and(|element| element.matches(FIELDS).unwrap_or(false))
+}
+
 /// Puts a text on the clipboard; false where the browser does not allow it, as on pages without TLS.
 pub(crate) async fn copy(text: &str) -> bool {
     let navigator = window().navigator();

@@ -27,6 +27,12 @@ async fn see_again(eyes: &Eyes) {
         .await;
 }
 
+/// As the browser tells the other tabs, also those that are hidden, when one of them has signed in.
+async fn told_by_another_tab(eyes: &Eyes) {
+    eyes.run("window.dispatchEvent(new StorageEvent('storage', { key: 'pentimento.session', newValue: '1' })), 0")
+        .await;
+}
+
 async fn until_signed_in(eyes: &Eyes, organization: &str, name: &str) {
     let said = |class: &str| format!("document.querySelector('.who-{class}')?.innerText");
     eyes.until(&format!(
@@ -159,7 +165,7 @@ async fn what_waits_is_not_sent_in_the_name_of_whoever_has_signed_in_meanwhile()
     until_triage(&eyes, "pending").await;
     eyes.press("a").await;
     sign_in_elsewhere(&eyes, &ana.key).await;
-    see_again(&eyes).await;
+    told_by_another_tab(&eyes).await;
     until_signed_in(&eyes, "main", "main read+review").await;
     replace_fetch(&eyes, "ask()").await;
     eyes.run("clearWay(); 0").await;

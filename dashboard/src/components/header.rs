@@ -115,7 +115,10 @@ fn sign_out(shared: Shared) {
             return shared.toast(Tone::Failed, text, None);
         }
         match client::delete("/session").await {
-            Ok(()) => shared.signed_in.set(SignedIn::No),
+            Ok(()) => {
+                browser::tell_of_session();
+                shared.signed_in.set(SignedIn::No);
+            }
             Err(error) if error.is_unauthorized() => shared.signed_in.set(SignedIn::No),
             Err(error) => shared.toast(
                 Tone::Failed,

@@ -83,6 +83,7 @@ impl Desk {
             let answer = client::post::<Session>("/session", &SignIn { key }).await;
             match answer {
                 Ok(session) => {
+                    browser::tell_of_session();
                     self.shared.signed_in.set(SignedIn::Yes(session));
                     self.asks.try_set(false);
                 }

@@ -6,6 +6,7 @@ use pentimento_api::result::TriageStatus;
 use pentimento_api::review::{Outcome, ReviewItem};
 use pentimento_api::session::Scope;
 
+use crate::browser;
 use crate::review::queue::triage_of;
 use crate::review::state::Review;
 
@@ -48,9 +49,12 @@ impl Review {
     }
 
     /// Whether something is open that going to another page would close, with what is being typed there: a note, the question about
-    /// a group, or the queue over the canvas.
+    /// a group, the queue over the canvas, or any field.
     pub(crate) fn is_occupied(self) -> bool {
-        self.note_open.get() || self.asking.open.get() || self.column.open.get()
+        self.note_open.get()
+            || self.asking.open.get()
+            || self.column.open.get()
+            || browser::is_typing()
     }
 
     /// Whether a decision on the job's pages is known that can be undone.

@@ -241,12 +241,13 @@ async fn refresh_late(
     action: TriageAction,
     unknown_since: Option<Moment>,
 ) {
-    follow::read_until_told(review, async || refresh(review, &decision).await).await;
+    let is_told = follow::read_until_told(review, async || refresh(review, &decision).await).await;
     let is_overtaken = |since: Moment| {
         let decisions = review.shared.decisions;
         (decision.chosen.iter()).any(|id| decisions.outdate(since, *id))
     };
-    let stand = standing(review, &decision, action);
+    // What was rolled back says nothing where nobody told how it stands.
+    let stand = (is_told.then(|| standing(review, &decision, action))).flatten();
     let is_anothers = review.shared.is_taken_from(decision.by.as_ref());
     if stand == Some(0) || is_anothers || unknown_since.is_none_or(is_overtaken) {
         return;

@@ -332,22 +332,25 @@ pub(crate) async fn read_triage(review: Review, id: ResultId) -> Result<(), Clie
 /// Reads what was decided about a page, and shows it; where it cannot be read now, as soon as it can.
 pub(crate) async fn learn_triage(review: Review, id: ResultId) {
     if read_triage(review, id).await.is_err() {
-        spawn_local(read_until_told(review, async move || {
-            read_triage(review, id).await
-        }));
+        spawn_local(async move {
+            read_until_told(review, async || read_triage(review, id).await).await;
+        });
     }
 }
 
-/// Reads again and again what has become of decisions, until it is told or the service refuses to tell.
+/// Reads again and again what has become of decisions, until it is told or the service refuses to tell; says whether it was told.
 pub(crate) async fn read_until_told(
     review: Review,
     read: impl AsyncFn() -> Result<(), ClientError>,
-) {
+) -> bool {
     loop {
         TimeoutFuture::new(RETRY_MS).await;
         match read().await {
-            Ok(()) => return,
-            Err(error) if error.is_final() => return review.shared.note_error(&error),
+            Ok(()) => return true,
+            Err(error) if error.is_final() => {
+                review.shared.note_error(&error);
+                return false;
+            }
             Err(_) => {}
         }
     }

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use anyhow::Context;
+use sqlx::Any;
+use sqlx::pool::PoolConnection;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
@@ -38,18 +40,37 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
 /// The database takes no writes, or not in time.
 pub(crate) async fn beat(app: &App) -> anyhow::Result<()> {
     let free = tokio::time::timeout(FREE, app.db.write()).await;
-    let mut connection =
+    let connection =
         free.with_context(|| format!("no connection was free within {} s", FREE.as_secs()))??;
+    let mut lent = Lent(Some(connection));
     let beating = async {
-        let mut tx = app.db.begin_on(&mut connection).await?;
+        let connection = lent.0.as_mut().expect("it is there until it is given back");
+        let mut tx = app.db.begin_on(connection).await?;
         db::workers::beat_worker(&mut tx, &app.worker_id, app.clock.now_ms()).await?;
         tx.commit().await
     };
     let beaten = tokio::time::timeout(ANSWER, beating).await;
-    if beaten.is_err() {
-        // Each that is given up would take a place of the pool's for as long as it stays silent.
-        drop(connection.detach());
+    if beaten.is_ok() {
+        lent.give_back();
     }
     beaten.with_context(|| format!("no answer within {} s", ANSWER.as_secs()))??;
     Ok(())
+}
+
+/// A connection that goes back to the others only when it has answered: each that is given up, by whomever, would take a place of theirs
+/// for as long as it stays silent.
+struct Lent(Option<PoolConnection<Any>>);
+
+impl Lent {
+    fn give_back(mut self) {
+        drop(self.0.take());
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if let Some(silent) = self.0.take() {
+            drop(silent.detach());
+        }
+    }
 }

@@ -127,6 +127,9 @@ pub(super) async fn compare_documents(
                 Ok(tree) if is_stand_in(&tree) => {
                     Err(format!("Of the capture: {}", Unreadable::TooLarge))
                 }
+                Err(error @ (StorageError::Io(_) | StorageError::Bucket(_))) => {
+                    return Err(error).context("reading a stored DOM tree");
+                }
                 _ => Ok(DocumentDiff::default()),
             });
         }

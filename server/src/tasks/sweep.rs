@@ -13,7 +13,7 @@ use crate::db;
 /// How often a process looks for lost work.
 const INTERVAL: Duration = Duration::from_secs(5);
 
-/// A process that has been silent so long is dead. A living one may wait 20 s for a connection before its heartbeat.
+/// A process that has been silent so long is dead. A living one takes less than 20 s for a heartbeat.
 const DEAD_AFTER_MS: i64 = 40_000;
 
 /// A task that nobody took so long after it was enqueued is lost, or stands in a long queue; a second one is harmless.

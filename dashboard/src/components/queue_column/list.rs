@@ -183,10 +183,11 @@ impl List {
 
     /// Shows all rows again, and keeps the focus on the one that has it.
     pub(super) fn widen(self, needle: RwSignal<String>) {
+        let focused = self.focused.get_untracked();
         needle.set(String::new());
-        if let Some(focused) = self.focused.get_untracked() {
-            // It can be scrolled to only once there is space for it.
-            request_animation_frame(move || self.focus(focused));
+        if let Some(focused) = focused {
+            // Behind what brings the page in sight into view, which is asked for only now.
+            request_animation_frame(move || request_animation_frame(move || self.focus(focused)));
         }
     }
 

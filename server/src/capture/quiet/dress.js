@@ -37,10 +37,11 @@ async ({ masks, customCss, hideCaret, patience }) => {
   const observer = new MutationObserver((changes) => {
     if (changes.some(counts)) shared.changedAt = performance.now();
   });
-  // Tag managers and chat widgets keep frames that nobody sees.
+  // Tag managers and chat widgets keep frames that nobody sees. One that is flat may get its height from what it shows.
   const shows = (root) => {
     const frame = (root.ownerDocument ?? root).defaultView?.frameElement;
-    return !frame || (frame.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && frame.offsetWidth > 1 && frame.offsetHeight > 1);
+    return !frame || (frame.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      && (frame.offsetWidth > 1 || frame.offsetHeight > 1) && shows(frame.ownerDocument));
   };
   const watched = new WeakSet();
   // An observer sees into no shadow tree and no frame, and is not told of new ones: they are looked for, and are a change.
