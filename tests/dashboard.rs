@@ -46,6 +46,22 @@ async fn changed_job(app: &TestApp) -> (Site, Value, Value) {
     (site, request, job)
 }
 
+/// A job under way: one of its two pages has changed, and the other, which will have, is held back until `/go` is asked for.
+async fn late_job(app: &TestApp) -> (Site, String) {
+    let site = Site::start().await;
+    let paths = ["/", "/late"].map(|path| json!({ "path": path }));
+    let request = json!({ "project": "shop", "testOrigin": site.origin, "paths": paths });
+    for path in ["/", "/late"] {
+        site.page(path, "teal", "");
+    }
+    app.client.run(request.clone()).await;
+    site.page("/", "maroon", "");
+    let late = b"<!doctype html><title>Late</title><h1>Late".to_vec();
+    site.after("/late", "/go", "text/html", late);
+    let id = app.client.crawl(request).await;
+    (site, id)
+}
+
 /// Signs in with the link that the demo prints, and waits for the jobs.
 async fn sign_in(app: &TestApp, eyes: &Eyes) {
     eyes.goto(&format!(

@@ -5,11 +5,12 @@ use std::time::Duration;
 use chromiumoxide::cdp::browser_protocol::fetch::{DisableParams, EnableParams, RequestPattern};
 use serde_json::{Value, json};
 
-use super::{changed_job, is_at, open_review, reviewed, sign_in, until_toast, until_triage};
+use super::{
+    changed_job, is_at, late_job, open_review, reviewed, sign_in, until_toast, until_triage,
+};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
-use crate::support::site::Site;
 
 /// JavaScript: what panes say of pictures that they lack.
 const AWAITED: &str = "[...document.querySelectorAll('[data-testid=\"picture-awaited\"]')] \
@@ -90,17 +91,7 @@ async fn a_page_is_approved_when_its_pictures_are_there_and_not_before() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_is_opened_before_it_is_done_shows_how_it_came_out() {
     let app = TestApp::on_sqlite().await;
-    let site = Site::start().await;
-    let paths = ["/", "/late"].map(|path| json!({ "path": path }));
-    let request = json!({ "project": "shop", "testOrigin": site.origin, "paths": paths });
-    for path in ["/", "/late"] {
-        site.page(path, "teal", "");
-    }
-    app.client.run(request.clone()).await;
-    site.page("/", "maroon", "");
-    let late = b"<!doctype html><title>Late</title><h1>Late".to_vec();
-    site.after("/late", "/go", "text/html", late);
-    let id = app.client.crawl(request).await;
+    let (site, id) = late_job(&app).await;
     let eyes = Eyes::open(1440, 900).await;
     sign_in(&app, &eyes).await;
     eyes.goto(&format!(

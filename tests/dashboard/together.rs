@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{changed_job, is_at, open_review, reviewed, sign_in, until_toast, until_triage};
+use super::{
+    changed_job, is_at, late_job, open_review, reviewed, sign_in, until_toast, until_triage,
+};
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::{Client, result};
-use crate::support::site::Site;
 
 /// Closes the dialog that sums up; the focus goes back to the page a moment later.
 pub(super) async fn close_dialog(eyes: &Eyes) {
@@ -339,17 +340,7 @@ async fn a_key_that_is_held_decides_once_and_no_picture_outlives_its_page() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_review_that_is_begun_while_its_job_runs_goes_on_to_what_is_found_later() {
     let app = TestApp::on_sqlite().await;
-    let site = Site::start().await;
-    let paths = ["/", "/late"].map(|path| json!({ "path": path }));
-    let request = json!({ "project": "shop", "testOrigin": site.origin, "paths": paths });
-    for path in ["/", "/late"] {
-        site.page(path, "teal", "");
-    }
-    app.client.run(request.clone()).await;
-    site.page("/", "maroon", "");
-    let late = b"<!doctype html><title>Late</title><h1>Late".to_vec();
-    site.after("/late", "/go", "text/html", late);
-    let id = app.client.crawl(request).await;
+    let (site, id) = late_job(&app).await;
     let eyes = Eyes::open(1440, 900).await;
     sign_in(&app, &eyes).await;
     // A list of what runs holds the job while it does, and no longer.
