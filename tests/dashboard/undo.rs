@@ -1,6 +1,6 @@
 //! What undo goes on with: after a refusal, after the review was left, and where it knows of no decision.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::deciding::{begin, hold, replace_fetch};
 use super::resending::{ANSWER, lose_one};
@@ -11,6 +11,7 @@ use super::{
 use crate::support::app::TestApp;
 use crate::support::browser::{Eyes, hook};
 use crate::support::client::result;
+use crate::support::site::Site;
 
 /// Leaves the review for its job, and begins it again.
 async fn leave_and_come_back(eyes: &Eyes) {
@@ -149,10 +150,9 @@ async fn what_was_decided_before_the_review_was_left_can_be_undone_after() {
     app.stop().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_undo_waits_for_the_decision_that_was_on_its_way_when_the_review_was_left() {
-    let app = TestApp::on_sqlite().await;
-    let (_site, job, eyes) = begin(&app).await;
+/// Decides on the first page, leaves the review and comes back while the decision is still on its way.
+async fn come_back_too_early(app: &TestApp) -> (Site, Value, Eyes) {
+    let (site, job, eyes) = begin(app).await;
     let (one, two) = (result(&job, "/one"), result(&job, "/two"));
     until_triage(&eyes, "pending").await;
     hold(&eyes).await;
@@ -161,6 +161,13 @@ async fn an_undo_waits_for_the_decision_that_was_on_its_way_when_the_review_was_
     eyes.until(&reviewed(two)).await;
     leave_and_come_back(&eyes).await;
     eyes.until(&reviewed(one)).await;
+    (site, job, eyes)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_undo_waits_for_the_decision_that_was_on_its_way_when_the_review_was_left() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, job, eyes) = come_back_too_early(&app).await;
     eyes.press("u").await;
     eyes.run("clearWay(); 0").await;
     until_toast(&eyes, "Approved “Page one”").await;
@@ -175,15 +182,8 @@ async fn an_undo_waits_for_the_decision_that_was_on_its_way_when_the_review_was_
 #[tokio::test(flavor = "multi_thread")]
 async fn a_late_undo_leaves_alone_what_is_being_typed() {
     let app = TestApp::on_sqlite().await;
-    let (_site, job, eyes) = begin(&app).await;
-    let (one, two) = (result(&job, "/one"), result(&job, "/two"));
-    until_triage(&eyes, "pending").await;
-    hold(&eyes).await;
-    replace_fetch(&eyes, "path.endsWith('/approve') ? way.then(ask) : ask()").await;
-    eyes.press("a").await;
-    eyes.until(&reviewed(two)).await;
-    leave_and_come_back(&eyes).await;
-    eyes.until(&reviewed(one)).await;
+    let (_site, job, eyes) = come_back_too_early(&app).await;
+    let two = result(&job, "/two");
     until_triage(&eyes, "pending").await;
     // Where the next page is, the queue tells.
     eyes.until(&is_at("1 of 2")).await;
