@@ -86,6 +86,13 @@ pub enum StorageError {
     Bucket(#[from] BucketError),
 }
 
+impl StorageError {
+    /// Whether the same may go better later: the blob itself is neither lost nor damaged.
+    pub(crate) fn may_pass(&self) -> bool {
+        matches!(self, Self::Io(_) | Self::Bucket(_))
+    }
+}
+
 /// Opens the bucket that the settings name, else the folders in `data_dir`: where blobs are kept, and where uploads wait.
 ///
 /// # Errors

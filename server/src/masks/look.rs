@@ -51,7 +51,7 @@ async fn try_out(
         .context("trying out a mask")?
 }
 
-/// Both documents of a result; nothing where one is lacking or cannot be read.
+/// Both documents of a result; nothing where one is lacking, lost or damaged.
 pub(super) async fn read_documents(
     app: &App,
     row: &ResultRow,
@@ -60,13 +60,15 @@ pub(super) async fn read_documents(
     let (Some(baseline), Some(current)) = (&row.baseline_dom_blob, &row.current_dom_blob) else {
         return Ok(None);
     };
-    let (Ok(baseline), Ok(current)) = tokio::join!(
-        app.storage.get_named(baseline),
-        app.storage.get_named(current)
-    ) else {
-        return Ok(None);
+    let read = async |blob: &str| match app.storage.get_named(blob).await {
+        Ok(tree) => Ok(Some(tree)),
+        Err(error) if error.may_pass() => Err(error),
+        Err(_) => Ok(None),
     };
-    parse(baseline, current, turn).await
+    match tokio::try_join!(read(baseline), read(current)).context("reading documents")? {
+        (Some(baseline), Some(current)) => parse(baseline, current, turn).await,
+        _ => Ok(None),
+    }
 }
 
 async fn parse(

@@ -7,7 +7,6 @@ use pentimento_document::{Document, DocumentDiff, Unreadable};
 use crate::app::App;
 use crate::capture::is_stand_in;
 use crate::db::captures::CaptureRow;
-use crate::storage::StorageError;
 use crate::stored_form::{self, Pictures, Worked};
 
 /// What stops a comparison: the page's own trouble, whose sentence becomes its result's, or the service's.
@@ -99,14 +98,10 @@ async fn stored_tree(
 ) -> anyhow::Result<Option<Vec<u8>>> {
     match app.storage.get_named(blob).await {
         Ok(tree) => Ok(Some(tree)),
-        Err(
-            error @ (StorageError::Missing(_) | StorageError::Damaged(_) | StorageError::BadKey),
-        ) => {
+        Err(error) if error.may_pass() => Err(error).context("reading a stored DOM tree"),
+        Err(error) => {
             tracing::warn!(capture = %capture.id, %error, "a stored DOM tree cannot be read; comparing pixels alone");
             Ok(None)
-        }
-        Err(error @ (StorageError::Io(_) | StorageError::Bucket(_))) => {
-            Err(error).context("reading a stored DOM tree")
         }
     }
 }
@@ -127,7 +122,7 @@ pub(super) async fn compare_documents(
                 Ok(tree) if is_stand_in(&tree) => {
                     Err(format!("Of the capture: {}", Unreadable::TooLarge))
                 }
-                Err(error @ (StorageError::Io(_) | StorageError::Bucket(_))) => {
+                Err(error) if error.may_pass() => {
                     return Err(error).context("reading a stored DOM tree");
                 }
                 _ => Ok(DocumentDiff::default()),
