@@ -379,17 +379,10 @@ async fn a_page_that_holds_too_much_is_captured_without_a_saved_page() {
         .collect();
     let request = json!({ "project": "much", "testOrigin": site.origin, "paths": named });
     let job = app.client.run(request).await;
-    let state = &app.service.app;
     for (path, _) in &pages {
         let page = result(&job, path);
         assert_eq!(page["status"], "SUCCESS", "{page:#}");
-        let saved: Option<String> = sqlx::query_scalar(
-            "SELECT c.page_blob FROM captures c JOIN results r ON r.current_capture_id = c.id WHERE r.id = $1",
-        )
-        .bind(page["resultId"].as_str().unwrap())
-        .fetch_one(&mut *state.db.read().await.unwrap())
-        .await
-        .unwrap();
+        let saved = app.saved_page(page).await;
         assert_eq!(saved.is_some(), path.ends_with("less"), "{path}");
     }
     app.stop().await;

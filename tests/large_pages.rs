@@ -230,17 +230,10 @@ async fn a_page_whose_pictures_are_too_large_is_captured_without_a_saved_page() 
     let grey = picture(&app, &job, "/many").await;
     let grey = grey.pixels().filter(|pixel| pixel.0 == [0x80; 3]).count();
     assert!(grey >= 3 * 50 * 50, "{grey}");
-    let state = &app.service.app;
     for (path, _, is_saved) in &pages {
         let page = result(&job, path);
         assert_eq!(page["status"], "SUCCESS", "{page:#}");
-        let saved: Option<String> = sqlx::query_scalar(
-            "SELECT c.page_blob FROM captures c JOIN results r ON r.current_capture_id = c.id WHERE r.id = $1",
-        )
-        .bind(page["resultId"].as_str().unwrap())
-        .fetch_one(&mut *state.db.read().await.unwrap())
-        .await
-        .unwrap();
+        let saved = app.saved_page(page).await;
         assert_eq!(saved.is_some(), *is_saved, "{path}");
     }
     app.stop().await;

@@ -93,10 +93,19 @@ async fn a_pipeline_learns_from_the_exit_status() {
     let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &expected).await);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
     assert!(stdout.contains("intentional: "), "{stdout}");
-    let address = stdout.lines().find_map(|line| line.split_once("/app/jobs/"));
+    let address = stdout
+        .lines()
+        .find_map(|line| line.split_once("/app/jobs/"));
     let (_, job) = address.expect("the job's address is told");
     let summary = app.client.get(&format!("/job/{job}/summary")).await.ok();
     assert_eq!(summary["runContext"]["scope"], serde_json::json!(["p"]));
+
+    // What is approved as it comes needs nobody.
+    site.page("/", "teal", "<p>From 39 a month</p>");
+    let approving = ["run", "--project", "shop", "--auto-approve", "--wait"];
+    let (code, stdout, stderr) = told(&pentimento(&app, &app.client.key, &approving).await);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(stdout.contains("All changes are approved."), "{stdout}");
 
     // The project's saved configuration is enough.
     let saved = ["run", "--project", "shop"];

@@ -19,6 +19,7 @@ mod photograph;
 pub mod pool;
 mod program;
 mod quiet;
+mod running;
 mod sandbox;
 mod save;
 mod seats;

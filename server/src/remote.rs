@@ -190,10 +190,11 @@ async fn describe(
     words: &JobWords,
 ) -> anyhow::Result<String> {
     let id = job.job_id.to_string();
-    let mut text = format!(
-        "{}\n{}\n",
-        words.run_summary, words.intent_assessment.summary
-    );
+    let assessment = match job.status {
+        JobStatus::Approved if job.counts.regression > 0 => "All changes are approved.",
+        _ => &words.intent_assessment.summary,
+    };
+    let mut text = format!("{}\n{assessment}\n", words.run_summary);
     let named = |word: &str, page: &PageResult| {
         format!(
             "  {word}: {} ({}) {}\n",

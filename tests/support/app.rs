@@ -9,6 +9,7 @@ use pentimento::clock::Clock;
 use pentimento::config::Config;
 use pentimento::keys::{CreateKey, create_key};
 use pentimento::serve::Service;
+use serde_json::Value;
 use sqlx::SqlitePool;
 use tempfile::TempDir;
 
@@ -49,6 +50,18 @@ pub(crate) struct TestApp {
 }
 
 impl TestApp {
+    /// The blob of the saved page of a result's capture, if it has one.
+    pub(crate) async fn saved_page(&self, page: &Value) -> Option<String> {
+        let db = &self.service.app.db;
+        sqlx::query_scalar(
+            "SELECT c.page_blob FROM captures c JOIN results r ON r.current_capture_id = c.id WHERE r.id = $1",
+        )
+        .bind(page["resultId"].as_str().unwrap())
+        .fetch_one(&mut *db.read().await.unwrap())
+        .await
+        .unwrap()
+    }
+
     pub(crate) async fn on_sqlite() -> Self {
         Self::start(None, &[], Clock::System).await
     }

@@ -19,7 +19,7 @@ use futures::stream::FuturesUnordered;
 
 use super::CaptureError;
 use super::failure::{explain, explain_browser};
-use super::launch::Running;
+use super::running::Running;
 
 /// Everything that belongs to the context of one page: its frames of other sites, its workers, the windows that it opens.
 pub(super) struct Conduct {

@@ -9,9 +9,10 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::launch::{Launcher, Running};
+use super::launch::Launcher;
 use super::memory::{self, Ceilings, Member};
 use super::program::find_program;
+use super::running::Running;
 use super::sandbox::runs_as_root;
 use super::seats::Seats;
 use super::{Capture, CaptureError, CaptureRequest, page};
