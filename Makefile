@@ -56,7 +56,7 @@ kinds: setup-test
 	cargo build --package pentimento --bin pentimento-diff
 	node tests/playwright/kinds.mjs "$$(scripts/browser)" $(CARGO_TARGET_DIR)/debug/pentimento-diff
 
-## Measure the most memory that comparing a page of 30,000 rows takes; fails beyond 300 MB (translucent noise: 360).
+## Measure the most memory that comparing a page of 30,000 rows takes; fails beyond 300 MB (62,000 rows: 330).
 memory:
 	cargo run --quiet --package pentimento-compute --example peak_memory
 

@@ -246,11 +246,11 @@ mod stages {
     fn staged(
         bencher: Bencher<'_, '_>,
         change: Change,
-        bench: impl FnOnce(Bencher<'_, '_>, &Staged<'_>),
+        bench: impl FnOnce(Bencher<'_, '_>, &mut Staged<'_>),
     ) {
         let (baseline, current) = pages(change);
-        let staged = Staged::decode(&baseline, &current).expect("both pages are PNGs");
-        bench(of_both(bencher), &staged);
+        let mut staged = Staged::decode(&baseline, &current).expect("both pages are PNGs");
+        bench(of_both(bencher), &mut staged);
     }
 
     fn of_both<'a, 'b>(bencher: Bencher<'a, 'b>) -> Bencher<'a, 'b> {

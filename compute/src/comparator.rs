@@ -286,11 +286,12 @@ impl Comparator {
             }
             None => {}
         }
-        let concluded = workers::map_pages(alone.into_par_iter(), |((index, options), pair)| {
-            let measured = cpu::measure(&pair);
-            let found = Concluded::of(pair, measured, options, Backend::Cpu);
-            (index, found)
-        });
+        let concluded =
+            workers::map_pages(alone.into_par_iter(), |((index, options), mut pair)| {
+                let measured = cpu::measure_in_room(&mut pair);
+                let found = Concluded::of(pair, measured, options, Backend::Cpu);
+                (index, found)
+            });
         for (index, result) in concluded {
             results[index] = Some(result);
         }

@@ -37,6 +37,9 @@ pub(crate) fn conclude(
         let lone = one_sided.iter().filter(|lone| lone.place.side == side);
         lone.map(|lone| lone.deltas.changed).sum()
     };
+    let unaligned_pixels =
+        (!pair.layout.is_in_place()).then(|| one_sided::count_unaligned(pair, &options.ignore));
+    let regions = find_regions(pair, &mask, &measured.tiles, &one_sided);
     let comparison = Comparison {
         baseline: pair.baseline.size,
         current: pair.current.size,
@@ -44,8 +47,7 @@ pub(crate) fn conclude(
         anti_aliased_pixels: measured.anti_aliased.count(),
         inserted_pixels: pixels_of(Side::Current),
         removed_pixels: pixels_of(Side::Baseline),
-        unaligned_pixels: (!pair.layout.is_in_place())
-            .then(|| one_sided::count_unaligned(pair, &options.ignore)),
+        unaligned_pixels,
         total_pixels: pair.total_pixels,
         score: score(
             measured.loss,
@@ -53,7 +55,7 @@ pub(crate) fn conclude(
         ),
         mean_delta: deltas.mean(),
         max_delta: deltas.largest(),
-        regions: find_regions(pair, &mask, &measured.tiles, &one_sided),
+        regions,
         mask,
         faint,
         backend,

@@ -33,35 +33,84 @@ struct Band<'m> {
     tiles: &'m mut [Tile],
 }
 
+/// What is measured so far, band by band from the top.
+struct Measuring {
+    measured: Measured,
+    /// Collected before they are summed: the order of a floating-point sum must not hang on the number of threads.
+    losses: Vec<f64>,
+    /// Bands that are done.
+    bands: u32,
+    /// Rows of tiles that were looked at.
+    looked_at: u32,
+}
+
 /// Runs every stage in the order of the stage table: all of them on one band while its pixels are at hand, then on the next.
 pub(crate) fn measure(pair: &Pair<'_>) -> Measured {
-    let (_, tile_rows) = pair.tiles();
-    let band_count = tile_rows.div_ceil(BAND_TILES);
-    let at_once = match workers::threads() {
-        1 => BANDS_AT_ONCE,
-        _ => band_count,
-    };
-    let mut measured = Measured::nothing(pair, Dirty::unknown(pair));
-    // Collected before it is summed: the order of a floating-point sum must not hang on the number
-    // of threads.
-    let mut losses: Vec<f64> = Vec::with_capacity(band_count as usize);
-    let mut looked_at = 0;
-    for first in (0..band_count).step_by(at_once as usize) {
-        // What is centred in a row of tiles reaches into the one below.
-        let next = tile_rows.min((first + at_once) * BAND_TILES + 1);
-        measured.differing.look_at(pair, looked_at..next);
-        looked_at = next;
-        let these = first..band_count.min(first + at_once);
-        losses.extend(workers::map(
-            bands(pair, &mut measured, these),
-            |mut band| {
-                band.pixel_stages(pair);
-                ssim::ssim(pair, band.differing, band.index)
-            },
-        ));
+    let mut measuring = Measuring::begin(pair);
+    while !measuring.is_done(pair) {
+        measuring.go_on(pair, u32::MAX);
     }
-    measured.loss = losses.iter().sum();
-    measured
+    measuring.end()
+}
+
+/// The same, with no more rows of a long pair in memory than there is room for.
+pub(crate) fn measure_in_room(pair: &mut Pair<'_>) -> Measured {
+    let bands = if pair.is_long() {
+        (pair.rows_at_once() / (TILE * BAND_TILES)).max(1)
+    } else {
+        u32::MAX
+    };
+    let mut measuring = Measuring::begin(pair);
+    while !measuring.is_done(pair) {
+        pair.make_room_if_full();
+        measuring.go_on(pair, bands);
+    }
+    measuring.end()
+}
+
+impl Measuring {
+    fn begin(pair: &Pair<'_>) -> Self {
+        Self {
+            measured: Measured::nothing(pair, Dirty::unknown(pair)),
+            losses: Vec::with_capacity(band_count(pair) as usize),
+            bands: 0,
+            looked_at: 0,
+        }
+    }
+
+    fn is_done(&self, pair: &Pair<'_>) -> bool {
+        self.bands >= band_count(pair)
+    }
+
+    /// Measures at most so many more bands.
+    fn go_on(&mut self, pair: &Pair<'_>, most: u32) {
+        let (_, tile_rows) = pair.tiles();
+        let at_once = match workers::threads() {
+            1 => most.min(BANDS_AT_ONCE),
+            _ => most,
+        };
+        let until = self.bands.saturating_add(at_once).min(band_count(pair));
+        // What is centred in a row of tiles reaches into the one below.
+        let next = tile_rows.min(until * BAND_TILES + 1);
+        (self.measured.differing).look_at(pair, self.looked_at..next);
+        self.looked_at = next;
+        let these = bands(pair, &mut self.measured, self.bands..until);
+        self.losses.extend(workers::map(these, |mut band| {
+            band.pixel_stages(pair);
+            ssim::ssim(pair, band.differing, band.index)
+        }));
+        self.bands = until;
+    }
+
+    fn end(mut self) -> Measured {
+        self.measured.loss = self.losses.iter().sum();
+        self.measured
+    }
+}
+
+fn band_count(pair: &Pair<'_>) -> u32 {
+    let (_, tile_rows) = pair.tiles();
+    tile_rows.div_ceil(BAND_TILES)
 }
 
 /// Summed loss of all windows, alone.

@@ -12,30 +12,52 @@ use crate::tile::{TILE, pixels_of, tiles_of};
 
 /// A bit for each tile of the canvas: whether it differs visibly, although no pixel of it is beyond the threshold (`beyond`
 /// holds those that changed and those that are anti-aliased), and nothing of it is left out.
-pub(crate) fn faint_tiles(pair: &Pair<'_>, differing: &Dirty, beyond: [&BitMask; 2]) -> BitMask {
+pub(crate) fn faint_tiles(
+    pair: &mut Pair<'_>,
+    differing: &Dirty,
+    beyond: [&BitMask; 2],
+) -> BitMask {
     let tiles = tiles_of(pair.size);
     let mut faint = BitMask::new(tiles);
-    for row in (0..tiles.height).filter(|&row| differing.row(row)) {
-        let all_plain = OnceCell::new();
-        for column in 0..tiles.width {
-            let area = pixels_of(column, row);
-            let counts = |mask: &BitMask| mask.count_in(area) > 0;
-            let is_faint = differing.any_in(column..column + 1, row)
-                && !beyond.into_iter().any(counts)
-                && !pair.ignored.as_ref().is_some_and(counts)
-                // What differs behind an alpha of 0 is not seen, nor what neither picture has.
-                && (*all_plain.get_or_init(|| is_plain(pair, row)) || differs_visibly(pair, area));
-            if is_faint {
-                faint.fill(Rect {
-                    x: column,
-                    y: row,
-                    width: 1,
-                    height: 1,
-                });
-            }
-        }
+    let found = pair.piecewise(
+        tiles.height,
+        pair.rows_at_once().div_ceil(TILE),
+        |pair, rows| {
+            (rows.filter(|&row| differing.row(row)))
+                .flat_map(|row| faint_in(pair, differing, beyond, row))
+                .collect()
+        },
+    );
+    for (x, y) in found {
+        faint.fill(Rect {
+            x,
+            y,
+            width: 1,
+            height: 1,
+        });
     }
     faint
+}
+
+/// Columns and row of the faint tiles of a row.
+fn faint_in(
+    pair: &Pair<'_>,
+    differing: &Dirty,
+    beyond: [&BitMask; 2],
+    row: u32,
+) -> impl Iterator<Item = (u32, u32)> {
+    let all_plain = OnceCell::new();
+    let is_faint = move |&(column, row): &(u32, u32)| {
+        let area = pixels_of(column, row);
+        let counts = |mask: &BitMask| mask.count_in(area) > 0;
+        differing.any_in(column..column + 1, row)
+            && !beyond.into_iter().any(counts)
+            && !pair.ignored.as_ref().is_some_and(counts)
+            // What differs behind an alpha of 0 is not seen, nor what neither picture has.
+            && (*all_plain.get_or_init(|| is_plain(pair, row)) || differs_visibly(pair, area))
+    };
+    let columns = 0..tiles_of(pair.size).width;
+    columns.map(move |column| (column, row)).filter(is_faint)
 }
 
 /// Whether both pictures have all of a row of tiles, as opaque pixels: then whatever differs in it is seen.

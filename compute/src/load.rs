@@ -8,11 +8,12 @@ use crate::loaded::{Keep, KnownRows, Loaded};
 use crate::options::Alignment;
 use crate::picture::{Form, Picture};
 use crate::png_rows::PngRows;
-use crate::raster::strip::{StripRows, strip_count};
+use crate::raster::kept::{Kept, Room};
+use crate::raster::strip::{StripRows, strip_count, strip_rows};
 use crate::raster::{Raster, Source};
 use crate::row_hash::row_hash;
 use crate::side_by_side::decode_side_by_side;
-use crate::strips::{Hashes, StripFile};
+use crate::strips::{Hashes, StripFile, cell_hashes};
 use crate::workers;
 
 /// The size of a picture, from its header alone.
@@ -29,17 +30,20 @@ pub(crate) fn page_size(baseline: Picture<'_>, current: Picture<'_>) -> Result<S
 }
 
 /// Loads both pictures as far as a comparison needs them.
-pub(crate) fn load<'a>(
-    baseline: Picture<'a>,
-    current: Picture<'a>,
+pub(crate) fn load(
+    room: Room,
+    [baseline, current]: [Picture<'_>; 2],
     alignment: Alignment,
     keep: Keep,
-) -> Result<Loaded<'a>, Error> {
+) -> Result<Loaded<'_>, Error> {
     page_size(baseline, current)?;
     if (baseline.form, current.form) == (Form::Png, Form::Png) {
-        return decode_side_by_side(baseline.file, current.file, alignment, keep);
+        return decode_side_by_side(room, [baseline.file, current.file], alignment, keep);
     }
-    let (baseline, current) = workers::join(|| load_hashed(baseline), || load_hashed(current));
+    let (baseline, current) = workers::join(
+        || load_hashed(room, baseline),
+        || load_hashed(room, current),
+    );
     let ((baseline, baseline_hashes), (current, current_hashes)) = (baseline?, current?);
     Ok(Loaded {
         rows: known_by_hashes(
@@ -49,11 +53,12 @@ pub(crate) fn load<'a>(
         ),
         baseline,
         current,
+        room,
     })
 }
 
 /// A picture whose hashes are known: stored captures bring them along, a PNG is decoded whole.
-pub(crate) fn load_hashed(picture: Picture<'_>) -> Result<(Raster<'_>, Hashes), Error> {
+pub(crate) fn load_hashed(room: Room, picture: Picture<'_>) -> Result<(Raster<'_>, Hashes), Error> {
     let file = picture.file;
     match picture.form {
         Form::Strips => {
@@ -61,19 +66,23 @@ pub(crate) fn load_hashed(picture: Picture<'_>) -> Result<(Raster<'_>, Hashes), 
             Ok((Raster::open(picture)?, hashes))
         }
         Form::Png => {
-            let mut rows = PngRows::open(file)?;
-            let size = rows.size();
-            let strips = (0..strip_count(size))
-                .map(|_| rows.read_strip().map(|strip| Some(StripRows::own(strip))))
-                .collect::<Result<Vec<_>, Error>>()?;
-            let raster = Raster::new(size, strips, Source::Png(file));
-            let hashes = Hashes {
-                rows: (0..size.height).map(|y| row_hash(raster.row(y))).collect(),
-                cells: crate::strips::cell_hashes(
-                    (0..size.height).map(|y| raster.row(y)),
-                    size.width,
-                ),
-            };
+            let mut png = PngRows::open(file)?;
+            let size = png.size();
+            let (mut kept, mut nothing) = (Kept::default(), Kept::default());
+            let (mut rows, mut cells) = (Vec::new(), Vec::new());
+            for index in 0..strip_count(size) {
+                let strip = png.read_strip()?;
+                let of_strip = || {
+                    let rows = 0..strip_rows(size, index);
+                    rows.map(|row| strip.row(row, size.width))
+                };
+                rows.extend(of_strip().map(row_hash));
+                cells.extend(cell_hashes(of_strip(), size.width));
+                kept.push(StripRows::own(strip));
+                room.make_if_full([(&mut kept, false), (&mut nothing, false)]);
+            }
+            let raster = Raster::of_kept(size, kept, Source::Png(file));
+            let hashes = Hashes { rows, cells };
             Ok((raster, hashes))
         }
     }

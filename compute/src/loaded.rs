@@ -1,6 +1,7 @@
 //! Two pictures in memory, and what is known of their rows on arrival.
 
 use crate::raster::Raster;
+use crate::raster::kept::Room;
 
 /// Both pictures and what is known of their rows.
 #[derive(Debug)]
@@ -8,6 +9,8 @@ pub(crate) struct Loaded<'a> {
     pub(crate) baseline: Raster<'a>,
     pub(crate) current: Raster<'a>,
     pub(crate) rows: KnownRows,
+    /// How much of them may be in memory.
+    pub(crate) room: Room,
 }
 
 /// Which decoded strips stay in memory.
@@ -30,7 +33,7 @@ pub(crate) struct KnownRows {
     pub(crate) baseline: Vec<u64>,
     /// Hashes of the current picture's other rows.
     pub(crate) current: Vec<u64>,
-    /// Hashes of the cells of all rows, unless both pictures are PNGs.
+    /// Hashes of the cells of all rows, unless both pictures are PNGs of which whatever differs is in memory.
     pub(crate) cells: Option<[Vec<u32>; 2]>,
 }
 

@@ -18,13 +18,18 @@ pub(crate) struct Lone {
 }
 
 /// Counts every such area; those that are ignored altogether are left out.
-pub(crate) fn measure(pair: &Pair<'_>) -> Vec<Lone> {
-    let measured = workers::map(pair.one_sided().into_par_iter(), |place| {
-        let area = counted_part(pair, place.area)?;
-        let place = OneSided { area, ..place };
-        Some(Lone {
-            place,
-            deltas: sums(pair, place),
+pub(crate) fn measure(pair: &mut Pair<'_>) -> Vec<Lone> {
+    let places = pair.one_sided();
+    let count = u32::try_from(places.len()).expect("bands fit 32 bits");
+    let measured = pair.piecewise(count, 1, |pair, some| {
+        let some = &places[some.start as usize..some.end as usize];
+        workers::map(some.into_par_iter(), |&place| {
+            let area = counted_part(pair, place.area)?;
+            let place = OneSided { area, ..place };
+            Some(Lone {
+                place,
+                deltas: sums(pair, place),
+            })
         })
     });
     measured.into_iter().flatten().collect()
@@ -51,7 +56,7 @@ fn counted_part(pair: &Pair<'_>, area: Rect) -> Option<Rect> {
 
 /// Pixels beyond the threshold, or that only one picture has, when nothing is aligned; anti-aliased
 /// ones are counted too.
-pub(crate) fn count_unaligned(pair: &Pair<'_>, ignore: &[Rect]) -> u64 {
+pub(crate) fn count_unaligned(pair: &mut Pair<'_>, ignore: &[Rect]) -> u64 {
     let (baseline, current) = (pair.baseline.size, pair.current.size);
     let page = baseline.union(current);
     let ignored = union_of(page, ignore.iter().copied());
@@ -75,8 +80,10 @@ pub(crate) fn count_unaligned(pair: &Pair<'_>, ignore: &[Rect]) -> u64 {
     let lone = counted(of(baseline.width, baseline.height))
         + counted(of(current.width, current.height))
         - 2 * counted(shared);
-    let changed = workers::map((0..shared.height).into_par_iter(), |y| {
-        count_in_place(pair, y, ignored.as_ref().map(|mask| mask.row(y)))
+    let changed = pair.piecewise(shared.height, pair.rows_at_once(), |pair, rows| {
+        workers::map(rows.into_par_iter(), |y| {
+            count_in_place(pair, y, ignored.as_ref().map(|mask| mask.row(y)))
+        })
     });
     lone + changed.iter().sum::<u64>()
 }

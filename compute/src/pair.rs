@@ -1,5 +1,6 @@
 //! Two pictures laid on one canvas, and what is left out of their comparison.
 
+mod room;
 mod rows;
 
 use std::ops::Range;
@@ -18,6 +19,7 @@ use crate::metric::Threshold;
 use crate::options::{Alignment, AntiAliasing, CompareOptions};
 use crate::picture::Picture;
 use crate::raster::Raster;
+use crate::raster::kept::Room;
 use crate::raster::row::Row;
 use crate::tile::{TILE, tiles_of};
 
@@ -46,6 +48,9 @@ pub(crate) struct Pair<'a> {
     pub(crate) baseline_key: Option<u128>,
     known: KnownRows,
     lanes: Vec<LaneRows>,
+    room: Room,
+    /// Whether rows had to go so that others fitted into memory.
+    is_tight: bool,
 }
 
 /// Which rows of the pictures each row of a lane shows.
@@ -102,9 +107,21 @@ impl<'a> Pair<'a> {
         options: &CompareOptions,
         keep: Keep,
     ) -> Result<Self, Error> {
+        Self::load_into(Room::default(), baseline, current, options, keep)
+    }
+
+    /// The same with so much room.
+    fn load_into(
+        room: Room,
+        baseline: Picture<'a>,
+        current: Picture<'a>,
+        options: &CompareOptions,
+        keep: Keep,
+    ) -> Result<Self, Error> {
         Threshold::new(options.threshold)?;
         page_size(baseline, current)?;
-        Self::of(load(baseline, current, options.alignment, keep)?, options)
+        let loaded = load(room, [baseline, current], options.alignment, keep)?;
+        Self::of(loaded, options)
     }
 
     /// Lays loaded pictures on their canvas.
@@ -119,6 +136,7 @@ impl<'a> Pair<'a> {
             baseline,
             current,
             rows: known,
+            room,
         } = loaded;
         let ignored = union_of(page, options.ignore.iter().copied()).map_or(0, |mask| mask.count());
         let sizes = [baseline.size, current.size];
@@ -139,6 +157,8 @@ impl<'a> Pair<'a> {
                 .iter()
                 .map(|lane| lane_rows(lane, layout.size.height))
                 .collect(),
+            room,
+            is_tight: baseline.has_written() || current.has_written(),
             layout,
             baseline,
             current,
@@ -153,6 +173,7 @@ impl<'a> Pair<'a> {
             baseline,
             current,
             rows: KnownRows::default(),
+            room: Room::default(),
         };
         let options = CompareOptions {
             alignment: Alignment::Off,

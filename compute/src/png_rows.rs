@@ -1,7 +1,5 @@
 //! PNG files read strip by strip, so that no more of a picture lies in memory than is needed.
 
-use std::vec::IntoIter;
-
 use png::ColorType;
 
 use crate::decode::{PngReader, frame_area, open_reader};
@@ -10,9 +8,10 @@ use crate::file::FileBytes;
 use crate::geometry::Size;
 use crate::plain_rows::{InStep, PlainRows, read_in_step};
 use crate::pool::Buffer;
+use crate::raster::kept::Room;
 use crate::raster::strip::{Strip, strip_count, strip_rows};
 use crate::scanlines::Scanlines;
-use crate::scattered::read_scattered;
+use crate::scattered::{Waiting, read_scattered};
 
 /// A PNG on its way from the first strip to the last.
 pub(crate) struct PngRows<'a> {
@@ -34,7 +33,7 @@ enum From<'a> {
     },
     /// An interlaced file has its rows only at the end, and a frame may leave some out: all strips that were not handed
     /// out yet.
-    Scattered(IntoIter<Strip>),
+    Scattered(Waiting),
 }
 
 impl<'a> PngRows<'a> {
@@ -45,7 +44,8 @@ impl<'a> PngRows<'a> {
         let from = if let Some(lines) = Scanlines::of(png, &reader)? {
             From::Plain(PlainRows::new(lines, size))
         } else if reader.info().interlaced || frame_area(&reader, size).size() != size {
-            From::Scattered(read_scattered(&mut reader, size)?.into_iter())
+            let strips = read_scattered(&mut reader, size)?;
+            From::Scattered(Waiting::of(strips, Room::default().most / 2))
         } else {
             From::Rows {
                 reader: Box::new(reader),
@@ -106,7 +106,7 @@ impl<'a> PngRows<'a> {
                 grey,
             } => read_rows(reader, *color, grey, pixels, width)?,
             From::Plain(plain) => plain.read(rows as usize)?,
-            From::Scattered(strips) => strips.next().ok_or_else(Error::ended_early)?,
+            From::Scattered(strips) => strips.next()?,
         };
         self.finish_after_last()?;
         Ok(strip)

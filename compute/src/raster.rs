@@ -1,6 +1,8 @@
 //! A picture in strips of 64 rows, of which only those are in memory that somebody needs.
 
+pub(crate) mod kept;
 pub(crate) mod row;
+pub(crate) mod spool;
 pub(crate) mod strip;
 
 use std::ops::Range;
@@ -15,6 +17,7 @@ use crate::png_rows::PngRows;
 use crate::pool::Buffer;
 use crate::strips::StripFile;
 
+use kept::{Kept, Side};
 use row::Row;
 use strip::{STRIP_ROWS, Strip, StripRows, strip_count, strip_rows};
 
@@ -22,7 +25,7 @@ use strip::{STRIP_ROWS, Strip, StripRows, strip_count, strip_rows};
 #[derive(Debug)]
 pub(crate) struct Raster<'a> {
     pub(crate) size: Size,
-    strips: Vec<OnceLock<StripRows>>,
+    kept: Kept,
     source: Source<'a>,
     /// One thread at a time decodes a PNG once more.
     again: Mutex<()>,
@@ -44,13 +47,14 @@ pub(crate) enum Source<'a> {
 impl<'a> Raster<'a> {
     /// A picture with the strips that are known already, in their order.
     pub(crate) fn new(size: Size, known: Vec<Option<StripRows>>, source: Source<'a>) -> Self {
-        let strips = known
-            .into_iter()
-            .map(|strip| strip.map_or_else(OnceLock::new, OnceLock::from))
-            .collect();
+        Self::of_kept(size, Kept::new(known), source)
+    }
+
+    /// The same with those that are kept already.
+    pub(crate) fn of_kept(size: Size, kept: Kept, source: Source<'a>) -> Self {
         Self {
             size,
-            strips,
+            kept,
             source,
             again: Mutex::new(()),
             failure: OnceLock::new(),
@@ -107,18 +111,26 @@ impl<'a> Raster<'a> {
 
     /// Decodes whatever is missing.
     pub(crate) fn complete(&self) -> Result<(), Error> {
+        let mut lacking = (0..strip_count(self.size)).filter(|&at| self.kept.lacks(at as usize));
         match &self.source {
-            Source::Png(png) if self.strips.iter().any(|slot| slot.get().is_none()) => {
-                self.decode_missing(*png)
-            }
+            Source::Png(png) if lacking.next().is_some() => self.decode_missing(*png),
             Source::Png(_) | Source::Nowhere => Ok(()),
-            Source::Stored(file) => (0..).zip(&self.strips).try_for_each(|(index, slot)| {
-                if slot.get().is_none() {
-                    let _ = slot.set(StripRows::own(file.strip(index)?));
-                }
+            Source::Stored(file) => lacking.try_for_each(|index| {
+                self.kept.add(index as usize, file.strip(index)?);
                 Ok(())
             }),
         }
+    }
+
+    /// Whether some of its strips had no room in memory.
+    pub(crate) fn has_written(&self) -> bool {
+        self.kept.has_spool()
+    }
+
+    /// Its strips in memory, and whether its file gives them one by one.
+    pub(crate) fn side(&mut self) -> Side<'_> {
+        let can_be_read = matches!(self.source, Source::Stored(_));
+        (&mut self.kept, can_be_read)
     }
 
     /// One row; `y` must lie on the picture.
@@ -141,9 +153,8 @@ impl<'a> Raster<'a> {
     /// How many strips lie among those of the other picture.
     #[cfg(test)]
     pub(crate) fn strips_among_others(&self) -> usize {
-        let lies_there =
-            |slot: &&OnceLock<StripRows>| matches!(slot.get(), Some(StripRows::Among { .. }));
-        self.strips.iter().filter(lies_there).count()
+        let lies_there = |&at: &usize| matches!(self.kept.get(at), Some(StripRows::Among { .. }));
+        (0..self.kept.len()).filter(lies_there).count()
     }
 
     /// Rows of the strip with this number.
@@ -152,37 +163,44 @@ impl<'a> Raster<'a> {
     }
 
     fn strip(&self, index: u32) -> &StripRows {
-        let slot = &self.strips[index as usize];
-        if let Some(strip) = slot.get() {
-            return strip;
-        }
-        match &self.source {
-            Source::Nowhere => slot.get_or_init(|| self.blank(index)),
-            Source::Stored(file) => slot.get_or_init(|| match file.strip(index) {
-                Ok(strip) => StripRows::own(strip),
-                Err(error) => self.fail(error, index),
-            }),
-            Source::Png(png) => {
-                let _turn = self.again.lock().unwrap_or_else(PoisonError::into_inner);
-                if slot.get().is_none()
-                    && let Err(error) = self.decode_missing(*png)
-                {
-                    let _ = self.failure.set(error);
-                }
-                slot.get_or_init(|| self.blank(index))
-            }
+        match self.kept.get(index as usize) {
+            Some(strip) => strip,
+            None => self.fetch(index),
         }
     }
 
-    /// Decodes a PNG from its start and fills every strip that is not there.
+    /// A strip that is not in memory.
+    fn fetch(&self, index: u32) -> &StripRows {
+        let at = index as usize;
+        if let Source::Png(png) = self.source {
+            let _turn = self.again.lock().unwrap_or_else(PoisonError::into_inner);
+            if self.kept.lacks(at)
+                && let Err(error) = self.decode_missing(png)
+            {
+                let _ = self.failure.set(error);
+            }
+        }
+        self.kept.get_or(at, || {
+            let read = match (self.kept.written(at), &self.source) {
+                (Some(written), _) => written.map_err(Error::from),
+                (None, Source::Stored(file)) => file.strip(index),
+                (None, Source::Png(_) | Source::Nowhere) => return self.blank(index),
+            };
+            read.map_or_else(|error| self.fail(error, index), StripRows::own)
+        })
+    }
+
+    /// Decodes a PNG from its start and keeps every strip that is not there.
     fn decode_missing(&self, png: FileBytes<'_>) -> Result<(), Error> {
         let mut rows = PngRows::open(png)?;
         if rows.size() != self.size {
             return Err(Error::changed());
         }
-        for slot in &self.strips {
+        for at in 0..self.kept.len() {
             let strip = rows.read_strip()?;
-            let _ = slot.set(StripRows::own(strip));
+            if self.kept.lacks(at) {
+                self.kept.add(at, strip);
+            }
         }
         Ok(())
     }

@@ -39,7 +39,7 @@ const REACH_TILES: u32 = MERGE_DISTANCE_PX.div_ceil(TILE) + 1;
 
 /// Clusters what changed on a canvas: the changed pixels of its tiles (row-major), and the areas that only one picture has.
 pub(crate) fn find_regions(
-    pair: &Pair<'_>,
+    pair: &mut Pair<'_>,
     mask: &BitMask,
     tiles: &[Tile],
     lone: &[Lone],
@@ -60,6 +60,7 @@ pub(crate) fn find_regions(
     (0..)
         .zip(clusters)
         .map(|(index, cluster)| {
+            pair.make_room();
             let places = pair.layout.places_of(cluster.area);
             let kind = match cluster.lone {
                 Some(lone) => kind::of_one_sided(lone),

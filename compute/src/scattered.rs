@@ -1,12 +1,15 @@
 //! Pictures whose pixels do not come row by row from the top: interlaced files, and animations whose first frame leaves a part
 //! of the picture out.
 
+use std::vec::IntoIter;
+
 use png::ColorType;
 
 use crate::decode::{PngReader, frame_area};
 use crate::error::Error;
 use crate::geometry::Size;
 use crate::pool::Buffer;
+use crate::raster::spool::{Spool, tell_no_room};
 use crate::raster::strip::{STRIP_ROWS, Strip, strip_count, strip_rows};
 
 /// Where the pixels of one pass lie: the first column and row, and the steps to the next ones.
@@ -38,6 +41,47 @@ struct Filling {
     width: usize,
     rows: usize,
     strip: Strip,
+}
+
+/// Strips that were decoded at once, and are handed out one by one.
+pub(crate) enum Waiting {
+    InMemory(IntoIter<Strip>),
+    /// With the next one's number.
+    OnDisk(Spool, usize),
+}
+
+impl Waiting {
+    /// In memory when they have no more than so many bytes: the other picture of a pair needs room, too.
+    pub(crate) fn of(strips: Vec<Strip>, most: usize) -> Self {
+        let bytes: usize = strips.iter().map(|strip| strip.data().len()).sum();
+        let written = (bytes > most).then(|| -> std::io::Result<Spool> {
+            let spool = Spool::create()?;
+            for (index, strip) in strips.iter().enumerate() {
+                spool.write(index, strip)?;
+            }
+            Ok(spool)
+        });
+        match written {
+            Some(Ok(spool)) => Self::OnDisk(spool, 0),
+            Some(Err(error)) => {
+                tell_no_room(&error);
+                Self::InMemory(strips.into_iter())
+            }
+            None => Self::InMemory(strips.into_iter()),
+        }
+    }
+
+    /// The next one; there must be one.
+    pub(crate) fn next(&mut self) -> Result<Strip, Error> {
+        match self {
+            Self::InMemory(strips) => strips.next().ok_or_else(Error::ended_early),
+            Self::OnDisk(spool, next) => {
+                let strip = spool.read(*next).ok_or_else(Error::ended_early)??;
+                *next += 1;
+                Ok(strip)
+            }
+        }
+    }
 }
 
 /// Decodes all strips at once, since the last pixels of such a file may belong to any of them.
@@ -198,6 +242,31 @@ mod tests {
             pixels[4..],
             [[1, 2, 3, 255], [4, 5, 6, 255], opaque, opaque]
         );
+    }
+
+    #[test]
+    fn strips_come_in_their_order_from_memory_and_from_disk() {
+        for most in [usize::MAX, 0] {
+            let strips = (1..4).map(|grey| {
+                let mut data = Buffer::take(12);
+                data.fill(grey);
+                if grey == 2 {
+                    Strip::from_translucent(data)
+                } else {
+                    Strip::from_rgb(data)
+                }
+            });
+            let mut waiting = Waiting::of(strips.collect(), most);
+            assert_eq!(matches!(waiting, Waiting::OnDisk(..)), most == 0);
+            for (grey, channels) in [(1, 3), (2, 4), (3, 3)] {
+                let strip = waiting.next().unwrap();
+                assert_eq!(
+                    (strip.data(), strip.channels()),
+                    (&[grey; 12][..], channels)
+                );
+            }
+            assert!(waiting.next().is_err());
+        }
     }
 
     #[test]

@@ -9,10 +9,12 @@ use crate::geometry::Size;
 use crate::loaded::{Keep, KnownRows, Loaded};
 use crate::options::Alignment;
 use crate::png_rows::PngRows;
+use crate::raster::kept::{Kept, Room};
 use crate::raster::row::Row;
 use crate::raster::strip::{STRIP_ROWS, StripRows, strip_count, strip_rows};
 use crate::raster::{Raster, Source};
-use crate::row_hash::row_hash;
+use crate::row_hash::{cell_count, row_hash};
+use crate::strips::cell_hashes;
 use crate::workers;
 
 use shifted::Apart;
@@ -21,12 +23,12 @@ use shifted::Apart;
 const STRIPS_AT_ONCE: usize = 4;
 
 /// Both PNGs strip by strip, on two threads where there are two.
-pub(crate) fn decode_side_by_side<'a>(
-    baseline_png: FileBytes<'a>,
-    current_png: FileBytes<'a>,
+pub(crate) fn decode_side_by_side(
+    room: Room,
+    [baseline_png, current_png]: [FileBytes<'_>; 2],
     alignment: Alignment,
     keep: Keep,
-) -> Result<Loaded<'a>, Error> {
+) -> Result<Loaded<'_>, Error> {
     let mut baseline = Decoding::open(baseline_png)?;
     let mut current = Decoding::open(current_png)?;
     let hashed = alignment == Alignment::Auto && baseline.size.width == current.size.width;
@@ -44,8 +46,9 @@ pub(crate) fn decode_side_by_side<'a>(
         let (ours, theirs) = (&mut baseline.rows, &mut current.rows);
         if let Some(read) = PngRows::read_in_step(ours, theirs, group, &mut above_same)? {
             for (side, strips) in [(&mut baseline, read.baseline), (&mut current, read.current)] {
-                let strips = strips.into_iter().map(StripRows::Own);
-                side.strips.extend(strips.map(Some));
+                for strip in strips {
+                    side.kept.push(StripRows::Own(strip));
+                }
             }
             known.same_in_place.extend(read.same);
         } else {
@@ -67,19 +70,39 @@ pub(crate) fn decode_side_by_side<'a>(
             }
         }
         apart.keep_once(&known, &mut baseline, &current);
+        room.make_if_full([(&mut baseline.kept, false), (&mut current.kept, false)]);
+    }
+    if hashed && (baseline.kept.has_spool() || current.kept.has_spool()) {
+        // Not all rows are at hand for whoever wants to know their cells. One after the other: some PNGs can only be decoded whole.
+        room.make([(&mut baseline.kept, false), (&mut current.kept, false)]);
+        known.cells = Some([hash_cells(baseline_png)?, hash_cells(current_png)?]);
     }
     Ok(Loaded {
-        baseline: Raster::new(baseline.size, baseline.strips, Source::Png(baseline_png)),
-        current: Raster::new(current.size, current.strips, Source::Png(current_png)),
+        baseline: Raster::of_kept(baseline.size, baseline.kept, Source::Png(baseline_png)),
+        current: Raster::of_kept(current.size, current.kept, Source::Png(current_png)),
         rows: known,
+        room,
     })
+}
+
+/// The hashes of all cells of a PNG, which is decoded once more and not kept.
+fn hash_cells(png: FileBytes<'_>) -> Result<Vec<u32>, Error> {
+    let mut png = PngRows::open(png)?;
+    let size = png.size();
+    let mut hashes = Vec::with_capacity(size.height as usize * cell_count(size.width) as usize);
+    for index in 0..strip_count(size) {
+        let strip = png.read_strip()?;
+        let rows = (0..strip_rows(size, index)).map(|row| strip.row(row, size.width));
+        hashes.extend(cell_hashes(rows, size.width));
+    }
+    Ok(hashes)
 }
 
 /// One side of a pair while it is decoded.
 struct Decoding<'a> {
     size: Size,
     rows: PngRows<'a>,
-    strips: Vec<Option<StripRows>>,
+    kept: Kept,
     /// Which strips hold a row that differs.
     differs: Vec<bool>,
 }
@@ -90,7 +113,7 @@ impl<'a> Decoding<'a> {
         Ok(Self {
             size: rows.size(),
             rows,
-            strips: Vec::new(),
+            kept: Kept::default(),
             differs: Vec::new(),
         })
     }
@@ -100,7 +123,7 @@ impl<'a> Decoding<'a> {
         let count = strip_count(self.size);
         for _ in strips.iter().filter(|&&index| index < count) {
             let strip = StripRows::own(self.rows.read_strip()?);
-            self.strips.push(Some(strip));
+            self.kept.push(strip);
         }
         Ok(())
     }
@@ -110,12 +133,12 @@ impl<'a> Decoding<'a> {
         if row >= self.rows_of(index) {
             return None;
         }
-        let strip = self.strips.get(index as usize)?.as_ref()?;
+        let strip = self.kept.get(index as usize)?;
         Some(strip.row(row, self.size.width))
     }
 
     fn decoded_rows(&self) -> u32 {
-        let strips = u32::try_from(self.strips.len()).expect("strips fit 32 bits");
+        let strips = u32::try_from(self.kept.len()).expect("strips fit 32 bits");
         (strips * STRIP_ROWS).min(self.size.height)
     }
 
@@ -134,9 +157,8 @@ impl<'a> Decoding<'a> {
         let around = self.differs[last.saturating_sub(2)..].iter();
         if let Some(before) = last.checked_sub(1)
             && !around.into_iter().any(|differs| *differs)
-            && let Some(strip) = self.strips.get_mut(before)
         {
-            *strip = None;
+            self.kept.forget(before);
         }
     }
 }

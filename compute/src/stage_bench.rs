@@ -16,6 +16,7 @@ use crate::pair::Pair;
 use crate::picture::Picture;
 use crate::png_rows::PngRows;
 use crate::raster::Raster;
+use crate::raster::kept::Room;
 use crate::raster::strip::strip_count;
 use crate::regions::find_regions;
 use crate::workers;
@@ -39,9 +40,10 @@ impl<'a> Staged<'a> {
     /// As [`crate::Comparator::compare`].
     pub fn decode(baseline: &'a [u8], current: &'a [u8]) -> Result<Self, Error> {
         let loaded = Loaded {
-            baseline: load_hashed(baseline.into())?.0,
-            current: load_hashed(current.into())?.0,
+            baseline: load_hashed(Room::default(), baseline.into())?.0,
+            current: load_hashed(Room::default(), current.into())?.0,
             rows: KnownRows::default(),
+            room: Room::default(),
         };
         let options = CompareOptions {
             alignment: Alignment::Off,
@@ -101,10 +103,10 @@ impl<'a> Staged<'a> {
     }
 
     /// Clusters the changed pixels into regions and says what became of each; gives their number.
-    pub fn regions(&self) -> usize {
-        let lone = one_sided::measure(&self.pair);
+    pub fn regions(&mut self) -> usize {
+        let lone = one_sided::measure(&mut self.pair);
         let Measured { changed, tiles, .. } = &self.measured;
-        find_regions(&self.pair, changed, tiles, &lone).len()
+        find_regions(&mut self.pair, changed, tiles, &lone).len()
     }
 
     /// The changed pixels as a PNG of one bit a pixel; gives its bytes.
@@ -132,7 +134,12 @@ impl<'a> Unaligned<'a> {
         let (baseline, current) = (baseline.into(), current.into());
         let pixels = page_size(baseline, current).map_or(0, Size::pixels);
         let loaded = workers::compare(pixels, || {
-            load(baseline, current, Alignment::Auto, Keep::Differing)
+            load(
+                Room::default(),
+                [baseline, current],
+                Alignment::Auto,
+                Keep::Differing,
+            )
         });
         loaded.map(Self)
     }

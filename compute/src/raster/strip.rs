@@ -62,6 +62,11 @@ impl Strip {
         self.channels
     }
 
+    /// All of its memory.
+    pub(crate) fn data(&self) -> &[u8] {
+        &self.data
+    }
+
     /// The bytes of its first `pixels` pixels.
     pub(crate) fn bytes(&self, pixels: usize) -> &[u8] {
         &self.data[..pixels * self.channels]

@@ -36,8 +36,24 @@ pub(super) struct Changed<'c> {
 
 /// Whether no changed pixel of an area has a colour that the other picture has nothing like within a pixel of it. Most of a
 /// region did not change: only the boxes of its tiles are looked at.
-pub(super) fn is_redrawn(pair: &Pair<'_>, area: Rect, changed: Changed<'_>) -> bool {
-    for row in area.y / TILE..area.bottom().div_ceil(TILE) {
+pub(super) fn is_redrawn(pair: &mut Pair<'_>, area: Rect, changed: Changed<'_>) -> bool {
+    let rows = area.y / TILE..area.bottom().div_ceil(TILE);
+    let at_once = pair.rows_at_once().div_ceil(TILE);
+    rows.clone().step_by(at_once as usize).all(|first| {
+        pair.make_room();
+        let some = first..rows.end.min(first.saturating_add(at_once));
+        are_redrawn(pair, some, area, changed)
+    })
+}
+
+/// The same in some rows of tiles.
+fn are_redrawn(
+    pair: &Pair<'_>,
+    rows: std::ops::Range<u32>,
+    area: Rect,
+    changed: Changed<'_>,
+) -> bool {
+    for row in rows {
         let tiles = &changed.tiles[(row * changed.columns) as usize..];
         let mut near: Option<RowsAround<'_>> = None;
         for column in area.x / TILE..area.right().div_ceil(TILE) {

@@ -36,7 +36,7 @@ impl Apart {
         }
         let latest = |end: u32| end.saturating_sub(STRIP_ROWS)..end;
         self.follow(known, latest(baseline.decoded_rows()), latest(decoded));
-        while self.next < baseline.strips.len() {
+        while self.next < baseline.kept.len() {
             let strip = u32::try_from(self.next).expect("strips fit 32 bits");
             let top = strip * STRIP_ROWS;
             let rows = top..top + baseline.rows_of(strip);
@@ -47,7 +47,7 @@ impl Apart {
             if self.by != 0
                 && let Some(like) = like
                 && are_same(known, rows, like.start)
-                && let Some(strip) = &mut baseline.strips[self.next]
+                && let Some(strip) = baseline.kept.get_mut(self.next)
                 && let Some(others) = strip_among(current, like)
             {
                 *strip = others;
@@ -122,8 +122,8 @@ fn are_same(known: &KnownRows, rows: Range<u32>, first: u32) -> bool {
 
 /// Some rows of a picture, no more than a strip has, where they are in memory.
 fn strip_among(picture: &Decoding<'_>, rows: Range<u32>) -> Option<StripRows> {
-    let strip_of = |y: u32| match picture.strips.get((y / STRIP_ROWS) as usize) {
-        Some(Some(StripRows::Own(strip))) => Some(strip.clone()),
+    let strip_of = |y: u32| match picture.kept.get((y / STRIP_ROWS) as usize) {
+        Some(StripRows::Own(strip)) => Some(strip.clone()),
         _ => None,
     };
     Some(StripRows::Among {
@@ -140,6 +140,7 @@ mod tests {
     use crate::loaded::Keep;
     use crate::options::Alignment;
     use crate::raster::Raster;
+    use crate::raster::kept::Room;
     use crate::side_by_side::decode_side_by_side;
 
     const WIDTH: u32 = 40;
@@ -171,8 +172,8 @@ mod tests {
                 .build()
                 .unwrap();
             pool.install(|| {
-                let (baseline, current) = ((&baseline).into(), (&current).into());
-                decode_side_by_side(baseline, current, Alignment::Auto, keep).unwrap()
+                let pngs = [(&baseline).into(), (&current).into()];
+                decode_side_by_side(Room::default(), pngs, Alignment::Auto, keep).unwrap()
             })
         });
         assert!(by_one.baseline.strips_among_others() >= loaded.baseline.strips_among_others());

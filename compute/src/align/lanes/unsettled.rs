@@ -167,6 +167,7 @@ mod tests {
     use crate::loaded::Keep;
     use crate::options::Alignment;
     use crate::picture::Picture;
+    use crate::raster::kept::Room;
 
     /// A page of rows in these greys; in every fifth the last cell is another one.
     fn page(greys: &[u8]) -> Vec<u8> {
@@ -188,7 +189,8 @@ mod tests {
         let before = page(&[9, 1, 1, 2, 3, 3, 3, 4, 5, 6, 200, 200, 7, 8, 10, 11, 12]);
         let after = page(&[9, 50, 1, 5, 6, 2, 3, 50, 50, 200, 7, 15, 8, 10, 13, 12]);
         let (before, after) = (Picture::png(&before), Picture::png(&after));
-        let loaded = load(before, after, Alignment::Auto, Keep::Differing).unwrap();
+        let (room, keep) = (Room::default(), Keep::Differing);
+        let loaded = load(room, [before, after], Alignment::Auto, keep).unwrap();
         let columns = [0, 2];
         let unsettled = Unsettled::of(&loaded, &columns);
         assert_eq!((loaded.rows.unhashed, unsettled.below), (1, 1));

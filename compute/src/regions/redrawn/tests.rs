@@ -40,7 +40,7 @@ fn redrawn(before: Image, after: Image) -> (u64, bool) {
         width: SIZE.width,
         height: SIZE.height,
     };
-    let pair = Pair::in_place(&[before, after]);
+    let mut pair = Pair::in_place(&[before, after]);
     let measured = cpu::measure(&pair);
     let changed = Changed {
         mask: &measured.changed,
@@ -48,7 +48,7 @@ fn redrawn(before: Image, after: Image) -> (u64, bool) {
         columns: pair.tiles().0,
     };
     let count = measured.changed.count();
-    (count, is_redrawn(&pair, area, changed))
+    (count, is_redrawn(&mut pair, area, changed))
 }
 
 /// A picture of colours, most of them near those beside them.
