@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use crate::geometry::Size;
 
 /// Why a picture could not be read, compared or drawn.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
     /// The bytes do not begin with a PNG signature and header.
     #[error("the file is not a PNG picture: {0}; send a PNG screenshot")]

@@ -33,7 +33,8 @@ pub(crate) struct KnownRows {
     pub(crate) baseline: Vec<u64>,
     /// Hashes of the current picture's other rows.
     pub(crate) current: Vec<u64>,
-    /// Hashes of the cells of all rows, unless both pictures are PNGs of which whatever differs is in memory.
+    /// Hashes of the cells of all rows, of rows at the top without hashes any value; none when both pictures are PNGs that fit
+    /// into memory.
     pub(crate) cells: Option<[Vec<u32>; 2]>,
 }
 

@@ -19,20 +19,22 @@ pub(crate) struct Lone {
 
 /// Counts every such area; those that are ignored altogether are left out.
 pub(crate) fn measure(pair: &mut Pair<'_>) -> Vec<Lone> {
-    let places = pair.one_sided();
-    let count = u32::try_from(places.len()).expect("bands fit 32 bits");
-    let measured = pair.piecewise(count, 1, |pair, some| {
-        let some = &places[some.start as usize..some.end as usize];
-        workers::map(some.into_par_iter(), |&place| {
-            let area = counted_part(pair, place.area)?;
-            let place = OneSided { area, ..place };
-            Some(Lone {
-                place,
-                deltas: sums(pair, place),
-            })
-        })
-    });
-    measured.into_iter().flatten().collect()
+    let counted = |place: OneSided| {
+        let area = counted_part(pair, place.area)?;
+        Some(OneSided { area, ..place })
+    };
+    let places = workers::map(pair.one_sided().into_par_iter(), counted);
+    let places: Vec<OneSided> = places.into_iter().flatten().collect();
+    let deltas = if pair.is_long() {
+        places
+            .iter()
+            .map(|&place| sums_piecewise(pair, place))
+            .collect()
+    } else {
+        workers::map(places.par_iter(), |place| sums(pair, *place, place.area))
+    };
+    let lone = places.into_iter().zip(deltas);
+    lone.map(|(place, deltas)| Lone { place, deltas }).collect()
 }
 
 /// The smallest area that holds all of an area that is not left out.
@@ -88,8 +90,26 @@ pub(crate) fn count_unaligned(pair: &mut Pair<'_>, ignore: &[Rect]) -> u64 {
     lone + changed.iter().sum::<u64>()
 }
 
-fn sums(pair: &Pair<'_>, place: OneSided) -> DeltaSums {
+/// The same as [`sums`], of an area that may be all of a long page.
+fn sums_piecewise(pair: &mut Pair<'_>, place: OneSided) -> DeltaSums {
     let area = place.area;
+    let parts = pair.piecewise(area.height, pair.rows_at_once(), |pair, rows| {
+        workers::map(rows.into_par_iter(), |row| {
+            let line = Rect {
+                y: area.y + row,
+                height: 1,
+                ..area
+            };
+            sums(pair, place, line)
+        })
+    });
+    parts
+        .into_iter()
+        .fold(DeltaSums::default(), DeltaSums::plus)
+}
+
+/// How far the pixels of a part of such an area are from white.
+fn sums(pair: &Pair<'_>, place: OneSided, area: Rect) -> DeltaSums {
     let mut sums = DeltaSums::default();
     for y in area.y..area.bottom() {
         for (lane, row) in pair.rows_of(place.side, y) {

@@ -17,7 +17,7 @@ use crate::png_rows::PngRows;
 use crate::pool::Buffer;
 use crate::strips::StripFile;
 
-use kept::{Kept, Side};
+use kept::{Kept, Room, Side};
 use row::Row;
 use strip::{STRIP_ROWS, Strip, StripRows, strip_count, strip_rows};
 
@@ -116,7 +116,7 @@ impl<'a> Raster<'a> {
             Source::Png(png) if lacking.next().is_some() => self.decode_missing(*png),
             Source::Png(_) | Source::Nowhere => Ok(()),
             Source::Stored(file) => lacking.try_for_each(|index| {
-                self.kept.add(index as usize, file.strip(index)?);
+                self.kept.add(index as usize, file.strip(index)?, false);
                 Ok(())
             }),
         }
@@ -145,7 +145,14 @@ impl<'a> Raster<'a> {
         (y < self.size.height).then(|| self.row(y))
     }
 
-    /// Why a strip could not be decoded, if one could not.
+    /// Why a strip could not be read, if one could not.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        self.failure
+            .get()
+            .map_or(Ok(()), |error| Err(error.clone()))
+    }
+
+    /// The same; it is told once.
     pub(crate) fn take_failure(&mut self) -> Option<Error> {
         self.failure.take()
     }
@@ -196,10 +203,12 @@ impl<'a> Raster<'a> {
         if rows.size() != self.size {
             return Err(Error::changed());
         }
+        // Whoever asks for one strip does not want to have all of a long page in memory.
+        let is_long = Room::default().may_be_short_for(2 * self.size.pixels());
         for at in 0..self.kept.len() {
             let strip = rows.read_strip()?;
             if self.kept.lacks(at) {
-                self.kept.add(at, strip);
+                self.kept.add(at, strip, is_long);
             }
         }
         Ok(())

@@ -64,12 +64,14 @@ pub(crate) fn find_regions(
             let places = pair.layout.places_of(cluster.area);
             let kind = match cluster.lone {
                 Some(lone) => kind::of_one_sided(lone),
-                None => kind::of_changed(Near {
-                    pair,
-                    mask,
-                    area: cluster.area,
-                    changed: cluster.deltas.changed,
-                }),
+                None => {
+                    let near = Near {
+                        mask,
+                        area: cluster.area,
+                        changed: cluster.deltas.changed,
+                    };
+                    kind::of_changed(pair, near)
+                }
             };
             let max_delta = cluster.deltas.largest();
             // Rows that one picture lacks are in no tile.

@@ -97,12 +97,16 @@ fn draw_here(
     match drawing {
         Drawing::Diff => {
             current.complete()?;
-            draw_diff(current, layout, mask, &sheet, &overlay)
+            let drawn = draw_diff(current, layout, mask, &sheet, &overlay)?;
+            current.check()?;
+            Ok(drawn)
         }
         Drawing::SideBySide => {
             let (one, other) = workers::join(|| baseline.complete(), || current.complete());
             one.and(other)?;
-            draw_side_by_side([baseline, current], layout, mask, &sheet, &overlay)
+            let drawn = draw_side_by_side([baseline, current], layout, mask, &sheet, &overlay)?;
+            baseline.check().and(current.check())?;
+            Ok(drawn)
         }
     }
 }

@@ -13,8 +13,7 @@ use crate::raster::kept::{Kept, Room};
 use crate::raster::row::Row;
 use crate::raster::strip::{STRIP_ROWS, StripRows, strip_count, strip_rows};
 use crate::raster::{Raster, Source};
-use crate::row_hash::{cell_count, row_hash};
-use crate::strips::cell_hashes;
+use crate::row_hash::{cell_count, cell_hash, row_hash};
 use crate::workers;
 
 use shifted::Apart;
@@ -33,6 +32,11 @@ pub(crate) fn decode_side_by_side(
     let mut current = Decoding::open(current_png)?;
     let hashed = alignment == Alignment::Auto && baseline.size.width == current.size.width;
     let mut known = KnownRows::default();
+    let pixels = baseline.size.pixels() + current.size.pixels();
+    if hashed && room.may_be_short_for(pixels) {
+        // Whoever wants to know cells may not have all rows at hand.
+        known.cells = Some([Vec::new(), Vec::new()]);
+    }
     let strips: Vec<u32> = (0..strip_count(baseline.size.union(current.size))).collect();
     // Nothing lies above the first rows.
     let mut above_same = true;
@@ -72,30 +76,12 @@ pub(crate) fn decode_side_by_side(
         apart.keep_once(&known, &mut baseline, &current);
         room.make_if_full([(&mut baseline.kept, false), (&mut current.kept, false)]);
     }
-    if hashed && (baseline.kept.has_spool() || current.kept.has_spool()) {
-        // Not all rows are at hand for whoever wants to know their cells. One after the other: some PNGs can only be decoded whole.
-        room.make([(&mut baseline.kept, false), (&mut current.kept, false)]);
-        known.cells = Some([hash_cells(baseline_png)?, hash_cells(current_png)?]);
-    }
     Ok(Loaded {
         baseline: Raster::of_kept(baseline.size, baseline.kept, Source::Png(baseline_png)),
         current: Raster::of_kept(current.size, current.kept, Source::Png(current_png)),
         rows: known,
         room,
     })
-}
-
-/// The hashes of all cells of a PNG, which is decoded once more and not kept.
-fn hash_cells(png: FileBytes<'_>) -> Result<Vec<u32>, Error> {
-    let mut png = PngRows::open(png)?;
-    let size = png.size();
-    let mut hashes = Vec::with_capacity(size.height as usize * cell_count(size.width) as usize);
-    for index in 0..strip_count(size) {
-        let strip = png.read_strip()?;
-        let rows = (0..strip_rows(size, index)).map(|row| strip.row(row, size.width));
-        hashes.extend(cell_hashes(rows, size.width));
-    }
-    Ok(hashes)
 }
 
 /// One side of a pair while it is decoded.
@@ -176,6 +162,27 @@ fn same_rows(baseline: &Decoding<'_>, current: &Decoding<'_>, index: u32) -> Vec
         .collect()
 }
 
+/// Hashes the cells of a row that is below so many others without hashes.
+fn note_cells(cells: &mut [Vec<u32>; 2], unhashed: u32, rows: [Option<Row<'_>>; 2], same: bool) {
+    let Some(width) = rows.iter().flatten().next().map(|row| row.width()) else {
+        return;
+    };
+    let count = cell_count(width) as usize;
+    let [ours, theirs] = cells;
+    for side in [&mut *ours, &mut *theirs] {
+        if side.is_empty() {
+            side.resize(unhashed as usize * count, 0);
+        }
+    }
+    let hashes = |row| (0..cell_count(width)).map(move |cell| cell_hash(row, cell, width));
+    ours.extend(rows[0].into_iter().flat_map(hashes));
+    if same {
+        theirs.extend(&ours[ours.len() - count..]);
+    } else {
+        theirs.extend(rows[1].into_iter().flat_map(hashes));
+    }
+}
+
 /// Hashes the rows of a strip from the first difference on; says whether one differs.
 fn note_strip(
     known: &mut KnownRows,
@@ -197,14 +204,15 @@ fn note_strip(
             known.unhashed = y + 1;
             continue;
         }
-        let one = baseline.row(index, at).map(row_hash);
-        let other = if same {
-            one
-        } else {
-            current.row(index, at).map(row_hash)
-        };
+        let rows = [baseline.row(index, at), current.row(index, at)];
+        let [one, other] = rows;
+        let one = one.map(row_hash);
+        let other = if same { one } else { other.map(row_hash) };
         known.baseline.extend(one);
         known.current.extend(other);
+        if let Some(cells) = &mut known.cells {
+            note_cells(cells, known.unhashed, rows, same);
+        }
     }
     differs
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Pair;
+use crate::raster::strip::STRIP_ROWS;
 
 /// A piece of a long pair is this part of what is left in memory when rows go.
 const PIECES: usize = 8;
@@ -10,24 +11,23 @@ const PIECES: usize = 8;
 impl Pair<'_> {
     /// Whether not all rows of both pictures may be in memory at once.
     pub(crate) fn is_long(&self) -> bool {
-        let bytes = 4 * self.row_pixels() * u64::from(self.size.height);
-        self.is_tight || bytes > self.room.most as u64
+        let pixels = self.baseline.size.pixels() + self.current.size.pixels();
+        self.is_tight || self.room.may_be_short_for(pixels)
     }
 
-    /// Rows of the canvas that are a piece of a long pair.
+    /// Rows of the canvas that are a piece of a long pair: a strip at least, for strips are read whole.
     pub(crate) fn rows_at_once(&self) -> u32 {
-        let rows = (self.room.left / PIECES) as u64 / (4 * self.row_pixels());
-        u32::try_from(rows.max(1)).unwrap_or(u32::MAX)
-    }
-
-    /// Pixels of both pictures in a row of the canvas.
-    fn row_pixels(&self) -> u64 {
-        u64::from(self.baseline.size.width) + u64::from(self.current.size.width)
+        let row_pixels = self.baseline.size.width + self.current.size.width;
+        let rows = self.room.left / PIECES / (4 * row_pixels as usize);
+        u32::try_from(rows).map_or(u32::MAX, |rows| rows.max(STRIP_ROWS))
     }
 
     /// Lets rows go when too many are in memory, to be read again by whoever looks at them.
     pub(crate) fn make_room_if_full(&mut self) {
-        self.is_tight |= (self.room).make_if_full([self.baseline.side(), self.current.side()]);
+        if self.is_long() {
+            let sides = [self.baseline.side(), self.current.side()];
+            self.is_tight |= self.room.make_if_full(sides);
+        }
     }
 
     /// Lets rows go before others are looked at: as many as can go, once they did not all fit.
@@ -36,6 +36,14 @@ impl Pair<'_> {
             (self.room).make([self.baseline.side(), self.current.side()]);
         } else {
             self.make_room_if_full();
+        }
+    }
+
+    /// The same whenever a piece was gone through, on the way down: before row `y`, where `next` says when it is time again.
+    pub(crate) fn make_room_on_the_way(&mut self, y: u32, next: &mut u32) {
+        if y >= *next {
+            self.make_room();
+            *next = y.saturating_add(self.rows_at_once());
         }
     }
 

@@ -15,7 +15,7 @@ pub(crate) struct Room {
 }
 
 impl Default for Room {
-    /// All of a page of 1280×30000 in RGB.
+    /// Both pictures of a page of 1280×30000 in RGB.
     fn default() -> Self {
         Self {
             most: 224 << 20,
@@ -29,9 +29,9 @@ impl Default for Room {
 pub(crate) struct Kept {
     slots: Vec<OnceLock<StripRows>>,
     /// Those that their picture's file does not give one by one.
-    spool: Option<Spool>,
-    /// Whether there was no place for a file: then everything stays in memory.
-    is_stuck: bool,
+    spool: OnceLock<Spool>,
+    /// Set when there was no room on disk: then what was not written stays in memory.
+    stuck: OnceLock<()>,
 }
 
 impl Kept {
@@ -40,8 +40,8 @@ impl Kept {
         let slot = |strip: Option<StripRows>| strip.map_or_else(OnceLock::new, OnceLock::from);
         Self {
             slots: known.into_iter().map(slot).collect(),
-            spool: None,
-            is_stuck: false,
+            spool: OnceLock::new(),
+            stuck: OnceLock::new(),
         }
     }
 
@@ -72,7 +72,7 @@ impl Kept {
 
     /// One that was written, read again; `None` when it was not.
     pub(crate) fn written(&self, index: usize) -> Option<Result<Strip>> {
-        self.spool.as_ref()?.read(index)
+        self.spool.get()?.read(index)
     }
 
     /// Whether one is neither in memory nor written.
@@ -82,19 +82,40 @@ impl Kept {
 
     /// Whether one was written, and can be read again.
     pub(crate) fn has_written(&self, index: usize) -> bool {
-        (self.spool.as_ref()).is_some_and(|spool| spool.holds(index))
+        (self.spool.get()).is_some_and(|spool| spool.holds(index))
     }
 
     /// Whether any had no room in memory.
     pub(crate) fn has_spool(&self) -> bool {
-        self.spool.is_some()
+        self.spool.get().is_some()
     }
 
-    /// Takes one that was lacking, into memory or to where others were written before.
-    pub(crate) fn add(&self, index: usize, strip: Strip) {
-        let written = (self.spool.as_ref()).is_some_and(|spool| spool.write(index, &strip).is_ok());
-        if !written {
+    /// Takes one that was lacking: onto the disk when it is to go there, or others have.
+    pub(crate) fn add(&self, index: usize, strip: Strip, to_disk: bool) {
+        if !((to_disk || self.has_spool()) && self.write(index, &strip)) {
             let _ = self.slots[index].set(StripRows::own(strip));
+        }
+    }
+
+    /// Writes one, unless it was written before; says whether it is there.
+    fn write(&self, index: usize, strip: &Strip) -> bool {
+        if self.has_written(index) {
+            return true;
+        }
+        if self.stuck.get().is_some() {
+            return false;
+        }
+        let spool = match self.spool.get() {
+            Some(spool) => Ok(spool),
+            None => Spool::create().map(|fresh| self.spool.get_or_init(|| fresh)),
+        };
+        match spool.and_then(|spool| spool.write(index, strip)) {
+            Ok(()) => true,
+            Err(error) => {
+                tell_no_room(&error);
+                let _ = self.stuck.set(());
+                false
+            }
         }
     }
 
@@ -119,26 +140,10 @@ impl Kept {
         let Some(StripRows::Own(strip)) = self.get(index) else {
             return 0;
         };
-        if Arc::strong_count(strip) > 1 || self.is_stuck {
+        if Arc::strong_count(strip) > 1 || !(can_be_read || self.write(index, strip)) {
             return 0;
         }
-        let (strip, bytes) = (strip.clone(), strip.data().len());
-        if !can_be_read {
-            let spool = match self.spool.take() {
-                None => Spool::create(),
-                Some(spool) => Ok(spool),
-            };
-            let written = spool.and_then(|spool| {
-                let written = spool.write(index, &strip);
-                self.spool = Some(spool);
-                written
-            });
-            if let Err(error) = written {
-                tell_no_room(&error);
-                self.is_stuck = true;
-                return 0;
-            }
-        }
+        let bytes = strip.data().len();
         self.forget(index);
         bytes
     }
@@ -148,6 +153,11 @@ impl Kept {
 pub(crate) type Side<'k> = (&'k mut Kept, bool);
 
 impl Room {
+    /// Whether pictures of so many pixels together may need more.
+    pub(crate) fn may_be_short_for(self, pixels: u64) -> bool {
+        4 * pixels > self.most as u64
+    }
+
     /// Lets strips of both pictures go, from the top, when they are more than there may be. Says whether any went.
     pub(crate) fn make_if_full(self, sides: [Side<'_>; 2]) -> bool {
         let bytes: usize = sides.iter().map(|(kept, _)| kept.bytes()).sum();
@@ -167,5 +177,81 @@ impl Room {
             }
         }
         bytes < before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pool::Buffer;
+
+    fn strip(grey: u8) -> StripRows {
+        let mut data = Buffer::take(30);
+        data.fill(grey);
+        StripRows::own(Strip::from_rgb(data))
+    }
+
+    /// The bytes of a strip, wherever it is.
+    fn bytes(kept: &Kept, index: usize) -> Vec<u8> {
+        let read = || StripRows::own(kept.written(index).unwrap().unwrap());
+        kept.get_or(index, read).row(0, 10).bytes.to_vec()
+    }
+
+    #[test]
+    fn strips_go_from_the_top_until_few_enough_are_left() {
+        let (mut one, mut other) = (Kept::default(), Kept::default());
+        for grey in 0..4 {
+            one.push(strip(grey));
+            other.push(strip(10 + grey));
+        }
+        let room = Room {
+            most: 239,
+            left: 100,
+        };
+        assert!(room.make_if_full([(&mut one, false), (&mut other, true)]));
+        assert_eq!((one.bytes(), other.bytes()), (60, 30));
+        assert!(
+            !room.make_if_full([(&mut one, false), (&mut other, true)]),
+            "they are few"
+        );
+        assert_eq!(
+            [0, 1, 2].map(|at| bytes(&one, at)),
+            [0, 1, 2].map(|grey| vec![grey; 30])
+        );
+        // The other picture's can be read from its file.
+        assert!(other.lacks(0) && !other.has_spool());
+    }
+
+    #[test]
+    fn without_room_on_disk_what_was_not_written_stays() {
+        let (mut kept, mut nothing) = (Kept::default(), Kept::default());
+        for grey in 0..3 {
+            kept.push(strip(grey));
+        }
+        let none = Room { most: 0, left: 0 };
+        kept.let_go(1, false);
+        assert_eq!(bytes(&kept, 1), [1; 30]);
+        kept.stuck.set(()).unwrap();
+        assert!(none.make([(&mut kept, false), (&mut nothing, false)]));
+        assert_eq!(kept.bytes(), 60, "the second went again");
+        kept.forget(0);
+        kept.add(0, Strip::from_rgb(Buffer::take(30)), true);
+        assert!(kept.get(0).is_some());
+    }
+
+    #[test]
+    fn strips_that_another_picture_shows_too_stay() {
+        let (mut one, mut other) = (Kept::default(), Kept::default());
+        one.push(strip(1));
+        let Some(StripRows::Own(shared)) = one.get(0).cloned() else {
+            panic!("it was pushed");
+        };
+        other.push(StripRows::Among {
+            strips: [shared.clone(), shared],
+            first: 0,
+        });
+        let none = Room { most: 0, left: 0 };
+        assert!(!none.make([(&mut one, false), (&mut other, false)]));
+        assert!(one.get(0).is_some() && other.get(0).is_some());
     }
 }

@@ -16,6 +16,11 @@ pub(crate) struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
+    /// How many pixels it has.
+    pub(crate) fn width(self) -> u32 {
+        u32::try_from(self.bytes.len() / self.channels).expect("a row fits 32 bits")
+    }
+
     /// One pixel as RGBA.
     pub(crate) fn pixel(self, x: u32) -> [u8; 4] {
         let at = x as usize * self.channels;

@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pair::Both;
+use crate::pair::{Both, Pair};
 
 use super::near::{Near, NearRow};
 
@@ -35,12 +35,14 @@ const FIRST_CHECK: u64 = 256;
 const HOPELESS_RATIO: f64 = 0.9;
 
 /// Whether, near its changes, the current picture shows the baseline's shapes in other colours.
-pub(super) fn are_exchanged(near: Near<'_>) -> bool {
+pub(super) fn are_exchanged(pair: &mut Pair<'_>, near: Near<'_>) -> bool {
     let mut row = NearRow::default();
     let mut pairs = Pairs::default();
     let mut check_at = FIRST_CHECK;
-    for y in near.rows().filter(|&y| near.is_in_box(y)) {
-        near.read(y, &mut row);
+    let mut next_room = 0;
+    for y in near.rows(pair).filter(|&y| near.is_in_box(y)) {
+        pair.make_room_on_the_way(y, &mut next_room);
+        near.read(pair, y, &mut row);
         for both in row.in_box() {
             pairs.add(both);
         }

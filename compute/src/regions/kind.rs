@@ -1,7 +1,7 @@
 //! What happened to a region, as far as its pixels tell.
 
 use crate::comparison::RegionKind;
-use crate::pair::{Both, OneSided, Side};
+use crate::pair::{Both, OneSided, Pair, Side};
 use crate::raster::row::alike;
 
 use super::exchange::{FirstLook, are_exchanged};
@@ -23,8 +23,8 @@ pub(super) fn of_one_sided(lone: OneSided) -> RegionKind {
 }
 
 /// An area of the canvas in which pixels changed.
-pub(super) fn of_changed(near: Near<'_>) -> RegionKind {
-    let look = Look::at(near);
+pub(super) fn of_changed(pair: &mut Pair<'_>, near: Near<'_>) -> RegionKind {
+    let look = Look::at(pair, near);
     if look.pixels == 0 {
         return RegionKind::Edited;
     }
@@ -34,9 +34,9 @@ pub(super) fn of_changed(near: Near<'_>) -> RegionKind {
         [false, true] if look.ground_goes_on(1) => RegionKind::Removed,
         [false, false] => {
             // A rule that went on by its own height took the place of its ground, and its ground that of the rule.
-            if let Some((x, y)) = shift(near.pair, near.area) {
+            if let Some((x, y)) = shift(pair, near.area) {
                 RegionKind::Shifted { x, y }
-            } else if look.exchange.is_likely() && are_exchanged(near) {
+            } else if look.exchange.is_likely() && are_exchanged(pair, near) {
                 RegionKind::Recoloured
             } else {
                 RegionKind::Edited
@@ -72,7 +72,7 @@ struct Seen {
 
 impl Look {
     /// Looks until pixels tell nothing more.
-    fn at(near: Near<'_>) -> Self {
+    fn at(pair: &mut Pair<'_>, near: Near<'_>) -> Self {
         let unseen = Seen {
             is_ground: true,
             is_flat: true,
@@ -88,10 +88,11 @@ impl Look {
         let columns = 1..=near.area.width as usize;
         let is_in_box = |at: usize, y: u32| near.is_in_box(y) && columns.contains(&at);
         let (mut above, mut row) = (NearRow::default(), NearRow::default());
-        let mut last = None;
-        for y in near.rows() {
+        let (mut last, mut next_room) = (None, 0);
+        for y in near.rows(pair) {
+            pair.make_room_on_the_way(y, &mut next_room);
             std::mem::swap(&mut above, &mut row);
-            near.read(y, &mut row);
+            near.read(pair, y, &mut row);
             if look.may_be_ground() {
                 for (at, pixels) in row.neighbours() {
                     let in_box = [is_in_box(at, y), is_in_box(at + 1, y)];

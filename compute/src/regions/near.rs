@@ -13,7 +13,6 @@ const WHOLE_UP_TO: u64 = 1 << 18;
 /// be anything: they are the same in both pictures, or nearly, or count as smoothing.
 #[derive(Clone, Copy)]
 pub(super) struct Near<'n> {
-    pub(super) pair: &'n Pair<'n>,
     /// What changed, or is in one picture alone.
     pub(super) mask: &'n BitMask,
     /// The region's box.
@@ -74,9 +73,9 @@ impl NearRow {
 impl Near<'_> {
     /// The rows of the box, and one more above it and below it: all, or of more changes than [`WHOLE_UP_TO`] the first two, the last
     /// two and some between them, two and two next to each other, in no order that lines of text or rows of a table may have.
-    pub(super) fn rows(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn rows(&self, pair: &Pair<'_>) -> impl Iterator<Item = u32> + use<> {
         let first = self.area.y.saturating_sub(1);
-        let until = (self.area.bottom() + 1).min(self.pair.size.height);
+        let until = (self.area.bottom() + 1).min(pair.size.height);
         let share = self.share();
         let is_taken = move |y: u32| {
             let mixed = ((y - first) / 2).wrapping_mul(0x9e37_79b9) >> 16;
@@ -96,20 +95,22 @@ impl Near<'_> {
     }
 
     /// Reads a row of the canvas.
-    pub(super) fn read(&self, y: u32, row: &mut NearRow) {
+    pub(super) fn read(&self, pair: &Pair<'_>, y: u32, row: &mut NearRow) {
         row.stretches.clear();
         row.pixels
             .resize(self.area.width as usize + 2, ([0; 4], [0; 4]));
         let (left, right) = (self.area.x.saturating_sub(1), self.area.right() + 1);
         let first = left / WORD_BITS;
-        self.find_changes(y, first, &mut row.changed);
+        self.find_changes(pair, y, first, &mut row.changed);
         if row.changed.iter().all(|&word| word == 0) {
             return;
         }
-        for (columns, rows) in self.pair.shared_along(y, left..right) {
+        for (columns, rows) in pair.shared_along(y, left..right) {
             let words = columns.start / WORD_BITS..=(columns.end - 1) / WORD_BITS;
             for word in words {
-                let near = self.near_in_word(&row.changed, (word - first) as usize, y, word);
+                let near = near_in_word(&row.changed, (word - first) as usize);
+                let ignored = (pair.ignored.as_ref()).map_or(0, |mask| mask.row(y)[word as usize]);
+                let near = near & !ignored;
                 let near = near & span_bits(word, columns.start, columns.end);
                 self.read_pixels(near, word * WORD_BITS, &rows, row);
             }
@@ -134,34 +135,33 @@ impl Near<'_> {
     }
 
     /// Sets `words` to what changed in a row or in one of its neighbours, from word number `first` of a row on.
-    fn find_changes(&self, y: u32, first: u32, words: &mut Vec<u32>) {
+    fn find_changes(&self, pair: &Pair<'_>, y: u32, first: u32, words: &mut Vec<u32>) {
         let (left, right) = (self.area.x, self.area.right());
-        let last = (right / WORD_BITS).min((self.pair.size.width - 1) / WORD_BITS);
+        let last = (right / WORD_BITS).min((pair.size.width - 1) / WORD_BITS);
         words.clear();
         words.resize((last + 1 - first) as usize, 0);
         let rows = y.saturating_sub(1).max(self.area.y)..(y + 2).min(self.area.bottom());
         for y in rows {
             let row = &self.mask.row(y)[first as usize..=last as usize];
             // What one picture lacks is in the mask too, and is near nothing.
-            for columns in self.pair.columns_shared_along(y, left..right) {
+            for columns in pair.columns_shared_along(y, left..right) {
                 for ((word, changed), index) in words.iter_mut().zip(row).zip(first..) {
                     *word |= changed & span_bits(index, columns.start, columns.end);
                 }
             }
         }
     }
+}
 
-    /// The pixels near changes of one word of a row that are not left out.
-    fn near_in_word(&self, changed: &[u32], index: usize, y: u32, word: u32) -> u32 {
-        let at = |index: Option<usize>| index.and_then(|index| changed.get(index)).unwrap_or(&0);
-        let (before, own, after) = (
-            at(index.checked_sub(1)),
-            changed[index],
-            at(index.checked_add(1)),
-        );
-        let near = own | own << 1 | own >> 1 | before >> (WORD_BITS - 1) | after << (WORD_BITS - 1);
-        near & !(self.pair.ignored.as_ref()).map_or(0, |mask| mask.row(y)[word as usize])
-    }
+/// The pixels near changes of one word of a row.
+fn near_in_word(changed: &[u32], index: usize) -> u32 {
+    let at = |index: Option<usize>| index.and_then(|index| changed.get(index)).unwrap_or(&0);
+    let (before, own, after) = (
+        at(index.checked_sub(1)),
+        changed[index],
+        at(index.checked_add(1)),
+    );
+    own | own << 1 | own >> 1 | before >> (WORD_BITS - 1) | after << (WORD_BITS - 1)
 }
 
 #[cfg(test)]
@@ -213,14 +213,13 @@ mod tests {
                 },
             ] {
                 let near = Near {
-                    pair: &pair,
                     mask: &mask,
                     area,
                     changed: mask.count_in(area),
                 };
                 let mut row = NearRow::default();
-                for y in near.rows() {
-                    near.read(y, &mut row);
+                for y in near.rows(&pair) {
+                    near.read(&pair, y, &mut row);
                     let beside = |x: u32| {
                         let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
                         around.into_iter().any(|(dx, dy)| {
@@ -279,13 +278,12 @@ mod tests {
         };
         for share in [2, 3, 10, 20] {
             let near = Near {
-                pair: &pair,
                 mask: &mask,
                 area,
                 changed: share * WHOLE_UP_TO,
             };
             assert_eq!(near.share(), share);
-            let rows: Vec<u32> = near.rows().collect();
+            let rows: Vec<u32> = near.rows(&pair).collect();
             assert!(rows.starts_with(&[0, 1]) && rows.ends_with(&[3998, 3999]));
             let count = rows.len() as u64;
             assert!(
