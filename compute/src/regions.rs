@@ -62,16 +62,15 @@ pub(crate) fn find_regions(
         .map(|(index, cluster)| {
             pair.make_room();
             let places = pair.layout.places_of(cluster.area);
-            let kind = match cluster.lone {
-                Some(lone) => kind::of_one_sided(lone),
-                None => {
-                    let near = Near {
-                        mask,
-                        area: cluster.area,
-                        changed: cluster.deltas.changed,
-                    };
-                    kind::of_changed(pair, near)
-                }
+            let kind = if let Some(lone) = cluster.lone {
+                kind::of_one_sided(lone)
+            } else {
+                let near = Near {
+                    mask,
+                    area: cluster.area,
+                    changed: cluster.deltas.changed,
+                };
+                kind::of_changed(pair, near)
             };
             let max_delta = cluster.deltas.largest();
             // Rows that one picture lacks are in no tile.

@@ -209,7 +209,7 @@ mod tests {
             left: 100,
         };
         assert!(room.make_if_full([(&mut one, false), (&mut other, true)]));
-        assert_eq!((one.bytes(), other.bytes()), (60, 30));
+        assert_eq!((one.bytes(), other.bytes()), (30, 60));
         assert!(
             !room.make_if_full([(&mut one, false), (&mut other, true)]),
             "they are few"
