@@ -3,7 +3,7 @@
 use wasm_bindgen::JsCast;
 use web_sys::{Element, EventTarget, HtmlElement, KeyboardEvent, MouseEvent};
 
-use crate::review::state::Mode;
+use crate::review::mode::Mode;
 use crate::review::view::Scroll;
 
 /// What a key does on the review page.
@@ -49,7 +49,7 @@ const fn binding(command: Command, keys: &'static [&'static str], text: &'static
 }
 
 /// Every key, in the order of the key list. Never N for "no": in most diff tools it means "next".
-pub(crate) const BINDINGS: [Binding; 27] = [
+pub(crate) const BINDINGS: [Binding; 28] = [
     binding(
         Command::Approve,
         &["A"],
@@ -89,6 +89,11 @@ pub(crate) const BINDINGS: [Binding; 27] = [
         "Mask over the current page",
     ),
     binding(Command::Mode(Mode::Blink), &["4"], "Blink"),
+    binding(
+        Command::Mode(Mode::Difference),
+        &["5"],
+        "Difference only: the mask, over a page that is hardly to be seen",
+    ),
     binding(Command::ToggleMask, &["D"], "Show or hide the mask"),
     binding(
         Command::ToggleRegions,
@@ -258,6 +263,15 @@ mod tests {
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), count);
+    }
+
+    #[test]
+    fn each_mode_has_the_number_of_its_button() {
+        for (index, mode) in Mode::ALL.into_iter().enumerate() {
+            let number = (index + 1).to_string();
+            let command = command_of(&number, &format!("Digit{number}"), false);
+            assert_eq!(command, Some(Command::Mode(mode)));
+        }
     }
 
     #[test]

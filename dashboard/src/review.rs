@@ -15,6 +15,7 @@ pub(crate) mod group;
 pub(crate) mod history;
 pub(crate) mod load;
 pub(crate) mod masking;
+pub(crate) mod mode;
 pub(crate) mod noted;
 pub(crate) mod order;
 pub(crate) mod orders;

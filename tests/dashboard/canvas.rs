@@ -25,7 +25,7 @@ async fn the_canvas_shows_both_pictures_the_mask_and_keys_switch_its_modes() {
     .await;
     let pictures = "[...document.querySelectorAll('[data-testid=\"canvas\"] img')].filter((img) => img.complete && img.naturalWidth === 1280).length";
     eyes.until(&format!("{pictures} >= 2")).await;
-    for key in ["2", "3", "4", "1"] {
+    for key in ["2", "3", "4", "5", "1"] {
         eyes.press(key).await;
         eyes.until(&format!("{0}.getAttribute('aria-pressed') === 'true' || {0}.getAttribute('aria-checked') === 'true'", hook(&format!("mode-{key}")))).await;
     }
@@ -124,6 +124,68 @@ async fn shifted_rows_are_shown_aligned_or_as_they_were_captured() {
     eyes.click("toggle-aligned").await;
     eyes.until(&arranged("aligned")).await;
     eyes.until("location.search === ''").await;
+
+    // On a phone one row has room for the views, and for what such a page has besides.
+    eyes.resize(390, 844).await;
+    let is_in_one_row = "(() => { \
+         const boxes = ['mode-1', 'mode-5', 'toggle-mask', 'toggle-aligned', 'zoom-in', 'details'].map((name) => \
+         document.querySelector(`[data-testid=\"${name}\"]`).getBoundingClientRect()); \
+         return boxes.every((box) => box.width > 0 && box.right <= innerWidth && box.top < boxes[0].bottom); })()";
+    eyes.until(&format!("innerWidth === 390 && {is_in_one_row}"))
+        .await;
+    eyes.close().await;
+    app.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_difference_alone_is_the_mask_over_a_capture_that_is_hardly_seen() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    open_review(&app, &eyes, result(&job, "/one")).await;
+    until_triage(&eyes, "pending").await;
+    let shows = |mode: &str, count: u32, opacity: &str| {
+        format!(
+            "document.querySelector('.canvas').dataset.mode === '{mode}' \
+             && [...document.querySelectorAll('.mask-layer')].filter((mask) => mask.offsetHeight > 0).length === {count} \
+             && getComputedStyle(document.querySelector('.layer:not(.hidden) .capture')).opacity === '{opacity}'"
+        )
+    };
+    eyes.press("3").await;
+    eyes.until(&shows("Overlay", 1, "1")).await;
+    eyes.press("d").await;
+    eyes.until(&shows("Overlay", 0, "1")).await;
+    eyes.press("5").await;
+    eyes.until(&shows("Difference", 1, "0.12")).await;
+    let title = "document.querySelector('.pane-title').innerText";
+    eyes.until(&format!(
+        "document.querySelectorAll('.pane-scroll').length === 1 && {title} === 'Current'"
+    ))
+    .await;
+
+    // While Space is held the baseline is seen as it is.
+    let space = |kind: &str| {
+        format!(
+            "document.body.dispatchEvent(new KeyboardEvent('{kind}', {{ key: ' ', bubbles: true, cancelable: true }}))"
+        )
+    };
+    eyes.run(&space("keydown")).await;
+    eyes.until(&shows("Difference", 0, "1")).await;
+    eyes.until(&format!("{title} === 'Baseline'")).await;
+    eyes.run(&space("keyup")).await;
+    eyes.until(&shows("Difference", 1, "0.12")).await;
+
+    // The mask has no switch here, so that its key changes nothing, and nothing elsewhere.
+    eyes.until(&format!(
+        "{0}.disabled && {0}.getAttribute('aria-pressed') === 'true'",
+        hook("toggle-mask")
+    ))
+    .await;
+    eyes.press("d").await;
+    eyes.until(&shows("Difference", 1, "0.12")).await;
+    eyes.press("2").await;
+    eyes.until(&shows("Swipe", 0, "1")).await;
     eyes.close().await;
     app.stop().await;
 }

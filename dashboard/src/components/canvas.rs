@@ -11,7 +11,8 @@ use web_sys::ResizeObserver;
 
 use crate::components::icon::{Glyph, Icon};
 use crate::components::sheet::{Face, Sheet};
-use crate::review::state::{Lost, Mode, Review, use_review};
+use crate::review::mode::Mode;
+use crate::review::state::{Lost, Review, use_review};
 use crate::review::view::Window;
 use crate::task::spawn_scoped;
 use position::{
@@ -64,13 +65,14 @@ pub(crate) fn Canvas() -> impl IntoView {
         Mode::Swipe => Face::Split,
         Mode::Blink if is_blinking_baseline.get() => Face::Baseline,
         Mode::Overlay if review.has_both() && review.mask_shows() => Face::Faded,
+        Mode::Difference => Face::Washed,
         Mode::SideBySide | Mode::Overlay | Mode::Blink => Face::Current,
     });
     let title = move || match face.get() {
         Face::Baseline => review.names().left.to_owned(),
         Face::Split => format!("{} | {}", review.names().left, review.names().right),
-        Face::Current | Face::Faded if review.has_both() => review.names().right.to_owned(),
-        Face::Current | Face::Faded => only_picture(review).to_owned(),
+        _ if review.has_both() => review.names().right.to_owned(),
+        Face::Current | Face::Faded | Face::Washed => only_picture(review).to_owned(),
     };
     view! {
         <div class="canvas" data-mode=move || format!("{:?}", mode.get()) data-arrangement=move || review.arrangement().as_str()>

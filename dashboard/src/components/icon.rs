@@ -18,6 +18,7 @@ pub(crate) enum Glyph {
     Copy,
     Cross,
     Delta,
+    Difference,
     Drop,
     Equal,
     Eye,
@@ -59,6 +60,9 @@ impl Glyph {
             Self::Close | Self::Cross => "M3.5 3.5l9 9M12.5 3.5l-9 9",
             Self::Copy => "M6 5.5h7.5V14H6zM10 5.5V2H2.5v8.5H6",
             Self::Delta => "M8 2.5 14 13.5H2z",
+            Self::Difference => {
+                "M1.5 4.5v-3h3M11.5 1.5h3v3M14.5 11.5v3h-3M4.5 14.5h-3v-3M5 6h6M5 8h6M5 10h3.5"
+            }
             Self::Drop => "M8 1.5C10.5 5 12.5 7.4 12.5 9.8a4.5 4.5 0 0 1-9 0C3.5 7.4 5.5 5 8 1.5",
             Self::Equal => "M3 6h10M3 10h10",
             Self::Eye => {

@@ -7,7 +7,8 @@ use crate::format;
 use crate::keys::Command;
 use crate::list_filter::ListFilter;
 use crate::review::arrange::Arrangement;
-use crate::review::state::{Mode, Review, use_review};
+use crate::review::mode::Mode;
+use crate::review::state::{Review, use_review};
 use crate::review::steps;
 use crate::review::view::Zoom;
 
@@ -24,11 +25,6 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
         review
             .item
             .with(|item| item.as_ref().map(|item| item.result.variant_name.clone()))
-    };
-    let has_mask = move || {
-        review
-            .shown
-            .with(|item| item.as_ref().is_some_and(|item| item.mask_url.is_some()))
     };
     let can_align = Memo::new(move |_| review.arrangement() != Arrangement::InPlace);
     let job_href = move || review.job_address();
@@ -58,8 +54,8 @@ pub(crate) fn ReviewToolbar() -> impl IntoView {
             <button
                 type="button"
                 class="button toolbar-mask"
-                aria-pressed=move || (has_mask() && review.mask_shows()).to_string()
-                disabled=move || !has_mask()
+                aria-pressed=move || (review.has_mask() && review.mask_shows()).to_string()
+                disabled=move || !review.has_mask() || review.mask_switch().is_none()
                 aria-keyshortcuts="D"
                 title=move || if review.is_apart() { "Mask of the pixels that differ (D)" } else { "Mask of the changed pixels (D)" }
                 data-testid="toggle-mask"
@@ -153,6 +149,7 @@ fn mode_button(review: Review, number: usize, mode: Mode) -> impl IntoView {
         Mode::Swipe => (Glyph::Swipe, "Swipe"),
         Mode::Overlay => (Glyph::Overlay, "Overlay"),
         Mode::Blink => (Glyph::Blink, "Blink"),
+        Mode::Difference => (Glyph::Difference, "Difference"),
     };
     view! {
         <button
@@ -163,7 +160,7 @@ fn mode_button(review: Review, number: usize, mode: Mode) -> impl IntoView {
             aria-keyshortcuts=number.to_string()
             title=format!("{word} ({number})")
             data-testid=format!("mode-{number}")
-            disabled=move || !review.has_both()
+            disabled=move || !review.fits(mode)
             on:click=move |_| steps::perform(review, Command::Mode(mode))
         >
             <Icon glyph />

@@ -22,6 +22,8 @@ pub(crate) enum Face {
     Current,
     /// The current capture, pale, so that the mask stands out.
     Faded,
+    /// The current capture, hardly to be seen: the mask alone counts.
+    Washed,
     /// The baseline left of the divider, the current capture right of it.
     Split,
 }
@@ -46,7 +48,12 @@ pub(crate) fn Sheet(face: Signal<Face>) -> impl IntoView {
             style:width=move || px(ground.get().0)
             style:height=move || px(ground.get().1)
         >
-            <div class="layer" class:hidden=move || !shows_current() class:faded=move || face.get() == Face::Faded>
+            <div
+                class="layer"
+                class:hidden=move || !shows_current()
+                class:faded=move || face.get() == Face::Faded
+                class:washed=move || face.get() == Face::Washed
+            >
                 <Layer side=Side::Current />
             </div>
             <div
@@ -54,7 +61,7 @@ pub(crate) fn Sheet(face: Signal<Face>) -> impl IntoView {
                 class:hidden=move || !shows_baseline()
                 style:clip-path=move || match face.get() {
                     Face::Split => format!("inset(0 {}% 0 0)", 100.0 - split.get()),
-                    Face::Baseline | Face::Current | Face::Faded => "none".to_owned(),
+                    Face::Baseline | Face::Current | Face::Faded | Face::Washed => "none".to_owned(),
                 }
             >
                 <Layer side=Side::Baseline />

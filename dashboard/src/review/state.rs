@@ -17,25 +17,13 @@ use crate::review::apart::{self, APART, COMPARED, Names};
 use crate::review::arrange::{self, Arrangement};
 use crate::review::column::Column;
 use crate::review::group::{Asking, Group};
+use crate::review::mode::Mode;
 use crate::review::order::{self, Order, Ranks};
 use crate::review::pictures::Pictures;
 use crate::review::queue::{self, Entry};
 use crate::review::view::{Window, Zoom};
 use crate::shared::{Shared, use_shared};
 use crate::url_state::with_parameters;
-
-/// How the two captures are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
-    SideBySide,
-    Swipe,
-    Overlay,
-    Blink,
-}
-
-impl Mode {
-    pub(crate) const ALL: [Self; 4] = [Self::SideBySide, Self::Swipe, Self::Overlay, Self::Blink];
-}
 
 /// What a canvas may lack although the page has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -276,13 +264,20 @@ impl Review {
         })
     }
 
-    /// The mode in effect: with one capture there is only one way to show it.
+    /// Whether there are changed pixels to mark.
+    pub(crate) fn has_mask(self) -> bool {
+        self.shown
+            .with(|item| item.as_ref().is_some_and(|item| item.mask_url.is_some()))
+    }
+
+    /// Whether the page can be shown in a mode.
+    pub(crate) fn fits(self, mode: Mode) -> bool {
+        mode.fits(self.has_both(), self.has_mask())
+    }
+
+    /// The mode in effect.
     pub(crate) fn effective_mode(self) -> Mode {
-        if self.has_both() {
-            self.mode.get()
-        } else {
-            Mode::Overlay
-        }
+        self.mode.get().on(self.has_both(), self.has_mask())
     }
 
     /// Whether the canvas shows captures that do not agree.
@@ -298,18 +293,19 @@ impl Review {
         if self.is_apart() { APART } else { COMPARED }
     }
 
-    /// The switch of the mask, which each view has for itself.
-    pub(crate) fn mask_switch(self) -> RwSignal<bool> {
+    /// The switch of the mask, which each view has for itself; the difference is nothing without the mask, and has none.
+    pub(crate) fn mask_switch(self) -> Option<RwSignal<bool>> {
         match self.effective_mode() {
-            _ if self.is_apart() => self.mask_of_captures,
-            Mode::Overlay => self.mask_in_overlay,
-            Mode::SideBySide | Mode::Swipe | Mode::Blink => self.mask_elsewhere,
+            Mode::Difference => None,
+            _ if self.is_apart() => Some(self.mask_of_captures),
+            Mode::Overlay => Some(self.mask_in_overlay),
+            Mode::SideBySide | Mode::Swipe | Mode::Blink => Some(self.mask_elsewhere),
         }
     }
 
     /// Whether the mask is drawn.
     pub(crate) fn mask_shows(self) -> bool {
-        self.mask_switch().get() && !self.peeking.get()
+        self.mask_switch().is_none_or(|switch| switch.get()) && !self.peeking.get()
     }
 
     /// Whether the job goes on, and may find more changed pages.

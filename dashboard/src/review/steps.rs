@@ -8,9 +8,10 @@ use crate::keys::Command;
 use crate::review::arrange::Arrangement;
 use crate::review::ask;
 use crate::review::decide;
+use crate::review::mode::Mode;
 use crate::review::order;
 use crate::review::queue::Entry;
-use crate::review::state::{Jump, Mode, Review};
+use crate::review::state::{Jump, Review};
 use crate::review::view::{self, Zoom};
 
 /// Does what a key or a button asks for.
@@ -189,6 +190,7 @@ fn toggle_details(review: Review) {
 }
 
 fn toggle_mask(review: Review) {
-    let switch = untrack(|| review.mask_switch());
-    switch.update(|shows| *shows = !*shows);
+    if let Some(switch) = untrack(|| review.mask_switch()) {
+        switch.update(|shows| *shows = !*shows);
+    }
 }

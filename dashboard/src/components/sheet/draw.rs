@@ -73,7 +73,7 @@ pub(super) fn DrawLayer(face: Signal<Face>, split: RwSignal<f64>) -> impl IntoVi
         let side = match begun_on.get_value() {
             Face::Baseline => Side::Baseline,
             Face::Split if is_left_of_divider() => Side::Baseline,
-            Face::Current | Face::Faded | Face::Split => Side::Current,
+            Face::Current | Face::Faded | Face::Washed | Face::Split => Side::Current,
         };
         let shown = captured([left, top, width, height].map(|value| value / ratio));
         let own = arrange::own_box(&item, side, shown, arrangement);
