@@ -5,6 +5,7 @@ mod canvas;
 mod deciding;
 mod groups;
 mod history;
+mod job_list;
 mod keys;
 mod listed;
 mod loading;

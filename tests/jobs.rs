@@ -224,6 +224,65 @@ on_both_databases! {
         app.stop().await;
     }
 
+    async fn jobs_are_found_by_what_a_person_knows_of_them(app: TestApp) {
+        let client = &app.client;
+        let init = async |branch: &str, commit: &str| -> Value {
+            let body = json!({ "project": "shop", "testOrigin": "http://localhost:3000", "branch": branch, "commit": commit });
+            client.post("/ci/job/init", body).await.ok()["jobId"].clone()
+        };
+        let prices = init("feature/Prices_Ä", "0BADC0DE").await;
+        let discount = init("feature/50%-off!", "5eed1234").await;
+        let nowhere = "http://127.0.0.1:9";
+        let context = json!({ "gitCommitSha": "c0ffee99", "prTitle": "Calmer Header", "prDescription": "Nobody sees this in the list." });
+        let request = json!({ "project": "docs-site", "testOrigin": nowhere, "sitemapUrl": format!("{nowhere}/map.xml"), "runContext": context });
+        let header = client.run(request).await["jobId"].clone();
+        let found = async |query: &str| -> Vec<Value> {
+            let list = client.get(&format!("/jobs?{query}")).await.ok();
+            list["jobs"].as_array().unwrap().iter().map(|job| job["jobId"].clone()).collect()
+        };
+        let by_id = format!("search={}", header.as_str().unwrap().to_uppercase());
+        for (query, expected) in [
+            ("search=", vec![&header, &discount, &prices]),
+            ("search=FEATURE%2Fprices", vec![&prices]),
+            ("search=Prices_%C3%84", vec![&prices]),
+            ("search=badc0de", vec![&prices]),
+            ("search=C0FFEE", vec![&header]),
+            ("search=calmer%20header", vec![&header]),
+            ("search=127.0.0.1", vec![&header]),
+            ("search=DOCS-", vec![&header]),
+            (&*by_id, vec![&header]),
+            // What the list does not show, and what it is stored with.
+            ("search=nobody%20sees", vec![]),
+            ("search=gitCommitSha", vec![]),
+            // Nothing of it is a wildcard.
+            ("search=%25", vec![&discount]),
+            ("search=%25-off%21", vec![&discount]),
+            ("search=s_", vec![&prices]),
+            ("search=feature&status=INITIALIZING&project=shop", vec![&discount, &prices]),
+            ("search=docs&status=INITIALIZING", vec![]),
+            ("search=shop&project=docs-site", vec![]),
+        ] {
+            assert_eq!(found(query).await.iter().collect::<Vec<_>>(), expected, "{query}");
+        }
+        let first = client.get("/jobs?search=feature&limit=1").await.ok();
+        assert_eq!(first["jobs"][0]["jobId"], discount);
+        let second = client.get(&format!("/jobs?search=feature&limit=1&before={}", first["next"].as_str().unwrap())).await.ok();
+        assert_eq!((&second["jobs"][0]["jobId"], second.get("next")), (&prices, None));
+        let most = format!("search={}", "x".repeat(200));
+        assert_eq!(found(&most).await, Vec::<Value>::new());
+        let sentence = client.get(&format!("/jobs?{most}x")).await.refused(400, "invalid_input");
+        assert!(sentence.contains("`search` has 201 characters"), "{sentence}");
+
+        // Jobs from before there was anything to search by.
+        let mut tx = app.service.app.db.begin().await.unwrap();
+        sqlx::query("UPDATE jobs SET told = NULL").execute(&mut *tx).await.unwrap();
+        tx.commit().await.unwrap();
+        for (query, expected) in [("search=c0ffee", &header), ("search=calmer", &header), ("search=5EED", &discount)] {
+            assert_eq!(found(query).await, [expected.clone()], "{query}");
+        }
+        app.stop().await;
+    }
+
     async fn two_first_runs_at_once_make_one_project(app: TestApp) {
         let site = Site::start().await;
         site.page("/", "teal", "");

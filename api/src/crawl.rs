@@ -153,6 +153,23 @@ pub struct RunContext {
     pub scope: Option<Vec<String>>,
 }
 
+impl RunContext {
+    /// What the run is about in one line, the first that there is of the pull request's title, the commit's message and the
+    /// description.
+    #[must_use]
+    pub fn headline(&self) -> Option<&str> {
+        [
+            &self.pr_title,
+            &self.git_commit_message,
+            &self.change_description,
+        ]
+        .into_iter()
+        .flatten()
+        .filter_map(|text| text.lines().next())
+        .find(|line| !line.is_empty())
+    }
+}
+
 /// The answer of every call that starts a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

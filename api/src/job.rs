@@ -217,6 +217,10 @@ pub struct JobListQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(nullable = false))]
     pub status: Option<JobStatus>,
+    /// Only jobs whose id, project, branch, commit, host or first line of what they are about contains this, whatever its case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(nullable = false, max_length = 200))]
+    pub search: Option<String>,
 }
 
 /// A job as a list shows it: everything but its results.

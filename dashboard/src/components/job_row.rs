@@ -74,16 +74,7 @@ pub(crate) fn JobRow(#[prop(into)] job: Signal<JobOverview>) -> impl IntoView {
 
 /// What a run is about in one line, and its commit.
 pub(crate) fn change_of(context: &RunContext) -> Option<(String, Option<String>)> {
-    let first_line = |text: &String| text.lines().next().unwrap_or_default().to_owned();
-    let text = [
-        &context.pr_title,
-        &context.git_commit_message,
-        &context.change_description,
-    ]
-    .into_iter()
-    .flatten()
-    .map(first_line)
-    .find(|line| !line.is_empty());
+    let text = context.headline().map(str::to_owned);
     let commit = context
         .git_commit_sha
         .as_ref()

@@ -1,6 +1,7 @@
 //! The filters above a job's results; they only name the choice, the page keeps it in the address.
 
 use gloo_timers::future::TimeoutFuture;
+use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
 use pentimento_api::job::OutcomeCounts;
@@ -11,11 +12,14 @@ use crate::browser;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::outcome_bar::{count_of, total_of};
 use crate::format;
+use crate::keys;
 use crate::labels;
 use crate::task::spawn_scoped;
 
 /// A pause in typing after which the search runs.
 const TYPING_MS: u32 = 250;
+/// Most characters that the service searches for.
+const MOST: u32 = 200;
 
 /// Outcome tabs with counts.
 #[component]
@@ -124,7 +128,7 @@ pub(crate) fn TriageFilter(chosen: Memo<String>, choose: Callback<String>) -> im
     }
 }
 
-/// A search that runs while one types.
+/// A search that runs while one types; `/` leads to it.
 #[component]
 pub(crate) fn SearchField(
     text: Memo<String>,
@@ -151,6 +155,18 @@ pub(crate) fn SearchField(
             }
         });
     });
+    let listener = window_event_listener(ev::keydown, move |event| {
+        if event.key() == "/"
+            && !keys::is_taken(&event)
+            && let Some(field) = field.get_untracked()
+        {
+            event.prevent_default();
+            // What cannot take the focus can still be clicked.
+            let _ = field.focus();
+            field.select();
+        }
+    });
+    on_cleanup(move || listener.remove());
     view! {
         <label class="search">
             <Icon glyph=Glyph::Search />
@@ -159,6 +175,9 @@ pub(crate) fn SearchField(
                 class="field"
                 type="search"
                 placeholder=placeholder
+                title=format!("{name} (/)")
+                maxlength=MOST
+                aria-keyshortcuts="/"
                 data-testid="search"
                 prop:value=typed
                 node_ref=field

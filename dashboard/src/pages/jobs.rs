@@ -12,6 +12,7 @@ use crate::components::job_row::JobRow;
 use crate::components::load_more::LoadMore;
 use crate::components::notice::{Empty, Problem, Waiting};
 use crate::components::project_options::ProjectOptions;
+use crate::components::result_filters::SearchField;
 use crate::job_events::JobsEvents;
 use crate::labels;
 use crate::live::{live, with_newest};
@@ -31,6 +32,9 @@ const LOOK_MS: u32 = 10_000;
 pub(crate) fn JobsPage() -> impl IntoView {
     let (project, set_project) = use_parameter("project");
     let (status, set_status) = use_parameter("status");
+    let (text, set_text) = use_parameter("search");
+    // What is pasted often has blanks around it.
+    let needle = Memo::new(move |_| text.with(|text| text.trim().to_owned()));
     browser::set_title("Jobs");
     let path = move |limit: u32, before: Option<String>| {
         let query = JobListQuery {
@@ -40,6 +44,7 @@ pub(crate) fn JobsPage() -> impl IntoView {
             status: JobStatus::ALL
                 .into_iter()
                 .find(|one| one.as_str() == status.get()),
+            search: Some(needle.get()).filter(|needle| !needle.is_empty()),
         };
         client::with_query("/jobs", &query)
     };
@@ -55,7 +60,10 @@ pub(crate) fn JobsPage() -> impl IntoView {
         ..
     } = feed;
 
-    let is_filtered = move || !project.get().is_empty() || !status.get().is_empty();
+    let is_filtered = move || {
+        let filters = [project, status, needle];
+        filters.into_iter().any(|filter| !filter.get().is_empty())
+    };
     let ids = move || {
         jobs.with(|jobs| {
             jobs.iter()
@@ -69,7 +77,7 @@ pub(crate) fn JobsPage() -> impl IntoView {
         <div class="page">
             <div class="page-head">
                 <h1>"Jobs"</h1>
-                <Filters project status set_project set_status />
+                <Filters project status text set_project set_status set_text />
             </div>
             {move || error.get().map(|error| view! {
                 <Problem error retry=Callback::new(move |()| again.notify()) />
@@ -83,6 +91,7 @@ pub(crate) fn JobsPage() -> impl IntoView {
                             <button type="button" class="button" on:click=move |_| {
                                 set_project.run(String::new());
                                 set_status.run(String::new());
+                                set_text.run(String::new());
                             }>"Show all jobs"</button>
                         </p>
                     </Empty>
@@ -208,11 +217,13 @@ fn LiveRow(jobs: RwSignal<Option<Vec<JobOverview>>>, id: JobId) -> impl IntoView
 fn Filters(
     project: Memo<String>,
     status: Memo<String>,
+    text: Memo<String>,
     set_project: Callback<String>,
     set_status: Callback<String>,
+    set_text: Callback<String>,
 ) -> impl IntoView {
     view! {
-        <div class="filters">
+        <div class="filters job-filters">
             <label>
                 <span class="filter-word">"Project"</span>
                 <select class="field" data-testid="filter-project"
@@ -232,6 +243,7 @@ fn Filters(
                     }).collect_view()}
                 </select>
             </label>
+            <SearchField text search=set_text name="Search jobs" placeholder="Branch, commit, project" />
         </div>
     }
 }

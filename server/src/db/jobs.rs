@@ -5,6 +5,7 @@ pub mod turns;
 use pentimento_api::job::{ComparisonMode, JobStatus};
 use sqlx::{AnyConnection, AssertSqlSafe, FromRow};
 
+use super::needle::{as_written, pattern};
 use crate::db::storable;
 
 /// A job as it is stored.
@@ -74,13 +75,13 @@ impl JobRow {
     }
 }
 
-/// Stores a new job in `INITIALIZING`.
-pub async fn insert_job(db: &mut AnyConnection, row: &JobRow) -> sqlx::Result<()> {
+/// Stores a new job in `INITIALIZING`; it is found by what is `told` of it.
+pub async fn insert_job(db: &mut AnyConnection, row: &JobRow, told: &str) -> sqlx::Result<()> {
     sqlx::query(
         "INSERT INTO jobs (id, organization_id, project_id, project_name, config, comparison_mode, status, summary_status, \
          run_context, intent, environment, base_environment, auto_approve, baseline_version, concurrency, started_by, \
-         created_at_ms, enqueued_at_ms) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)",
+         created_at_ms, enqueued_at_ms, told) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18)",
     )
     .bind(&row.id)
     .bind(&row.organization_id)
@@ -99,6 +100,7 @@ pub async fn insert_job(db: &mut AnyConnection, row: &JobRow) -> sqlx::Result<()
     .bind(row.concurrency)
     .bind(&row.started_by)
     .bind(row.created_at_ms)
+    .bind(told)
     .execute(db)
     .await
     .map(drop)
@@ -147,6 +149,8 @@ pub struct JobFilter<'a> {
     pub project: Option<&'a str>,
     /// Only jobs in this status.
     pub status: Option<&'a str>,
+    /// Only jobs with this in what a person knows them by, whatever its case; an empty text narrows nothing.
+    pub needle: &'a str,
     /// Most rows.
     pub limit: i64,
 }
@@ -159,13 +163,19 @@ pub async fn list_jobs(
 ) -> sqlx::Result<Vec<JobRow>> {
     let sql = format!(
         "SELECT {COLUMNS} FROM jobs WHERE organization_id = $1 AND ($2 = '' OR id < $2) AND ($3 = '' OR project_name = $3) \
-         AND ($4 = '' OR status = $4) AND removed_at_ms IS NULL ORDER BY id DESC LIMIT $5"
+         AND ($4 = '' OR status = $4) AND ($5 = '' OR id LIKE $5 ESCAPE '!' OR LOWER(project_name) LIKE $5 ESCAPE '!' \
+         OR LOWER(COALESCE(told, run_context)) LIKE $5 ESCAPE '!' OR COALESCE(told, run_context) LIKE $6 ESCAPE '!' \
+         OR EXISTS (SELECT 1 FROM client_jobs c WHERE c.job_id = jobs.id AND (LOWER(c.branch) LIKE $5 ESCAPE '!' \
+         OR c.branch LIKE $6 ESCAPE '!' OR LOWER(c.commit_sha) LIKE $5 ESCAPE '!'))) \
+         AND removed_at_ms IS NULL ORDER BY id DESC LIMIT $7"
     );
     sqlx::query_as(AssertSqlSafe(sql))
         .bind(organization_id)
         .bind(filter.before.unwrap_or_default())
         .bind(filter.project.unwrap_or_default())
         .bind(filter.status.unwrap_or_default())
+        .bind(pattern(filter.needle))
+        .bind(as_written(filter.needle))
         .bind(filter.limit)
         .fetch_all(db)
         .await

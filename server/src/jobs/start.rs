@@ -182,6 +182,7 @@ pub(super) async fn insert_job(
 ) -> Result<JobId> {
     let job_id = JobId(Uuid::now_v7());
     let mode = new.config.mode();
+    let told = told(&new.config, new.run_context.as_ref());
     let rolling = project.is_some_and(|project| project.baseline_policy == "rolling");
     let row = JobRow {
         id: job_id.to_string(),
@@ -209,7 +210,7 @@ pub(super) async fn insert_job(
         created_at_ms: now,
         finished_at_ms: None,
     };
-    db::jobs::insert_job(tx, &row).await?;
+    db::jobs::insert_job(tx, &row, &told).await?;
     if let Some(project) = project {
         db::projects::set_last_job(tx, &project.id, &row.id, now).await?;
     }
@@ -222,6 +223,22 @@ pub(super) async fn insert_job(
     };
     db::audit::insert_audit(tx, &entry, now).await?;
     Ok(job_id)
+}
+
+/// What the list of jobs says of a job besides its project, a line each: where it captures, its commit, and what it is about.
+fn told(config: &CaptureConfig, context: Option<&RunContext>) -> String {
+    let origins = [&config.test_origin, &config.base_origin]
+        .into_iter()
+        .flatten();
+    let hosts = origins.map(|origin| {
+        origin
+            .split_once("://")
+            .map_or(origin.as_str(), |(_, host)| host)
+    });
+    let commit = context.and_then(|context| context.git_commit_sha.as_deref());
+    let headline = context.and_then(RunContext::headline);
+    let lines: Vec<&str> = hosts.chain(commit).chain(headline).collect();
+    lines.join("\n")
 }
 
 /// The organization's project of this name, made with this configuration when there is none; then the audit log says so, as
@@ -262,4 +279,29 @@ pub(super) async fn ensure_project(
     }
     let project = db::projects::find_project(tx, &caller.organization_id, name).await?;
     Ok(project.context("a project that was just stored")?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_is_told_by_its_hosts_its_commit_and_one_line() {
+        let config = CaptureConfig {
+            test_origin: Some("https://pr-7.example.com".to_owned()),
+            base_origin: Some("https://example.com:8443".to_owned()),
+            ..CaptureConfig::default()
+        };
+        let context = RunContext {
+            git_commit_sha: Some("0badc0de".to_owned()),
+            git_commit_message: Some("Raise the price\n\nAs was asked for.".to_owned()),
+            pr_title: Some(String::new()),
+            ..RunContext::default()
+        };
+        assert_eq!(
+            told(&config, Some(&context)),
+            "pr-7.example.com\nexample.com:8443\n0badc0de\nRaise the price"
+        );
+        assert_eq!(told(&config, None), "pr-7.example.com\nexample.com:8443");
+    }
 }

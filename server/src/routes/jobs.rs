@@ -13,10 +13,12 @@ use crate::db;
 use crate::db::jobs::{JobFilter, JobRow};
 use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query, entries_limit};
+use crate::jobs::checks::check_length;
 use crate::jobs::view;
 
 const DEFAULT_LIMIT: u32 = 50;
 const MAX_LIMIT: u32 = 100;
+const MAX_SEARCH_CHARACTERS: usize = 200;
 
 /// List the organization's jobs, newest first.
 #[utoipa::path(
@@ -34,10 +36,13 @@ pub(super) async fn list_jobs(
     Query(query): Query<JobListQuery>,
 ) -> Result<Json<JobList>> {
     let limit = entries_limit(query.limit, DEFAULT_LIMIT, MAX_LIMIT)?;
+    let needle = query.search.unwrap_or_default();
+    check_length("search", &needle, MAX_SEARCH_CHARACTERS)?;
     let filter = JobFilter {
         before: query.before.as_deref(),
         project: query.project.as_deref(),
         status: query.status.map(JobStatus::as_str),
+        needle: &needle,
         // One more than wanted tells whether there is a next page.
         limit: i64::from(limit) + 1,
     };
