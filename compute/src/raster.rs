@@ -113,7 +113,7 @@ impl<'a> Raster<'a> {
     pub(crate) fn complete(&self) -> Result<(), Error> {
         let mut lacking = (0..strip_count(self.size)).filter(|&at| self.kept.lacks(at as usize));
         match &self.source {
-            Source::Png(png) if lacking.next().is_some() => self.decode_missing(*png),
+            Source::Png(png) if lacking.next().is_some() => self.decode_missing(*png, false),
             Source::Png(_) | Source::Nowhere => Ok(()),
             Source::Stored(file) => lacking.try_for_each(|index| {
                 self.kept.add(index as usize, file.strip(index)?, false);
@@ -181,8 +181,10 @@ impl<'a> Raster<'a> {
         let at = index as usize;
         if let Source::Png(png) = self.source {
             let _turn = self.again.lock().unwrap_or_else(PoisonError::into_inner);
+            // Whoever asks for one strip does not want to have all of a long page in memory.
+            let to_disk = Room::default().may_be_short_for(2 * self.size.pixels());
             if self.kept.lacks(at)
-                && let Err(error) = self.decode_missing(png)
+                && let Err(error) = self.decode_missing(png, to_disk)
             {
                 let _ = self.failure.set(error);
             }
@@ -197,18 +199,16 @@ impl<'a> Raster<'a> {
         })
     }
 
-    /// Decodes a PNG from its start and keeps every strip that is not there.
-    fn decode_missing(&self, png: FileBytes<'_>) -> Result<(), Error> {
+    /// Decodes a PNG from its start and keeps every strip that is not there, in memory or on disk.
+    fn decode_missing(&self, png: FileBytes<'_>, to_disk: bool) -> Result<(), Error> {
         let mut rows = PngRows::open(png)?;
         if rows.size() != self.size {
             return Err(Error::changed());
         }
-        // Whoever asks for one strip does not want to have all of a long page in memory.
-        let is_long = Room::default().may_be_short_for(2 * self.size.pixels());
         for at in 0..self.kept.len() {
             let strip = rows.read_strip()?;
             if self.kept.lacks(at) {
-                self.kept.add(at, strip, is_long);
+                self.kept.add(at, strip, to_disk);
             }
         }
         Ok(())

@@ -73,7 +73,10 @@ pub(crate) fn decode_side_by_side(
                 current.let_go(index);
             }
         }
-        apart.keep_once(&known, &mut baseline, &current);
+        // What both share stays in memory, so it must not be all of a picture that has no room there.
+        if !room.may_be_short_for(current.size.pixels()) {
+            apart.keep_once(&known, &mut baseline, &current);
+        }
         room.make_if_full([(&mut baseline.kept, false), (&mut current.kept, false)]);
     }
     Ok(Loaded {

@@ -88,6 +88,44 @@ async fn a_page_is_approved_when_its_pictures_are_there_and_not_before() {
     app.stop().await;
 }
 
+/// By the mask alone a page whose mask is on its way looks as if nothing had changed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_is_seen_by_its_mask_alone_is_not_approved_before_that_is_there() {
+    let app = TestApp::on_sqlite().await;
+    let (_site, _, job) = changed_job(&app).await;
+    let one = result(&job, "/one");
+    let eyes = Eyes::open(1440, 900).await;
+    sign_in(&app, &eyes).await;
+    let id = one["resultId"].as_str().unwrap();
+    let item = app.client.get(&format!("/result/{id}")).await.ok();
+    let (mask, _) = item["maskUrl"].as_str().unwrap().split_once('?').unwrap();
+    let of_mask = RequestPattern::builder()
+        .url_pattern(format!("{mask}*"))
+        .build();
+    let held = EnableParams::builder().pattern(of_mask).build();
+    eyes.page.execute(held).await.unwrap();
+    open_review(&app, &eyes, one).await;
+    until_triage(&eyes, "pending").await;
+    eyes.press("5").await;
+    eyes.until("document.querySelector('.canvas').dataset.mode === 'Difference'")
+        .await;
+    eyes.press("a").await;
+    let note = hook("verdict-note");
+    eyes.until(&format!(
+        "{note}.innerText === 'The picture is not there yet.'"
+    ))
+    .await;
+    let data = format!("{}.dataset", hook("review"));
+    let is_undecided = format!("{data}.triage === 'pending' && {data}.pictures === 'awaited'");
+    assert_eq!(eyes.run(&is_undecided).await, json!(true));
+    let_pictures_come(&eyes).await;
+    eyes.until(&format!("{note}.innerText === ''")).await;
+    eyes.press("a").await;
+    until_toast(&eyes, "Approved “Page one”").await;
+    eyes.close().await;
+    app.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_is_opened_before_it_is_done_shows_how_it_came_out() {
     let app = TestApp::on_sqlite().await;

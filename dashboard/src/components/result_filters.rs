@@ -18,8 +18,6 @@ use crate::task::spawn_scoped;
 
 /// A pause in typing after which the search runs.
 const TYPING_MS: u32 = 250;
-/// Most characters that the service searches for.
-const MOST: u32 = 200;
 
 /// Outcome tabs with counts.
 #[component]
@@ -136,6 +134,9 @@ pub(crate) fn SearchField(
     /// What is searched, for those who do not see the field.
     name: &'static str,
     placeholder: &'static str,
+    /// Most characters that are searched for.
+    #[prop(default = 200)]
+    most: u32,
 ) -> impl IntoView {
     let typed = RwSignal::new(text.get_untracked());
     let field = NodeRef::<html::Input>::new();
@@ -176,7 +177,7 @@ pub(crate) fn SearchField(
                 type="search"
                 placeholder=placeholder
                 title=format!("{name} (/)")
-                maxlength=MOST
+                maxlength=most
                 aria-keyshortcuts="/"
                 data-testid="search"
                 prop:value=typed

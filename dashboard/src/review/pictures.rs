@@ -12,6 +12,7 @@ use web_sys::HtmlImageElement;
 
 use crate::review::arrange::{self, Side};
 use crate::review::decide;
+use crate::review::mode::Mode;
 use crate::review::state::Review;
 use crate::task::spawn_scoped;
 
@@ -73,10 +74,16 @@ impl Pictures {
 impl Review {
     /// Whether a capture that the canvas shows may still come.
     pub(crate) fn awaits_pictures(self) -> bool {
+        let with_mask = self.is_nothing_without_mask();
         self.shown.with(|item| {
-            (item.as_ref())
-                .is_some_and(|item| addresses(item).any(|url| self.pictures.is_awaited(url)))
+            let mut urls = item.iter().flat_map(|item| addresses(item, with_mask));
+            urls.any(|url| self.pictures.is_awaited(url))
         })
+    }
+
+    /// Whether a page without its mask looks as if nothing had changed.
+    fn is_nothing_without_mask(self) -> bool {
+        self.effective_mode() == Mode::Difference
     }
 
     /// Whether the capture of a side takes so long that it is told.
@@ -98,9 +105,10 @@ impl Review {
 pub(crate) fn follow(review: Review) {
     let pictures = review.pictures;
     let wanted = Memo::new(move |_| {
+        let with_mask = review.is_nothing_without_mask();
         review.shown.with(|item| {
             let item = item.as_ref()?;
-            let urls: Vec<String> = addresses(item).map(str::to_owned).collect();
+            let urls: Vec<String> = addresses(item, with_mask).map(str::to_owned).collect();
             Some((item.result.result_id, urls))
         })
     });
@@ -135,11 +143,12 @@ pub(crate) fn follow(review: Review) {
     });
 }
 
-/// Where the captures of a page are to be loaded.
-fn addresses(item: &ReviewItem) -> impl Iterator<Item = &str> {
+/// Where the captures of a page are to be loaded, and its mask when that is looked at alone.
+fn addresses(item: &ReviewItem, with_mask: bool) -> impl Iterator<Item = &str> {
     let sides = [Side::Baseline, Side::Current].into_iter();
     let captures = sides.filter_map(move |side| arrange::picture(item, side));
-    captures.map(|picture| picture.url.as_str())
+    let mask = item.mask_url.as_deref().filter(move |_| with_mask);
+    captures.map(|picture| picture.url.as_str()).chain(mask)
 }
 
 /// Waits until a picture can be painted, or is lost. Elements on the screen come and go with the arrangement of the page; this

@@ -98,7 +98,7 @@ pub(super) fn Filters(asked: Asked) -> impl IntoView {
             </label>
             {day("From", "audit-from", from)}
             {day("To", "audit-to", to)}
-            <SearchField text=actor search=set_actor name="Search by who did it" placeholder="Who" />
+            <SearchField text=actor search=set_actor name="Search by who did it" placeholder="Who" most=100 />
         </div>
     }
 }
