@@ -56,7 +56,7 @@ pub(crate) fn measure(pair: &Pair<'_>) -> Measured {
 /// The same, with no more rows of a long pair in memory than there is room for.
 pub(crate) fn measure_in_room(pair: &mut Pair<'_>) -> Measured {
     let bands = if pair.is_long() {
-        (pair.rows_at_once() / (TILE * BAND_TILES)).max(1)
+        pair.rows_at_once() / (TILE * BAND_TILES)
     } else {
         u32::MAX
     };

@@ -68,7 +68,7 @@ pub(crate) fn load_hashed(room: Room, picture: Picture<'_>) -> Result<(Raster<'_
         Form::Png => {
             let mut png = PngRows::open(file)?;
             let size = png.size();
-            let (mut kept, mut nothing) = (Kept::default(), Kept::default());
+            let mut kept = Kept::default();
             let (mut rows, mut cells) = (Vec::new(), Vec::new());
             for index in 0..strip_count(size) {
                 let strip = png.read_strip()?;
@@ -79,7 +79,7 @@ pub(crate) fn load_hashed(room: Room, picture: Picture<'_>) -> Result<(Raster<'_
                 rows.extend(of_strip().map(row_hash));
                 cells.extend(cell_hashes(of_strip(), size.width));
                 kept.push(StripRows::own(strip));
-                room.make_if_full([(&mut kept, false), (&mut nothing, false)]);
+                room.make_if_full(&mut [(&mut kept, false)]);
             }
             let raster = Raster::of_kept(size, kept, Source::Png(file));
             let hashes = Hashes { rows, cells };

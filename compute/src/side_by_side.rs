@@ -77,7 +77,7 @@ pub(crate) fn decode_side_by_side(
         if !room.may_be_short_for(current.size.pixels()) {
             apart.keep_once(&known, &mut baseline, &current);
         }
-        room.make_if_full([(&mut baseline.kept, false), (&mut current.kept, false)]);
+        room.make_if_full(&mut [(&mut baseline.kept, false), (&mut current.kept, false)]);
     }
     Ok(Loaded {
         baseline: Raster::of_kept(baseline.size, baseline.kept, Source::Png(baseline_png)),

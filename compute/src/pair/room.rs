@@ -25,15 +25,15 @@ impl Pair<'_> {
     /// Lets rows go when too many are in memory, to be read again by whoever looks at them.
     pub(crate) fn make_room_if_full(&mut self) {
         if self.is_long() {
-            let sides = [self.baseline.side(), self.current.side()];
-            self.is_tight |= self.room.make_if_full(sides);
+            let mut sides = [self.baseline.side(), self.current.side()];
+            self.is_tight |= self.room.make_if_full(&mut sides);
         }
     }
 
     /// Lets rows go before others are looked at: as many as can go, once they did not all fit.
     pub(crate) fn make_room(&mut self) {
         if self.is_tight {
-            (self.room).make([self.baseline.side(), self.current.side()]);
+            (self.room).make(&mut [self.baseline.side(), self.current.side()]);
         } else {
             self.make_room_if_full();
         }

@@ -158,19 +158,19 @@ impl Room {
         4 * pixels > self.most as u64
     }
 
-    /// Lets strips of both pictures go, from the top, when they are more than there may be. Says whether any went.
-    pub(crate) fn make_if_full(self, sides: [Side<'_>; 2]) -> bool {
+    /// Lets strips of some pictures go, from the top, when they are more than there may be. Says whether any went.
+    pub(crate) fn make_if_full(self, sides: &mut [Side<'_>]) -> bool {
         let bytes: usize = sides.iter().map(|(kept, _)| kept.bytes()).sum();
         bytes > self.most && self.make(sides)
     }
 
     /// The same when they are more than are left then.
-    pub(crate) fn make(self, mut sides: [Side<'_>; 2]) -> bool {
+    pub(crate) fn make(self, sides: &mut [Side<'_>]) -> bool {
         let before: usize = sides.iter().map(|(kept, _)| kept.bytes()).sum();
         let mut bytes = before;
         let count = sides.iter().map(|(kept, _)| kept.len()).max().unwrap_or(0);
         for index in 0..count {
-            for (kept, can_be_read) in &mut sides {
+            for (kept, can_be_read) in &mut *sides {
                 if bytes > self.left {
                     bytes -= kept.let_go(index, *can_be_read);
                 }
@@ -208,10 +208,10 @@ mod tests {
             most: 239,
             left: 100,
         };
-        assert!(room.make_if_full([(&mut one, false), (&mut other, true)]));
+        assert!(room.make_if_full(&mut [(&mut one, false), (&mut other, true)]));
         assert_eq!((one.bytes(), other.bytes()), (30, 60));
         assert!(
-            !room.make_if_full([(&mut one, false), (&mut other, true)]),
+            !room.make_if_full(&mut [(&mut one, false), (&mut other, true)]),
             "they are few"
         );
         assert_eq!(
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn without_room_on_disk_what_was_not_written_stays() {
-        let (mut kept, mut nothing) = (Kept::default(), Kept::default());
+        let mut kept = Kept::default();
         for grey in 0..3 {
             kept.push(strip(grey));
         }
@@ -232,7 +232,7 @@ mod tests {
         kept.let_go(1, false);
         assert_eq!(bytes(&kept, 1), [1; 30]);
         kept.stuck.set(()).unwrap();
-        assert!(none.make([(&mut kept, false), (&mut nothing, false)]));
+        assert!(none.make(&mut [(&mut kept, false)]));
         assert_eq!(kept.bytes(), 60, "the second went again");
         kept.forget(0);
         kept.add(0, Strip::from_rgb(Buffer::take(30)), true);
@@ -251,7 +251,7 @@ mod tests {
             first: 0,
         });
         let none = Room { most: 0, left: 0 };
-        assert!(!none.make([(&mut one, false), (&mut other, false)]));
+        assert!(!none.make(&mut [(&mut one, false), (&mut other, false)]));
         assert!(one.get(0).is_some() && other.get(0).is_some());
     }
 }
