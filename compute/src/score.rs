@@ -117,7 +117,7 @@ pub(crate) fn window_count(size: Size, ignored: Option<&BitMask>) -> u64 {
 }
 
 /// Of the sum s = x + y or the difference d = x − y of both lumas: weighted mean and variance over windows, one window in each
-/// lane of a vector. A variance is at least 0.
+/// lane of a vector. Lumas are in units of [`LUMA_ONE`]; a variance is at least 0.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Moments<V> {
     pub(crate) mean: V,
@@ -134,7 +134,9 @@ pub(crate) fn loss<S: Simd>(
     sum: Moments<S::f32s>,
     difference: Moments<S::f32s>,
 ) -> S::f32s {
-    let [half, c1, c2] = [0.5, single(C1), single(C2)].map(|value| simd.splat_f32s(value));
+    const SQUARE: f64 = LUMA_ONE as f64 * LUMA_ONE as f64;
+    let [half, c1, c2] =
+        [0.5, C1 * SQUARE, C2 * SQUARE].map(|value| simd.splat_f32s(single(value)));
     let squared = |value| simd.mul_f32s(value, value);
     let half_of_both =
         |one, other, plus| simd.mul_add_e_f32s(simd.add_f32s(one, other), half, plus);
@@ -197,7 +199,7 @@ mod tests {
     #[test]
     fn loss_of_black_against_white() {
         let flat = Moments {
-            mean: 255.0,
+            mean: 255.0 * LUMA_ONE as f32,
             variance: 0.0,
         };
         let kept = 1.0 - f64::from(loss(pulp::Scalar::new(), flat, flat));

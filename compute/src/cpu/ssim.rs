@@ -117,40 +117,43 @@ impl Run {
 
     /// Summed loss of the windows.
     fn loss(&self, pair: &Pair<'_>, windows: &mut Windows) -> f64 {
-        let stride = (self.wanted.len() + NEXT_GROUPS) * LANES;
-        let (covered, rows) = (reach(&self.columns), reach(&self.rows));
-        let width = self.columns.len() + WINDOW - 1;
-        for (side, lumas) in [Side::Baseline, Side::Current]
-            .into_iter()
-            .zip(&mut windows.lumas)
-        {
-            lumas.resize((self.rows.len() + WINDOW - 1) * stride, 0);
-            for (row, y) in lumas.chunks_exact_mut(stride).zip(rows.clone()) {
-                let (row, beyond) = row.split_at_mut(width);
-                luma_row(pair, side, &covered, mirror(y, pair.size.height), row);
-                beyond.fill(0);
-            }
-        }
-        let wanted = windows.touching_differences(&self.wanted);
+        self.take_rows(pair, windows);
         // Groups all of whose windows count.
         let whole = if pair.ignored.is_some() {
             0
         } else {
             self.columns.len() / LANES
         };
-        // One sum for each place in a group, so that the order of the additions does not hang on the processor. (Whether products
+        let mut others = 0.0;
+        // One sum for each place in a square, so that the order of the additions does not hang on the processor. (Whether products
         // are rounded before they are added does.)
-        let mut others = [0.0; LANES];
-        let sums = windows.measure(&wanted, whole, |row, group, losses| {
-            let y = self.rows.start + u32::try_from(row).expect("a band has few rows");
-            let columns = self.columns.clone().skip(group * LANES);
-            for ((x, sum), loss) in columns.zip(&mut others).zip(losses) {
-                if !pair.is_ignored(x, y) {
-                    *sum += f64::from(loss);
-                }
+        let sums = windows.measure(&self.wanted, whole, |row, column, loss| {
+            let at = |from: u32, places: usize| {
+                from + u32::try_from(places).expect("a run has few rows and columns")
+            };
+            let (x, y) = (at(self.columns.start, column), at(self.rows.start, row));
+            if x < self.columns.end && !pair.is_ignored(x, y) {
+                others += f64::from(loss);
             }
         });
-        sums.iter().chain(&others).sum()
+        sums.iter().sum::<f64>() + others
+    }
+
+    /// Has what the windows cover taken.
+    fn take_rows(&self, pair: &Pair<'_>, windows: &mut Windows) {
+        windows.begin(self.wanted.len());
+        let columns = reach(&self.columns);
+        let width = self.columns.len() + WINDOW - 1;
+        let nothing = || vec![[0; LANES]; self.wanted.len() + NEXT_GROUPS];
+        let mut lumas = [nothing(), nothing()];
+        for y in reach(&self.rows) {
+            let y = mirror(y, pair.size.height);
+            for (side, lumas) in [Side::Baseline, Side::Current].into_iter().zip(&mut lumas) {
+                let lumas = &mut lumas.as_flattened_mut()[..width];
+                luma_row(pair, side, &columns, y, lumas);
+            }
+            windows.take_row([&lumas[0], &lumas[1]]);
+        }
     }
 }
 

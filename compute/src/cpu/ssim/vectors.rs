@@ -1,72 +1,81 @@
-//! Windows side by side in the processor's vectors, and what is averaged over each.
+//! Values in the processor's vectors, and what is averaged over windows that begin one after the other.
 
 use std::sync::LazyLock;
 
-use bytemuck::{Pod, Zeroable};
 use pulp::Simd;
 
 use crate::score::{self, MIDDLE, WINDOW};
 
-/// Windows of a group, and columns from each group to the next.
+/// Values in a group, and windows side by side that are worked on together.
 pub(super) const LANES: usize = 8;
 
-/// Neighbouring values along a row; begins where a vector of them does.
-#[derive(Clone, Copy, Default, Pod, Zeroable)]
+/// Neighbouring values; begins where a vector of them does.
+#[derive(Clone, Copy, Default)]
 #[repr(C, align(32))]
-pub(super) struct Group(pub(super) [f32; LANES]);
+pub(super) struct Group<T>(pub(super) [T; LANES]);
 
-/// The weights of a window along one axis, each in all lanes.
+/// As many groups as each has values: one for each row or, turned, for each column.
+pub(super) type Square = [Group<f32>; LANES];
+
+/// Windows behind each other that are averaged together: most of what they cover is the same.
+pub(super) const BLOCK: usize = 4;
+const _: () = assert!(LANES.is_multiple_of(BLOCK));
+
+/// Places that they cover.
+pub(super) const SPAN: usize = BLOCK + WINDOW - 1;
+
+/// The places whose mean what is averaged is counted from: one weighs at least 0.21 in each window, the other at least 0.1.
+pub(super) const LEVEL: [usize; 2] = [SPAN / 2 - 1, SPAN / 2];
+
+/// The weights of a window along one axis, from its end to its middle, each in all lanes.
+pub(super) type Weights<S> = [<S as Simd>::f32s; MIDDLE + 1];
+
 #[inline(always)]
-pub(super) fn weights<S: Simd>(simd: S) -> [S::f32s; WINDOW] {
+pub(super) fn weights<S: Simd>(simd: S) -> Weights<S> {
     static WEIGHTS: LazyLock<[f32; WINDOW]> = LazyLock::new(score::single_weights);
-    WEIGHTS.map(|weight| simd.splat_f32s(weight))
+    std::array::from_fn(|tap| simd.splat_f32s(WEIGHTS[tap]))
 }
 
-/// Weighted means over windows that begin one after the other. What has the same weight on both sides of the middle is added up
-/// first: most processors add beside what they multiply. From the middle outwards each value is read once.
+/// Weighted means over the windows of a block, of both values at each place. Each place is asked for once, and every sum stays
+/// in its register until all are done.
 #[inline(always)]
-pub(super) fn weighted<S: Simd, const COUNT: usize>(
+pub(super) fn weighted<S: Simd>(
     simd: S,
-    weights: &[S::f32s; WINDOW],
-    values: impl Fn(usize) -> S::f32s,
-) -> [S::f32s; COUNT] {
-    let mut means: [S::f32s; COUNT] =
-        std::array::from_fn(|at| simd.mul_f32s(weights[MIDDLE], values(at + MIDDLE)));
-    for tap in (0..MIDDLE).rev() {
-        for (at, mean) in means.iter_mut().enumerate() {
-            let both = simd.add_f32s(values(at + tap), values(at + WINDOW - 1 - tap));
-            *mean = simd.mul_add_e_f32s(weights[tap], both, *mean);
-        }
+    weights: &Weights<S>,
+    at: impl Fn(usize) -> [S::f32s; 2],
+) -> [[S::f32s; 2]; BLOCK] {
+    let mut means = [[simd.splat_f32s(0.0); 2]; BLOCK];
+    // A loop's places would be looked up one by one where the compiler does not unroll it.
+    macro_rules! add {
+        ($($place:literal)*) => {
+            const { assert!([$($place),*].len() == SPAN) };
+            $(
+                let values = at($place);
+                for window in 0..BLOCK {
+                    if window <= $place && $place < window + WINDOW {
+                        let tap = $place - window;
+                        let weight = weights[tap.min(WINDOW - 1 - tap)];
+                        for (mean, value) in means[window].iter_mut().zip(values) {
+                            *mean = simd.mul_add_e_f32s(weight, value, *mean);
+                        }
+                    }
+                }
+            )*
+        };
     }
+    add!(0 1 2 3 4 5 6 7 8 9 10 11 12 13);
     means
 }
 
-/// One of them, in two sums that do not wait for each other.
+/// One of the vectors of a group.
 #[inline(always)]
-pub(super) fn weighted_one<S: Simd>(
-    simd: S,
-    weights: &[S::f32s; WINDOW],
-    values: impl Fn(usize) -> S::f32s,
-) -> S::f32s {
-    let both = |tap: usize| simd.add_f32s(values(tap), values(WINDOW - 1 - tap));
-    let outer = simd.mul_f32s(weights[0], both(0));
-    let inner = simd.mul_f32s(weights[MIDDLE], values(MIDDLE));
-    let outer = simd.mul_add_e_f32s(weights[1], both(1), outer);
-    let inner = simd.mul_add_e_f32s(weights[4], both(4), inner);
-    let outer = simd.mul_add_e_f32s(weights[2], both(2), outer);
-    let inner = simd.mul_add_e_f32s(weights[3], both(3), inner);
-    simd.add_f32s(outer, inner)
-}
-
-/// The values from one of them on.
-#[inline(always)]
-pub(super) fn vector<S: Simd>(values: &[f32], at: usize) -> S::f32s {
-    bytemuck::pod_read_unaligned(bytemuck::cast_slice(&values[at..at + S::F32_LANES]))
+pub(super) fn vector<S: Simd>(group: &Group<f32>, part: usize) -> S::f32s {
+    S::as_simd_f32s(&group.0).0[part]
 }
 
 /// The vectors of a group.
 #[inline(always)]
-pub(super) fn vectors_mut<S: Simd>(group: &mut Group) -> &mut [S::f32s] {
+pub(super) fn vectors_mut<S: Simd>(group: &mut Group<f32>) -> &mut [S::f32s] {
     const { assert!(LANES.is_multiple_of(S::F32_LANES)) };
 
     S::as_mut_simd_f32s(&mut group.0).0

@@ -1,9 +1,8 @@
 //! Windows filtered many at a time: down the columns first, then along the rows.
 
-mod block;
-mod differing;
-#[cfg(target_arch = "x86_64")]
-mod x86;
+mod filter;
+mod planes;
+mod turn;
 
 #[cfg(not(target_arch = "x86_64"))]
 use pulp::Arch;
@@ -11,11 +10,15 @@ use pulp::Arch;
 use pulp::NullaryFnOnce;
 use pulp::{Simd, WithSimd};
 
-use crate::score::{self, MIDDLE, Moments, WINDOW};
+use crate::score::{self, Moments, WINDOW};
 
 use super::BAND;
-use super::vectors::{Group, LANES, vector, vectors_mut, weighted_one, weights};
-use block::{BLOCK, Block, scaled};
+use super::vectors::{Group, LANES, Square, Weights, vector, vectors_mut, weights};
+use filter::{along, down, single};
+use planes::Planes;
+#[cfg(target_arch = "x86_64")]
+use turn::ByEight;
+use turn::{Portable, Turn};
 
 /// Groups to the right of its own that a group of windows reaches into.
 pub(super) const NEXT_GROUPS: usize = (WINDOW - 1).div_ceil(LANES);
@@ -26,41 +29,50 @@ const COVERED: usize = 1 + NEXT_GROUPS;
 /// What is averaged over a window: the sum and the difference of both lumas.
 const PLANES: usize = 2;
 
+/// Squares of windows below each other that the rows of a band fill.
+const SQUARES: usize = BAND as usize / LANES;
+
+/// Rows of a square.
+const SIDE: u32 = super::GROUP_PX;
+
 /// What a run of windows covers, and room for what is made of it.
 #[derive(Default)]
 pub(super) struct Windows {
-    /// Lumas of both pictures in units of [`score::LUMA_ONE`], row after row, from the topmost row and the
-    /// leftmost column that the first window covers on. Rows are whole groups: one for each group of
-    /// windows and [`NEXT_GROUPS`] more.
-    pub(super) lumas: [Vec<i32>; 2],
-    /// Of the columns of the latest groups.
+    planes: Planes,
+    /// Of the latest groups.
     columns: Box<[Columns; COVERED]>,
 }
 
-/// Means and variances down the columns of a group: for each row of centres, of the sum and the difference of both lumas.
-type Columns = [[Moments<Group>; PLANES]; BAND as usize];
+/// Means and variances down the columns of a group, for each square of windows: of the sum and the difference of both lumas.
+type Columns = [[Moments<Square>; PLANES]; SQUARES];
 
 impl Windows {
-    /// Of the rows of centres that are wanted, for each group of windows one bit a row, those in which a window touches
-    /// pixels of different luma; the others lose exactly nothing.
-    pub(super) fn touching_differences(&self, wanted: &[u32]) -> Vec<u32> {
-        let [baseline, current] = &self.lumas;
-        differing::touched(baseline.as_chunks().0, current.as_chunks().0, wanted)
+    /// Begins a run of so many groups of windows.
+    pub(super) fn begin(&mut self, groups: usize) {
+        self.planes.begin(groups + NEXT_GROUPS);
+    }
+
+    /// Takes the lumas of the next row that the windows cover, in units of [`score::LUMA_ONE`], those of the baseline first. Rows are
+    /// whole groups from the leftmost column that the first window covers on: one for each group of windows and
+    /// [`NEXT_GROUPS`] more.
+    pub(super) fn take_row(&mut self, lumas: [&[[i32; LANES]]; 2]) {
+        self.planes.take_row(lumas);
     }
 
     /// Measures windows: `wanted` holds for each group one bit a row of centres. What those of the first `summed` groups lose
-    /// is added up, one sum for each place in a group; what those of the others lose is handed to `take` with row and group.
+    /// is added up, one sum for each place in a square; what those of the others lose is handed to `take` with row and column, for all
+    /// that touch a difference.
     pub(super) fn measure(
         &mut self,
         wanted: &[u32],
         summed: usize,
-        take: impl FnMut(usize, usize, [f32; LANES]),
+        take: impl FnMut(usize, usize, f32),
     ) -> [f64; LANES] {
-        let [baseline, current] = &self.lumas;
+        let wanted = self.planes.touching_differences(wanted);
         Measuring {
-            baseline: baseline.as_chunks().0,
-            current: current.as_chunks().0,
-            wanted,
+            planes: &self.planes,
+            squares: squares(&wanted),
+            wanted: &wanted,
             columns: &mut self.columns,
             summed,
             take,
@@ -69,15 +81,23 @@ impl Windows {
     }
 }
 
+/// The first row of each square of windows, and the rows of it that are no other's as bits of a band: they cover what is wanted of
+/// any group.
+fn squares(wanted: &[u32]) -> [(usize, u32); SQUARES] {
+    let mut left = wanted.iter().fold(0, |any, rows| any | rows);
+    std::array::from_fn(|_| {
+        // None is left: no row is of this square.
+        let first = left.trailing_zeros().min(BAND - SIDE);
+        let rows = left & ((1 << SIDE) - 1) << first;
+        left &= !rows;
+        (first as usize, rows)
+    })
+}
+
 /// Measures windows, group by group from left to right.
-///
-/// A variance is the mean of squares less the square of the mean, and 32 bits hold it only where what is squared is not much larger
-/// than what it varies by. So values are counted from a level among those averaged that weighs much: what lies in a column
-/// from the middle rows of its block, and what columns have in the mean from the middle column of the window. And means are
-/// kept as what they are beyond the run's origin, near which most of them are: they would lose what they differ by.
 struct Measuring<'a, F> {
-    baseline: &'a [[i32; LANES]],
-    current: &'a [[i32; LANES]],
+    planes: &'a Planes,
+    squares: [(usize, u32); SQUARES],
     wanted: &'a [u32],
     /// Of the latest groups; those of a group stay in their place until the windows that reach into it are done.
     columns: &'a mut [Columns; COVERED],
@@ -85,11 +105,11 @@ struct Measuring<'a, F> {
     take: F,
 }
 
-impl<F: FnMut(usize, usize, [f32; LANES])> Measuring<'_, F> {
+impl<F: FnMut(usize, usize, f32)> Measuring<'_, F> {
     #[cfg(target_arch = "x86_64")]
     fn run(self) -> [f64; LANES] {
         match pulp::x86::V3::try_new() {
-            Some(simd) => simd.vectorize(self.with(simd, x86::ByEight)),
+            Some(simd) => simd.vectorize(self.with(simd, ByEight)),
             // Longer vectors than a group's are not needed: a processor that has them has these, too.
             None => pulp::Scalar::new().vectorize(self),
         }
@@ -101,35 +121,17 @@ impl<F: FnMut(usize, usize, [f32; LANES])> Measuring<'_, F> {
     }
 
     #[inline(always)]
-    fn measure<S: Simd>(mut self, simd: S, along: impl Along<S>) -> [f64; LANES] {
+    fn measure<S: Simd>(mut self, simd: S, turn: impl Turn<S>) -> [f64; LANES] {
         let weights = weights(simd);
-        let origin = self.origin();
-        let mut block = Block::default();
-        let mut windows = Columns::default();
+        let origin = self.planes.means();
         let mut sums = [0.0; LANES];
         for group in 0..self.wanted.len() + NEXT_GROUPS {
-            self.average_down(simd, &weights, group, origin, &mut block);
+            self.average_down(simd, turn, &weights, group, origin);
             if let Some(group) = group.checked_sub(NEXT_GROUPS) {
-                self.average_along(simd, along, &weights, group, &mut windows);
-                self.lose(simd, group, origin, &windows, &mut sums);
+                self.lose(simd, &weights, group, origin, &mut sums);
             }
         }
         sums
-    }
-
-    /// Roughly the mean sum and difference of both lumas.
-    fn origin(&self) -> [i32; PLANES] {
-        // Of the groups of lumas every so many are looked at, not the same of each row.
-        let groups = self.wanted.len() + NEXT_GROUPS;
-        let every = if groups.is_multiple_of(7) { 5 } else { 7 };
-        let mean = |lumas: &[[i32; LANES]]| {
-            let looked_at = lumas.iter().step_by(every).flatten();
-            let count = i64::try_from(lumas.len().div_ceil(every) * LANES).unwrap_or(i64::MAX);
-            let sum: i64 = looked_at.map(|&luma| i64::from(luma)).sum();
-            i32::try_from(sum / count.max(1)).expect("a mean is no more than the largest")
-        };
-        let (ours, theirs) = (mean(self.baseline), mean(self.current));
-        [ours + theirs, ours - theirs]
     }
 
     /// Filters down the columns of a group.
@@ -137,127 +139,99 @@ impl<F: FnMut(usize, usize, [f32; LANES])> Measuring<'_, F> {
     fn average_down<S: Simd>(
         &mut self,
         simd: S,
-        weights: &[S::f32s; WINDOW],
+        turn: impl Turn<S>,
+        weights: &Weights<S>,
         group: usize,
         origin: [i32; PLANES],
-        block: &mut Block,
     ) {
-        let groups = self.wanted.len() + NEXT_GROUPS;
         let readers = group.saturating_sub(NEXT_GROUPS)..(group + 1).min(self.wanted.len());
-        let mut rows = (self.wanted[readers].iter()).fold(0, |any, rows| any | rows);
-        let columns = &mut self.columns[group % COVERED];
-        while rows != 0 {
-            // Nobody reads the means of rows among these that are not wanted.
-            let first = (rows.trailing_zeros() as usize).min(BAND as usize - BLOCK);
-            rows &= !(((1 << BLOCK) - 1) << first);
-            let lumas = [self.baseline, self.current];
-            let lumas = lumas.map(|lumas| &lumas[first * groups + group..]);
-            block.fill(lumas, groups, origin);
-            let columns = columns[first..].first_chunk_mut::<BLOCK>();
-            block.average(simd, weights, columns.expect("a block lies in its band"));
-        }
-    }
-
-    /// Filters along the rows of a group of windows.
-    #[inline(always)]
-    fn average_along<S: Simd>(
-        &self,
-        simd: S,
-        along: impl Along<S>,
-        weights: &[S::f32s; WINDOW],
-        group: usize,
-        windows: &mut Columns,
-    ) {
-        let covered: [&Columns; COVERED] =
-            std::array::from_fn(|next| &self.columns[(group + next) % COVERED]);
-        let mut rows = self.wanted[group];
-        while rows != 0 {
-            let row = rows.trailing_zeros() as usize;
-            rows &= rows - 1;
-            for (plane, moments) in windows[row].iter_mut().enumerate() {
-                let covered = covered.map(|columns| &columns[row][plane]);
-                *moments = average_along(simd, along, weights, covered);
+        let rows = (self.wanted[readers].iter()).fold(0, |any, rows| any | rows);
+        let by_row = &mut Moments::default();
+        let squares = (self.squares.iter()).zip(&mut self.columns[group % COVERED]);
+        for (&(first, of_square), columns) in squares {
+            if rows & of_square == 0 {
+                continue;
+            }
+            let planes = self.planes.columns.iter().zip(origin);
+            for (columns, (plane, origin)) in columns.iter_mut().zip(planes) {
+                down(simd, weights, &plane[group][first..], origin, by_row);
+                turn.turn(simd, &by_row.mean, &mut columns.mean);
+                turn.turn(simd, &by_row.variance, &mut columns.variance);
             }
         }
     }
 
-    /// What the windows of a group lose is added up, or handed out. This is apart from filtering, so that no window waits
-    /// for the one before.
+    /// What the windows of a group lose is added up, or handed out.
     #[inline(always)]
     fn lose<S: Simd>(
         &mut self,
         simd: S,
+        weights: &Weights<S>,
         group: usize,
         origin: [i32; PLANES],
-        windows: &Columns,
         sums: &mut [f64; LANES],
     ) {
-        let origin = origin.map(|origin| simd.splat_f32s(scaled(origin)));
-        let mut rows = self.wanted[group];
-        while rows != 0 {
-            let row = rows.trailing_zeros() as usize;
-            rows &= rows - 1;
-            let mut losses = Group::default();
-            for (part, losses) in vectors_mut::<S>(&mut losses).iter_mut().enumerate() {
-                let [sums, differences] = std::array::from_fn(|plane| {
-                    let Moments { mean, variance } = windows[row][plane].part::<S>(part);
-                    let mean = simd.add_f32s(origin[plane], mean);
-                    Moments { mean, variance }
-                });
-                *losses = score::loss(simd, sums, differences);
-            }
-            if group >= self.summed {
-                (self.take)(row, group, losses.0);
+        let mut windows = <[Moments<Square>; PLANES]>::default();
+        for (square, &(first, of_square)) in self.squares.iter().enumerate() {
+            let wanted = (self.wanted[group] & of_square) >> first;
+            if wanted == 0 {
                 continue;
             }
-            for (sum, loss) in sums.iter_mut().zip(losses.0) {
-                *sum += f64::from(loss);
+            for (plane, windows) in windows.iter_mut().enumerate() {
+                let covered = |next: usize| &self.columns[(group + next) % COVERED][square][plane];
+                along(simd, weights, std::array::from_fn(covered), windows);
+            }
+            let losses = losses(simd, &windows, origin);
+            let rows = (0..LANES).filter(|row| wanted >> row & 1 == 1);
+            if group < self.summed {
+                let of_rows = across(&losses);
+                rows.for_each(|row| sums[row] += f64::from(of_rows[row]));
+                continue;
+            }
+            for row in rows {
+                for (column, losses) in losses.iter().enumerate() {
+                    (self.take)(first + row, group * LANES + column, losses.0[row]);
+                }
             }
         }
     }
 }
 
-/// Filters along a row: means and variances over windows from those of the columns that they cover.
+/// What each window of a square loses.
 #[inline(always)]
-fn average_along<S: Simd>(
-    simd: S,
-    along: impl Along<S>,
-    weights: &[S::f32s; WINDOW],
-    covered: [&Moments<Group>; COVERED],
-) -> Moments<Group> {
-    let mut moments = Moments::default();
-    for part in 0..LANES / S::F32_LANES {
-        let means = along.taps(simd, covered.map(|columns| &columns.mean), part);
-        let variances = along.taps(simd, covered.map(|columns| &columns.variance), part);
-        let level = means[MIDDLE];
-        let beyond = means.map(|mean| simd.sub_f32s(mean, level));
-        let squares = |tap: usize| simd.mul_add_e_f32s(beyond[tap], beyond[tap], variances[tap]);
-        let squares = weighted_one(simd, weights, squares);
-        let beyond = weighted_one(simd, weights, |tap| beyond[tap]);
-        vectors_mut::<S>(&mut moments.mean)[part] = simd.add_f32s(level, beyond);
-        vectors_mut::<S>(&mut moments.variance)[part] = variance(simd, beyond, squares);
+fn losses<S: Simd>(simd: S, windows: &[Moments<Square>; PLANES], origin: [i32; PLANES]) -> Square {
+    let origin = origin.map(|origin| simd.splat_f32s(single(origin)));
+    let mut losses = Square::default();
+    for (column, losses) in losses.iter_mut().enumerate() {
+        for (part, losses) in vectors_mut::<S>(losses).iter_mut().enumerate() {
+            let [sums, differences] = std::array::from_fn(|plane| {
+                let Moments { mean, variance } = &windows[plane];
+                Moments {
+                    mean: simd.add_f32s(origin[plane], vector::<S>(&mean[column], part)),
+                    variance: vector::<S>(&variance[column], part),
+                }
+            });
+            *losses = score::loss(simd, sums, differences);
+        }
     }
-    moments
+    losses
 }
 
-/// The variance of what has this mean and, squared, that one.
+/// The sums of all columns, in pairs.
 #[inline(always)]
-fn variance<S: Simd>(simd: S, mean: S::f32s, mean_of_squares: S::f32s) -> S::f32s {
-    let variance = simd.negate_mul_add_e_f32s(mean, mean, mean_of_squares);
-    simd.max_f32s(variance, simd.splat_f32s(0.0))
-}
-
-impl Moments<Group> {
-    /// A vector of each.
-    #[inline(always)]
-    fn part<S: Simd>(&self, part: usize) -> Moments<S::f32s> {
-        let [mean, variance] =
-            [&self.mean, &self.variance].map(|group| vector::<S>(&group.0, part * S::F32_LANES));
-        Moments { mean, variance }
+fn across(columns: &Square) -> [f32; LANES] {
+    let mut sums = *columns;
+    for half in [LANES / 2, LANES / 4, LANES / 8] {
+        for at in 0..half {
+            sums[at] = Group(std::array::from_fn(|row| {
+                sums[at].0[row] + sums[at + half].0[row]
+            }));
+        }
     }
+    sums[0].0
 }
 
-impl<F: FnMut(usize, usize, [f32; LANES])> WithSimd for Measuring<'_, F> {
+impl<F: FnMut(usize, usize, f32)> WithSimd for Measuring<'_, F> {
     type Output = [f64; LANES];
 
     #[inline(always)]
@@ -266,53 +240,34 @@ impl<F: FnMut(usize, usize, [f32; LANES])> WithSimd for Measuring<'_, F> {
     }
 }
 
-/// Measuring in the vectors of one kind of processor, with a way along rows of their own.
+/// Measuring in the vectors of one kind of processor, with a way of their own to make columns of rows.
 #[cfg(target_arch = "x86_64")]
-struct With<S, A, M> {
+struct With<S, T, M> {
     simd: S,
-    along: A,
+    turn: T,
     windows: M,
 }
 
 #[cfg(target_arch = "x86_64")]
 impl<F> Measuring<'_, F> {
-    fn with<S, A>(self, simd: S, along: A) -> With<S, A, Self> {
+    fn with<S, T>(self, simd: S, turn: T) -> With<S, T, Self> {
         With {
             simd,
-            along,
+            turn,
             windows: self,
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<S: Simd, A: Along<S>, F: FnMut(usize, usize, [f32; LANES])> NullaryFnOnce
-    for With<S, A, Measuring<'_, F>>
+impl<S: Simd, T: Turn<S>, F: FnMut(usize, usize, f32)> NullaryFnOnce
+    for With<S, T, Measuring<'_, F>>
 {
     type Output = [f64; LANES];
 
     #[inline(always)]
     fn call(self) -> [f64; LANES] {
-        self.windows.measure(self.simd, self.along)
-    }
-}
-
-/// A way to read along rows.
-trait Along<S: Simd>: Copy {
-    /// What the windows of a vector among those of the first group have at each place along them.
-    fn taps(self, simd: S, covered: [&Group; COVERED], part: usize) -> [S::f32s; WINDOW];
-}
-
-/// Any vectors: they are read from wherever they begin.
-#[derive(Clone, Copy)]
-struct Portable;
-
-impl<S: Simd> Along<S> for Portable {
-    #[inline(always)]
-    fn taps(self, _: S, covered: [&Group; COVERED], part: usize) -> [S::f32s; WINDOW] {
-        let values = covered.map(|group| group.0);
-        let at = part * S::F32_LANES;
-        std::array::from_fn(|tap| vector::<S>(values.as_flattened(), at + tap))
+        self.windows.measure(self.simd, self.turn)
     }
 }
 

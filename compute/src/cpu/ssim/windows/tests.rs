@@ -1,12 +1,8 @@
 //! Which windows are looked at, and what they lose in the vectors of every kind, against the paper's formula.
 
-use std::ops::Range;
-
+use super::planes::ROWS;
 use super::*;
 use crate::score::LUMA_ONE;
-
-/// Rows that the windows centred in a band cover.
-const ROWS: usize = BAND as usize + WINDOW - 1;
 
 const GROUPS: usize = 5;
 const WANTED: [u32; GROUPS] = [u32::MAX, 0x0f0f_0f0f, u32::MAX, 0, 1 << 31 | 1];
@@ -19,18 +15,31 @@ fn exactly_the_windows_that_touch_a_difference_are_looked_at() {
         columns.contains(&x) && (row..row + WINDOW).contains(&y)
     };
     for at in (0..stride * ROWS).step_by(3) {
-        let mut windows = Windows {
-            lumas: [vec![7; stride * ROWS], vec![7; stride * ROWS]],
-            ..Windows::default()
-        };
-        windows.lumas[at % 2][at] = 8;
+        let mut lumas = [vec![7; stride * ROWS], vec![7; stride * ROWS]];
+        lumas[at % 2][at] = 8;
+        let planes = planes(&lumas.map(|lumas| lumas.as_chunks().0.to_vec()));
         let expected = std::array::from_fn::<u32, GROUPS, _>(|group| {
             let touches = |row: &u32| covers(group, *row as usize, (at % stride, at / stride));
             let rows = (0..BAND).filter(touches);
             WANTED[group] & rows.fold(0, |rows, row| rows | 1 << row)
         });
-        assert_eq!(windows.touching_differences(&WANTED), expected, "{at}");
+        assert_eq!(planes.touching_differences(&WANTED), expected, "{at}");
     }
+}
+
+/// What remains of other runs is far from anything.
+fn planes([baseline, current]: &Lumas) -> Planes {
+    let groups = GROUPS + NEXT_GROUPS;
+    let mut planes = Planes::default();
+    planes.begin(groups);
+    for side in 0..2 {
+        let luma = [255 * LUMA_ONE, 0].map(|luma| vec![[luma; LANES]; groups]);
+        (0..ROWS).for_each(|_| planes.take_row([&luma[side], &luma[1 - side]]));
+        planes.begin(groups);
+    }
+    let rows = baseline.chunks(groups).zip(current.chunks(groups));
+    rows.for_each(|(baseline, current)| planes.take_row([baseline, current]));
+    planes
 }
 
 type Lumas = [Vec<[i32; LANES]>; 2];
@@ -78,32 +87,30 @@ fn rules(every: [usize; 2], at: usize, [ours, theirs]: [[usize; 2]; 2]) -> Lumas
     })
 }
 
-type Take<'a> = &'a mut dyn FnMut(usize, usize, [f32; LANES]);
+type Take<'a> = &'a mut dyn FnMut(usize, usize, f32);
 
-/// What each window loses, 0 when it is not wanted, and their sums for each place in a group as `run` says, which measures in
+/// What each window loses, 0 when it is not wanted, and their sums for each place in a square as `run` says, which measures in
 /// the vectors of one kind of processor. Of so many groups only the sums are known. What was not averaged over is no number.
 fn losses_in(
-    [baseline, current]: &Lumas,
+    lumas: &Lumas,
     wanted: &[u32; GROUPS],
     summed: usize,
     run: impl Fn(Measuring<'_, Take<'_>>) -> [f64; LANES],
 ) -> (Vec<f32>, [f64; LANES]) {
-    let nothing = Group([f32::NAN; LANES]);
+    let nothing = [Group([f32::NAN; LANES]); LANES];
     let nothing = Moments {
         mean: nothing,
         variance: nothing,
     };
-    let mut columns = vec![[[nothing; PLANES]; BAND as usize]; COVERED];
+    let mut columns = vec![[[nothing; PLANES]; SQUARES]; COVERED];
     let mut losses = vec![0.0; BAND as usize * GROUPS * LANES];
     let sums = run(Measuring {
-        baseline,
-        current,
+        planes: &planes(lumas),
+        squares: squares(wanted),
         wanted,
         columns: columns.first_chunk_mut().unwrap(),
         summed,
-        take: &mut |row, group, of_group| {
-            losses[(row * GROUPS + group) * LANES..][..LANES].copy_from_slice(&of_group);
-        },
+        take: &mut |row, column, loss| losses[row * GROUPS * LANES + column] = loss,
     });
     (losses, sums)
 }
@@ -153,7 +160,7 @@ fn losses_in_all(
             });
             add("any of eight", anywhere);
             let avx2 = losses_in(lumas, wanted, summed, |windows| {
-                simd.vectorize(windows.with(simd, x86::ByEight))
+                simd.vectorize(windows.with(simd, ByEight))
             });
             add("AVX2", avx2);
         }
@@ -228,24 +235,47 @@ fn windows_that_are_summed_are_not_handed_out() {
         let together = losses_in_all(&lumas, &WANTED, summed);
         for ((vectors, apart, nothing), (_, others, sums)) in apart.iter().zip(&together) {
             assert!(nothing.iter().all(|sum| sum.to_bits() == 0));
-            for lane in 0..LANES {
-                // Added in the same order, group by group.
-                let of_groups = |losses: &[f32], groups: Range<usize>| {
-                    let places =
-                        groups.flat_map(|group| (0..BAND as usize).map(move |row| (group, row)));
-                    places.fold(0.0, |sum, (group, row)| {
-                        sum + f64::from(losses[(row * GROUPS + group) * LANES + lane])
-                    })
-                };
-                let expected = of_groups(apart, 0..summed);
-                assert!(expected > 0.0);
-                assert_eq!(sums[lane].to_bits(), expected.to_bits(), "{vectors} {lane}");
-                assert_eq!(of_groups(others, 0..summed).to_bits(), 0.0_f64.to_bits());
-                assert_eq!(
-                    of_groups(others, summed..GROUPS).to_bits(),
-                    of_groups(apart, summed..GROUPS).to_bits()
-                );
+            let of_rows = apart
+                .chunks(GROUPS * LANES)
+                .zip(others.chunks(GROUPS * LANES));
+            let mut expected = 0.0;
+            for (apart, others) in of_rows {
+                let (of_sums, handed_out) = others.split_at(summed * LANES);
+                assert!(of_sums.iter().all(|loss| loss.to_bits() == 0));
+                assert_eq!(handed_out, &apart[summed * LANES..], "{vectors}");
+                expected += (apart[..summed * LANES].iter().copied().map(f64::from)).sum::<f64>();
             }
+            assert!(expected > 0.0);
+            let sum: f64 = sums.iter().sum();
+            // Eight of them are added up in 32 bits.
+            assert!(
+                (sum / expected - 1.0).abs() < 1e-7,
+                "{vectors}: {sum}, {expected}"
+            );
         }
+    }
+}
+
+/// Squares of windows lie where anything is wanted, and each row is of one.
+#[test]
+fn squares_cover_what_is_wanted_once() {
+    let wanted = [
+        u32::MAX,
+        0,
+        1,
+        1 << 31,
+        0b1001 << 20,
+        0x8000_0401,
+        0x00f0_0f0f,
+    ];
+    for wanted in wanted {
+        let mut left = wanted;
+        for (first, rows) in squares(&[0, wanted]) {
+            assert!(first + LANES <= BAND as usize);
+            assert_eq!(rows & !(0xff << first), 0);
+            assert_eq!(rows & left, rows);
+            left &= !rows;
+        }
+        assert_eq!(left, 0);
     }
 }
