@@ -83,13 +83,12 @@ impl Planes {
     pub(super) fn means(&self) -> [i32; PLANES] {
         self.columns.each_ref().map(|columns| {
             // Two groups of values of each column are looked at, in other rows than beside it.
-            let rows = |at: usize| [at * 7, at * 7 + self.rows / 2].map(|row| row % self.rows);
-            let looked_at = columns.iter().enumerate();
-            let sum: i64 = looked_at
-                .flat_map(|(at, column)| rows(at).map(|row| column[row].0))
-                .flatten()
-                .map(i64::from)
-                .sum();
+            let mut sum = 0;
+            for (at, column) in columns.iter().enumerate() {
+                for row in [at * 7, at * 7 + self.rows / 2] {
+                    sum += (column[row % self.rows].0.iter().copied().map(i64::from)).sum::<i64>();
+                }
+            }
             let count = i64::try_from(2 * LANES * columns.len()).unwrap_or(i64::MAX);
             i32::try_from(sum / count.max(1)).expect("a mean is no more than the largest")
         })
