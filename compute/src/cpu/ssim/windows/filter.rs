@@ -43,6 +43,10 @@ fn block_down<S: Simd>(
 ) {
     let [above, below] = LEVEL.map(|row| &rows[row].0);
     // Rounded towards 0: what is found must not hang on which picture is the baseline.
+    #[expect(
+        clippy::manual_midpoint,
+        reason = "lumas do not overflow; a midpoint is taken in 64 bits"
+    )]
     let level: [i32; LANES] = std::array::from_fn(|lane| (above[lane] + below[lane]) / 2);
     let beyond_origin = Group(level.map(|level| single(level - origin)));
     for part in 0..LANES / S::F32_LANES {
