@@ -59,9 +59,11 @@ impl<'a> PixelChunks<'a> {
     }
 }
 
-/// Chunks with a capital in front are those that every decoder must know (section 5.4).
+/// Chunks whose name begins with a byte without this bit, a capital where it is a letter, are those that every decoder must know
+/// (section 5.4); one that is no letter is left to the decoder to refuse.
 fn matters(name: [u8; 4]) -> bool {
-    name[0].is_ascii_uppercase() || ANCILLARY.contains(&name)
+    const ANCILLARY_BIT: u8 = 1 << 5;
+    name[0] & ANCILLARY_BIT == 0 || ANCILLARY.contains(&name)
 }
 
 impl BufRead for PixelChunks<'_> {
