@@ -14,7 +14,7 @@ use crate::score::{self, Moments, WINDOW};
 
 use super::BAND;
 use super::vectors::{Group, LANES, Square, Weights, vector, vectors_mut, weights};
-use filter::{along, down, single};
+use filter::{along, down, float};
 use planes::Planes;
 #[cfg(target_arch = "x86_64")]
 use turn::ByEight;
@@ -200,7 +200,7 @@ impl<F: FnMut(usize, usize, f32)> Measuring<'_, F> {
 /// What each window of a square loses.
 #[inline(always)]
 fn losses<S: Simd>(simd: S, windows: &[Moments<Square>; PLANES], origin: [i32; PLANES]) -> Square {
-    let origin = origin.map(|origin| simd.splat_f32s(single(origin)));
+    let origin = origin.map(|origin| simd.splat_f32s(float(origin)));
     let mut losses = Square::default();
     for (column, losses) in losses.iter_mut().enumerate() {
         for (part, losses) in vectors_mut::<S>(losses).iter_mut().enumerate() {

@@ -48,12 +48,12 @@ fn block_down<S: Simd>(
         reason = "lumas do not overflow; a midpoint is taken in 64 bits"
     )]
     let level: [i32; LANES] = std::array::from_fn(|lane| (above[lane] + below[lane]) / 2);
-    let beyond_origin = Group(level.map(|level| single(level - origin)));
+    let beyond_origin = Group(level.map(|level| float(level - origin)));
     for part in 0..LANES / S::F32_LANES {
         let found = weighted(simd, weights, |row| {
             let values = &rows[row].0;
             let beyond = Group(std::array::from_fn(|lane| {
-                single(values[lane] - level[lane])
+                float(values[lane] - level[lane])
             }));
             let beyond = vector::<S>(&beyond, part);
             [beyond, simd.mul_f32s(beyond, beyond)]
@@ -127,11 +127,12 @@ fn variance<S: Simd>(simd: S, mean: S::f32s, mean_of_squares: S::f32s) -> S::f32
     simd.max_f32s(variance, simd.splat_f32s(0.0))
 }
 
+/// A luma, or what it is beyond another, still in units of [`crate::score::LUMA_ONE`].
 #[inline(always)]
 #[expect(
     clippy::cast_precision_loss,
     reason = "the digits that are lost are worth less than what varies"
 )]
-pub(super) fn single(luma: i32) -> f32 {
+pub(super) fn float(luma: i32) -> f32 {
     luma as f32
 }
