@@ -36,7 +36,8 @@ dashboard:
 bench: release
 	cargo build --release --package pentimento-compute --features stage-bench --examples
 	@mkdir -p $(CARGO_TARGET_DIR)/bench
-	set -o pipefail; cargo bench --package pentimento-compute --features stage-bench --bench compare | tee $(CARGO_TARGET_DIR)/bench/stages.txt
+	set -o pipefail; bench="cargo bench --package pentimento-compute --features stage-bench --bench compare --"; \
+		{ RAYON_NUM_THREADS=1 $$bench memory stages && $$bench --skip memory --skip stages; } | tee $(CARGO_TARGET_DIR)/bench/stages.txt
 	cargo run --quiet --package xtask -- bench --stages $(CARGO_TARGET_DIR)/bench/stages.txt $(BENCH_FLAGS)
 
 ## Capture the held-out half of the mutation corpus and say how many planted changes were found; JUDGE_FLAGS="--half development --list".

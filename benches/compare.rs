@@ -2,7 +2,8 @@
 //! and backend.
 //!
 //! `cargo bench -p pentimento-compute --features stage-bench`. The GPU rows appear when there is an adapter; on a software
-//! one they measure the processor.
+//! one they measure the processor. With `RAYON_NUM_THREADS=1` all runs on one thread, so that its time is the processor's and a
+//! stage can be set against `memory`.
 
 use std::io::Cursor;
 use std::sync::LazyLock;
@@ -22,12 +23,17 @@ static GPU: LazyLock<Option<Comparator>> =
     LazyLock::new(|| Comparator::new(BackendChoice::Gpu).ok());
 
 fn main() {
-    eprintln!(
-        "{:?}",
-        GPU.as_ref()
-            .map_or_else(|| CPU.report(), Comparator::report)
-    );
+    println!("{}\n", measured_on());
     divan::main();
+}
+
+/// What compares, in a line.
+fn measured_on() -> String {
+    let threads = rayon::current_num_threads();
+    let gpu = GPU.as_ref().map(Comparator::report);
+    let adapter = gpu.and_then(|report| Some(format!("{}, {}", report.adapter?, report.driver?)));
+    let adapter = adapter.unwrap_or_else(|| "no adapter".to_owned());
+    format!("threads: {threads}; gpu rows: {adapter}")
 }
 
 /// What happened between baseline and current picture.

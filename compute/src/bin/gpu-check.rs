@@ -2,6 +2,8 @@
 //! both. One file to carry: it makes its own pairs and needs no network.
 
 use std::env::args_os;
+use std::ffi::OsString;
+use std::fs::File;
 use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
 
@@ -12,11 +14,12 @@ const HELP: &str = "\
 Checks every stage of the comparison on this machine's graphics adapter against the processor, and
 times both.
 
-Usage: pentimento-gpu-check [--quick] [--json]
+Usage: pentimento-gpu-check [--quick] [--json | --json-file FILE]
 
-  --quick  small pages and batches, for software adapters
-  --json   print JSON instead of tables in Markdown
-  --help   print this
+  --quick           small pages and batches, for software adapters
+  --json            print JSON instead of tables in Markdown
+  --json-file FILE  write the JSON into a file, which is replaced, beside printing tables
+  --help            print this
 
 Exit status: 0 when both paths agree, 1 when they differ or the adapter fails, 2 without an adapter,
 64 for an argument that is none of these.
@@ -28,19 +31,28 @@ container the driver must be mapped in with the graphics capability
 (NVIDIA_DRIVER_CAPABILITIES=all). A driver that lies elsewhere than in /usr/share/vulkan or
 /etc/vulkan is named by its description: VK_DRIVER_FILES=/…/nvidia_icd.json.";
 
-/// What is printed.
-#[derive(Clone, Copy)]
+/// What becomes of the result.
 enum Form {
     Table,
     Json,
+    /// A table that is printed, and JSON in a file that is open already: it would be a pity to find out after minutes that it cannot be.
+    Both(File),
 }
 
 fn main() -> ExitCode {
     let (mut extent, mut form) = (Extent::Full, Form::Table);
-    for argument in args_os().skip(1) {
+    let mut arguments = args_os().skip(1);
+    while let Some(argument) = arguments.next() {
         match &*argument.to_string_lossy() {
             "--quick" => extent = Extent::Quick,
             "--json" => form = Form::Json,
+            "--json-file" => match beside(arguments.next()) {
+                Ok(both) => form = both,
+                Err(error) => {
+                    say(&error);
+                    return ExitCode::from(64);
+                }
+            },
             "--help" | "-h" => return print(HELP, ExitCode::SUCCESS),
             other => {
                 say(&format!("unknown argument {other}\n\n{HELP}"));
@@ -61,6 +73,14 @@ fn main() -> ExitCode {
     }
 }
 
+/// Opens the file that the JSON goes into.
+fn beside(file: Option<OsString>) -> Result<Form, String> {
+    let file = file.ok_or("--json-file needs the name of a file")?;
+    let opened = File::create(&file);
+    let why = |error| format!("{} cannot be written: {error}", file.display());
+    opened.map(Form::Both).map_err(why)
+}
+
 fn show(report: &Report, form: Form) -> ExitCode {
     let status = if report.is_equal() && report.speed.is_ok() {
         ExitCode::SUCCESS
@@ -70,17 +90,21 @@ fn show(report: &Report, form: Form) -> ExitCode {
     match form {
         Form::Table => print(&report.to_string(), status),
         Form::Json => print(&report.to_json(), status),
+        Form::Both(mut file) => {
+            let status = print(&report.to_string(), status);
+            let written = writeln!(file, "{}", report.to_json());
+            written.map_or_else(not_written, |()| status)
+        }
     }
 }
 
 fn print(text: &str, status: ExitCode) -> ExitCode {
-    match writeln!(stdout(), "{text}") {
-        Ok(()) => status,
-        Err(error) => {
-            say(&format!("the result could not be written: {error}"));
-            ExitCode::FAILURE
-        }
-    }
+    writeln!(stdout(), "{text}").map_or_else(not_written, |()| status)
+}
+
+fn not_written(error: std::io::Error) -> ExitCode {
+    say(&format!("the result could not be written: {error}"));
+    ExitCode::FAILURE
 }
 
 /// Tells on the standard error; whoever closed it has seen enough, and the result does not hang on that.

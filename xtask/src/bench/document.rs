@@ -119,6 +119,9 @@ impl Report<'_> {
                 let _ = write!(page, "\n### {}\n\n{table}", group.title());
             }
         }
+        if let Some(failures) = tables::failures(self.results) {
+            let _ = write!(page, "\n### Not measured\n\n{failures}");
+        }
         let _ = write!(
             page,
             "\n### Changed pixels\n\n{WHAT_PIXELS_ARE}\n\n{}",
@@ -139,7 +142,10 @@ time a tool takes than ours, in the median over the pairs, and on the pair where
 left out and the threshold is 0.1 wherever a tool has these settings; honeydiff measures colours in another way
 (CIEDE2000) and keeps its own default. honeydiff has no command line, so a Node script of a few lines stands in for one.
 blazediff runs with its own PNG decoder, which is its faster one. odiff's server always writes an image when pictures
-differ. Where a tool failed, it refuses the pair: blazediff and pixelmatch compare no pictures of unequal size.";
+differ. A pair that a tool failed on, or refuses (blazediff and pixelmatch compare no pictures of unequal size), is in none of its
+figures and ratios; a star marks what lacks one, and a list below says why.
+Our diff image is drawn from a palette, the page in 64 greys and the changes in colour: less to encode than true colour. Stored
+captures lie in memory, and no mask is written of them.";
 
 const WHAT_TARGETS_ARE: &str = "\
 Reached is what holds on every pair of the kind. Ratios are of CPU time. Loading alone is what the lowest would be if ours
@@ -148,7 +154,11 @@ read the hashes that they bring along. Where that is near what is wanted, or bel
 make up for it.";
 
 const WHAT_STAGES_ARE: &str = "\
-`cargo bench --package pentimento-compute --features stage-bench --bench compare`, right before. The group `memory` says what the memory gives.";
+`cargo bench --package pentimento-compute --features stage-bench --bench compare`, right before. The groups `stages` and `memory` ran
+on one thread, so that their times are CPU time: `memory` says what the memory gives, and what a stage takes can be set against
+it. Bytes are those of both pages' pixels, of which a stage that looks at what differs alone reads few: hence rates that no memory has.
+All other groups ran on all threads, and their times are wall time. Where the adapter is llvmpipe or another one of software, the rows
+of `gpu` measure the processor.";
 
 const WHAT_PIXELS_ARE: &str = "\
 What each tool found. Ours lays rows that moved over each other before it compares; the others compare in place.";

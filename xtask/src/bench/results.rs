@@ -46,6 +46,15 @@ pub(super) struct Ratio {
     pub(super) median: f64,
     /// On the pair where it is lowest.
     pub(super) lowest: f64,
+    /// Pairs of the kind that `ours` could not be measured on. (One that only the other refused is in no figure.)
+    pub(super) missing: usize,
+}
+
+/// A pair that a contender could not be measured on.
+pub(super) struct Failure<'a> {
+    pub(super) contender: &'a Contender,
+    pub(super) pair: &'a Pair,
+    pub(super) why: &'a str,
 }
 
 impl Results {
@@ -104,6 +113,9 @@ impl Results {
         Some(Ratio {
             median: median(ratios.iter().copied())?,
             lowest: lowest(ratios.iter().copied())?,
+            missing: (self.pairs_of(kind))
+                .filter(|&pair| self.of_pair(ours, pair, time).is_none())
+                .count(),
         })
     }
 
@@ -116,10 +128,24 @@ impl Results {
         )
     }
 
-    /// The first reason why a contender could not be measured on a kind.
-    pub(super) fn failure(&self, contender: usize, kind: Kind) -> Option<&str> {
-        self.pairs_of(kind)
-            .find_map(|pair| self.cells[contender][pair].failure.as_deref())
+    /// Whether a contender could not be measured on a pair of a kind.
+    pub(super) fn failed(&self, contender: usize, kind: Kind) -> bool {
+        (self.pairs_of(kind)).any(|pair| self.cells[contender][pair].failure.is_some())
+    }
+
+    /// All that could not be measured, contender by contender.
+    pub(super) fn failures(&self) -> impl Iterator<Item = Failure<'_>> {
+        let by_contender = self.contenders.iter().zip(&self.cells);
+        by_contender.flat_map(|(contender, cells)| {
+            (self.pairs.iter().zip(cells)).filter_map(move |(pair, cell)| {
+                let why = cell.failure.as_deref()?;
+                Some(Failure {
+                    contender,
+                    pair,
+                    why,
+                })
+            })
+        })
     }
 
     pub(super) fn pairs_of(&self, kind: Kind) -> impl Iterator<Item = usize> {

@@ -46,7 +46,9 @@ pub(super) fn install(source: &Path, work: &Path) -> Result<Rivals> {
         .with_context(|| format!("{} cannot be made", folder.display()))?;
     let wanted = std::fs::read(source.join("package.json"))
         .context("benches/rivals/package.json cannot be read")?;
-    let installed = folder.join("node_modules/.package-lock.json").exists()
+    // npm writes it last.
+    let done = folder.join("node_modules/.package-lock.json");
+    let installed = done.exists()
         && std::fs::read(folder.join("package.json")).is_ok_and(|present| present == wanted);
     for file in FILES {
         std::fs::copy(source.join(file), folder.join(file))
@@ -57,6 +59,8 @@ pub(super) fn install(source: &Path, work: &Path) -> Result<Rivals> {
             "Installing the other tools by npm into {}",
             folder.display()
         );
+        // What fails is tried again the next time.
+        let _ = std::fs::remove_file(done);
         let mut npm = Command::new("npm");
         // Not `npm ci`: it wants the lockfile to know the binaries of all platforms.
         npm.args(["install", "--no-audit", "--no-fund", "--loglevel", "error"])

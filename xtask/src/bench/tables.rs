@@ -2,7 +2,7 @@
 
 use super::contender::{Group, Tool};
 use super::corpus::Kind;
-use super::results::{Ratio, Results, Time};
+use super::results::{Failure, Ratio, Results, Time};
 use super::statistics::three_digits;
 
 const NOTHING: &str = "–";
@@ -120,6 +120,19 @@ pub(super) fn changed_pixels(results: &Results) -> String {
     table(&head, &rows)
 }
 
+/// What could not be measured, and why, as a list; `None` when all was.
+pub(super) fn failures(results: &Results) -> Option<String> {
+    let line = |failure: Failure<'_>| {
+        let why = failure.why.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!(
+            "- {}, {}: {why}\n",
+            failure.contender.label, failure.pair.name
+        )
+    };
+    let lines: String = results.failures().map(line).collect();
+    (!lines.is_empty()).then_some(lines)
+}
+
 /// Rows under a head; words stand to the left, numbers to the right.
 pub(super) fn table(head: &[String], rows: &[Vec<String>]) -> String {
     let mut widths: Vec<usize> = head.iter().map(|cell| cell.chars().count()).collect();
@@ -168,11 +181,12 @@ fn members(results: &Results, group: Group) -> Vec<usize> {
 fn time(results: &Results, place: usize, kind: Kind, time: Time) -> String {
     match (
         results.of_kind(place, kind, time),
-        results.failure(place, kind),
+        results.failed(place, kind),
     ) {
-        (Some(milliseconds), _) => three_digits(milliseconds),
-        (None, Some(_)) => "failed".to_owned(),
-        (None, None) => NOTHING.to_owned(),
+        (Some(milliseconds), false) => three_digits(milliseconds),
+        (Some(milliseconds), true) => format!("{} *", three_digits(milliseconds)),
+        (None, true) => "failed".to_owned(),
+        (None, false) => NOTHING.to_owned(),
     }
 }
 
