@@ -4,7 +4,7 @@
 //! Cases are `same` (in other files), `edit`, `shift` and `full`. Forms are `png`, `rgba` (a PNG with an alpha channel that says
 //! nothing, as some tools write them), `interlaced` (the same, all of whose rows come last) and `strips` of lines of text; and
 //! `noise` and `noise-strips`, whose files are as long as their pixels; three that are `translucent`, whose pixels take four
-//! bytes; and three that are `long`, of noise and 62,000 rows.
+//! bytes; three that are `long`, of noise and 62,000 rows; and three whose pages of text are `drawn` side by side after comparing.
 
 use std::fs::File;
 use std::io::Write;
@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode};
 
 use flate2::write::ZlibEncoder;
 use pentimento_compute::{
-    BackendChoice, Comparator, CompareOptions, DiskFile, Picture, PictureFile, to_strips,
+    BackendChoice, Comparator, CompareOptions, DiskFile, Drawing, Picture, PictureFile, to_strips,
 };
 use png::{BitDepth, ColorType, Compression, Encoder};
 
@@ -32,7 +32,7 @@ const MAX_PEAK_MB: u64 = 300;
 const MAX_LONG_PEAK_MB: u64 = 330;
 
 const CASES: [&str; 4] = ["same", "edit", "shift", "full"];
-const FORMS: [&str; 12] = [
+const FORMS: [&str; 15] = [
     "png",
     "rgba",
     "interlaced",
@@ -45,6 +45,9 @@ const FORMS: [&str; 12] = [
     "long",
     "long-strips",
     "long-translucent",
+    "drawn",
+    "drawn-strips",
+    "drawn-long",
 ];
 
 fn main() -> ExitCode {
@@ -59,9 +62,17 @@ fn main() -> ExitCode {
             let (baseline, current) = (open(baseline), open(current));
             let (baseline, current) = (picture(form, &baseline), picture(form, &current));
             let comparator = Comparator::new(BackendChoice::Cpu).expect("the CPU needs nothing");
-            let result = comparator
-                .compare(baseline, current, &CompareOptions::default())
-                .expect("both files are good");
+            let options = CompareOptions::default();
+            let result = if form.starts_with("drawn") {
+                let compared = comparator.compare_to_draw(baseline, current, &options);
+                let mut compared = compared.expect("both files are good");
+                let drawn = compared.draw(Drawing::SideBySide);
+                drawn.expect("they are whole");
+                compared.comparison
+            } else {
+                let compared = comparator.compare(baseline, current, &options);
+                compared.expect("both files are good")
+            };
             println!(
                 "{} {} {}",
                 peak_mb(),
@@ -110,7 +121,7 @@ fn table() -> ExitCode {
             };
             println!("{case:<8}{form:<24}{peak:>7}{changed:>17}{bands:>8}");
             let most = match form {
-                "long" | "long-strips" | "long-translucent" => MAX_LONG_PEAK_MB,
+                "long" | "long-strips" | "long-translucent" | "drawn-long" => MAX_LONG_PEAK_MB,
                 _ => MAX_PEAK_MB,
             };
             if peak > most {
@@ -160,15 +171,16 @@ fn picture<'a>(form: &str, file: &'a PictureFile) -> Picture<'a> {
 
 fn file(case: &str, form: &str) -> Vec<u8> {
     match form {
-        "png" => page(case, ColorType::Rgb, text, HEIGHT),
+        "png" | "drawn" => page(case, ColorType::Rgb, text, HEIGHT),
         "rgba" => page(case, ColorType::Rgba, text, HEIGHT),
         "interlaced" => interlaced(case, text),
-        "strips" => stored(&page(case, ColorType::Rgb, text, HEIGHT)),
+        "strips" | "drawn-strips" => stored(&page(case, ColorType::Rgb, text, HEIGHT)),
         "noise" => page(case, ColorType::Rgb, noise, HEIGHT),
         "noise-strips" => stored(&page(case, ColorType::Rgb, noise, HEIGHT)),
         "translucent-interlaced" => interlaced(case, noise),
         "translucent-strips" => stored(&page(case, ColorType::Rgba, noise, HEIGHT)),
         "long" => page(case, ColorType::Rgb, noise, LONG_HEIGHT),
+        "drawn-long" => page(case, ColorType::Rgb, text, LONG_HEIGHT),
         "long-translucent" => page(case, ColorType::Rgba, noise, LONG_HEIGHT),
         "long-strips" => stored(&page(case, ColorType::Rgb, noise, LONG_HEIGHT)),
         _ => page(case, ColorType::Rgba, noise, HEIGHT),

@@ -19,14 +19,14 @@ impl Compared<'_> {
     ///
     /// # Errors
     /// [`Error::Corrupt`] and [`Error::Unreadable`] when a picture that was not read for the comparison cannot be decoded.
-    pub fn draw(&self, drawing: Drawing) -> Result<Vec<u8>, Error> {
+    pub fn draw(&mut self, drawing: Drawing) -> Result<Vec<u8>, Error> {
         let Comparison {
             layout,
             mask,
             regions,
             ..
         } = &self.comparison;
-        let pictures = [&self.baseline, &self.current];
+        let pictures = [&mut self.baseline, &mut self.current];
         draw(pictures, layout, mask, regions, drawing)
     }
 }

@@ -83,6 +83,14 @@ impl Pool {
         freed
     }
 
+    /// Gives up all that is kept and can be freed.
+    fn give_up(&mut self) -> Vec<Memory> {
+        let (slabs, freed): (Vec<_>, _) = (self.kept.drain(..)).partition(Memory::is_slab);
+        self.kept = slabs;
+        self.bytes -= freed.iter().map(Memory::capacity).sum::<usize>();
+        freed
+    }
+
     /// Keeps what is no longer in use; hands it back to be freed when it is beyond the budget.
     fn put_back(&mut self, memory: Memory) -> Option<Memory> {
         if self.bytes <= self.budget || memory.is_slab() {
@@ -92,6 +100,12 @@ impl Pool {
         self.bytes -= memory.capacity();
         Some(memory)
     }
+}
+
+/// Gives what is kept back to the system: for who is about to need memory of another kind.
+pub(crate) fn give_back() {
+    let freed = Pool::lock().give_up();
+    drop(freed);
 }
 
 impl std::fmt::Debug for Buffer {

@@ -8,7 +8,9 @@ pub(crate) mod strip;
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::decode::{Image, read_size};
+#[cfg(test)]
+use crate::decode::Image;
+use crate::decode::read_size;
 use crate::error::Error;
 use crate::file::FileBytes;
 use crate::geometry::Size;
@@ -92,7 +94,8 @@ impl<'a> Raster<'a> {
         Ok(Raster::new(size, kept, Source::Nowhere))
     }
 
-    /// A picture that is drawn already.
+    /// A picture that is at hand.
+    #[cfg(test)]
     pub(crate) fn of_image(image: &Image) -> Raster<'static> {
         let row_bytes = image.size.width as usize * image.channels;
         let strips = (image.data.chunks(row_bytes * STRIP_ROWS as usize))
@@ -109,6 +112,21 @@ impl<'a> Raster<'a> {
         Raster::new(image.size, strips, Source::Nowhere)
     }
 
+    /// A picture that is drawn strip by strip, see [`Raster::go_on`]: nobody may look at others than the latest.
+    pub(crate) fn to_be_drawn(size: Size) -> Raster<'static> {
+        let strips = (0..strip_count(size)).map(|_| None).collect();
+        Raster::new(size, strips, Source::Nowhere)
+    }
+
+    /// Takes the next strip, whose number this is, in the place of the one before.
+    pub(crate) fn go_on(&mut self, index: u32, strip: Strip) {
+        let index = index as usize;
+        if let Some(before) = index.checked_sub(1) {
+            self.kept.forget(before);
+        }
+        self.kept.get_or(index, || StripRows::own(strip));
+    }
+
     /// Decodes whatever is missing.
     pub(crate) fn complete(&self) -> Result<(), Error> {
         let mut lacking = (0..strip_count(self.size)).filter(|&at| self.kept.lacks(at as usize));
@@ -120,6 +138,21 @@ impl<'a> Raster<'a> {
                 Ok(())
             }),
         }
+    }
+
+    /// The same for who asks for strips in their order and lets them go again: what is long goes to the disk, and strips that can
+    /// be read one by one wait until they are asked for.
+    pub(crate) fn complete_in_turn(&self) -> Result<(), Error> {
+        let lacks_any = || (0..self.kept.len()).any(|at| self.kept.lacks(at));
+        match self.source {
+            Source::Png(png) if lacks_any() => self.decode_missing(png, self.is_long()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether it and another one like it may have no room in memory.
+    fn is_long(&self) -> bool {
+        Room::default().may_be_short_for(2 * self.size.pixels())
     }
 
     /// Whether some of its strips had no room in memory.
@@ -182,9 +215,8 @@ impl<'a> Raster<'a> {
         if let Source::Png(png) = self.source {
             let _turn = self.again.lock().unwrap_or_else(PoisonError::into_inner);
             // Whoever asks for one strip does not want to have all of a long page in memory.
-            let to_disk = Room::default().may_be_short_for(2 * self.size.pixels());
             if self.kept.lacks(at)
-                && let Err(error) = self.decode_missing(png, to_disk)
+                && let Err(error) = self.decode_missing(png, self.is_long())
             {
                 let _ = self.failure.set(error);
             }

@@ -8,21 +8,22 @@ mod font;
 mod laid;
 mod overlay;
 mod sheet;
+mod shrunk;
 
 use crate::comparison::Region;
-use crate::encode::{encode_indexed, encode_rgb_quickly};
+use crate::encode::{Palette, encode_indexed, encode_rgb_quickly};
 use crate::error::Error;
 use crate::layout::Layout;
 use crate::mask::BitMask;
 use crate::pair::Side;
 use crate::picture::Picture;
 use crate::raster::Raster;
-use crate::scale::shrink_drawn;
 use crate::workers;
 use diff::DiffPanel;
 use laid::{GROUND, Laid};
 use overlay::{Ink, Overlay};
 use sheet::{GAP_PX, Sheet};
+use shrunk::Shrunk;
 
 /// What to draw of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,28 +52,34 @@ pub fn render_diff<'a>(
     regions: &[Region],
     drawing: Drawing,
 ) -> Result<Vec<u8>, Error> {
-    let pictures = [
-        &Raster::open(baseline.into())?,
-        &Raster::open(current.into())?,
+    let [mut baseline, mut current] = [
+        Raster::open(baseline.into())?,
+        Raster::open(current.into())?,
     ];
-    draw(pictures, layout, mask, regions, drawing)
+    draw(
+        [&mut baseline, &mut current],
+        layout,
+        mask,
+        regions,
+        drawing,
+    )
 }
 
 /// The same with pictures at hand; what is missing of them is decoded.
 pub(crate) fn draw(
-    [baseline, current]: [&Raster<'_>; 2],
+    pictures: [&mut Raster<'_>; 2],
     layout: &Layout,
     mask: &BitMask,
     regions: &[Region],
     drawing: Drawing,
 ) -> Result<Vec<u8>, Error> {
     workers::compare(layout.size.pixels(), || {
-        draw_here([baseline, current], layout, mask, regions, drawing)
+        draw_here(pictures, layout, mask, regions, drawing)
     })
 }
 
 fn draw_here(
-    [baseline, current]: [&Raster<'_>; 2],
+    [baseline, current]: [&mut Raster<'_>; 2],
     layout: &Layout,
     mask: &BitMask,
     regions: &[Region],
@@ -96,15 +103,13 @@ fn draw_here(
     let overlay = Overlay::new(sheet.panel, areas);
     match drawing {
         Drawing::Diff => {
-            current.complete()?;
             let drawn = draw_diff(current, layout, mask, &sheet, &overlay)?;
             current.check()?;
             Ok(drawn)
         }
         Drawing::SideBySide => {
-            let (one, other) = workers::join(|| baseline.complete(), || current.complete());
-            one.and(other)?;
-            let drawn = draw_side_by_side([baseline, current], layout, mask, &sheet, &overlay)?;
+            let pictures = [&mut *baseline, &mut *current];
+            let drawn = draw_side_by_side(pictures, layout, mask, &sheet, &overlay)?;
             baseline.check().and(current.check())?;
             Ok(drawn)
         }
@@ -112,75 +117,87 @@ fn draw_here(
 }
 
 fn draw_diff(
-    current: &Raster<'_>,
+    current: &mut Raster<'_>,
     layout: &Layout,
     mask: &BitMask,
     sheet: &Sheet,
     overlay: &Overlay,
 ) -> Result<Vec<u8>, Error> {
-    let draw = |laid: Laid<'_>, mask: &BitMask| {
-        let mut panel = DiffPanel::new(laid, mask);
-        encode_indexed(sheet.panel, &diff::palette(), |y, row| {
-            panel.draw(y, row);
-            overlay.draw(y, row, &diff::INK);
-            panel.paint_changed(y, row);
-        })
+    let draw = |panel: &mut DiffPanel<'_>, y: u32, row: &mut [u8]| {
+        panel.draw(y, row);
+        overlay.draw(y, row, &diff::INK);
+        panel.paint_changed(y, row);
     };
-    let laid = Laid::new(current, layout, Side::Current);
+    let palette = diff::palette();
     if sheet.is_full_size() {
-        return draw(laid, mask);
+        current.complete()?;
+        let mut panel = DiffPanel::new(Laid::new(current, layout, Side::Current), mask);
+        return encode_indexed(sheet.panel, &palette, |y, row| draw(&mut panel, y, row));
     }
-    let small = shrunk(&laid, sheet);
-    let layout = Layout::in_place(sheet.panel, sheet.panel);
-    draw(
-        Laid::new(&small, &layout, Side::Current),
-        &sheet.scale_mask(mask),
-    )
+    let mut small = Shrunk::new([(current, Side::Current)], layout, sheet)?;
+    let mask = sheet.scale_mask(mask);
+    encode_indexed(sheet.panel, &palette, |y, row| {
+        let [laid] = small.at(y);
+        draw(&mut DiffPanel::new(laid, &mask), y, row);
+    })
 }
 
 fn draw_side_by_side(
-    pictures: [&Raster<'_>; 2],
+    [baseline, current]: [&mut Raster<'_>; 2],
     layout: &Layout,
     mask: &BitMask,
     sheet: &Sheet,
     overlay: &Overlay,
 ) -> Result<Vec<u8>, Error> {
-    let [baseline, current] = pictures;
-    let laid = [
-        Laid::new(baseline, layout, Side::Baseline),
-        Laid::new(current, layout, Side::Current),
-    ];
+    let mut panels = Panels::new(sheet, overlay);
     if sheet.is_full_size() {
-        return draw_panels(laid, mask, sheet, overlay);
+        let (one, other) = workers::join(|| baseline.complete(), || current.complete());
+        one.and(other)?;
+        let laid = [
+            Laid::new(baseline, layout, Side::Baseline),
+            Laid::new(current, layout, Side::Current),
+        ];
+        let mut diff = DiffPanel::new(laid[1], mask);
+        return encode_rgb_quickly(sheet.total(), |y, row| panels.draw(y, row, laid, &mut diff));
     }
-    let small = laid.map(|laid| shrunk(&laid, sheet));
-    let layout = Layout::in_place(sheet.panel, sheet.panel);
-    draw_panels(
-        [
-            Laid::new(&small[0], &layout, Side::Baseline),
-            Laid::new(&small[1], &layout, Side::Current),
-        ],
-        &sheet.scale_mask(mask),
-        sheet,
-        overlay,
-    )
+    let pictures = [(baseline, Side::Baseline), (current, Side::Current)];
+    let mut small = Shrunk::new(pictures, layout, sheet)?;
+    let mask = sheet.scale_mask(mask);
+    encode_rgb_quickly(sheet.total(), |y, row| {
+        let laid = small.at(y);
+        panels.draw(y, row, laid, &mut DiffPanel::new(laid[1], &mask));
+    })
 }
 
-fn draw_panels(
-    [baseline, current]: [Laid<'_>; 2],
-    mask: &BitMask,
-    sheet: &Sheet,
-    overlay: &Overlay,
-) -> Result<Vec<u8>, Error> {
-    let ink = Ink {
-        outline: overlay::OUTLINE,
-        letter: overlay::LETTER,
-    };
-    let palette = diff::palette();
-    let mut diff = DiffPanel::new(current, mask);
-    let (width, gap) = (sheet.panel.width as usize, GAP_PX as usize);
-    let mut indices = vec![0; width];
-    encode_rgb_quickly(sheet.total(), |y, row| {
+/// Draws rows of baseline, current picture and diff beside each other.
+struct Panels<'s> {
+    overlay: &'s Overlay,
+    palette: Palette,
+    /// Room for a row of the diff.
+    indices: Vec<u8>,
+}
+
+impl<'s> Panels<'s> {
+    fn new(sheet: &Sheet, overlay: &'s Overlay) -> Self {
+        Self {
+            overlay,
+            palette: diff::palette(),
+            indices: vec![0; sheet.panel.width as usize],
+        }
+    }
+
+    fn draw(
+        &mut self,
+        y: u32,
+        row: &mut [u8],
+        [baseline, current]: [Laid<'_>; 2],
+        diff: &mut DiffPanel<'_>,
+    ) {
+        let ink = Ink {
+            outline: overlay::OUTLINE,
+            letter: overlay::LETTER,
+        };
+        let (width, gap) = (self.indices.len(), GAP_PX as usize);
         let (row, _) = row.as_chunks_mut::<3>();
         row.fill(GROUND);
         let (left, row) = row.split_at_mut(width);
@@ -189,20 +206,13 @@ fn draw_panels(
         baseline.draw(y, left);
         current.draw(y, middle);
         for panel in [left, middle] {
-            overlay.draw(y, panel, &ink);
+            self.overlay.draw(y, panel, &ink);
         }
-        diff.draw(y, &mut indices);
-        overlay.draw(y, &mut indices, &diff::INK);
-        diff.paint_changed(y, &mut indices);
-        for (to, &index) in right.iter_mut().zip(&indices) {
-            *to = palette[usize::from(index)];
+        diff.draw(y, &mut self.indices);
+        self.overlay.draw(y, &mut self.indices, &diff::INK);
+        diff.paint_changed(y, &mut self.indices);
+        for (to, &index) in right.iter_mut().zip(&self.indices) {
+            *to = self.palette[usize::from(index)];
         }
-    })
-}
-
-/// A picture on the canvas, scaled to a panel.
-fn shrunk(laid: &Laid<'_>, sheet: &Sheet) -> Raster<'static> {
-    Raster::of_image(&shrink_drawn(sheet.canvas, sheet.panel, |y, row| {
-        laid.draw(y, row);
-    }))
+    }
 }

@@ -5,6 +5,8 @@
     reason = "positions and channel values are in range before they are cut to whole numbers"
 )]
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::decode::Image;
@@ -29,13 +31,27 @@ pub(crate) fn shrink_drawn(
     to: Size,
     draw: impl Fn(u32, &mut [[u8; 3]]) + Sync,
 ) -> Image {
+    Image {
+        size: to,
+        channels: 3,
+        data: shrink_rows(from, to, 0..to.height, draw),
+    }
+}
+
+/// Some rows of the same, as opaque RGB.
+pub(crate) fn shrink_rows(
+    from: Size,
+    to: Size,
+    rows: Range<u32>,
+    draw: impl Fn(u32, &mut [[u8; 3]]) + Sync,
+) -> Buffer {
     let stride = to.width as usize * 3;
-    let mut data = Buffer::take(stride * to.height as usize);
+    let mut data = Buffer::take(stride * rows.len());
     let step = f64::from(from.height) / f64::from(to.height);
-    workers::map(data.par_chunks_mut(stride).enumerate(), |(y, out)| {
+    workers::map(data.par_chunks_mut(stride).enumerate(), |(at, out)| {
         let mut sums = vec![0.0_f32; stride];
         let mut row = vec![[0; 3]; from.width as usize];
-        let covered = Span::new(y, step, from.height);
+        let covered = Span::new(rows.start as usize + at, step, from.height);
         for (y, weight) in covered.pixels() {
             draw(y, &mut row);
             add_row(&mut sums, &row, weight);
@@ -44,11 +60,7 @@ pub(crate) fn shrink_drawn(
             *out = sum.round().clamp(0.0, 255.0) as u8;
         }
     });
-    Image {
-        size: to,
-        channels: 3,
-        data,
-    }
+    data
 }
 
 /// A colour laid over white, as RGB.

@@ -64,7 +64,7 @@ fn long_pngs_are_compared_and_drawn_as_those_in_memory() {
         assert_eq!(both::compare(one, other, &options), expected, "{bytes}");
         assert_eq!(both::compare(&before, other, &options), expected, "{bytes}");
         let draw = |pair: [Picture<'_>; 2]| {
-            let compared = CPU.compare_to_draw(pair[0], pair[1], &options).unwrap();
+            let mut compared = CPU.compare_to_draw(pair[0], pair[1], &options).unwrap();
             let beside = compared.draw(Drawing::SideBySide).unwrap();
             let (layout, mask) = (&expected.layout, &expected.mask);
             let regions = &expected.regions;
@@ -157,7 +157,7 @@ fn a_file_that_becomes_another_picture_while_it_is_read_is_an_error() {
     std::fs::write(&path, &before).unwrap();
     let file = DiskFile::new(std::fs::File::open(&path).unwrap(), before.len() as u64);
     let compared = CPU.compare_to_draw(&file, &after, &CompareOptions::default());
-    let compared = compared.unwrap();
+    let mut compared = compared.unwrap();
     // Drawing reads of the baseline what comparing let go.
     let mut narrower = Page::noise(290, 500, 1).png();
     narrower.resize(before.len(), 0);

@@ -88,7 +88,7 @@ impl<'p> Opened<'p> {
                 return Ok(Pair { comparison, drawn });
             }
             let [baseline, current] = files.map(|(_, png)| png);
-            let compared = comparator.compare_to_draw(baseline, current, &pngs.options)?;
+            let mut compared = comparator.compare_to_draw(baseline, current, &pngs.options)?;
             let mut drawn = Vec::new();
             if wanted.of_same || outcome(&compared.comparison) == Outcome::Different {
                 for &drawing in &wanted.drawings {

@@ -124,7 +124,7 @@ fn compared(
 ) -> (Comparison, Vec<u8>, bool) {
     let (comparison, pair) = facts(room, [baseline, current], options, Keep::Current);
     let is_tight = pair.is_tight;
-    let compared = Compared {
+    let mut compared = Compared {
         comparison,
         baseline: pair.baseline,
         current: pair.current,
