@@ -1,4 +1,5 @@
-//! Both backends, and comparing with both: whatever a test looks at, each of them has found.
+//! Both backends, and comparing with both: whatever a test looks at, each of them has found, except of the two pages of
+//! `pathological.rs` that are as large as a page may be.
 //!
 //! The GPU path runs on whatever adapter there is, a software one in continuous integration, and fails when there is none:
 //! a test of parity that skips proves nothing.
