@@ -12,10 +12,11 @@ use pentimento_compute::{
 
 pub(crate) static CPU: LazyLock<Comparator> =
     LazyLock::new(|| Comparator::new(BackendChoice::Cpu).unwrap());
-pub(crate) static GPU: LazyLock<Comparator> = LazyLock::new(|| {
-    Comparator::new(BackendChoice::Gpu)
-        .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1")
-});
+pub(crate) static GPU: LazyLock<Comparator> =
+    LazyLock::new(|| Comparator::new(BackendChoice::Gpu).expect(NO_ADAPTER));
+
+pub(crate) const NO_ADAPTER: &str =
+    "no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1";
 
 /// Largest difference of the scores, which run from 0 to 100.
 const SCORE_TOLERANCE: f64 = 1e-4;
