@@ -1,5 +1,7 @@
-//! What is told of a change: where rows lie, what happened to regions, and that smoothed edges are no silent match.
+//! What is told of a change: where rows lie, what happened to regions, that smoothed edges are no silent match, and what
+//! compared.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
@@ -12,6 +14,40 @@ use crate::support::site::Site;
 async fn review_item(app: &TestApp, result: &Value) -> Value {
     let id = result["resultId"].as_str().unwrap();
     app.client.get(&format!("/result/{id}")).await.ok()
+}
+
+/// On a software adapter where there is no other; without any the service does not start.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_graphics_adapter_that_was_asked_for_compares() {
+    let app = TestApp::with(&["--compare-backend", "gpu"]).await;
+    let site = Site::start().await;
+    site.page("/", "teal", "");
+    let request = json!({ "project": "adapter", "testOrigin": site.origin });
+    app.client.run(request.clone()).await;
+    site.page("/", "maroon", "");
+    let job = app.client.run(request).await;
+    let page = result(&job, "/");
+    assert_eq!(
+        (&page["changed"], &page["backend"]),
+        (&json!(true), &json!("gpu"))
+    );
+    assert_eq!(review_item(&app, page).await["result"]["backend"], "gpu");
+
+    let get = |path: &str| app.client.request(Method::GET, path);
+    let ready = app.client.send(get("/readyz")).await.ok();
+    let comparator = &ready["comparator"];
+    assert_eq!(comparator["backend"], "gpu", "{ready}");
+    let adapter = comparator["adapter"].as_str().expect("an adapter's name");
+    let metrics = app.client.send(get("/metrics")).await;
+    let text = metrics.body.as_str().unwrap();
+    for line in [
+        format!("pentimento_comparator_info{{backend=\"gpu\",adapter=\"{adapter}\"}} 1"),
+        "pentimento_comparisons_total{backend=\"gpu\"} ".to_owned(),
+    ] {
+        assert!(text.contains(&line), "{line} is missing in\n{text}");
+    }
+    assert!(!text.contains("backend=\"cpu\""), "{text}");
+    app.stop().await;
 }
 
 on_both_databases! {

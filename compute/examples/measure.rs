@@ -48,12 +48,14 @@ fn main() -> ExitCode {
         );
         let aligned = compare(AntiAliasing::Exclude, Alignment::Auto);
         println!(
-            r#"{{"name":"{name}","backend":"{}","excluded":{},"included":{},"one_sided":{},"score":{},"aligned":"{:016x}","aligned_score":{}}}"#,
+            r#"{{"name":"{name}","backend":"{}","excluded":{},"included":{},"one_sided":{},"score":{},"in_place":"{:016x}","in_place_with_aa":"{:016x}","aligned":"{:016x}","aligned_score":{}}}"#,
             without.backend.as_str(),
             without.changed_pixels,
             with.changed_pixels,
             with.inserted_pixels + with.removed_pixels,
             with.score,
+            facts(&without),
+            facts(&with),
             facts(&aligned),
             aligned.score
         );

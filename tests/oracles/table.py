@@ -8,6 +8,13 @@ import sys
 # Largest difference of scores that run from 0 to 100.
 TOLERANCE = 1e-4
 
+# One number each for all that both backends are to find alike, and how the rows lay.
+FACTS = {
+    "in_place": "in place",
+    "in_place_with_aa": "in place with anti-aliased pixels",
+    "aligned": "with rows aligned",
+}
+
 folder = pathlib.Path(sys.argv[1])
 # Beyond this many, mismatches are only counted.
 SHOWN = 20
@@ -35,8 +42,9 @@ for name, row in ours.items():
         if row[rule] != counts[name][rule]:
             kind[at] += 1
             mismatches.append(f"{name}: {rule} {row[rule]}, pixelmatch {counts[name][rule]}")
-    if row["aligned"] != gpu[name]["aligned"]:
-        mismatches.append(f"{name}: with rows aligned, the graphics adapter found another mask, other regions or other rows")
+    for fact, laid in FACTS.items():
+        if row[fact] != gpu[name][fact]:
+            mismatches.append(f"{name}: {laid}, the graphics adapter found another mask, other regions, rows or counts")
     for rule, tolerance in (
         ("included", 0),
         ("excluded", 0),

@@ -30,6 +30,10 @@ pub(crate) fn settings(folder: &TempDir, database_url: Option<&str>, extra: &[&s
     if !extra.contains(&"--listen") {
         arguments.extend(["--listen", "127.0.0.1:0"]);
     }
+    // A machine may have a card that is faster; which of both compared is part of the answers.
+    if !extra.contains(&"--compare-backend") {
+        arguments.extend(["--compare-backend", "cpu"]);
+    }
     if let Some(url) = database_url {
         arguments.extend(["--database-url", url]);
     }

@@ -48,11 +48,37 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
+    /// At the top and at the end of the page as well. Below it are no rows, or so many that blank ones are not rare.
     #[test]
-    fn one_insertion_anywhere(rows in 1..=300_u32, above in 12..500_u32, places in any_places()) {
-        let mut story = Story::of(&[Step::Keep(above), Step::Insert(rows), Step::Keep(60)]);
+    fn one_insertion_anywhere(
+        rows in 1..=300_u32,
+        (above, below) in prop_oneof![
+            4 => (0..500_u32, 60..120_u32),
+            1 => (Just(0_u32), 60..120_u32),
+            1 => (1..500_u32, Just(0_u32)),
+        ],
+        places in any_places(),
+    ) {
+        let mut story = Story::of(&[Step::Keep(above), Step::Insert(rows), Step::Keep(below)]);
         let planted = story.plant(&places);
         story.check(planted);
+    }
+
+    /// Rows with ink are rare; fewer than eight rows tell of no shift.
+    #[test]
+    fn the_last_rows_tell_of_an_insertion_above_them_when_eight_are_rare(
+        rows in 1..=300_u32,
+        above in 0..300_u32,
+        below in 1..30_u32,
+    ) {
+        let story = Story::of(&[Step::Keep(above), Step::Insert(rows), Step::Keep(below)]);
+        let last = above + rows..above + rows + below;
+        if last.filter(|row| row % 20 < 11).count() >= 8 {
+            story.check(0);
+        } else if below < 8 {
+            let result = compare(&story.before, &story.after, Alignment::Auto);
+            prop_assert!(result.layout.is_in_place(), "{:?}", result.layout);
+        }
     }
 
     #[test]

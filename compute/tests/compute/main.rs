@@ -16,6 +16,8 @@ mod figures;
 mod files;
 /// One picture in every form it can be handed in gives one result.
 mod forms;
+/// What the check of a graphics adapter finds and prints.
+mod gpu_check;
 /// What regions are said to be.
 mod kinds;
 /// Masks as PNG files.

@@ -8,7 +8,7 @@ use pentimento_compute::{
     is_strips, read_size, render_diff, thumbnail, to_strips,
 };
 
-use crate::both::{self, CPU};
+use crate::both::{self, CPU, GPU};
 use crate::pages::{BLACK, Page, rect};
 
 /// A file with these bytes.
@@ -64,8 +64,11 @@ fn long_pngs_are_compared_and_drawn_as_those_in_memory() {
         assert_eq!(both::compare(one, other, &options), expected, "{bytes}");
         assert_eq!(both::compare(&before, other, &options), expected, "{bytes}");
         let draw = |pair: [Picture<'_>; 2]| {
-            let mut compared = CPU.compare_to_draw(pair[0], pair[1], &options).unwrap();
-            let beside = compared.draw(Drawing::SideBySide).unwrap();
+            let [beside, of_gpu] = [&CPU, &GPU].map(|comparator| {
+                let compared = comparator.compare_to_draw(pair[0], pair[1], &options);
+                compared.unwrap().draw(Drawing::SideBySide).unwrap()
+            });
+            assert!(beside == of_gpu, "{bytes}");
             let (layout, mask) = (&expected.layout, &expected.mask);
             let regions = &expected.regions;
             let again = render_diff(pair[0], pair[1], layout, mask, regions, Drawing::Diff);
@@ -153,23 +156,25 @@ fn a_file_that_becomes_another_picture_while_it_is_read_is_an_error() {
     let page = Page::noise(300, 500, 1);
     let before = page.png();
     let after = page.fill(rect(20, 400, 30, 30), BLACK).png();
-    let path = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(&path, &before).unwrap();
-    let file = DiskFile::new(std::fs::File::open(&path).unwrap(), before.len() as u64);
-    let compared = CPU.compare_to_draw(&file, &after, &CompareOptions::default());
-    let mut compared = compared.unwrap();
-    // Drawing reads of the baseline what comparing let go.
-    let mut narrower = Page::noise(290, 500, 1).png();
-    narrower.resize(before.len(), 0);
-    std::fs::write(&path, narrower).unwrap();
-    let drawn = compared.draw(Drawing::SideBySide);
-    let error = drawn.map(drop).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("it was changed while it was read"),
-        "{error}"
-    );
+    for comparator in [&CPU, &GPU] {
+        let path = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&path, &before).unwrap();
+        let file = DiskFile::new(std::fs::File::open(&path).unwrap(), before.len() as u64);
+        let compared = comparator.compare_to_draw(&file, &after, &CompareOptions::default());
+        let mut compared = compared.unwrap();
+        // Drawing reads of the baseline what comparing let go.
+        let mut narrower = Page::noise(290, 500, 1).png();
+        narrower.resize(before.len(), 0);
+        std::fs::write(&path, narrower).unwrap();
+        let drawn = compared.draw(Drawing::SideBySide);
+        let error = drawn.map(drop).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("it was changed while it was read"),
+            "{error}"
+        );
+    }
 }
 
 #[test]
@@ -181,18 +186,23 @@ fn a_file_that_shrinks_while_it_is_read_is_an_error() {
         std::fs::write(&path, bytes).unwrap();
         let file = DiskFile::new(std::fs::File::open(&path).unwrap(), bytes.len() as u64);
         let picture = form.of(&file);
-        let compare = || CPU.compare(picture, &after, &CompareOptions::default());
-        assert!(compare().is_ok());
+        let compare = || {
+            let options = CompareOptions::default();
+            [&CPU, &GPU].map(|comparator| comparator.compare(picture, &after, &options))
+        };
+        assert!(compare().iter().all(Result::is_ok));
         let opened = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
         opened.set_len(bytes.len() as u64 / 2).unwrap();
-        let error = compare().unwrap_err();
-        assert!(
-            matches!(error, Error::Corrupt(_) | Error::Unreadable(_)),
-            "{error}"
-        );
+        for error in compare().map(Result::unwrap_err) {
+            assert!(
+                matches!(error, Error::Corrupt(_) | Error::Unreadable(_)),
+                "{error}"
+            );
+        }
         opened.set_len(0).unwrap();
-        let error = compare().unwrap_err();
-        assert!(matches!(error, Error::Unreadable(_)), "{error}");
+        for error in compare().map(Result::unwrap_err) {
+            assert!(matches!(error, Error::Unreadable(_)), "{error}");
+        }
         assert!(check_form(&file).is_err());
     }
 }

@@ -180,10 +180,11 @@ fn rows_of_two_colours_below_some_of_their_own() {
     compare("evidence at the top", &page(0, 1), &page(16, 2));
 }
 
-/// Every column has a run for every second row.
+/// Every column has a run for every second row. As many pixels as a page may have are timed on the CPU alone: what could be slow
+/// is laying rows, which is the same for both backends, and a software adapter takes long for so many that changed.
 #[test]
 fn columns_of_many_runs() {
-    for (width, height) in [(305, 262_144), (1216, 65_536)] {
+    let pages = |width: u32, height: u32| {
         let cell = |seed: u64, x: u32, y: u32| {
             let [r, g, b, ..] = random(seed, x / 16, y);
             [r, g, b, 255]
@@ -194,17 +195,19 @@ fn columns_of_many_runs() {
             20..40 => cell(2, x, y),
             _ => cell(1 + u64::from(y % 2 == 0), x, y),
         });
-        let name = format!("{width}×{height}");
+        [page, other]
+    };
+    for (width, height) in [(305, 262_144), (1216, 65_536)] {
+        let files = pages(width, height).map(|page| page.opaque_png());
         let begin = Instant::now();
-        let files = (page.opaque_png(), other.opaque_png());
-        let result = CPU.compare(&files.0, &files.1, &CompareOptions::default());
-        assert!(
-            begin.elapsed() < 4 * BOUND,
-            "{name} took {:?}",
-            begin.elapsed()
-        );
+        let result = CPU.compare(&files[0], &files[1], &CompareOptions::default());
+        let took = begin.elapsed();
+        assert!(took < 4 * BOUND, "{width}×{height} took {took:?}");
         assert!(result.unwrap().changed_pixels > 1_000_000);
     }
+    let [page, other] = pages(1216, 4096);
+    let result = compare("1216×4096", &page, &other);
+    assert!(result.changed_pixels > 1_000_000);
 }
 
 /// A column that moved many ways, all of which fail at the last row that is looked at.
@@ -232,7 +235,7 @@ fn doubts_about_every_few_rows() {
         ..CompareOptions::default()
     };
     let (page, other) = (page.opaque_png(), other.opaque_png());
-    let disagreement = CPU.compare(&page, &other, &strict).unwrap();
+    let disagreement = both::compare(&page, &other, &strict);
     assert!(disagreement.layout.lanes[0].bands.len() > 20_000);
     let begin = Instant::now();
     let options = CompareOptions {
@@ -242,4 +245,5 @@ fn doubts_about_every_few_rows() {
     let result = CPU.compare(&page, &other, &options).unwrap();
     assert!(begin.elapsed() < BOUND, "it took {:?}", begin.elapsed());
     assert_eq!(result.changed_pixels, 0);
+    assert_eq!(both::compare(&page, &other, &options), result);
 }

@@ -1,7 +1,9 @@
 //! What holds for every pair of pictures.
 
-use pentimento_compute::{CompareOptions, Comparison, Rect, Region};
+use pentimento_compute::{Band, CompareOptions, Comparison, Layout, Rect, Region};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 use crate::both;
 use crate::pages::{Page, random, rect};
@@ -11,6 +13,8 @@ use crate::pages::{Page, random, rect};
 struct Edit {
     width: u32,
     height: u32,
+    /// The row of the text that is the page's first: how far it is scrolled.
+    first: u32,
     /// Rectangles painted over, with a colour each.
     boxes: Vec<(Rect, [u8; 4])>,
     /// Share of pixels that get a small random change, in 256ths.
@@ -19,13 +23,15 @@ struct Edit {
 
 impl Edit {
     fn before(&self) -> Page {
-        Page::text(self.width, self.height)
+        let end = self.first + self.height;
+        Page::stacked(&[(&Page::text(self.width, end), self.first..end)])
     }
 
     fn after(&self) -> Page {
         let text = self.before();
         let grained = Page::drawn(self.width, self.height, |x, y| {
-            let [chance, r, g, b, ..] = random(11, x, y);
+            // It is scrolled with the text.
+            let [chance, r, g, b, ..] = random(11, x, y + self.first);
             let [red, green, blue, alpha] = text.color_at(x, y);
             if chance < self.grain {
                 [red ^ r >> 2, green ^ g >> 2, blue ^ b >> 2, alpha]
@@ -53,15 +59,38 @@ fn any_edit() -> impl Strategy<Value = Edit> {
     (
         1..90_u32,
         1..90_u32,
+        0..40_u32,
         boxes,
         prop_oneof![Just(0), any::<u8>()],
     )
-        .prop_map(|(width, height, boxes, grain)| Edit {
+        .prop_map(|(width, height, first, boxes, grain)| Edit {
             width,
             height,
+            first,
             boxes,
             grain,
         })
+}
+
+/// Two pages. Half of them are of any sizes; others are equally wide, so that their rows are matched: one page that was edited in
+/// place, or one that was scrolled and cut elsewhere as well.
+fn any_pair() -> impl Strategy<Value = (Edit, Edit)> {
+    (any_edit(), any_edit(), 0..6_u8).prop_map(|(one, other, kind)| {
+        let other = match kind {
+            0..3 => other,
+            3 => Edit {
+                boxes: other.boxes,
+                grain: other.grain,
+                ..one.clone()
+            },
+            _ => Edit {
+                width: one.width,
+                grain: one.grain,
+                ..other
+            },
+        };
+        (one, other)
+    })
 }
 
 fn compare(one: &Page, other: &Page, ignore: &[Rect]) -> Comparison {
@@ -70,6 +99,41 @@ fn compare(one: &Page, other: &Page, ignore: &[Rect]) -> Comparison {
         ..CompareOptions::default()
     };
     both::compare(&one.png(), &other.png(), &options)
+}
+
+/// What the baseline has and what the current picture has, or the other way round.
+fn sides<T>([baseline, current]: [T; 2], turned: bool) -> [T; 2] {
+    if turned {
+        [current, baseline]
+    } else {
+        [baseline, current]
+    }
+}
+
+/// Whether an area that is left out covers a place of the canvas, which it does wherever either picture shows a part of it.
+fn covers(area: Rect, layout: &Layout, x: u32, y: u32) -> bool {
+    let [lane] = &layout.lanes[..] else {
+        panic!("so narrow a page has one lane: {layout:?}");
+    };
+    (area.x..area.right()).contains(&x)
+        && lane.bands.iter().any(|band| {
+            let is_in = |first: u32| (area.y..area.bottom()).contains(&(first + (y - band.y)));
+            let mut firsts = [band.baseline_y, band.current_y].into_iter().flatten();
+            (band.y..band.y + band.rows).contains(&y) && firsts.any(is_in)
+        })
+}
+
+/// The properties below are to be those of pages whose rows were aligned, too.
+#[test]
+fn rows_of_some_pairs_are_aligned() {
+    let (pairs, mut runner) = (any_pair(), TestRunner::deterministic());
+    let aligned = (0..100).filter(|_| {
+        let (one, other) = pairs.new_tree(&mut runner).unwrap().current();
+        let result = compare(&one.after(), &other.after(), &[]);
+        !result.layout.is_in_place()
+    });
+    let aligned = aligned.count();
+    assert!((5..60).contains(&aligned), "{aligned} of 100");
 }
 
 proptest! {
@@ -92,15 +156,28 @@ proptest! {
     }
 
     #[test]
-    fn both_directions_count_the_same(edit in any_edit(), other in any_edit()) {
-        let there = compare(&edit.after(), &other.after(), &[]);
-        let back = compare(&other.after(), &edit.after(), &[]);
+    fn both_directions_count_the_same((one, other) in any_pair()) {
+        let (one, other) = (one.after(), other.after());
+        let there = compare(&one, &other, &[]);
+        let back = compare(&other, &one, &[]);
         prop_assert_eq!(there.changed_pixels, back.changed_pixels);
+        prop_assert_eq!(there.anti_aliased_pixels, back.anti_aliased_pixels);
+        prop_assert_eq!(there.unaligned_pixels, back.unaligned_pixels);
+        let lone_pixels = |result: &Comparison| [result.removed_pixels, result.inserted_pixels];
+        prop_assert_eq!(lone_pixels(&there), sides(lone_pixels(&back), true));
         prop_assert!(there.mask == back.mask);
+        let bands = |result: &Comparison, turned: bool| -> Vec<_> {
+            let bands = result.layout.lanes.iter().flat_map(|lane| &lane.bands);
+            let place = |band: &Band| {
+                let rows = sides([band.baseline_y, band.current_y], turned);
+                (band.y, band.rows, rows, band.moved)
+            };
+            bands.map(place).collect()
+        };
+        prop_assert_eq!(bands(&there, false), bands(&back, true));
         let places = |regions: &[Region], turned: bool| -> Vec<_> {
             let place = |region: &Region| {
-                let both = [region.baseline_area, region.current_area];
-                let both = if turned { [both[1], both[0]] } else { both };
+                let both = sides([region.baseline_area, region.current_area], turned);
                 (region.area, both, region.changed_pixels)
             };
             regions.iter().map(place).collect()
@@ -110,20 +187,48 @@ proptest! {
     }
 
     #[test]
-    fn a_larger_ignored_area_never_raises_the_count(
-        edit in any_edit(),
+    fn a_larger_ignored_area_never_raises_a_count(
+        (one, other) in any_pair(),
         area in any_rect(),
         (right, down) in (0..30_u32, 0..30_u32),
     ) {
+        let (one, other) = (one.after(), other.after());
         let larger = rect(area.x, area.y, area.width + right, area.height + down);
-        let count = |ignore: &[Rect]| compare(&edit.before(), &edit.after(), ignore).changed_pixels;
-        prop_assert!(count(&[larger]) <= count(&[area]));
-        prop_assert!(count(&[area]) <= count(&[]));
+        let counts = |ignore: &[Rect]| {
+            let result = compare(&one, &other, ignore);
+            [
+                result.changed_pixels,
+                result.anti_aliased_pixels,
+                result.inserted_pixels,
+                result.removed_pixels,
+                result.unaligned_pixels.unwrap_or_default(),
+                result.total_pixels,
+            ]
+        };
+        let [all, fewer, fewest] = [counts(&[]), counts(&[area]), counts(&[larger])];
+        let never_more = |few: [u64; 6], more: [u64; 6]| few.iter().zip(more).all(|(few, more)| *few <= more);
+        prop_assert!(never_more(fewest, fewer), "{fewest:?} {fewer:?}");
+        prop_assert!(never_more(fewer, all), "{fewer:?} {all:?}");
+    }
+
+    /// What lies beside an ignored area is judged by what is there, ignored or not.
+    #[test]
+    fn an_ignored_area_loses_its_changed_pixels_and_no_others((one, other) in any_pair(), area in any_rect()) {
+        let (one, other) = (one.after(), other.after());
+        let whole = compare(&one, &other, &[]);
+        let part = compare(&one, &other, &[area]);
+        prop_assert_eq!(&part.layout, &whole.layout);
+        for y in 0..whole.layout.size.height {
+            for x in 0..whole.layout.size.width {
+                let expected = whole.mask.get(x, y) && !covers(area, &whole.layout, x, y);
+                prop_assert!(part.mask.get(x, y) == expected, "{x}, {y}");
+            }
+        }
     }
 
     #[test]
-    fn every_changed_pixel_lies_in_exactly_one_region(edit in any_edit(), other in any_edit()) {
-        let result = compare(&edit.after(), &other.after(), &[]);
+    fn every_changed_pixel_lies_in_exactly_one_region((one, other) in any_pair()) {
+        let result = compare(&one.after(), &other.after(), &[]);
         let sum: u64 = result.regions.iter().map(|region| region.changed_pixels).sum();
         prop_assert_eq!(sum, result.changed_pixels);
         prop_assert_eq!(result.mask.count(), result.changed_pixels);
@@ -139,17 +244,23 @@ proptest! {
     }
 
     #[test]
-    fn numbers_stay_in_their_ranges(edit in any_edit(), other in any_edit(), area in any_rect()) {
-        let result = compare(&edit.after(), &other.after(), &[area]);
+    fn numbers_stay_in_their_ranges((one, other) in any_pair(), area in any_rect()) {
+        let result = compare(&one.after(), &other.after(), &[area]);
         prop_assert!((0.0..=100.0).contains(&result.score));
         prop_assert!((0.0..=100.0).contains(&result.diff_percentage()));
-        prop_assert!(result.changed_pixels <= result.total_pixels);
+        // Where rows were inserted as well as removed, the canvas has more pixels than the page.
+        let most = if result.layout.is_in_place() {
+            result.total_pixels
+        } else {
+            result.layout.size.pixels()
+        };
+        prop_assert!(result.changed_pixels <= most);
+        prop_assert!(result.inserted_pixels + result.removed_pixels <= result.changed_pixels);
         prop_assert!(result.mean_delta <= result.max_delta && result.max_delta <= 1.0);
     }
 
     #[test]
-    fn unrelated_pages_are_compared_alike_on_both_backends(edit in any_edit(), other in any_edit(), area in any_rect()) {
-        let options = CompareOptions { ignore: vec![area], ..CompareOptions::default() };
-        both::compare(&edit.after().png(), &other.after().png(), &options);
+    fn any_two_pages_are_compared_alike_on_both_backends((one, other) in any_pair(), area in any_rect()) {
+        compare(&one.after(), &other.after(), &[area]);
     }
 }
