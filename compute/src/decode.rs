@@ -58,13 +58,39 @@ pub fn check_form<'a>(png: impl Into<FileBytes<'a>>) -> Result<(), Error> {
     Ok(())
 }
 
+/// What a file that is no PNG seems to be, by how it begins.
+fn seems(file: &[u8]) -> &'static str {
+    match file {
+        [0xff, 0xd8, 0xff, ..] => "it seems to be a JPEG",
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => "it seems to be a WebP",
+        [b'G', b'I', b'F', b'8', ..] => "it seems to be a GIF",
+        [b'B', b'M', ..] => "it seems to be a BMP",
+        [b'<', ..] => "it seems to be HTML, SVG or XML",
+        _ => "the signature is missing",
+    }
+}
+
 /// The size that a PNG's header says, however large.
 pub(crate) fn announced_size(png: &[u8]) -> Result<Size, Error> {
     if png.is_empty() {
         return Err(Error::NotPng("it is empty"));
     }
     if !png.starts_with(&SIGNATURE) {
-        return Err(Error::NotPng("the signature is missing"));
+        return Err(Error::NotPng(seems(png)));
     }
     let Some(header) = png.get(8..HEAD_BYTES) else {
         return Err(Error::Corrupt("the header ends early".into()));

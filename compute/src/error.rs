@@ -8,12 +8,14 @@ use crate::geometry::Size;
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
     /// The bytes do not begin with a PNG signature and header.
-    #[error("the file is not a PNG picture: {0}; send a PNG screenshot")]
+    #[error("the file is not a PNG picture: {0}; a PNG screenshot is wanted")]
     NotPng(&'static str),
     /// The header announces more pixels than are accepted; nothing was decoded.
     #[error(
-        "the picture is {size} pixels; at most {max_pixels} and {max_side} along a side are \
-         accepted: capture a smaller area or a lower device scale factor"
+        "{size} pixels are too many, at most {} in all and {} along a side are accepted: capture a \
+         smaller area, or at a lower device scale factor",
+        grouped(*max_pixels),
+        grouped((*max_side).into())
     )]
     TooLarge {
         /// Size that the header announces, or that both pictures need together.
@@ -61,6 +63,19 @@ pub enum Error {
     /// A PNG could not be written.
     #[error("the PNG could not be written: {0}")]
     Encode(String),
+}
+
+/// A number with its thousands set apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 impl Error {

@@ -61,7 +61,7 @@ pub struct DiffArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Colour distance that counts as a change, from 0 (any) to 1 (none).
+    /// Colour distance that counts as a change, from 0 (any) to 1 (none that both pictures have).
     #[arg(long, default_value_t = 0.1, value_parser = threshold, allow_hyphen_values = true)]
     pub threshold: f64,
 
@@ -78,7 +78,7 @@ pub struct DiffArgs {
     pub ignore: Vec<Rect>,
 
     /// What compares. Opening a graphics driver takes longer than comparing a page, so the GPU pays off only for large
-    /// folders; both give the same numbers.
+    /// folders; both give the same numbers, the score to 1e-4.
     #[arg(long, value_enum, default_value_t = CompareBackend::Cpu, hide_possible_values = true, value_name = "auto|cpu|gpu")]
     pub backend: CompareBackend,
 }
@@ -150,7 +150,11 @@ fn compare_files(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outcome> 
     let comparator = args.comparator()?;
     let pair = Opened::new([baseline, current], args.options())?.compare(&comparator, &wanted)?;
     args.tell_fallback(&comparator, By::one(pair.comparison.backend.as_str()));
-    let written = outputs.write(&pair, &[baseline, current])?;
+    // What was found is told also when a picture of it could not be written.
+    let (written, failure) = match outputs.write(&pair, &[baseline, current]) {
+        Ok(written) => (written, None),
+        Err(failure) => (Vec::new(), Some(failure)),
+    };
     if args.json {
         print(&json(&report::PairReport::new([baseline, current], &pair)))?;
     } else {
@@ -161,7 +165,7 @@ fn compare_files(args: &DiffArgs, outputs: &Outputs) -> anyhow::Result<Outcome> 
             print(&words)?;
         }
     }
-    Ok(pair.outcome())
+    failure.map_or_else(|| Ok(pair.outcome()), Err)
 }
 
 impl DiffArgs {

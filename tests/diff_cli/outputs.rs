@@ -185,4 +185,11 @@ fn pictures_that_cannot_be_written_are_told_with_what_was_found() {
     assert_eq!(page["status"], "error");
     assert!(page["error"].as_str().unwrap().contains("diffs/x.png"));
     assert_eq!(page["comparison"]["changedPixels"], 50);
+    // The same with files.
+    let said = desk.diff(&["a.png", "b.png", "--mask", "old"]);
+    said.ends_with(2)
+        .says(&["Different: 50 of"])
+        .complains(&["cannot write old: "]);
+    let said = desk.diff(&["a.png", "b.png", "--mask", "old", "--json"]);
+    assert_eq!(said.ends_with(2).json()["changedPixels"], 50);
 }

@@ -93,16 +93,17 @@ fn show(report: &Report, form: Form) -> ExitCode {
         Form::Both(mut file) => {
             let status = print(&report.to_string(), status);
             let written = writeln!(file, "{}", report.to_json());
-            written.map_or_else(not_written, |()| status)
+            written.map_or_else(|error| not_written(&error), |()| status)
         }
     }
 }
 
 fn print(text: &str, status: ExitCode) -> ExitCode {
-    writeln!(stdout(), "{text}").map_or_else(not_written, |()| status)
+    let written = writeln!(stdout(), "{text}");
+    written.map_or_else(|error| not_written(&error), |()| status)
 }
 
-fn not_written(error: std::io::Error) -> ExitCode {
+fn not_written(error: &std::io::Error) -> ExitCode {
     say(&format!("the result could not be written: {error}"));
     ExitCode::FAILURE
 }

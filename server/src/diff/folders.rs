@@ -82,6 +82,7 @@ pub(super) fn compare(args: &DiffArgs, outputs: Outputs) -> anyhow::Result<Outco
     let comparator = args.comparator()?;
     let room = Room::default();
     let progress = Progress::new("compared");
+    progress.show(0, pages.len() as u64);
     let pages = compare_pages(
         &pages,
         |page| compare_page(args, &outputs, &comparator, &room, page),

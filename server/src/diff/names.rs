@@ -44,7 +44,7 @@ pub(super) fn printable(words: &str) -> String {
 /// (the format characters of Unicode that turn the direction or take no room).
 fn draws_over(letter: char) -> bool {
     let turns_or_hides = matches!(letter,
-        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{61c}');
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{61c}' | '\u{e0000}'..='\u{e007f}');
     letter.is_control() || turns_or_hides
 }
 
@@ -83,6 +83,10 @@ mod tests {
             "two\\x0alines\\xc2\\x85"
         );
         assert_eq!(printable("gnp.\u{202e}a"), "gnp.\\xe2\\x80\\xaea");
+        assert_eq!(
+            printable("a\u{ad}\u{e0061}"),
+            "a\\xc2\\xad\\xf3\\xa0\\x81\\xa1"
+        );
     }
 
     #[test]

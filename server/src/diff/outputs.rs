@@ -94,7 +94,7 @@ impl Outputs {
         }
         for (_, folder) in &self.wishes {
             std::fs::create_dir_all(folder)
-                .and_then(|()| tempfile::tempfile_in(folder))
+                .and_then(|()| tempfile::tempfile_in(folder).map_err(|error| of_its_own(&error)))
                 .with_context(|| format!("cannot write into {}", readable(folder)))?;
         }
         Ok(())
@@ -206,10 +206,16 @@ fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     }
     let mut file = tempfile::Builder::new()
         .permissions(std::fs::Permissions::from_mode(0o666))
-        .tempfile_in(folder_of(path).unwrap_or(Path::new(".")))?;
+        .tempfile_in(folder_of(path).unwrap_or(Path::new(".")))
+        .map_err(|error| of_its_own(&error))?;
     file.write_all(bytes)?;
     file.persist(path)?;
     Ok(())
+}
+
+/// The same without the name of a file that nobody but us knows.
+fn of_its_own(error: &std::io::Error) -> std::io::Error {
+    error.kind().into()
 }
 
 /// Whether a path such as `/dev/stdout` leads to a file by what a process has open: the link is no place for another file.

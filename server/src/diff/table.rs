@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use unicode_width::UnicodeWidthStr;
+
 use super::names::printable;
 
 /// Characters of the widest cell; longer ones lose their middle, unless others of their column would then read alike.
@@ -20,7 +22,7 @@ pub(super) enum Align {
     Right,
 }
 
-/// Lines up rows under their heads.
+/// Lines up rows under their heads, as wide as terminals draw them.
 pub(super) fn table<const N: usize>(heads: [(&str, Align); N], rows: &[[String; N]]) -> String {
     let columns: [Vec<String>; N] = std::array::from_fn(|column| {
         let cells: Vec<&str> = rows.iter().map(|row| row[column].as_str()).collect();
@@ -28,16 +30,19 @@ pub(super) fn table<const N: usize>(heads: [(&str, Align); N], rows: &[[String; 
         std::iter::once(head).chain(shortened(&cells)).collect()
     });
     let widths = (columns.each_ref()).map(|column| {
-        let widths = column.iter().map(|cell| cell.chars().count());
+        let widths = column.iter().map(|cell| cell.width());
         widths.max().unwrap_or(0)
     });
     let line = |row: usize| {
         let cells = columns.each_ref().map(|column| &column[row]);
         let cells: Vec<String> = std::iter::zip(cells, widths)
             .zip(heads)
-            .map(|((cell, width), (_, align))| match align {
-                Align::Left => format!("{cell:<width$}"),
-                Align::Right => format!("{cell:>width$}"),
+            .map(|((cell, width), (_, align))| {
+                let gap = " ".repeat(width - cell.width());
+                match align {
+                    Align::Left => format!("{cell}{gap}"),
+                    Align::Right => format!("{gap}{cell}"),
+                }
             })
             .collect();
         format!("{}\n", cells.join("  ").trim_end())
@@ -123,6 +128,21 @@ mod tests {
         assert_eq!(
             table([("page", Align::Left), ("px", Align::Right)], &rows),
             "page       px\na           1\nlonger  1,234\n"
+        );
+    }
+
+    #[test]
+    fn columns_line_up_beside_letters_that_take_two_or_none() {
+        let rows = [
+            ["日本.png", "1"],
+            ["e\u{301}te\u{301}", "2"],
+            ["abcdefgh", "3"],
+        ];
+        let rows = rows.map(|row| row.map(str::to_owned));
+        let text = table([("page", Align::Left), ("px", Align::Right)], &rows);
+        assert_eq!(
+            text,
+            "page      px\n日本.png   1\ne\u{301}te\u{301}        2\nabcdefgh   3\n"
         );
     }
 

@@ -20,31 +20,40 @@ pub(super) fn describe(
     written: &[PathBuf],
 ) -> String {
     let mut text = verdict(comparison);
-    let mut line = |words: &str| {
+    let line = |text: &mut String, words: &str| {
         text.push_str(words);
         text.push('\n');
     };
     if comparison.baseline != comparison.current {
-        line(&format!(
+        let words = format!(
             "The baseline is {}, the current picture {} pixels.",
             comparison.baseline, comparison.current
-        ));
+        );
+        line(&mut text, &words);
     }
-    line(&anti_aliased(comparison.anti_aliased_pixels, anti_aliasing));
+    line(
+        &mut text,
+        &anti_aliased(comparison.anti_aliased_pixels, anti_aliasing),
+    );
     if let Some(percent) = comparison.unaligned_percentage() {
-        line(&format!(
-            "Rows were aligned; place by place {} would differ.",
-            self::percent(percent)
-        ));
+        let percent = self::percent(percent);
+        line(
+            &mut text,
+            &format!("Rows were aligned; place by place {percent} would differ."),
+        );
     }
     for words in rows::sentences(&comparison.layout, MAX_LINES) {
-        line(&words);
+        line(&mut text, &words);
     }
     if !comparison.regions.is_empty() {
-        line(&format!("\n{}", regions(&comparison.regions)));
+        text.push('\n');
+        text.push_str(&regions(&comparison.regions));
+        if !written.is_empty() {
+            text.push('\n');
+        }
     }
     for path in written {
-        line(&format!("Wrote {}.", readable(path)));
+        line(&mut text, &format!("Wrote {}.", readable(path)));
     }
     text
 }

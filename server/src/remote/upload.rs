@@ -82,6 +82,7 @@ pub async fn upload(args: UploadArgs) -> ExitCode {
 async fn send(service: &Service, job: JobId, pages: &[Page]) -> anyhow::Result<()> {
     let progress = Progress::new("uploaded");
     let total = pages.len() as u64;
+    progress.show(0, total);
     let sent = futures::stream::iter(pages)
         .map(|page| async move {
             let sent = send_page(service, job, page).await;
