@@ -39,8 +39,9 @@ const LANES_WORTH_ROWS: usize = 48;
 /// of text.
 const STAYED_ROWS: usize = 4;
 
-/// Levels of a channel, of 255, by which pixels of a dithered gradient differ that was painted at another place.
-const DITHER: u8 = 2;
+/// Levels of a channel, of 255, by which pixels hardly differ: none of them counts at the usual threshold, which is a tenth of the
+/// largest distance. Dithering makes 2.
+const HARDLY: u8 = 25;
 
 /// Finds the layout that explains a pair best; every row in its place when no shift is found.
 pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
@@ -53,8 +54,8 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     let likeness = Likeness {
         all: cell_count(baseline.width),
         cells: &|baseline_row, current_row| same_cells(loaded, baseline_row, current_row),
-        is_dithered: &|baseline_row, current_row| {
-            is_dithered(loaded, 0..baseline.width, baseline_row, current_row)
+        hardly_differ: &|baseline_row, current_row| {
+            hardly_differ(loaded, 0..baseline.width, baseline_row, current_row)
         },
     };
     let mut bands = place(&rows.baseline, &rows.current, likeness);
@@ -133,25 +134,34 @@ struct Likeness<'a> {
     all: u32,
     /// How many of their cells are the same.
     cells: &'a dyn Fn(u32, u32) -> u32,
-    /// Whether they differ by no more than dithering.
-    is_dithered: &'a dyn Fn(u32, u32) -> bool,
+    /// Whether they hardly differ.
+    hardly_differ: &'a dyn Fn(u32, u32) -> bool,
 }
 
-/// Whether some columns of a baseline row and a current row, counted as hashes are, differ by no more than dithering.
-fn is_dithered(
+/// Whether some columns of a baseline row and a current row, counted as hashes are, hardly differ.
+fn hardly_differ(
     loaded: &Loaded<'_>,
     columns: Range<u32>,
     baseline_row: u32,
     current_row: u32,
 ) -> bool {
-    let above = loaded.rows.unhashed;
+    let rows = &loaded.rows;
+    if rows.baseline[baseline_row as usize] == rows.current[current_row as usize] {
+        return true;
+    }
+    let above = rows.unhashed;
     let current = loaded.current.row(current_row + above);
-    (loaded.baseline.row(baseline_row + above)).shows_alike(columns.start, current, columns, DITHER)
+    (loaded.baseline.row(baseline_row + above)).shows_alike(columns.start, current, columns, HARDLY)
 }
 
 /// Lays two sequences of hashes against each other; in order when nothing is displaced.
 fn place(baseline: &[u64], current: &[u64], likeness: Likeness<'_>) -> Vec<Stretch> {
-    let runs = without_detours(&find_runs(baseline, current), likeness.is_dithered);
+    let end = Run {
+        baseline: length(baseline),
+        current: length(current),
+        rows: 0,
+    };
+    let runs = without_detours(&find_runs(baseline, current), end, likeness.hardly_differ);
     if runs.iter().all(|run| run.shift() == 0) {
         return place_in_order(baseline, current);
     }
@@ -160,11 +170,6 @@ fn place(baseline: &[u64], current: &[u64], likeness: Likeness<'_>) -> Vec<Stret
             return likeness.all;
         }
         (likeness.cells)(ours, theirs)
-    };
-    let end = Run {
-        baseline: length(baseline),
-        current: length(current),
-        rows: 0,
     };
     let bands = pair_gaps(&runs, end, &like);
     let kept = without_strays(&runs, end, baseline, &like);
@@ -301,7 +306,7 @@ mod tests {
         let likeness = Likeness {
             all: 4,
             cells: &cells,
-            is_dithered: &|_, _| false,
+            hardly_differ: &|_, _| false,
         };
         let (baseline, current) = (hashes(&before), hashes(&after));
         let bands = place(&baseline, &current, likeness);

@@ -19,7 +19,7 @@ use twox_hash::XxHash3_64;
 use super::run::{Run, length};
 use super::runs::{find_telling_runs, may_be_displaced};
 use super::stretch::{Stretch, cost, paired, paired_but_different};
-use super::{Likeness, STAYED_ROWS, is_dithered, place};
+use super::{Likeness, STAYED_ROWS, hardly_differ, place};
 use crate::loaded::Loaded;
 use crate::raster::strip::STRIP_ROWS;
 use crate::row_hash::{cell_count, cell_width};
@@ -153,8 +153,8 @@ impl Part {
         let likeness = Likeness {
             all: length(group),
             cells: &like,
-            is_dithered: &|baseline_row, current_row| {
-                is_dithered(loaded, range.clone(), baseline_row, current_row)
+            hardly_differ: &|baseline_row, current_row| {
+                hardly_differ(loaded, range.clone(), baseline_row, current_row)
             },
         };
         Self {

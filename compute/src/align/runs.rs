@@ -12,7 +12,8 @@ const RARE_OCCURRENCES: u32 = 20;
 /// Rare rows that a displaced run needs: half a line of text.
 const EVIDENCE_ROWS: usize = 8;
 
-/// Rows between two runs that went the same way within which runs that went another way may be detours.
+/// Rows between two runs that went the same way within which runs that went another way may be detours; more where they stayed in
+/// their place.
 const MAX_DETOUR_ROWS: u32 = 512;
 
 /// Rows of a picture that are compared in search of detours, so that pictures made for it take no longer than others.
@@ -88,35 +89,46 @@ fn ordered<'h>(baseline: &'h [u64], current: &'h [u64]) -> (bool, &'h [u64], &'h
     }
 }
 
-/// The runs without detours: those between two runs that went the same way, where all rows between these two differ by no
-/// more than dithering when they go that way as well.
+/// The runs without detours: those between two runs that went the same way, where all rows between these two hardly differ when they
+/// go that way as well. The beginning and the end of both pictures are runs of no rows.
 ///
 /// Browsers dither gradients in a pattern that is fixed to the screen, so that rows of one that was pushed down are the same
-/// as rows of it a little further up or down.
-pub(super) fn without_detours(runs: &[Run], is_dithered: &dyn Fn(u32, u32) -> bool) -> Vec<Run> {
-    let mut kept: Vec<Run> = Vec::with_capacity(runs.len());
-    let (mut rest, mut rows_left) = (runs, MAX_COMPARED_ROWS);
-    while let Some((&run, behind)) = rest.split_first() {
-        rest = behind;
-        if let Some(&last) = kept.last()
-            && last.shift() != run.shift()
-            && let Some(at) =
+/// as rows of it a little further up or down; and a gradient that became a little lighter is the same as itself further on.
+pub(super) fn without_detours(
+    runs: &[Run],
+    end: Run,
+    hardly_differ: &dyn Fn(u32, u32) -> bool,
+) -> Vec<Run> {
+    let runs: Vec<Run> = runs.iter().copied().chain([end]).collect();
+    let mut kept = Vec::with_capacity(runs.len());
+    let (mut at, mut last, mut rows_left) = (0, Run::START, MAX_COMPARED_ROWS);
+    while at + 1 < runs.len() {
+        let run = runs[at];
+        let behind = &runs[at + 1..];
+        if last.shift() != run.shift()
+            && let Some(runs_between) =
                 (behind.iter().take(MAX_DETOUR_RUNS)).position(|next| next.shift() == last.shift())
         {
-            let (from, to) = (last.baseline + last.rows, behind[at].baseline);
+            let (from, to) = (last.baseline + last.rows, behind[runs_between].baseline);
             let shifted = |row: u32| last.current + (row - last.baseline);
-            if to - from <= MAX_DETOUR_ROWS.min(rows_left) {
+            let most = match last.shift() {
+                0 => rows_left,
+                _ => MAX_DETOUR_ROWS.min(rows_left),
+            };
+            if to - from <= most {
                 let is_detour = (from..to).all(|row| {
                     rows_left -= 1;
-                    is_dithered(row, shifted(row))
+                    hardly_differ(row, shifted(row))
                 });
                 if is_detour {
-                    rest = &behind[at..];
+                    at += 1 + runs_between;
                     continue;
                 }
             }
         }
         kept.push(run);
+        last = run;
+        at += 1;
     }
     kept
 }

@@ -175,6 +175,33 @@ proptest! {
         ]);
     }
 
+    /// A gradient that became a little lighter is the same as itself further on, and went nowhere all the same: at either end of
+    /// a page and between texts.
+    #[test]
+    fn a_gradient_in_another_shade_stays(
+        height in 100..700_u32,
+        rows_a_level in 2..7_u32,
+        shade in 1..=25_u8,
+        edges in any::<[bool; 2]>(),
+    ) {
+        let text = Page::prose(WIDTH, 200, 53);
+        let bar = |shade: u8| {
+            Page::drawn(WIDTH, height, |x, y| {
+                let level = u8::try_from((y / rows_a_level + x / 40) % 200).unwrap() + shade;
+                [level, 20 + level, 30 + level, 255]
+            })
+        };
+        let page = |shade| {
+            let bar = bar(shade);
+            let [above, below] = edges.map(|edge| if edge { 0..0 } else { 0..200 });
+            Page::stacked(&[(&text, above), (&bar, 0..height), (&text, below)])
+        };
+        let (before, after) = (page(0), page(shade));
+        let auto = compare(&before, &after, Alignment::Auto);
+        prop_assert!(auto == compare(&before, &after, Alignment::Off));
+        prop_assert_eq!(auto.changed_pixels, 0);
+    }
+
     /// Without a shift alignment changes nothing.
     #[test]
     fn edits_in_place_are_compared_in_place(

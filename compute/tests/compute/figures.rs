@@ -1,5 +1,5 @@
-//! Exact numbers for small pictures made by hand. Counts are those of pixelmatch 7.2 with
-//! `includeAA`, scores those of scikit-image.
+//! Exact numbers for small pictures made by hand. Counts are those of pixelmatch 7.2, scores those of scikit-image where it
+//! has one.
 
 use pentimento_compute::{Alignment, CompareOptions, Comparison, Rect, RegionKind, Size};
 use png::{BitDepth, ColorType};

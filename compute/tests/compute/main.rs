@@ -10,6 +10,8 @@ mod both;
 mod crops;
 /// Stored captures that are damaged, or another version's.
 mod damaged_strips;
+/// Scores of pages of few windows.
+mod few_windows;
 /// Exact numbers for small pictures made by hand.
 mod figures;
 /// Every kind of PNG file shows its pixels.
