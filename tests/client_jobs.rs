@@ -112,7 +112,7 @@ on_every_storage! {
             ("/only-dom", "The screenshot never arrived"),
             ("/truncated", "cut short"),
             ("/text", "not a PNG"),
-            ("/huge", "at most 80000000"),
+            ("/huge", "at most 80,000,000 in all"),
             ("/no-dom", "The capture has no DOM tree"),
             ("/damaged", "damaged or cut short"),
             ("/broken-dom", "not valid JSON"),
