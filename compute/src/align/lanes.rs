@@ -32,8 +32,8 @@ use unsettled::Unsettled;
 /// Cells of the narrowest page that is looked at: what is narrower has no side bar.
 const LEAST_CELLS: u32 = 4;
 
-/// Of so many columns one is tried first: a lane narrower than two cells is not worth the search.
-const SAMPLE_STEP: usize = 2;
+/// Of so many columns one is tried first: within a page, a lane narrower than two cells is not worth the search.
+const SAMPLE_STEP: u32 = 2;
 
 /// Lanes must leave at most this share of what whole rows leave to look at, in percent, unless one of them explains all
 /// that whole rows do not explain in its columns.
@@ -76,7 +76,7 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     if cells < LEAST_CELLS || (!has_moved && is_scattered(loaded)) {
         return None;
     }
-    let every_other: Vec<u32> = (1..cells).step_by(SAMPLE_STEP).collect();
+    let every_other: Vec<u32> = (0..cells).filter(is_tried_first(cells)).collect();
     let unsettled = Unsettled::of(loaded, &every_other);
     let hashes = unsettled.columns();
     // Columns in which nothing can have moved tell no more than whole rows do.
@@ -121,6 +121,11 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     let is_worth_it = is_worth_it_as_grouped || is_worth_it(&parts);
     let parts = without_seams(parts, &columns);
     (is_worth_it && (parts.len() > 1 || parts[0].bands != whole)).then(|| Lanes::of(parts))
+}
+
+/// Whether a column is one of those that are tried first: of all [`SAMPLE_STEP`], and those at the edges, where bars are.
+fn is_tried_first(cells: u32) -> impl Fn(&u32) -> bool {
+    move |&cell| cell % SAMPLE_STEP == 1 || cell == 0 || cell + 1 == cells
 }
 
 /// Columns that belong together.

@@ -395,3 +395,35 @@ fn ragged_ends_of_lines_go_with_the_lines() {
         .collect();
     assert_eq!(places, [(0, 128), (128, 448)], "{:?}", result.layout.lanes);
 }
+
+/// Narrower than what is tried first of a page's middle: bars stand at its edges.
+#[test]
+fn a_rail_of_icons_stays() {
+    let (height, rows, above) = (900, 100, 200);
+    let rail = Page::drawn(64, height, |x, y| {
+        if y % 40 < 30 && (12..52).contains(&x) {
+            let [red, green, blue, ..] = random(61, x, y);
+            [red, green, blue, 255]
+        } else {
+            [245, 245, 245, 255]
+        }
+    });
+    let text = Page::prose(448, height, 62);
+    let pushed = pushed_down(&text, above, &Page::noise(448, rows, 63));
+    for at_right in [false, true] {
+        let place = |text: &Page| {
+            if at_right {
+                text.beside(&rail)
+            } else {
+                rail.beside(text)
+            }
+        };
+        let result = compare(&place(&text), &place(&pushed), Alignment::Auto);
+        let lone = u64::from(rows) * 448;
+        assert_eq!(
+            (result.inserted_pixels, result.removed_pixels),
+            (lone, lone)
+        );
+        assert_eq!(result.changed_pixels, 2 * lone);
+    }
+}
