@@ -399,17 +399,26 @@ fn ragged_ends_of_lines_go_with_the_lines() {
 /// Narrower than what is tried first of a page's middle: bars stand at its edges.
 #[test]
 fn a_rail_of_icons_stays() {
-    let (height, rows, above) = (900, 100, 200);
+    let (height, rows, above) = (1080, 30, 100);
     let rail = Page::drawn(64, height, |x, y| {
-        if y % 40 < 30 && (12..52).contains(&x) {
+        if y % 40 < 24 && (8..56).contains(&x) {
             let [red, green, blue, ..] = random(61, x, y);
             [red, green, blue, 255]
         } else {
             [245, 245, 245, 255]
         }
     });
-    let text = Page::prose(448, height, 62);
-    let pushed = pushed_down(&text, above, &Page::noise(448, rows, 63));
+    let prose = Page::prose(960, height, 62);
+    // Lines of many lengths.
+    let text = Page::drawn(960, height, |x, y| {
+        let [length, ..] = random(64, 0, y / 20);
+        if x < 30 + 3 * u32::from(length) {
+            prose.color_at(x, y)
+        } else {
+            WHITE
+        }
+    });
+    let pushed = pushed_down(&text, above, &Page::noise(960, rows, 63));
     for at_right in [false, true] {
         let place = |text: &Page| {
             if at_right {
@@ -419,7 +428,7 @@ fn a_rail_of_icons_stays() {
             }
         };
         let result = compare(&place(&text), &place(&pushed), Alignment::Auto);
-        let lone = u64::from(rows) * 448;
+        let lone = u64::from(rows) * 960;
         assert_eq!(
             (result.inserted_pixels, result.removed_pixels),
             (lone, lone)
