@@ -1,5 +1,7 @@
 //! Pictures scaled down to panels, a strip of each at a time: of a page that is so long not all is in memory at once.
 
+use rayon::prelude::*;
+
 use crate::error::Error;
 use crate::layout::Layout;
 use crate::pair::Side;
@@ -40,14 +42,9 @@ impl<'p, 'a, const N: usize> Shrunk<'p, 'a, N> {
         layout: &'p Layout,
         sheet: &'p Sheet,
     ) -> Result<Self, Error> {
-        match &pictures[..] {
-            [(one, _), (other, _)] => {
-                let (one, other) =
-                    workers::join(|| one.complete_in_turn(), || other.complete_in_turn());
-                one.and(other)?;
-            }
-            pictures => (pictures.iter()).try_for_each(|(one, _)| one.complete_in_turn())?,
-        }
+        let decode = |(picture, _): &(&mut Raster<'_>, Side)| picture.complete_in_turn();
+        let decoded = workers::map(pictures.par_iter(), decode);
+        decoded.into_iter().collect::<Result<(), _>>()?;
         let mut shrunk = Self {
             pictures,
             layout,

@@ -1,6 +1,7 @@
 //! Rows that were inserted, removed or moved are found exactly, and nothing else is.
 
 mod lanes;
+mod rails;
 mod story;
 
 use pentimento_compute::{
