@@ -1,5 +1,6 @@
 //! Whether a region shows what was a few pixels away.
 
+mod counted;
 mod on_ground;
 mod telling;
 
@@ -7,7 +8,9 @@ use std::cmp::Reverse;
 
 use crate::geometry::Rect;
 use crate::pair::Pair;
+use crate::raster::strip::STRIP_ROWS;
 
+use counted::shift_of_counted;
 use on_ground::OnGround;
 use telling::{Telling, telling_column};
 
@@ -41,7 +44,7 @@ type Way = (i32, i32);
 /// The way by which the current picture shows in an area of the canvas what the baseline shows a few pixels away: the
 /// shortest, and of equals the one to the right and down. Beside a thing that moved on a ground of one colour may stand another
 /// that did not, or the page may end. Where nothing is shown exactly, what is nearly the same counts.
-pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
+pub(super) fn shift(pair: &mut Pair<'_>, area: Rect) -> Option<Way> {
     let places = pair.layout.places_of(area);
     let (from, to) = (places.0?, places.1?);
     if (from.width, from.height) != (to.width, to.height) || to.right() > pair.current.size.width {
@@ -66,20 +69,25 @@ pub(super) fn shift(pair: &Pair<'_>, area: Rect) -> Option<Way> {
 struct GaveUp;
 
 /// The shortest way by which no channel of any pixel is further than so many levels from what it was.
-fn shift_within(pair: &Pair<'_>, [from, to]: [Rect; 2], levels: u8) -> Result<Option<Way>, GaveUp> {
+fn shift_within(
+    pair: &mut Pair<'_>,
+    [from, to]: [Rect; 2],
+    levels: u8,
+) -> Result<Option<Way>, GaveUp> {
     let all = 0..to.width;
     // From the middle outwards, but first one that differs, a few pixels of which rule nearly all ways out: ground looks
     // the same however far it is shifted.
     let mut rows: Vec<u32> = (0..to.height).collect();
     rows.sort_by_key(|&row| row.abs_diff(to.height / 2));
-    let differs =
-        |&(_, &row): &(usize, &u32)| !pair.shows_shifted([from, to], row, &all, (0, 0), levels);
-    let differing = rows.iter().enumerate().filter(differs).take(TELLING_ROWS);
-    let stretches = differing.map(|(at, &row)| {
-        let (column, steps) = telling_column(pair, [from, to], row, levels);
-        (steps, Reverse(at), column)
+    let mut stretches = Vec::new();
+    look_through(pair, &rows, |pair, at, row| {
+        if !pair.shows_shifted([from, to], row, &all, (0, 0), levels) {
+            let (column, steps) = telling_column(pair, [from, to], row, levels);
+            stretches.push((steps, Reverse(at), column));
+        }
+        stretches.len() < TELLING_ROWS
     });
-    let (steps, Reverse(telling), column) = stretches.max().unwrap_or_default();
+    let (steps, Reverse(telling), column) = stretches.into_iter().max().unwrap_or_default();
     if levels > 0 && steps == 0 {
         // Shades without an edge that was elsewhere are nearly the same in many places.
         return Ok(None);
@@ -98,14 +106,14 @@ fn shift_within(pair: &Pair<'_>, [from, to]: [Rect; 2], levels: u8) -> Result<Op
     let looks = to.width / WIDE_PX;
     for way in telling.ways(pair) {
         // Those that a single row rules out come besides: there are few hundred ways.
-        let shows = |row| pair.shows_shifted([from, to], row, &all, way, levels);
-        if rows.all(if levels > 0 { looks } else { 0 }, shows)? {
+        let shows = |pair: &Pair<'_>, row| pair.shows_shifted([from, to], row, &all, way, levels);
+        if rows.all(pair, if levels > 0 { looks } else { 0 }, shows)? {
             return Ok(Some(way));
         }
         if let Some(rows) = &mut on_ground
             && let Some(thing) = OnGround::of(pair, [from, to], way, levels)
         {
-            match rows.all(looks, |row| thing.explains(pair, row)) {
+            match rows.all(pair, looks, |pair, row| thing.explains(pair, row)) {
                 Ok(true) => return Ok(Some(way)),
                 Ok(false) => {}
                 Err(GaveUp) => on_ground = None,
@@ -130,8 +138,14 @@ impl Rows {
     }
 
     /// Whether something holds for all rows, where a row takes so many looks more than those that are counted.
-    fn all(&mut self, more: u32, holds: impl Fn(u32) -> bool) -> Result<bool, GaveUp> {
-        let Some(at) = self.rows.iter().position(|&row| !holds(row)) else {
+    fn all(
+        &mut self,
+        pair: &mut Pair<'_>,
+        more: u32,
+        holds: impl Fn(&Pair<'_>, u32) -> bool,
+    ) -> Result<bool, GaveUp> {
+        let looked_at = look_through(pair, &self.rows, |pair, _, row| holds(pair, row));
+        let Some(at) = looked_at else {
             return Ok(true);
         };
         let looks = at as u64 + u64::from(more);
@@ -141,51 +155,23 @@ impl Rows {
     }
 }
 
-/// The same where some of the area is left out, and so many pixels are counted. What came from below what is left out, or went
-/// there, cannot be known; at least half of what counts must be seen at both places.
-fn shift_of_counted(pair: &Pair<'_>, area: Rect, places: [Rect; 2], counted: u64) -> Option<Way> {
-    if area.size() != places[1].size() || area.size().pixels() > MAX_COUNTED_PIXELS {
-        return None;
+/// Looks at rows, each with its place among them, as long as it is to go on; says where it was not to. Of a long page not all are in
+/// memory at once.
+fn look_through(
+    pair: &mut Pair<'_>,
+    rows: &[u32],
+    mut goes_on: impl FnMut(&Pair<'_>, usize, u32) -> bool,
+) -> Option<usize> {
+    let mut look = |pair: &Pair<'_>, at: usize| goes_on(pair, at, rows[at]);
+    if !pair.is_long() {
+        return (0..rows.len()).find(|&at| !look(pair, at));
     }
-    let (above, below) = (
-        MAX_SHIFT_PX.unsigned_abs(),
-        area.height + MAX_SHIFT_PX.unsigned_abs(),
-    );
-    let first = places[0].y.saturating_sub(above);
-    let canvas_rows = pair.layout.canvas_rows(area.x, first..places[0].y + below);
-    // How many pixels of a row are seen at both places; `None` when some of them are not the same.
-    let seen = |row: u32, way: Way| {
-        // The row further back lies elsewhere on the canvas when a band was inserted between.
-        let further_back = (places[0].y + row).checked_add_signed(-way.1);
-        let shown_at = further_back.and_then(|y| canvas_rows[(y - first) as usize]);
-        let (y, columns) = (area.y + row, area.x..area.right());
-        let mut stretches = pair.seen_at_both(y, columns, (way.0, shown_at));
-        stretches.try_fold(0, |seen, stretch| {
-            let columns = stretch.start - area.x..stretch.end - area.x;
-            let shows = pair.shows_shifted(places, row, &columns, way, 0);
-            shows.then_some(seen + u64::from(columns.end - columns.start))
-        })
-    };
-    // A row that differs rules nearly all ways out.
-    let mut rows: Vec<u32> = (0..area.height).collect();
-    let telling = rows.iter().position(|&row| seen(row, (0, 0)).is_none())?;
-    rows[..=telling].rotate_right(1);
-    let mut looks_left = MAX_LOOKS * u64::from(area.height);
-    for way in all_ways() {
-        let mut all = 0;
-        let ruled_out = rows.iter().position(|&row| {
-            let seen = seen(row, way);
-            all += seen.unwrap_or_default();
-            seen.is_none()
-        });
-        match ruled_out {
-            None if 2 * all >= counted => return Some(way),
-            None => looks_left = looks_left.checked_sub(rows.len() as u64)?,
-            Some(at) => {
-                let looks = at as u64 + u64::from(area.width / WIDE_PX);
-                looks_left = looks_left.checked_sub(looks)?;
-                rows[..=at].rotate_right(1);
-            }
+    for first in (0..rows.len()).step_by(STRIP_ROWS as usize) {
+        // Neighbours here may lie far apart on the page.
+        pair.make_room_if_full();
+        let mut piece = first..rows.len().min(first + STRIP_ROWS as usize);
+        if let Some(at) = piece.find(|&at| !look(pair, at)) {
+            return Some(at);
         }
     }
     None
@@ -274,10 +260,10 @@ mod tests {
                     width: 20 + left.abs_diff(gone.0),
                     height: 20 + top.abs_diff(gone.1),
                 };
-                let pair = Pair::in_place(&[showing((left, top)), showing(gone)]);
-                assert_eq!(shift(&pair, area), Some(way));
-                let pair = Pair::in_place(&[showing(gone), showing((left, top))]);
-                assert_eq!(shift(&pair, area), Some((-way.0, -way.1)));
+                let mut pair = Pair::in_place(&[showing((left, top)), showing(gone)]);
+                assert_eq!(shift(&mut pair, area), Some(way));
+                let mut pair = Pair::in_place(&[showing(gone), showing((left, top))]);
+                assert_eq!(shift(&mut pair, area), Some((-way.0, -way.1)));
             }
         }
     }
@@ -345,7 +331,7 @@ mod tests {
                 let after = Image::of_greys(size(other_width), other_channels, |x, y| {
                     shade(x.cast_signed() - right, y.cast_signed() - down)
                 });
-                let pair = Pair::in_place(&[before, after]);
+                let mut pair = Pair::in_place(&[before, after]);
                 for (x, y, width, height) in areas {
                     let area = Rect {
                         x,
@@ -357,7 +343,7 @@ mod tests {
                         // Such an area is told as added or removed.
                         continue;
                     }
-                    let way = shift(&pair, area);
+                    let way = shift(&mut pair, area);
                     match (way, shift_by_trying(&pair, area)) {
                         (Some(way), other) if Some(way) != other => {
                             assert!(goes(&pair, area, way), "{right},{down} {way:?} {area:?}");
