@@ -1,10 +1,11 @@
 //! Compares one pair of a tall page (1280×30000, drawn here) and prints the process' peak memory.
 //!
 //! Without arguments it starts itself once for each case and form, prints a table, and fails when a peak is beyond the bound.
-//! Cases are `same` (in other files), `edit`, `shift` and `full`. Forms are `png`, `rgba` (a PNG with an alpha channel that says
-//! nothing, as some tools write them), `interlaced` (the same, all of whose rows come last) and `strips` of lines of text; and
-//! `noise` and `noise-strips`, whose files are as long as their pixels; three that are `translucent`, whose pixels take four
-//! bytes; three that are `long`, of noise and 62,000 rows; and three whose pages of text are `drawn` side by side after comparing.
+//! Cases are `same` (in other files), `edit`, `shift`, `full`, `aside` (all of it went a few columns to the right) and `bar` (all but
+//! a side bar went down). Forms are `png`, `rgba` (a PNG with an alpha channel that says nothing, as some tools write them),
+//! `interlaced` (the same, all of whose rows come last) and `strips` of lines of text; and `noise` and `noise-strips`, whose files are
+//! as long as their pixels; three that are `translucent`, whose pixels take four bytes; three that are `long`, of noise and 62,000
+//! rows; and three whose pages of text are `drawn` side by side after comparing.
 
 use std::fs::File;
 use std::io::Write;
@@ -31,7 +32,7 @@ const MAX_PEAK_MB: u64 = 300;
 /// Both long pages in full take 476 MB as RGB, and 635 as RGBA.
 const MAX_LONG_PEAK_MB: u64 = 330;
 
-const CASES: [&str; 4] = ["same", "edit", "shift", "full"];
+const CASES: [&str; 6] = ["same", "edit", "shift", "full", "aside", "bar"];
 const FORMS: [&str; 15] = [
     "png",
     "rgba",
@@ -259,6 +260,9 @@ fn changed(case: &str, pixel: Pixel, x: u32, y: u32) -> [u8; 4] {
         // A banner of 300 rows near the top.
         "shift" if (100..400).contains(&y) => [(y / 3).to_le_bytes()[0], 90, 160, 255],
         "shift" if y >= 400 => pixel(x, y - 300),
+        "aside" => pixel(x.saturating_sub(7), y),
+        // It is no whole number of cells wide.
+        "bar" if x >= 200 => pixel(x, y.wrapping_sub(300)),
         "full" => {
             let [red, green, blue, alpha] = pixel(x, y);
             [255 - red, 255 - green, 255 - blue, alpha]
@@ -276,8 +280,13 @@ fn text(x: u32, y: u32) -> [u8; 4] {
     if ink { [40, 40, 48, 255] } else { [255; 4] }
 }
 
+/// Pixels of which hardly two are alike, between blank margins.
 fn noise(x: u32, y: u32) -> [u8; 4] {
-    mix(x ^ mix(y, x), y).to_be_bytes()
+    if (40..WIDTH - 40).contains(&x) {
+        mix(x ^ mix(y, x), y).to_be_bytes()
+    } else {
+        [255; 4]
+    }
 }
 
 fn mix(at: u32, row: u32) -> u32 {

@@ -22,7 +22,7 @@ use std::ops::Range;
 
 use crate::geometry::Size;
 use crate::layout::{Band, Lane, Layout};
-use crate::loaded::Loaded;
+use crate::loaded::{Loaded, Passing};
 use crate::row_hash::{cell_columns, cell_count};
 
 use gaps::{Gap, without_strays};
@@ -51,11 +51,12 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     if baseline.width != current.width || (rows.baseline.is_empty() && rows.current.is_empty()) {
         return in_place;
     }
+    let passing = Passing::of(loaded);
     let likeness = Likeness {
         all: cell_count(baseline.width),
         cells: &|baseline_row, current_row| same_cells(loaded, baseline_row, current_row),
         hardly_differ: &|baseline_row, current_row| {
-            hardly_differ(loaded, 0..baseline.width, baseline_row, current_row)
+            hardly_differ(&passing, 0..baseline.width, baseline_row, current_row)
         },
     };
     let mut bands = place(&rows.baseline, &rows.current, likeness);
@@ -140,18 +141,19 @@ struct Likeness<'a> {
 
 /// Whether some columns of a baseline row and a current row, counted as hashes are, hardly differ.
 fn hardly_differ(
-    loaded: &Loaded<'_>,
+    passing: &Passing<'_, '_>,
     columns: Range<u32>,
     baseline_row: u32,
     current_row: u32,
 ) -> bool {
-    let rows = &loaded.rows;
+    let rows = &passing.loaded.rows;
     if rows.baseline[baseline_row as usize] == rows.current[current_row as usize] {
         return true;
     }
-    let above = rows.unhashed;
-    let current = loaded.current.row(current_row + above);
-    (loaded.baseline.row(baseline_row + above)).shows_alike(columns.start, current, columns, HARDLY)
+    let (ours, theirs) = (baseline_row + rows.unhashed, current_row + rows.unhashed);
+    passing.look(ours, theirs, |before, after| {
+        before.shows_alike(columns.start, after, columns, HARDLY)
+    })
 }
 
 /// Lays two sequences of hashes against each other; in order when nothing is displaced.

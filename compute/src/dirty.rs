@@ -108,7 +108,7 @@ impl Dirty {
         u16::try_from(here).expect("they were cut to 16 bits")
     }
 
-    /// Runs of columns of pixels with dirty tiles, whole mask words each, up to column `until`.
+    /// Runs of columns of pixels with dirty tiles, whole mask words each but for those that columns `from` and `until` cut.
     pub(crate) fn runs(
         &self,
         tile_row: u32,
@@ -131,7 +131,7 @@ impl Dirty {
             while word < end && dirty(word) {
                 word += 1;
             }
-            (first < word).then(|| first * WORD_BITS..(word * WORD_BITS).min(until))
+            (first < word).then(|| (first * WORD_BITS).max(from)..(word * WORD_BITS).min(until))
         })
     }
 
@@ -160,12 +160,13 @@ fn near(at: u32, end: u32) -> Range<u32> {
 fn mark_row(pair: &Pair<'_>, y: u32, tiles: &mut [u16]) {
     let bit = 1 << (y % TILE);
     for row in pair.unsettled_rows(y) {
-        debug_assert!(
-            row.from.is_multiple_of(WORD_BITS),
-            "lanes begin with a word of the mask"
-        );
-        let columns = row.from..row.until;
-        let tiles = &mut tiles[(row.from / TILE) as usize..];
+        // A lane may begin within a tile.
+        let whole = row.from.next_multiple_of(TILE).min(row.until);
+        if row.from < whole && !row.baseline.same_part(row.current, row.from..whole) {
+            tiles[(row.from / TILE) as usize] |= bit;
+        }
+        let columns = whole..row.until;
+        let tiles = &mut tiles[whole.div_ceil(TILE) as usize..];
         if row.baseline.channels == row.current.channels {
             Arch::new().dispatch(MarkSpans {
                 span: TILE as usize * row.baseline.channels,

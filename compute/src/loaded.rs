@@ -1,7 +1,11 @@
 //! Two pictures in memory, and what is known of their rows on arrival.
 
+mod passing;
+
 use crate::raster::Raster;
 use crate::raster::kept::Room;
+
+pub(crate) use passing::Passing;
 
 /// Both pictures and what is known of their rows.
 #[derive(Debug)]

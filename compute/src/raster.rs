@@ -209,26 +209,42 @@ impl<'a> Raster<'a> {
         }
     }
 
+    /// A strip for whoever passes by: one that is not in memory does not stay there.
+    pub(crate) fn strip_in_passing(&self, index: u32) -> StripRows {
+        let at_hand = || self.kept.get(index as usize).cloned();
+        at_hand().unwrap_or_else(|| {
+            self.make_readable(index);
+            at_hand().unwrap_or_else(|| self.read(index))
+        })
+    }
+
     /// A strip that is not in memory.
     fn fetch(&self, index: u32) -> &StripRows {
-        let at = index as usize;
+        self.make_readable(index);
+        self.kept.get_or(index as usize, || self.read(index))
+    }
+
+    /// Sees to it that a strip is in memory, or on disk, where its picture's file does not give strips one by one.
+    fn make_readable(&self, index: u32) {
         if let Source::Png(png) = self.source {
             let _turn = self.again.lock().unwrap_or_else(PoisonError::into_inner);
             // Whoever asks for one strip does not want to have all of a long page in memory.
-            if self.kept.lacks(at)
+            if self.kept.lacks(index as usize)
                 && let Err(error) = self.decode_missing(png, self.is_long())
             {
                 let _ = self.failure.set(error);
             }
         }
-        self.kept.get_or(at, || {
-            let read = match (self.kept.written(at), &self.source) {
-                (Some(written), _) => written.map_err(Error::from),
-                (None, Source::Stored(file)) => file.strip(index),
-                (None, Source::Png(_) | Source::Nowhere) => return self.blank(index),
-            };
-            read.map_or_else(|error| self.fail(error, index), StripRows::own)
-        })
+    }
+
+    /// Reads a strip that is not in memory.
+    fn read(&self, index: u32) -> StripRows {
+        let read = match (self.kept.written(index as usize), &self.source) {
+            (Some(written), _) => written.map_err(Error::from),
+            (None, Source::Stored(file)) => file.strip(index),
+            (None, Source::Png(_) | Source::Nowhere) => return self.blank(index),
+        };
+        read.map_or_else(|error| self.fail(error, index), StripRows::own)
     }
 
     /// Decodes a PNG from its start and keeps every strip that is not there, in memory or on disk.

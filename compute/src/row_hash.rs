@@ -8,15 +8,10 @@ use std::ops::Range;
 
 use twox_hash::XxHash3_64;
 
-use crate::mask::WORD_BITS;
 use crate::raster::row::Row;
 
 /// Columns of a cell in pictures of common widths.
 const CELL_PX: u32 = 64;
-const _: () = assert!(
-    CELL_PX.is_multiple_of(WORD_BITS),
-    "lanes begin with a whole word of the mask"
-);
 
 /// Cells in a row at most, which bounds what a stored capture grows by.
 const MAX_CELLS: u32 = 32;

@@ -7,7 +7,9 @@
 //! they are, and spoil nothing for those beside them. Where two lanes meet within a cell: see [`seams`].
 
 mod groups;
+mod rails;
 mod seams;
+mod spread;
 mod unsettled;
 
 use std::ops::Range;
@@ -20,9 +22,9 @@ use super::run::{Run, length};
 use super::runs::{find_telling_runs, may_be_displaced};
 use super::stretch::{Stretch, cost, paired, paired_but_different};
 use super::{Likeness, STAYED_ROWS, hardly_differ, place};
-use crate::loaded::Loaded;
+use crate::loaded::{Loaded, Passing};
 use crate::raster::strip::STRIP_ROWS;
-use crate::row_hash::{cell_count, cell_width};
+use crate::row_hash::{cell_columns, cell_count, cell_width};
 use crate::workers;
 
 use groups::{Told, Way, group_columns};
@@ -93,14 +95,19 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
         return None;
     }
     // Columns that all went one way are what whole rows tell already, unless some others hide it from them.
-    if groups_of(&sampled).len() < 2 && is_told(runs(), whole) {
+    if groups_of(&sampled).len() < 2
+        && is_told(runs(), whole)
+        && !is_spoilt_by_edges(loaded, &sampled, whole)
+    {
         return None;
     }
     let is_sampled = |cell: &u32| sampled.iter().any(|column| column.cell == *cell);
     let others: Vec<u32> = (0..cells).filter(|cell| !is_sampled(cell)).collect();
-    let unsettled = Unsettled::of(loaded, &others);
-    let mut columns = matched(others, unsettled.columns(), unsettled.below);
-    columns.extend(sampled);
+    let mut columns = sampled;
+    if !others.is_empty() {
+        let unsettled = Unsettled::of(loaded, &others);
+        columns.extend(matched(others, unsettled.columns(), unsettled.below));
+    }
     columns.sort_unstable_by_key(|column| column.cell);
     let mut parts = placed(loaded, &columns);
     follow_neighbours(&mut parts);
@@ -118,14 +125,15 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     };
     let is_worth_it_as_grouped = is_worth_it(&parts);
     let parts = cells.share_edges(without_seams(parts, &columns));
+    let parts = cells.with_rails(parts);
     let is_worth_it = is_worth_it_as_grouped || is_worth_it(&parts);
     let parts = without_seams(parts, &columns);
     (is_worth_it && (parts.len() > 1 || parts[0].bands != whole)).then(|| Lanes::of(parts))
 }
 
-/// Whether a column is one of those that are tried first: of all [`SAMPLE_STEP`], and those at the edges, where bars are.
+/// Whether a column is one of those that are tried first: of all [`SAMPLE_STEP`], and two at either edge, where bars are.
 fn is_tried_first(cells: u32) -> impl Fn(&u32) -> bool {
-    move |&cell| cell % SAMPLE_STEP == 1 || cell == 0 || cell + 1 == cells
+    move |&cell| cell % SAMPLE_STEP == 1 || cell == 0 || cell + 2 >= cells
 }
 
 /// Columns that belong together.
@@ -145,28 +153,13 @@ impl Part {
     /// Lays the rows of some columns of cells against each other.
     fn placed(loaded: &Loaded<'_>, columns: &[Column], cells: Range<usize>) -> Self {
         let group = &columns[cells.clone()];
-        let [baseline, current] = joined(group);
         let range = pixels_of(&cells, loaded.baseline.size.width);
-        let like = |baseline_row: u32, current_row: u32| {
-            let same = |column: &&Column| {
-                let [baseline, current] = &column.hashes;
-                baseline[baseline_row as usize] == current[current_row as usize]
-            };
-            let like = group.iter().filter(same).count();
-            u32::try_from(like).expect("columns of cells fit 32 bits")
-        };
-        let likeness = Likeness {
-            all: length(group),
-            cells: &like,
-            hardly_differ: &|baseline_row, current_row| {
-                hardly_differ(loaded, range.clone(), baseline_row, current_row)
-            },
-        };
+        let hashes = joined(group);
         Self {
-            bands: place(&baseline, &current, likeness),
+            bands: lay(loaded, group, &hashes, range.clone()),
             is_foreign: group.iter().any(|column| column.is_foreign)
                 && (group.iter()).all(|column| column.is_foreign || column.runs.is_empty()),
-            hashes: [baseline, current],
+            hashes,
             columns: range,
             cells,
         }
@@ -199,6 +192,33 @@ fn pixels_of(cells: &Range<usize>, width: u32) -> Range<u32> {
         (cell * cell_width(width)).min(width)
     };
     edge(cells.start)..edge(cells.end)
+}
+
+/// Lays the rows of some columns of cells, which have these hashes, against each other; between them may be others, within these
+/// columns of pixels.
+fn lay(
+    loaded: &Loaded<'_>,
+    group: &[Column],
+    [baseline, current]: &[Vec<u64>; 2],
+    pixels: Range<u32>,
+) -> Vec<Stretch> {
+    let like = |baseline_row: u32, current_row: u32| {
+        let same = |column: &&Column| {
+            let [baseline, current] = &column.hashes;
+            baseline[baseline_row as usize] == current[current_row as usize]
+        };
+        let like = group.iter().filter(same).count();
+        u32::try_from(like).expect("columns of cells fit 32 bits")
+    };
+    let passing = Passing::of(loaded);
+    let likeness = Likeness {
+        all: length(group),
+        cells: &like,
+        hardly_differ: &|baseline_row, current_row| {
+            hardly_differ(&passing, pixels.clone(), baseline_row, current_row)
+        },
+    };
+    place(baseline, current, likeness)
 }
 
 /// Groups columns, and lays the rows of each group against each other.
@@ -301,6 +321,35 @@ fn is_told<'r>(runs: impl Iterator<Item = &'r Run>, bands: &[Stretch]) -> bool {
         all += run.rows as usize;
     }
     2 * told >= all
+}
+
+/// Whether bars at the edges of the page may be what differs, or what hides from whole rows how those between them went.
+fn is_spoilt_by_edges(loaded: &Loaded<'_>, sampled: &[Column], whole: &[Stretch]) -> bool {
+    let [first, second, inner @ .., last_but_one, last] = sampled else {
+        return false;
+    };
+    let known = &loaded.rows;
+    let differing = paired_but_different(whole, &known.baseline, &known.current);
+    let is_spoilt = |edge: &Column| {
+        let [baseline, current] = &edge.hashes;
+        2 * paired_but_different(whole, baseline, current) >= differing.max(STAYED_ROWS)
+    };
+    if [first, second, last_but_one, last]
+        .into_iter()
+        .any(is_spoilt)
+    {
+        return true;
+    }
+    if inner.is_empty() {
+        return false;
+    }
+    let width = loaded.baseline.size.width;
+    let pixels = cell_columns(second.cell, width).end..cell_columns(last_but_one.cell, width).start;
+    let hashes = joined(inner);
+    let bands = lay(loaded, inner, &hashes, pixels);
+    let [own, as_whole] =
+        [&bands, whole].map(|bands: &[Stretch]| cost(bands, &hashes[0], &hashes[1]));
+    own < as_whole && own * 100 <= as_whole * WORTH_PERCENT
 }
 
 /// Whether differences lie here and there only: neither all over the strips between the first and the last, nor, of pages that

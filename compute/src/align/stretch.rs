@@ -37,29 +37,20 @@ pub(super) fn push(
 
 /// Rows that a reader would have to look at: those that differ, were inserted or removed.
 pub(super) fn cost(bands: &[Stretch], baseline: &[u64], current: &[u64]) -> usize {
-    rows_to_look_at(bands, |ours, theirs| {
-        baseline[ours as usize] != current[theirs as usize]
-    })
+    lone_rows(bands) + paired_but_different(bands, baseline, current)
 }
 
-/// The same where others tell whether two rows differ.
-pub(super) fn rows_to_look_at(bands: &[Stretch], differs: impl Fn(u32, u32) -> bool) -> usize {
+/// Rows that one picture alone has.
+pub(super) fn lone_rows(bands: &[Stretch]) -> usize {
     let lone = (bands.iter()).filter(|band| band.baseline.is_none() || band.current.is_none());
-    lone.map(|band| band.rows as usize).sum::<usize>() + differing(bands, differs)
+    lone.map(|band| band.rows as usize).sum()
 }
 
 /// How many pairs of rows differ, by their hashes.
 pub(super) fn paired_but_different(bands: &[Stretch], baseline: &[u64], current: &[u64]) -> usize {
-    differing(bands, |ours, theirs| {
-        baseline[ours as usize] != current[theirs as usize]
-    })
-}
-
-/// How many pairs of rows differ, where others tell whether two do.
-pub(super) fn differing(bands: &[Stretch], differs: impl Fn(u32, u32) -> bool) -> usize {
     paired(bands)
         .flat_map(Run::pairs)
-        .filter(|&(ours, theirs)| differs(ours, theirs))
+        .filter(|&(ours, theirs)| baseline[ours as usize] != current[theirs as usize])
         .count()
 }
 

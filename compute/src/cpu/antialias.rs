@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use crate::cpu::color_delta::for_each_bit;
 use crate::decode::rgba;
-use crate::mask::{WORD_BITS, words_per_row};
+use crate::mask::{WORD_BITS, span_bits, words_per_row};
 use crate::metric::{brightness, exact_brightness_delta};
 use crate::options::AntiAliasing;
 use crate::pair::{Pair, SharedRow};
@@ -45,10 +45,11 @@ pub(crate) fn antialias(
         let first = u32::try_from(word).expect("words of a row fit 32 bits") * WORD_BITS;
         for line in lines.iter().filter(|line| line.words.contains(&word)) {
             let at = line.at + word;
-            if changed[at] == 0 {
+            let wanted = changed[at] & line.columns_in(first);
+            if wanted == 0 {
                 continue;
             }
-            let found = line.around.find_in_word(first, changed[at], &mut recent);
+            let found = line.around.find_in_word(first, wanted, &mut recent);
             anti_aliased[at] |= found;
             if exclude {
                 changed[at] &= !found;
@@ -62,6 +63,7 @@ struct Line<'p> {
     /// The number of the row's first word in the row of tiles.
     at: usize,
     words: Range<usize>,
+    columns: Range<u32>,
     around: Around<'p>,
 }
 
@@ -78,11 +80,17 @@ impl<'p> Line<'p> {
                 lines.extend(pair.unsettled_rows(y).map(|row| Self {
                     at,
                     words: (row.from / WORD_BITS) as usize..row.until.div_ceil(WORD_BITS) as usize,
+                    columns: row.from..row.until,
                     around: Around::of(pair, &row, y),
                 }));
             }
         }
         lines
+    }
+
+    /// Its columns in the word that begins in column `first`: a lane may begin and end within one.
+    fn columns_in(&self, first: u32) -> u32 {
+        span_bits(first / WORD_BITS, self.columns.start, self.columns.end)
     }
 }
 

@@ -25,9 +25,7 @@ pub(crate) fn color_delta(pair: &Pair<'_>, dirty: &Dirty, tile_row: u32, changed
                     until: columns.end,
                     ..row
                 };
-                let first = (columns.start / WORD_BITS) as usize;
-                let last = columns.end.div_ceil(WORD_BITS) as usize;
-                decide_run(pair, &run, y, &mut words[first..last]);
+                decide(pair, &run, y, words);
             }
         }
         if let Some(ignored) = &pair.ignored {
@@ -54,15 +52,32 @@ pub(crate) fn count_in_place(pair: &Pair<'_>, y: u32, ignored: Option<&[u32]>) -
         .sum()
 }
 
+/// Fills those of a row's words that a run has a part in; the others to the left of it are done.
+fn decide(pair: &Pair<'_>, run: &SharedRow<'_>, y: u32, words: &mut [u32]) {
+    let words = &mut words[..run.until.div_ceil(WORD_BITS) as usize];
+    let whole = run.from.next_multiple_of(WORD_BITS);
+    if run.from < whole {
+        // A lane may begin within a word.
+        let until = run.until.min(whole);
+        let part = SharedRow { until, ..*run };
+        decide_one_by_one(
+            pair,
+            &part,
+            y,
+            &mut words[(run.from / WORD_BITS) as usize..],
+        );
+    }
+    if whole < run.until {
+        let rest = SharedRow {
+            from: whole,
+            ..*run
+        };
+        decide_run(pair, &rest, y, &mut words[(whole / WORD_BITS) as usize..]);
+    }
+}
+
 /// Fills the words of a run that begins with a whole word.
 fn decide_run(pair: &Pair<'_>, run: &SharedRow<'_>, y: u32, words: &mut [u32]) {
-    let exact = |x: u32| {
-        (pair.threshold).exceeds(
-            run.baseline.pixel(x),
-            run.current.pixel(x),
-            pair.index(x, y),
-        )
-    };
     if run.baseline.channels == 3 && run.current.channels == 3 {
         let columns = run.from..run.until;
         let (baseline, current) = (
@@ -85,24 +100,38 @@ fn decide_run(pair: &Pair<'_>, run: &SharedRow<'_>, y: u32, words: &mut [u32]) {
                 let first = run.from
                     + u32::try_from(group * 8 + at).expect("words of a row fit 32 bits")
                         * WORD_BITS;
-                for_each_bit(*close, |bit| *word |= u32::from(exact(first + bit)) << bit);
+                for_each_bit(*close, |bit| {
+                    *word |= u32::from(exceeds(pair, run, first + bit, y)) << bit;
+                });
             }
         }
         return;
     }
-    for (first, word) in (run.from..).step_by(WORD_BITS as usize).zip(words) {
-        for x in first..(first + WORD_BITS).min(run.until) {
+    decide_one_by_one(pair, run, y, words);
+}
+
+/// Sets the bits of a run in words of which the first has its first pixel.
+fn decide_one_by_one(pair: &Pair<'_>, run: &SharedRow<'_>, y: u32, words: &mut [u32]) {
+    let first_word = run.from / WORD_BITS * WORD_BITS;
+    for (first, word) in (first_word..).step_by(WORD_BITS as usize).zip(words) {
+        for x in first.max(run.from)..(first + WORD_BITS).min(run.until) {
             let changed = match pair
                 .threshold
                 .decide(run.baseline.pixel(x), run.current.pixel(x))
             {
                 Decision::Same => false,
                 Decision::Changed => true,
-                Decision::Doubtful => exact(x),
+                Decision::Doubtful => exceeds(pair, run, x, y),
             };
             *word |= u32::from(changed) << (x - first);
         }
     }
+}
+
+/// Whether a pixel of a run changed, exactly as the metric defines it.
+fn exceeds(pair: &Pair<'_>, run: &SharedRow<'_>, x: u32, y: u32) -> bool {
+    let (before, after) = (run.baseline.pixel(x), run.current.pixel(x));
+    pair.threshold.exceeds(before, after, pair.index(x, y))
 }
 
 /// Decides RGB pixels word by word; `close` gets those too close to the threshold.

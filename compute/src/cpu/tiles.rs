@@ -1,6 +1,8 @@
 //! Stage `tiles`: count, distances and box of each tile's changed pixels. Twin of
 //! `shaders/tiles.wgsl`.
 
+use std::ops::Range;
+
 use pulp::{Arch, Simd, WithSimd};
 
 use crate::cpu::color_delta::for_each_bit;
@@ -20,39 +22,47 @@ pub(crate) fn tiles(pair: &Pair<'_>, tile_row: u32, changed: &[u32], tiles: &mut
             continue;
         }
         for row in pair.unsettled_rows(y) {
-            let opaque = add_opaque(&row, y % TILE, words, tiles);
-            for (tile, at) in tiles[opaque as usize..]
-                .iter_mut()
-                .zip(opaque..row.until.div_ceil(TILE))
-            {
-                for_each_bit(bits_of(words, at), |bit| {
+            let done = add_opaque(&row, y % TILE, words, tiles);
+            let before = row.from / TILE..done.start;
+            for at in before.chain(done.end..row.until.div_ceil(TILE)) {
+                let changed = bits_of(words, at) & columns_of(&row, at);
+                for_each_bit(changed, |bit| {
                     let x = at * TILE + bit;
                     let (baseline, current) = (row.baseline.pixel(x), row.current.pixel(x));
                     let delta = any_fixed_delta(baseline, current, pair.index(x, y));
-                    tile.add_changed(bit, y % TILE, delta);
+                    tiles[at as usize].add_changed(bit, y % TILE, delta);
                 });
             }
         }
     }
 }
 
-/// Adds the whole tiles of a row whose pixels are opaque in both pictures; says which tile comes next.
-fn add_opaque(row: &SharedRow<'_>, y: u32, words: &[u32], tiles: &mut [Tile]) -> u32 {
-    let first = row.from / TILE;
+/// Adds the tiles that lie in a row as a whole, when its pixels are opaque in both pictures; says which these are.
+fn add_opaque(row: &SharedRow<'_>, y: u32, words: &[u32], tiles: &mut [Tile]) -> Range<u32> {
+    let first = row.from.div_ceil(TILE);
     if row.baseline.channels != 3 || row.current.channels != 3 {
-        return first;
+        return first..first;
     }
     let next = (row.until / TILE).max(first);
-    let columns = row.from..next * TILE;
-    Arch::new().dispatch(AddOpaque {
-        baseline: row.baseline.part(columns.clone()).as_chunks().0,
-        current: row.current.part(columns).as_chunks().0,
-        first,
-        y,
-        words,
-        tiles: &mut tiles[first as usize..],
-    });
-    next
+    let columns = first * TILE..next * TILE;
+    if !columns.is_empty() {
+        Arch::new().dispatch(AddOpaque {
+            baseline: row.baseline.part(columns.clone()).as_chunks().0,
+            current: row.current.part(columns).as_chunks().0,
+            first,
+            y,
+            words,
+            tiles: &mut tiles[first as usize..],
+        });
+    }
+    first..next
+}
+
+/// The columns of a tile that a row has, the lowest bit for the leftmost.
+fn columns_of(row: &SharedRow<'_>, tile: u32) -> u32 {
+    let left = (tile * TILE).max(row.from) - tile * TILE;
+    let right = (tile * TILE + TILE).min(row.until) - tile * TILE;
+    (1 << right) - (1 << left)
 }
 
 /// The changed bits of a row's part that lies in a tile.

@@ -92,6 +92,17 @@ impl<'a> Row<'a> {
         (block..width).find(|&x| !same(x, x + 1))
     }
 
+    /// Of some columns those from the first to the last that do not show the same pixels as another row; `None` when all do.
+    pub(crate) fn differing_part(self, other: Row<'_>, columns: Range<u32>) -> Option<Range<u32>> {
+        let start = columns.start + self.first_other(columns.start, other, columns.clone(), 0)?;
+        let mut end = columns.end;
+        while self.same_part(other, end.saturating_sub(LOOKED_AT_PX).max(start)..end) {
+            end = end.saturating_sub(LOOKED_AT_PX).max(start);
+        }
+        let last = (start..end).rfind(|&x| !self.same_part(other, x..x + 1))?;
+        Some(start..last + 1)
+    }
+
     /// Whether from column `start` on no channel is further than so many levels, of 255, from what another row shows in some
     /// columns.
     pub(crate) fn shows_alike(

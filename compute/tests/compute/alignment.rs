@@ -2,7 +2,9 @@
 
 mod lanes;
 mod rails;
+mod seams;
 mod story;
+mod strips;
 
 use pentimento_compute::{
     Alignment, AntiAliasing, Band, BitMask, CompareOptions, Comparison, Lane, MAX_SIDE, RegionKind,

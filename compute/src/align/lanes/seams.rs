@@ -6,14 +6,14 @@
 use std::ops::Range;
 
 use crate::align::STAYED_ROWS;
-use crate::align::stretch::{Stretch, differing, rows_to_look_at};
-use crate::loaded::Loaded;
-use crate::mask::WORD_BITS;
+use crate::align::stretch::Stretch;
+use crate::loaded::{Loaded, Passing};
 
+use super::spread::Spread;
 use super::{Column, Part, pixels_of};
 
-/// Lanes begin with a whole word of the mask.
-const STEP: u32 = WORD_BITS;
+/// Columns that are as good as others are preferred when they are multiples of this.
+const ROUND_PX: u32 = 32;
 
 /// The columns of cells of a page.
 #[derive(Clone, Copy)]
@@ -23,11 +23,11 @@ pub(super) struct Cells<'a> {
 }
 
 /// A cell that two parts share.
-struct Divided {
+pub(super) struct Divided {
     /// Whose it was, placed without it.
-    owner: Part,
+    pub(super) owner: Part,
     /// The column of pixels that both meet at.
-    seam: u32,
+    pub(super) seam: u32,
     /// How many rows of pixels less there are to look at.
     saved: usize,
 }
@@ -44,8 +44,8 @@ impl Cells<'_> {
                 parts[right - 1].columns.end = seam;
                 parts[right].columns.start = seam;
             } else if let [left, next] = &parts[right - 1..=right] {
-                let by_left = self.divide(left.cells.end - 1, left, next);
-                let by_next = self.divide(next.cells.start, next, left);
+                let by_left = self.divide(left.cells.end - 1, left, &next.bands);
+                let by_next = self.divide(next.cells.start, next, &left.bands);
                 let both = [by_left, by_next].into_iter().enumerate();
                 let divided = both.filter_map(|(side, divided)| Some((side, divided?)));
                 if let Some((side, divided)) = divided.max_by_key(|(_, divided)| divided.saved) {
@@ -70,10 +70,13 @@ impl Cells<'_> {
             .map(|part| part.cost(bands_of(part)) * self.pixels_of(part.cells.clone()).len());
         let shared = parts.windows(2).map(|both| {
             let [left, right] = both else { return 0 };
-            let bands = [bands_of(left), bands_of(right)];
+            let (bands, seam) = ([bands_of(left), bands_of(right)], left.columns.end);
             let cells = left.cells.end..right.cells.start;
             cells
-                .map(|cell| self.left_beside(cell, left.columns.end, bands))
+                .map(|cell| {
+                    let [left, right] = bands.map(|bands| self.spread(cell, bands));
+                    left.to_the_left(seam) + right.to_the_right(seam)
+                })
                 .sum()
         });
         own.chain(shared).sum()
@@ -87,14 +90,22 @@ impl Cells<'_> {
         }
         let cell = own.cells.start;
         let (after, seam) = self.best_seam(cell, [&left.bands, &right.bands]);
-        (after < self.left_in(cell, &own.bands)).then_some(seam)
+        (after < self.spread(cell, &own.bands).all()).then_some(seam)
     }
 
-    /// Divides a cell between its owner, at whose edge it lies, and a neighbour; `None` when that leaves no less to look at.
-    fn divide(self, cell: usize, owner: &Part, neighbour: &Part) -> Option<Divided> {
-        let whole = self.pixels_of(cell..cell + 1);
-        let is_spoilt = differing(&owner.bands, self.differs(cell, whole)) >= STAYED_ROWS;
-        if owner.cells.len() < 2 || !is_spoilt {
+    /// Divides a cell between its owner, at whose edge it lies, and a neighbour with these bands; `None` when that leaves no less
+    /// to look at.
+    pub(super) fn divide(
+        self,
+        cell: usize,
+        owner: &Part,
+        neighbour: &[Stretch],
+    ) -> Option<Divided> {
+        if owner.cells.len() < 2 {
+            return None;
+        }
+        let own = self.spread(cell, &owner.bands);
+        if own.differing() < STAYED_ROWS {
             return None;
         }
         let is_first = owner.cells.start == cell;
@@ -114,13 +125,13 @@ impl Cells<'_> {
         let (after, seam) = self.best_seam(
             cell,
             if is_first {
-                [&neighbour.bands, bands]
+                [neighbour, bands]
             } else {
-                [bands, &neighbour.bands]
+                [bands, neighbour]
             },
         );
         let less = as_before.saturating_sub(anew) * self.pixels_of(placed.cells.clone()).len();
-        let saved = (self.left_in(cell, &owner.bands) + less).checked_sub(after)?;
+        let saved = (own.all() + less).checked_sub(after)?;
         (saved > 0).then(|| Divided {
             owner: Part {
                 bands: bands.clone(),
@@ -133,48 +144,40 @@ impl Cells<'_> {
         })
     }
 
-    /// The fewest rows of pixels to look at in a cell when what lies to the left of some column goes as one part does, and what
-    /// lies to the right as another, of which one may get nothing; and that column.
-    fn best_seam(self, cell: usize, bands: [&[Stretch]; 2]) -> (usize, u32) {
+    /// The fewest pixels to look at in a cell when what lies to the left of some column goes as one part does, and what lies to the
+    /// right as another, of which one may get nothing; and that column.
+    pub(super) fn best_seam(self, cell: usize, bands: [&[Stretch]; 2]) -> (usize, u32) {
+        let [left, right] = bands.map(|bands| self.spread(cell, bands));
         let pixels = self.pixels_of(cell..cell + 1);
-        // Of equals the whole cell.
-        let within = pixels.clone().step_by(STEP as usize).skip(1);
-        let seams = [pixels.start, pixels.end].into_iter().chain(within);
-        let left = seams.map(|seam| (self.left_beside(cell, seam, bands), seam));
-        left.min_by_key(|&(left, _)| left)
+        // Of equals the whole cell, and then a round number.
+        let round = pixels.clone().filter(|seam| seam.is_multiple_of(ROUND_PX));
+        let seams = [pixels.start, pixels.end].into_iter().chain(round);
+        let seams = seams.chain(pixels);
+        let to_look_at = |seam: u32| left.to_the_left(seam) + right.to_the_right(seam);
+        seams
+            .map(|seam| (to_look_at(seam), seam))
+            .min_by_key(|&(to_look_at, _)| to_look_at)
             .expect("a cell has two edges")
     }
 
-    /// Rows of pixels to look at in a cell on both sides of a column.
-    fn left_beside(self, cell: usize, seam: u32, [left, right]: [&[Stretch]; 2]) -> usize {
-        let pixels = self.pixels_of(cell..cell + 1);
-        let to_look_at = |pixels: Range<u32>, bands: &[Stretch]| {
-            rows_to_look_at(bands, self.differs(cell, pixels.clone())) * pixels.len()
-        };
-        to_look_at(pixels.start..seam, left) + to_look_at(seam..pixels.end, right)
-    }
-
-    /// Rows of pixels to look at in a whole cell.
-    fn left_in(self, cell: usize, bands: &[Stretch]) -> usize {
-        let pixels = self.pixels_of(cell..cell + 1);
-        rows_to_look_at(bands, self.differs(cell, pixels.clone())) * pixels.len()
-    }
-
-    /// Whether some columns of a cell differ in a row of the baseline and one of the current picture. Equal hashes are believed;
-    /// rows at the bottom have those of whole rows.
-    fn differs(self, cell: usize, pixels: Range<u32>) -> impl Fn(u32, u32) -> bool {
+    /// Where in a cell rows differ that bands lay beside each other. Equal hashes are believed; rows at the bottom have those of
+    /// whole rows.
+    pub(super) fn spread(self, cell: usize, bands: &[Stretch]) -> Spread {
         let [baseline, current] = &self.columns[cell].hashes;
         let above = self.loaded.rows.unhashed;
-        move |ours, theirs| {
+        let pixels = self.pixels_of(cell..cell + 1);
+        let passing = Passing::of(self.loaded);
+        Spread::of(pixels.clone(), bands, |ours, theirs| {
             if baseline[ours as usize] == current[theirs as usize] {
-                return false;
+                return None;
             }
-            let current = self.loaded.current.row(theirs + above);
-            !(self.loaded.baseline.row(ours + above)).same_part(current, pixels.clone())
-        }
+            passing.look(ours + above, theirs + above, |before, after| {
+                before.differing_part(after, pixels.clone())
+            })
+        })
     }
 
-    fn pixels_of(self, cells: Range<usize>) -> Range<u32> {
+    pub(super) fn pixels_of(self, cells: Range<usize>) -> Range<u32> {
         pixels_of(&cells, self.loaded.baseline.size.width)
     }
 }

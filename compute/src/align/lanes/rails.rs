@@ -1,0 +1,176 @@
+//! Bars at the edges of a page that share a cell with what moved beside them: a rail of icons may be narrower than a cell.
+//!
+//! A cell of which one part stayed and the other moved is matched the one way here and the other there. At an edge it is divided
+//! where what lies outside shows that it stayed in its place.
+
+use crate::align::stretch::Stretch;
+use crate::align::{STAYED_ROWS, place_in_order};
+
+use super::seams::{Cells, Divided};
+use super::{Column, Part};
+
+/// Of so many rows of a bar that differ if it moved, one at most may differ if it stayed.
+const ROWS_AN_EDIT: usize = 4;
+
+/// A side of the page.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Left,
+    Right,
+}
+
+impl Cells<'_> {
+    /// The parts of a page from left to right, bars that stayed at its edges being parts of their own.
+    pub(super) fn with_rails(self, mut parts: Vec<Part>) -> Vec<Part> {
+        self.part_rail(&mut parts, Edge::Right);
+        parts.reverse();
+        self.part_rail(&mut parts, Edge::Left);
+        parts.reverse();
+        parts
+    }
+
+    /// Parts a bar from what moved beside it in the cell at an edge, or in the one beside that where nothing at the edge differs if it
+    /// stays; the last part is the one that lies there.
+    fn part_rail(self, parts: &mut Vec<Part>, edge: Edge) {
+        let cell = edge.cell(self.columns);
+        let stayed = in_place(&self.columns[cell]);
+        let Some((outermost, others)) = parts.split_last_mut() else {
+            return;
+        };
+        if outermost.cells.len() > 1 {
+            let at_the_edge = self.stayed_outside(cell, outermost, &stayed, edge);
+            let found = (at_the_edge.map(|divided| (cell, divided)))
+                .or_else(|| self.stayed_further_in(outermost, &stayed, edge));
+            if let Some((cell, divided)) = found {
+                *outermost = divided.owner;
+                self.put_rail(parts, stayed, (cell, divided.seam), edge);
+            }
+        } else if let Some(inner) = others.last()
+            && outermost.cells.contains(&cell)
+            && inner.cells.contains(&edge.cell_beside(cell))
+        {
+            let (after, seam) = self.best_seam(cell, edge.left_to_right([&stayed, &inner.bands]));
+            if after < self.spread(cell, &outermost.bands).all()
+                && self.has_stayed((cell, seam), [&stayed, &inner.bands], edge)
+            {
+                parts.pop();
+                self.put_rail(parts, stayed, (cell, seam), edge);
+            }
+        }
+    }
+
+    /// Divides the outermost cell of a part where what lies outside has stayed.
+    fn stayed_outside(
+        self,
+        cell: usize,
+        part: &Part,
+        stayed: &[Stretch],
+        edge: Edge,
+    ) -> Option<Divided> {
+        let divided = self.divide(cell, part, stayed)?;
+        let bands = [stayed, &divided.owner.bands];
+        (self.has_stayed((cell, divided.seam), bands, edge)).then_some(divided)
+    }
+
+    /// The same with the cell beside the outermost one, of which nothing differs if it stays.
+    fn stayed_further_in(
+        self,
+        part: &Part,
+        stayed: &[Stretch],
+        edge: Edge,
+    ) -> Option<(usize, Divided)> {
+        let outermost = edge.cell(self.columns);
+        if part.cells.len() < 3 || self.spread(outermost, stayed).differing() > 0 {
+            return None;
+        }
+        let cells = match edge {
+            Edge::Left => part.cells.start + 1..part.cells.end,
+            Edge::Right => part.cells.start..part.cells.end - 1,
+        };
+        let without = Part {
+            columns: part.columns.clone(),
+            ..Part::placed(self.loaded, self.columns, cells)
+        };
+        let cell = edge.cell_beside(outermost);
+        let divided = self.stayed_outside(cell, &without, stayed, edge)?;
+        Some((cell, divided))
+    }
+
+    /// Whether what lies outside of a seam in a cell differs when it goes with what is inside, and hardly when it stays.
+    fn has_stayed(
+        self,
+        (cell, seam): (usize, u32),
+        [stayed, inner]: [&[Stretch]; 2],
+        edge: Edge,
+    ) -> bool {
+        let [if_stayed, if_moved] = [stayed, inner].map(|bands| {
+            let [left, right] = self.spread(cell, bands).differing_beside(seam);
+            match edge {
+                Edge::Left => left,
+                Edge::Right => right,
+            }
+        });
+        if_moved >= STAYED_ROWS && if_stayed * ROWS_AN_EDIT <= if_moved
+    }
+
+    /// Puts a bar behind the last part, with which it shares a cell up to a seam.
+    fn put_rail(
+        self,
+        parts: &mut Vec<Part>,
+        bands: Vec<Stretch>,
+        (cell, seam): (usize, u32),
+        edge: Edge,
+    ) {
+        let all = self.columns.len();
+        let inner = parts.last_mut().expect("a bar has something beside it");
+        let (cells, columns) = match edge {
+            Edge::Left => {
+                inner.columns.start = seam;
+                (0..cell, 0..seam)
+            }
+            Edge::Right => {
+                inner.columns.end = seam;
+                (cell + 1..all, seam..self.pixels_of(0..all).end)
+            }
+        };
+        parts.push(Part {
+            cells,
+            columns,
+            hashes: self.columns[edge.cell(self.columns)].hashes.clone(),
+            bands,
+            is_foreign: false,
+        });
+    }
+}
+
+impl Edge {
+    /// The cell that lies there.
+    fn cell(self, columns: &[Column]) -> usize {
+        match self {
+            Self::Left => 0,
+            Self::Right => columns.len() - 1,
+        }
+    }
+
+    /// The cell beside that.
+    fn cell_beside(self, cell: usize) -> usize {
+        match self {
+            Self::Left => cell + 1,
+            Self::Right => cell - 1,
+        }
+    }
+
+    /// What belongs to the outer part and what to the inner one, from left to right.
+    fn left_to_right<T>(self, [outer, inner]: [T; 2]) -> [T; 2] {
+        match self {
+            Self::Left => [outer, inner],
+            Self::Right => [inner, outer],
+        }
+    }
+}
+
+/// The rows of a column of cells, none of which moved.
+fn in_place(column: &Column) -> Vec<Stretch> {
+    let [baseline, current] = &column.hashes;
+    place_in_order(baseline, current)
+}
