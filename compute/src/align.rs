@@ -67,7 +67,7 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     }
     let differing = paired_but_different(&bands, &rows.baseline, &rows.current);
     let is_worth_it =
-        differing >= LANES_WORTH_ROWS || (differing >= STAYED_ROWS && has_stayed(loaded, &bands));
+        differing >= LANES_WORTH_ROWS || (differing >= STAYED_ROWS && has_stayed(&passing, &bands));
     let lanes = is_worth_it
         .then(|| lanes::find_lanes(loaded, &bands))
         .flatten();
@@ -111,8 +111,9 @@ fn is_same(loaded: &Loaded<'_>, cell: u32, baseline_row: u32, current_row: u32) 
 }
 
 /// Whether some of the rows that moved differ by nothing but what did not move with them.
-fn has_stayed(loaded: &Loaded<'_>, bands: &[Stretch]) -> bool {
-    let rows = &loaded.rows;
+fn has_stayed(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
+    let loaded = passing.loaded;
+    let (rows, width) = (&loaded.rows, loaded.baseline.size.width);
     let both = rows.baseline.len().min(rows.current.len());
     let moved = paired(bands).filter(|run| run.shift() != 0);
     let pairs = moved.flat_map(Run::pairs);
@@ -120,10 +121,27 @@ fn has_stayed(loaded: &Loaded<'_>, bands: &[Stretch]) -> bool {
         let is_in_both = (ours.max(theirs) as usize) < both;
         is_in_both && rows.baseline[ours as usize] != rows.current[theirs as usize]
     });
+    let look = |ours: u32, theirs: u32, columns: Range<u32>| {
+        let (ours, theirs) = (ours + rows.unhashed, theirs + rows.unhashed);
+        passing.look(ours, theirs, |before, after| {
+            before.differing_part(after, columns)
+        })
+    };
+    // A bar may share a cell with what moved.
+    let has_stayed_in = |cell: u32, ours: u32, theirs: u32| {
+        let is_whole = || [ours, theirs].map(|y| is_same(loaded, cell, y, y)) == [true; 2];
+        let in_part = || {
+            let columns = look(ours, theirs, cell_columns(cell, width));
+            columns.is_none_or(|columns| {
+                [ours, theirs].map(|y| look(y, y, columns.clone())) == [None, None]
+            })
+        };
+        is_whole() || in_part()
+    };
     let stayed = differing.filter(|&(ours, theirs)| {
-        let mut cells = (0..cell_count(loaded.baseline.size.width))
-            .filter(|&cell| !is_same(loaded, cell, ours, theirs));
-        cells.all(|cell| is_same(loaded, cell, ours, ours) && is_same(loaded, cell, theirs, theirs))
+        (0..cell_count(width))
+            .filter(|&cell| !is_same(loaded, cell, ours, theirs))
+            .all(|cell| has_stayed_in(cell, ours, theirs))
     });
     stayed.take(STAYED_ROWS).count() == STAYED_ROWS
 }

@@ -121,7 +121,8 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
         let explains_all =
             |part: &Part| part.differing(whole) >= STAYED_ROWS && part.differing(&part.bands) == 0;
         left * 100 <= left_whole * WORTH_PERCENT
-            || (left < left_whole && parts.iter().any(explains_all))
+            || (left < left_whole
+                && (parts.iter().any(explains_all) || cells.rail_explains_all(parts, whole)))
     };
     let is_worth_it_as_grouped = is_worth_it(&parts);
     let parts = cells.share_edges(without_seams(parts, &columns));

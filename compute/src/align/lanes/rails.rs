@@ -9,6 +9,9 @@ use crate::align::{STAYED_ROWS, place_in_order};
 use super::seams::{Cells, Divided};
 use super::{Column, Part};
 
+/// Cells of a bar that is looked for so; wider ones are groups of columns.
+const MAX_RAIL_CELLS: usize = 3;
+
 /// Of so many rows of a bar that differ if it moved, one at most may differ if it stayed.
 const ROWS_AN_EDIT: usize = 4;
 
@@ -29,8 +32,28 @@ impl Cells<'_> {
         parts
     }
 
-    /// Parts a bar from what moved beside it in the cell at an edge, or in the one beside that where nothing at the edge differs if it
-    /// stays; the last part is the one that lies there.
+    /// Whether nothing differs in a bar that shares its only cell, where something does as whole rows are laid.
+    pub(super) fn rail_explains_all(self, parts: &[Part], whole: &[Stretch]) -> bool {
+        let explains_all = |rail: &Part, edge: Edge| {
+            if !rail.cells.is_empty() {
+                return false;
+            }
+            let cell = edge.cell(self.columns);
+            let seam = match edge {
+                Edge::Left => rail.columns.end,
+                Edge::Right => rail.columns.start,
+            };
+            let [own, as_whole] =
+                [&rail.bands, whole].map(|bands| self.differing_outside((cell, seam), bands, edge));
+            own == 0 && as_whole >= STAYED_ROWS
+        };
+        let [left, .., right] = parts else {
+            return false;
+        };
+        explains_all(left, Edge::Left) || explains_all(right, Edge::Right)
+    }
+
+    /// Parts a bar from what moved beside it in a cell at or near an edge; the last part is the one that lies there.
     fn part_rail(self, parts: &mut Vec<Part>, edge: Edge) {
         let cell = edge.cell(self.columns);
         let stayed = in_place(&self.columns[cell]);
@@ -38,10 +61,7 @@ impl Cells<'_> {
             return;
         };
         if outermost.cells.len() > 1 {
-            let at_the_edge = self.stayed_outside(cell, outermost, &stayed, edge);
-            let found = (at_the_edge.map(|divided| (cell, divided)))
-                .or_else(|| self.stayed_further_in(outermost, &stayed, edge));
-            if let Some((cell, divided)) = found {
+            if let Some((cell, divided)) = self.divided_outside(outermost, &stayed, edge) {
                 *outermost = divided.owner;
                 self.put_rail(parts, stayed, (cell, divided.seam), edge);
             }
@@ -72,28 +92,44 @@ impl Cells<'_> {
         (self.has_stayed((cell, divided.seam), bands, edge)).then_some(divided)
     }
 
-    /// The same with the cell beside the outermost one, of which nothing differs if it stays.
-    fn stayed_further_in(
+    /// The same from the edge inwards, as long as all of a cell has stayed or shows nothing that moved; and which cell is divided.
+    fn divided_outside(
         self,
-        part: &Part,
+        outermost: &Part,
         stayed: &[Stretch],
         edge: Edge,
     ) -> Option<(usize, Divided)> {
-        let outermost = edge.cell(self.columns);
-        if part.cells.len() < 3 || self.spread(outermost, stayed).differing() > 0 {
-            return None;
+        let mut found = None;
+        let mut without = None;
+        for _ in 0..MAX_RAIL_CELLS {
+            let part: &Part = without.as_ref().unwrap_or(outermost);
+            if part.cells.len() < 2 {
+                break;
+            }
+            let (cell, rest) = match edge {
+                Edge::Left => (part.cells.start, part.cells.start + 1..part.cells.end),
+                Edge::Right => (part.cells.end - 1, part.cells.start..part.cells.end - 1),
+            };
+            let goes_on = if let Some(divided) = self.stayed_outside(cell, part, stayed, edge) {
+                let columns = self.pixels_of(cell..cell + 1);
+                let is_whole = match edge {
+                    Edge::Left => divided.seam == columns.end,
+                    Edge::Right => divided.seam == columns.start,
+                };
+                found = Some((cell, divided));
+                is_whole
+            } else {
+                self.spread(cell, stayed).differing() == 0
+            };
+            if !goes_on {
+                break;
+            }
+            without = Some(Part {
+                columns: outermost.columns.clone(),
+                ..Part::placed(self.loaded, self.columns, rest)
+            });
         }
-        let cells = match edge {
-            Edge::Left => part.cells.start + 1..part.cells.end,
-            Edge::Right => part.cells.start..part.cells.end - 1,
-        };
-        let without = Part {
-            columns: part.columns.clone(),
-            ..Part::placed(self.loaded, self.columns, cells)
-        };
-        let cell = edge.cell_beside(outermost);
-        let divided = self.stayed_outside(cell, &without, stayed, edge)?;
-        Some((cell, divided))
+        found
     }
 
     /// Whether what lies outside of a seam in a cell differs when it goes with what is inside, and hardly when it stays.
@@ -103,14 +139,18 @@ impl Cells<'_> {
         [stayed, inner]: [&[Stretch]; 2],
         edge: Edge,
     ) -> bool {
-        let [if_stayed, if_moved] = [stayed, inner].map(|bands| {
-            let [left, right] = self.spread(cell, bands).differing_beside(seam);
-            match edge {
-                Edge::Left => left,
-                Edge::Right => right,
-            }
-        });
+        let [if_stayed, if_moved] =
+            [stayed, inner].map(|bands| self.differing_outside((cell, seam), bands, edge));
         if_moved >= STAYED_ROWS && if_stayed * ROWS_AN_EDIT <= if_moved
+    }
+
+    /// Pairs of rows that differ outside of a seam in a cell.
+    fn differing_outside(self, (cell, seam): (usize, u32), bands: &[Stretch], edge: Edge) -> usize {
+        let [left, right] = self.spread(cell, bands).differing_beside(seam);
+        match edge {
+            Edge::Left => left,
+            Edge::Right => right,
+        }
     }
 
     /// Puts a bar behind the last part, with which it shares a cell up to a seam.

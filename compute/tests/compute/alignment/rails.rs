@@ -69,6 +69,26 @@ fn a_rail_of_icons_stays() {
     }
 }
 
+/// Of fewer rows than a few lines of text have.
+#[test]
+fn a_rail_of_few_icons_stays() {
+    let text = text(960);
+    for width in [30, 50, 64, 100, 150] {
+        let all = rail(width);
+        let few = Page::drawn(width, HEIGHT, |x, y| {
+            let is_icon = [300, 700]
+                .into_iter()
+                .any(|top| (top..top + 8).contains(&y));
+            if is_icon {
+                all.color_at(x, y % 40)
+            } else {
+                WHITE
+            }
+        });
+        stays(&few, &text, 60, 100);
+    }
+}
+
 /// Whole rows tell of the same shift, but not exactly where, since icons are repeated.
 #[test]
 fn a_rail_beside_a_narrow_text_stays() {
