@@ -1,5 +1,5 @@
-//! Pairs of small pictures with rows repeated, inserted, removed and moved: every form of a picture
-//! gives the same result, and swapping both swaps insertions and removals and nothing else.
+//! Pairs of small pictures with rows repeated, inserted, removed and moved, of all columns or of some by themselves: every form of a
+//! picture gives the same result, and swapping both swaps insertions and removals and nothing else.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -24,15 +24,31 @@ fn color(at: u8, translucent: bool) -> [u8; 4] {
     ]
 }
 
-fn pixels(kinds: &[u8], width: usize, cells: usize, translucent: bool) -> Vec<[u8; 4]> {
-    let cell = |kind: u8, x: usize| {
-        kind.wrapping_mul(31)
-            .wrapping_add(((x / cells) as u8).wrapping_mul(7))
-    };
-    kinds
-        .iter()
-        .flat_map(|&kind| (0..width).map(move |x| color(cell(kind, x), translucent)))
+/// What pictures are drawn of: their columns, how many of these look alike, and where some end that have rows of their own.
+struct Drawing {
+    width: usize,
+    cells: usize,
+    bar: usize,
+    translucent: bool,
+}
+
+impl Drawing {
+    /// The rows by their kinds, those of the bar and those of the other columns.
+    fn pixels(&self, bar: &[u8], kinds: &[u8]) -> Vec<[u8; 4]> {
+        let cell = |kind: u8, x: usize| {
+            kind.wrapping_mul(31)
+                .wrapping_add(((x / self.cells) as u8).wrapping_mul(7))
+        };
+        let rows = kinds.iter().enumerate();
+        rows.flat_map(|(y, &kind)| {
+            let own = bar.get(y).copied().unwrap_or_default();
+            (0..self.width).map(move |x| {
+                let kind = if x < self.bar { own } else { kind };
+                color(cell(kind, x), self.translucent)
+            })
+        })
         .collect()
+    }
 }
 
 fn edit(rows: &mut Vec<u8>, bytes: &mut Bytes<'_>) {
@@ -90,7 +106,22 @@ fuzz_target!(|data: &[u8]| {
         edit(&mut edited, &mut bytes);
     }
     let translucent = flags & 2 != 0;
-    let [before, mut after] = [&rows, &edited].map(|rows| pixels(rows, width, cells, translucent));
+    let drawing = Drawing {
+        width,
+        cells,
+        bar: if flags & 32 == 0 {
+            0
+        } else {
+            bytes.below(width)
+        },
+        translucent,
+    };
+    let mut bar = rows.clone();
+    if drawing.bar > 0 && bytes.next() % 2 == 0 {
+        edit(&mut bar, &mut bytes);
+    }
+    let before = drawing.pixels(&rows, &rows);
+    let mut after = drawing.pixels(&bar, &edited);
     for _ in 0..bytes.next() % 20 {
         let at = bytes.below(after.len());
         after[at] = color(bytes.next(), translucent);
