@@ -127,7 +127,7 @@ fn has_stayed(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
             before.differing_part(after, columns)
         })
     };
-    // A bar may share a cell with what moved.
+    // A bar may share a cell with what moved: then it takes more than hashes to tell.
     let has_stayed_in = |cell: u32, ours: u32, theirs: u32| {
         let is_whole = || [ours, theirs].map(|y| is_same(loaded, cell, y, y)) == [true; 2];
         let in_part = || {

@@ -39,10 +39,7 @@ impl Cells<'_> {
                 return false;
             }
             let cell = edge.cell(self.columns);
-            let seam = match edge {
-                Edge::Left => rail.columns.end,
-                Edge::Right => rail.columns.start,
-            };
+            let seam = edge.inner([rail.columns.start, rail.columns.end]);
             let [own, as_whole] =
                 [&rail.bands, whole].map(|bands| self.differing_outside((cell, seam), bands, edge));
             own == 0 && as_whole >= STAYED_ROWS
@@ -112,10 +109,7 @@ impl Cells<'_> {
             };
             let goes_on = if let Some(divided) = self.stayed_outside(cell, part, stayed, edge) {
                 let columns = self.pixels_of(cell..cell + 1);
-                let is_whole = match edge {
-                    Edge::Left => divided.seam == columns.end,
-                    Edge::Right => divided.seam == columns.start,
-                };
+                let is_whole = divided.seam == edge.inner([columns.start, columns.end]);
                 found = Some((cell, divided));
                 is_whole
             } else {
@@ -146,11 +140,7 @@ impl Cells<'_> {
 
     /// Pairs of rows that differ outside of a seam in a cell.
     fn differing_outside(self, (cell, seam): (usize, u32), bands: &[Stretch], edge: Edge) -> usize {
-        let [left, right] = self.spread(cell, bands).differing_beside(seam);
-        match edge {
-            Edge::Left => left,
-            Edge::Right => right,
-        }
+        edge.outer(self.spread(cell, bands).differing_beside(seam))
     }
 
     /// Puts a bar behind the last part, with which it shares a cell up to a seam.
@@ -198,6 +188,19 @@ impl Edge {
             Self::Left => cell + 1,
             Self::Right => cell - 1,
         }
+    }
+
+    /// Of what is at the left and what is at the right that which lies towards the edge.
+    fn outer<T>(self, [left, right]: [T; 2]) -> T {
+        match self {
+            Self::Left => left,
+            Self::Right => right,
+        }
+    }
+
+    /// The same for that which lies away from it.
+    fn inner<T>(self, [left, right]: [T; 2]) -> T {
+        self.outer([right, left])
     }
 
     /// What belongs to the outer part and what to the inner one, from left to right.

@@ -28,7 +28,7 @@ pub(super) struct Divided {
     pub(super) owner: Part,
     /// The column of pixels that both meet at.
     pub(super) seam: u32,
-    /// How many rows of pixels less there are to look at.
+    /// How many pixels less there are to look at, in whole rows of each part.
     saved: usize,
 }
 
@@ -59,7 +59,7 @@ impl Cells<'_> {
         parts
     }
 
-    /// Rows of pixels to look at when each part's rows lie as these bands say.
+    /// Pixels to look at, in whole rows of each part, when its rows lie as these bands say.
     pub(super) fn left<'p>(
         self,
         parts: &'p [Part],
