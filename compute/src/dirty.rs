@@ -92,20 +92,22 @@ impl Dirty {
         near(row, self.rows_of_tiles()).any(|row| self.any_in(near(column, self.columns), row))
     }
 
-    /// Which rows of a row of tiles lie within `radius` pixels, at most a tile, of a difference in the
-    /// tiles that these columns touch: the lowest bit stands for the topmost row.
-    pub(crate) fn rows_reached(&self, columns: Range<u32>, row: u32, radius: u32) -> u16 {
-        let tiles = columns.start / TILE..columns.end.div_ceil(TILE).min(self.columns);
-        // The rows of the tiles above, here and below, the topmost in the lowest bit.
-        let mut rows = 0_u64;
-        for tile_row in near(row, self.rows_of_tiles()) {
-            let tiles = &self.tiles_of(tile_row)[tiles.start as usize..tiles.end as usize];
-            let found = tiles.iter().fold(0, |found, rows| found | rows);
-            rows |= u64::from(found) << (TILE * (tile_row + 1 - row));
+    /// Of each column of tiles, in which rows of pixels it differs, in the four rows of tiles from the one above `row` on: the
+    /// lowest bit stands for the topmost row of pixels.
+    pub(crate) fn columns_around(&self, row: u32) -> Vec<u64> {
+        const { assert!(4 * TILE == u64::BITS) };
+        let mut columns = vec![0; self.columns as usize];
+        let above = i64::from(row) - 1;
+        for (tile_row, shift) in (above..).zip((0..u64::BITS).step_by(TILE as usize)) {
+            let tile_row = u32::try_from(tile_row).ok();
+            let Some(tile_row) = tile_row.filter(|&row| row < self.rows_of_tiles()) else {
+                continue;
+            };
+            for (column, &rows) in columns.iter_mut().zip(self.tiles_of(tile_row)) {
+                *column |= u64::from(rows) << shift;
+            }
         }
-        let spread = (0..radius).fold(rows, |rows, _| rows | rows << 1 | rows >> 1);
-        let here = (spread >> TILE) & u64::from(u16::MAX);
-        u16::try_from(here).expect("they were cut to 16 bits")
+        columns
     }
 
     /// Runs of columns of pixels with dirty tiles, whole mask words each but for those that columns `from` and `until` cut.
@@ -152,7 +154,7 @@ pub(crate) fn is_dirty(tiles: &[u16]) -> bool {
 }
 
 /// A place along an axis and those beside it.
-fn near(at: u32, end: u32) -> Range<u32> {
+pub(crate) fn near(at: u32, end: u32) -> Range<u32> {
     at.saturating_sub(1)..(at + 2).min(end)
 }
 

@@ -1,12 +1,13 @@
 //! Where pictures differ by too little to count: a pale tint on white is no changed pixel, and is seen all the same.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use crate::comparison::Comparison;
 use crate::dirty::Dirty;
 use crate::geometry::Rect;
 use crate::layout::part_in_band;
-use crate::mask::BitMask;
+use crate::mask::{BitMask, WORD_BITS};
 use crate::pair::Pair;
 use crate::tile::{TILE, pixels_of, tiles_of};
 
@@ -47,17 +48,36 @@ fn faint_in(
     row: u32,
 ) -> impl Iterator<Item = (u32, u32)> {
     let all_plain = OnceCell::new();
+    let beyond = beyond.into_iter().chain(&pair.ignored);
+    let marks = marks_along(beyond, pair.pixel_rows(row));
     let is_faint = move |&(column, row): &(u32, u32)| {
-        let area = pixels_of(column, row);
-        let counts = |mask: &BitMask| mask.count_in(area) > 0;
         differing.any_in(column..column + 1, row)
-            && !beyond.into_iter().any(counts)
-            && !pair.ignored.as_ref().is_some_and(counts)
+            && !marks_tile(&marks, column)
             // What differs behind an alpha of 0 is not seen, nor what neither picture has.
-            && (*all_plain.get_or_init(|| is_plain(pair, row)) || differs_visibly(pair, area))
+            && (*all_plain.get_or_init(|| is_plain(pair, row))
+                || differs_visibly(pair, pixels_of(column, row)))
     };
     let columns = 0..tiles_of(pair.size).width;
     columns.map(move |column| (column, row)).filter(is_faint)
+}
+
+/// What some masks mark in any of these rows, in the words of one of them.
+fn marks_along<'m>(masks: impl Iterator<Item = &'m BitMask>, rows: Range<u32>) -> Vec<u32> {
+    let mut words: Vec<u32> = Vec::new();
+    for row in masks.flat_map(|mask| rows.clone().map(|y| mask.row(y))) {
+        words.resize(row.len(), 0);
+        for (word, marks) in words.iter_mut().zip(row) {
+            *word |= marks;
+        }
+    }
+    words
+}
+
+/// Whether some of these marks lie in a column of tiles.
+fn marks_tile(marks: &[u32], column: u32) -> bool {
+    let of_word = WORD_BITS / TILE;
+    let marks = marks[(column / of_word) as usize] >> (column % of_word * TILE);
+    marks & ((1 << TILE) - 1) != 0
 }
 
 /// Whether both pictures have all of a row of tiles, as opaque pixels: then whatever differs in it is seen.

@@ -81,6 +81,21 @@ pub(crate) struct FloatBounds {
     pub(crate) high: f32,
 }
 
+impl FloatBounds {
+    /// Around the largest squared distance that is no change.
+    fn of(max_delta: f64) -> Self {
+        let low = (max_delta - FLOAT_ERROR).max(0.0);
+        Self {
+            // The distance grows with the square of the differences, and the largest is that of differences of 255.
+            channel: (255.0 * (low / MAX_DELTA).sqrt()) as u8,
+            // Pixels of one colour are never close, even to a threshold of 0: their distance is
+            // exactly 0, that of any others is far above this.
+            low: ((max_delta - FLOAT_ERROR) as f32).max(f32::MIN_POSITIVE),
+            high: (max_delta + FLOAT_ERROR) as f32,
+        }
+    }
+}
+
 /// What the whole-number pass can tell of one pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {
@@ -99,6 +114,8 @@ pub(crate) struct Threshold {
     pub(crate) low: u32,
     /// The same in fixed point, rounded up.
     pub(crate) high: u32,
+    /// The same in 32-bit floats.
+    pub(crate) float: FloatBounds,
 }
 
 impl Threshold {
@@ -112,6 +129,7 @@ impl Threshold {
             max_delta,
             low: (max_delta * DELTA_ONE).floor() as u32,
             high: (max_delta * DELTA_ONE).ceil() as u32,
+            float: FloatBounds::of(max_delta),
         })
     }
 
@@ -138,19 +156,6 @@ impl Threshold {
             Decision::Same
         } else {
             Decision::Doubtful
-        }
-    }
-
-    /// The threshold in 32-bit floats.
-    pub(crate) fn float_bounds(self) -> FloatBounds {
-        let low = (self.max_delta - FLOAT_ERROR).max(0.0);
-        FloatBounds {
-            // The distance grows with the square of the differences, and the largest is that of differences of 255.
-            channel: (255.0 * (low / MAX_DELTA).sqrt()) as u8,
-            // Pixels of one colour are never close, even to a threshold of 0: their distance is
-            // exactly 0, that of any others is far above this.
-            low: ((self.max_delta - FLOAT_ERROR) as f32).max(f32::MIN_POSITIVE),
-            high: (self.max_delta + FLOAT_ERROR) as f32,
         }
     }
 

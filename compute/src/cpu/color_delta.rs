@@ -17,9 +17,16 @@ const WORD_BYTES: usize = 3 * WORD_BITS as usize;
 /// Fills the words of one row of tiles (16 rows of pixels); words of identical pixels stay 0.
 pub(crate) fn color_delta(pair: &Pair<'_>, dirty: &Dirty, tile_row: u32, changed: &mut [u32]) {
     let stride = words_per_row(pair.size.width);
+    // Of the latest lane: mostly there is one.
+    let (mut runs, mut of_columns) = (Vec::new(), 0..0);
     for (y, words) in pair.pixel_rows(tile_row).zip(changed.chunks_mut(stride)) {
         for row in pair.unsettled_rows(y) {
-            for columns in dirty.runs(tile_row, row.from, row.until) {
+            if of_columns != (row.from..row.until) {
+                of_columns = row.from..row.until;
+                runs.clear();
+                runs.extend(dirty.runs(tile_row, row.from, row.until));
+            }
+            for columns in &runs {
                 let run = SharedRow {
                     from: columns.start,
                     until: columns.end,
@@ -84,7 +91,7 @@ fn decide_run(pair: &Pair<'_>, run: &SharedRow<'_>, y: u32, words: &mut [u32]) {
             run.baseline.part(columns.clone()),
             run.current.part(columns),
         );
-        let bounds = pair.threshold.float_bounds();
+        let bounds = pair.threshold.float;
         let mut close = [0; 8];
         for (group, words) in words.chunks_mut(close.len()).enumerate() {
             let bytes = group * close.len() * WORD_BYTES;
@@ -230,8 +237,7 @@ mod tests {
                     word[3 * at..3 * at + 3].copy_from_slice(&pixel);
                     word
                 };
-                let (changed, close) =
-                    decide_word(&word(one), &word(other), threshold.float_bounds());
+                let (changed, close) = decide_word(&word(one), &word(other), threshold.float);
                 let opaque = |[r, g, b]: [u8; 3]| [r, g, b, 255];
                 let exceeds = threshold.exceeds(opaque(one), opaque(other), 0);
                 if close == 0 {

@@ -7,20 +7,22 @@
 
 mod few;
 mod lumas;
+mod rows;
 mod vectors;
 mod windows;
 
 use std::cell::RefCell;
 use std::ops::Range;
 
-use crate::dirty::Dirty;
-use crate::pair::{Pair, Side};
+use crate::dirty::{Dirty, near};
+use crate::pair::Pair;
 use crate::raster::row::Row;
 use crate::score::{RADIUS, WINDOW, centres, luma, mirror};
 use crate::tile::TILE;
 
 use super::BAND_TILES;
 pub(crate) use few::loss_of_few;
+use rows::{Part, Rows};
 use vectors::LANES;
 use windows::{NEXT_GROUPS, Windows};
 
@@ -37,7 +39,15 @@ const GROUP_PX: u32 = 8;
 const _: () = assert!(GROUP_PX as usize == LANES);
 
 thread_local! {
-    static WINDOWS: RefCell<Windows> = RefCell::default();
+    static ROOM: RefCell<Room> = RefCell::default();
+}
+
+/// Memory that is used again.
+#[derive(Default)]
+struct Room {
+    windows: Windows,
+    /// Of a row of the baseline, and of one of the current picture.
+    lumas: [Vec<[i32; LANES]>; 2],
 }
 
 /// A run of neighbouring windows in each of some rows.
@@ -57,16 +67,25 @@ pub(crate) fn ssim(pair: &Pair<'_>, dirty: &Dirty, band: u32) -> f64 {
     if !dirty.rows_touch(rows.clone()) {
         return 0.0;
     }
+    let differing = dirty.columns_around(rows.start);
+    let touches = |column: u32| {
+        let near = near(column, columns);
+        differing[near.start as usize..near.end as usize]
+            .iter()
+            .any(|&rows| rows != 0)
+    };
+    let centres = overlap(rows.start * TILE..rows.end * TILE, 0..pair.size.height);
+    let mut covered = Rows::around(pair, &centres);
     let mut total = 0.0;
     let mut column = 0;
     while column < columns {
         let end = (column..columns.min(column + RUN_TILES))
-            .find(|&column| !rows.clone().any(|row| dirty.touches(column, row)))
+            .find(|&column| !touches(column))
             .unwrap_or(columns.min(column + RUN_TILES));
         if column < end
-            && let Some(run) = Run::find(pair, dirty, column..end, rows.clone())
+            && let Some(run) = Run::find(pair, &differing, column..end, rows.clone())
         {
-            total += WINDOWS.with_borrow_mut(|windows| run.loss(pair, windows));
+            total += ROOM.with_borrow_mut(|room| run.loss(&mut covered, room));
         }
         column = end.max(column + 1);
     }
@@ -75,10 +94,10 @@ pub(crate) fn ssim(pair: &Pair<'_>, dirty: &Dirty, band: u32) -> f64 {
 
 impl Run {
     /// The windows centred in some tiles of a band that touch a difference; the others lose exactly
-    /// nothing.
+    /// nothing. Of each column of tiles it is known where it differs, from the row of tiles above the band to the one below it.
     fn find(
         pair: &Pair<'_>,
-        dirty: &Dirty,
+        differing: &[u64],
         tile_columns: Range<u32>,
         tile_rows: Range<u32>,
     ) -> Option<Self> {
@@ -97,10 +116,8 @@ impl Run {
             .step_by(LANES)
             .map(|x| {
                 let covered = x.saturating_sub(RADIUS)..x + GROUP_PX + RADIUS;
-                let reached = tile_rows.clone().rev().fold(0, |reached, row| {
-                    reached << TILE | u32::from(dirty.rows_reached(covered.clone(), row, RADIUS))
-                });
-                (x, reached & countable)
+                let tiles = covered.start / TILE..covered.end.div_ceil(TILE);
+                (x, rows_reached(differing, tiles) & countable)
             })
             .collect();
         let touches = |(_, rows): &(u32, u32)| *rows != 0;
@@ -118,8 +135,9 @@ impl Run {
     }
 
     /// Summed loss of the windows.
-    fn loss(&self, pair: &Pair<'_>, windows: &mut Windows) -> f64 {
-        self.take_rows(pair, windows);
+    fn loss(&self, covered: &mut Rows<'_>, room: &mut Room) -> f64 {
+        let pair = covered.pair();
+        self.take_rows(covered, room);
         // Groups all of whose windows count.
         let whole = if pair.ignored.is_some() {
             0
@@ -129,44 +147,61 @@ impl Run {
         let mut others = 0.0;
         // One sum for each place in a square, so that the order of the additions does not hang on the processor. (Whether products
         // are rounded before they are added does.)
-        let sums = windows.measure(&self.wanted, whole, |row, column, loss| {
-            let at = |from: u32, places: usize| {
-                from + u32::try_from(places).expect("a run has few rows and columns")
-            };
-            let (x, y) = (at(self.columns.start, column), at(self.rows.start, row));
-            if x < self.columns.end && !pair.is_ignored(x, y) {
-                others += f64::from(loss);
-            }
-        });
+        let sums = room
+            .windows
+            .measure(&self.wanted, whole, |row, column, loss| {
+                let at = |from: u32, places: usize| {
+                    from + u32::try_from(places).expect("a run has few rows and columns")
+                };
+                let (x, y) = (at(self.columns.start, column), at(self.rows.start, row));
+                if x < self.columns.end && !pair.is_ignored(x, y) {
+                    others += f64::from(loss);
+                }
+            });
         sums.iter().sum::<f64>() + others
     }
 
     /// Has what the windows cover taken.
-    fn take_rows(&self, pair: &Pair<'_>, windows: &mut Windows) {
+    fn take_rows(&self, covered: &mut Rows<'_>, Room { windows, lumas }: &mut Room) {
+        let pair = covered.pair();
         windows.begin(self.wanted.len());
         let columns = reach(&self.columns);
         let width = self.columns.len() + WINDOW - 1;
-        let nothing = || vec![[0; LANES]; self.wanted.len() + NEXT_GROUPS];
-        let mut lumas = [nothing(), nothing()];
+        for lumas in &mut *lumas {
+            lumas.resize(self.wanted.len() + NEXT_GROUPS, [0; LANES]);
+            lumas.as_flattened_mut()[width..].fill(0);
+        }
         for y in reach(&self.rows) {
-            let y = mirror(y, pair.size.height);
-            for (side, lumas) in [Side::Baseline, Side::Current].into_iter().zip(&mut lumas) {
+            let (y, rows) = covered.row(y);
+            for (parts, lumas) in rows.into_iter().zip(&mut *lumas) {
                 let lumas = &mut lumas.as_flattened_mut()[..width];
-                luma_row(pair, side, &columns, y, lumas);
+                luma_row(pair, parts, &columns, y, lumas);
             }
             windows.take_row([&lumas[0], &lumas[1]]);
         }
     }
 }
 
+/// The rows of a band in which a window that reaches into some columns of tiles may touch a difference, the lowest bit for the
+/// topmost; see [`Dirty::columns_around`].
+fn rows_reached(differing: &[u64], tiles: Range<u32>) -> u32 {
+    const { assert!(RADIUS <= TILE && BAND + 2 * TILE == u64::BITS) };
+    let end = differing.len().min(tiles.end as usize);
+    let differing = &differing[tiles.start as usize..end];
+    let rows = differing.iter().fold(0, |any, rows| any | rows);
+    let reached = (0..RADIUS).fold(rows, |rows, _| rows | rows << 1 | rows >> 1);
+    let of_band = reached >> TILE & u64::from(u32::MAX);
+    u32::try_from(of_band).expect("they were cut to 32 bits")
+}
+
 /// Writes the lumas of one picture along a row of the canvas; white where it has nothing or is ignored.
-fn luma_row(pair: &Pair<'_>, side: Side, columns: &Range<i64>, y: u32, lumas: &mut [i32]) {
+fn luma_row(pair: &Pair<'_>, parts: &[Part<'_>], columns: &Range<i64>, y: u32, lumas: &mut [i32]) {
     let white = luma([255; 4]);
     let width = pair.size.width;
     if columns.start < 0 || columns.end > i64::from(width) {
         // Only a canvas narrower than a window is mirrored.
         let mut whole = vec![0; width as usize];
-        luma_row(pair, side, &(0..i64::from(width)), y, &mut whole);
+        luma_row(pair, parts, &(0..i64::from(width)), y, &mut whole);
         for (luma, x) in lumas.iter_mut().zip(columns.clone()) {
             *luma = whole[mirror(x, width) as usize];
         }
@@ -177,8 +212,8 @@ fn luma_row(pair: &Pair<'_>, side: Side, columns: &Range<i64>, y: u32, lumas: &m
     debug_assert_eq!(lumas.len(), columns.len());
     let mut written = 0;
     // Lanes lie side by side without gaps, so each luma is written.
-    for (lane, row) in pair.rows_of(side, y) {
-        let part = overlap(lane, columns.clone());
+    for (lane, row) in parts {
+        let part = overlap(lane.clone(), columns.clone());
         if part.is_empty() {
             continue;
         }

@@ -4,7 +4,7 @@ use super::*;
 fn pixels_whose_channels_differ_too_little_are_no_change() {
     for threshold in [0.0, 0.001, 0.01, 0.1, 0.35, 0.99, 1.0] {
         let threshold = Threshold::new(threshold).unwrap();
-        let channel = threshold.float_bounds().channel;
+        let channel = threshold.float.channel;
         for corner in 0..8 {
             let of = |sign: i32| {
                 let ends = [0, 1, 2].map(|bit| u8::from(corner >> bit & 1 == sign) * channel);
@@ -16,7 +16,7 @@ fn pixels_whose_channels_differ_too_little_are_no_change() {
             );
         }
     }
-    let bounds = Threshold::new(0.1).unwrap().float_bounds();
+    let bounds = Threshold::new(0.1).unwrap().float;
     assert_eq!(bounds.channel, 25);
 }
 

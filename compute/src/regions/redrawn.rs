@@ -240,20 +240,21 @@ impl Around {
         let above = above.get(at..)?.first_chunk::<NEAR_BYTES>()?;
         let own = own.get(at..)?.first_chunk::<NEAR_BYTES>()?;
         let below = below.get(at..)?.first_chunk::<NEAR_BYTES>()?;
-        let (mut least, mut most) = ([0; NEAR_BYTES], [0; NEAR_BYTES]);
-        for byte in 0..NEAR_BYTES {
-            least[byte] = above[byte].min(own[byte]).min(below[byte]);
-            most[byte] = above[byte].max(own[byte]).max(below[byte]);
-        }
         let mut around = Self {
-            own: [0; RUN_BYTES],
-            least: [0; RUN_BYTES],
+            own: *own[3..].first_chunk()?,
+            least: [u8::MAX; RUN_BYTES],
             most: [0; RUN_BYTES],
         };
-        for byte in 0..RUN_BYTES {
-            around.own[byte] = own[byte + 3];
-            around.least[byte] = least[byte].min(least[byte + 3]).min(least[byte + 6]);
-            around.most[byte] = most[byte].max(most[byte + 3]).max(most[byte + 6]);
+        // All nine are read from the rows: what was written just now would have to be waited for.
+        for row in [above, own, below] {
+            for step in [0, 3, 6] {
+                let part: &[u8; RUN_BYTES] = row[step..].first_chunk()?;
+                let ranges = around.least.iter_mut().zip(&mut around.most);
+                for ((least, most), &value) in ranges.zip(part) {
+                    *least = value.min(*least);
+                    *most = value.max(*most);
+                }
+            }
         }
         Some(around)
     }

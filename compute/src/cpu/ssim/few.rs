@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use crate::dirty::Dirty;
-use crate::pair::{Pair, Side};
-use crate::score::{self, C1, C2, LUMA_ONE, RADIUS, WINDOW, centres, mirror};
+use crate::pair::Pair;
+use crate::score::{self, C1, C2, LUMA_ONE, RADIUS, WINDOW, centres};
 use crate::tile::TILE;
 
 use super::luma_row;
+use super::rows::Rows;
 
 /// Summed loss of all windows of a canvas.
 pub(crate) fn loss_of_few(pair: &Pair<'_>, dirty: &Dirty) -> f64 {
@@ -19,8 +20,9 @@ pub(crate) fn loss_of_few(pair: &Pair<'_>, dirty: &Dirty) -> f64 {
             continue;
         }
         let is_looked_at = |&x: &u32| dirty.touches(x / TILE, tile_row) && !pair.is_ignored(x, y);
+        let mut covered = Rows::around(pair, &(y..y + 1));
         for x in centres(pair.size.width).filter(is_looked_at) {
-            lost += loss(&weights, &window(pair, x, y));
+            lost += loss(&weights, &window(&mut covered, x, y));
         }
     }
     lost
@@ -30,17 +32,18 @@ pub(crate) fn loss_of_few(pair: &Pair<'_>, dirty: &Dirty) -> f64 {
 type Lumas = [f64; 2];
 
 /// What the window centred at a place covers, row by row.
-fn window(pair: &Pair<'_>, x: u32, y: u32) -> [[Lumas; WINDOW]; WINDOW] {
+fn window(covered: &mut Rows<'_>, x: u32, y: u32) -> [[Lumas; WINDOW]; WINDOW] {
     let reach = |centre: u32| -> Range<i64> {
         let (centre, radius) = (i64::from(centre), i64::from(RADIUS));
         centre - radius..centre + radius + 1
     };
     let mut rows = [[[0.0; 2]; WINDOW]; WINDOW];
     for (row, y) in rows.iter_mut().zip(reach(y)) {
-        let [ours, theirs] = [Side::Baseline, Side::Current].map(|side| {
+        let pair = covered.pair();
+        let (y, of_row) = covered.row(y);
+        let [ours, theirs] = of_row.map(|parts| {
             let mut lumas = [0; WINDOW];
-            let y = mirror(y, pair.size.height);
-            luma_row(pair, side, &reach(x), y, &mut lumas);
+            luma_row(pair, parts, &reach(x), y, &mut lumas);
             lumas.map(|luma| f64::from(luma) / f64::from(LUMA_ONE))
         });
         for (place, (one, other)) in row.iter_mut().zip(ours.into_iter().zip(theirs)) {

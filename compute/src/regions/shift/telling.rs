@@ -47,13 +47,11 @@ impl Telling {
         let Some(last) = pair.baseline.size.width.checked_sub(self.width) else {
             return ways;
         };
-        for down in -MAX_SHIFT_PX..=MAX_SHIFT_PX {
-            let Some(baseline) = pair
-                .baseline
-                .row_at(i64::from(self.from.1) - i64::from(down))
-            else {
-                continue;
-            };
+        let furthest = MAX_SHIFT_PX.cast_unsigned();
+        let top = self.from.1.saturating_sub(furthest);
+        let bottom = pair.baseline.size.height.min(self.from.1 + furthest + 1);
+        for (y, baseline) in pair.baseline.rows(top..bottom) {
+            let down = self.from.1.cast_signed() - y.cast_signed();
             let reach = match down {
                 0 => MAX_SHIFT_PX,
                 _ if down.abs() <= MAX_DIAGONAL_PX => MAX_DIAGONAL_PX,
@@ -102,7 +100,10 @@ impl Telling {
     ) -> impl Iterator<Item = (i32, (u32, Range<u32>))> {
         let (first, own) = (self.from.0.cast_signed(), self.width.cast_signed());
         let width = width.cast_signed();
-        (-reach..=reach).filter_map(move |right| {
+        // Mostly no side is near.
+        let has_all = first >= reach && first + own + reach <= width;
+        let ways = (!has_all).then_some(-reach..=reach);
+        ways.into_iter().flatten().filter_map(move |right| {
             let start = first - right;
             let seen = (-start).max(0)..own.min(width - start);
             let is_part = seen.start < seen.end && seen.end - seen.start < own;
