@@ -1,6 +1,7 @@
 //! What is told of a change: where rows lie, what happened to regions, that smoothed edges are no silent match, and what
 //! compared.
 
+use pentimento::storage::BlobKey;
 use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
@@ -131,6 +132,12 @@ on_both_databases! {
             assert_eq!(status.as_u16(), 200, "{}", String::from_utf8_lossy(png));
             assert!(*png == told[0].2);
         }
+        // It is kept: what it was drawn with is needed no more.
+        let (_, _, mask) = app.client.download(&item["maskUrl"]).await;
+        std::fs::remove_file(app.blob_file(BlobKey::of(&mask).as_str())).unwrap();
+        let (status, _, png) = app.client.download(&page["diffUrl"]).await;
+        assert_eq!(status.as_u16(), 200, "{}", String::from_utf8_lossy(&png));
+        assert!(png == told[0].2);
         app.stop().await;
     }
 

@@ -234,7 +234,11 @@ fn fallback(
     failure: Option<&str>,
 ) -> Option<String> {
     let note = match (asked, report.backend, failure) {
-        (CompareBackend::Cpu, ..) | (_, Backend::Gpu, None) => return None,
+        (CompareBackend::Cpu, ..) => return None,
+        (_, Backend::Gpu, None) if !by.cpu => return None,
+        (_, Backend::Gpu, None) => {
+            "note: compared on the CPU where columns of a page are aligned apart, which the GPU does not compare".to_owned()
+        }
         // It was lost only after the last page.
         _ if by.gpu && !by.cpu => return None,
         (_, Backend::Cpu, _) if by.gpu => {
@@ -305,6 +309,13 @@ mod tests {
         for asked in [CompareBackend::Auto, CompareBackend::Gpu] {
             let told = |by, report, failure| fallback(asked, by, report, failure);
             assert_eq!(told(by_card, &gpu, None), None);
+            for by in [by_cpu, by_cpu.and(by_card)] {
+                let note = told(by, &gpu, None).unwrap_or_default();
+                assert!(
+                    note.contains("columns of a page are aligned apart"),
+                    "{note}"
+                );
+            }
             for failure in [None, Some("it was lost")] {
                 for by in [by_cpu, By::default()] {
                     let note = told(by, &cpu, failure);
