@@ -63,17 +63,18 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// One number for all that both backends are to find alike: every bit of the mask, the regions, where rows lie, the counts.
+/// One number for all that both backends are to find alike: every bit of the masks, the regions, where rows lie, counts and distances.
 fn facts(found: &Comparison) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let mask = found.mask.to_png().expect("a mask is a PNG");
+    let masks = [&found.mask, &found.faint].map(|mask| mask.to_png().expect("a mask is a PNG"));
     let counts = [
         found.changed_pixels,
         found.anti_aliased_pixels,
         found.inserted_pixels,
         found.removed_pixels,
     ];
-    (mask, counts, found.unaligned_pixels).hash(&mut hasher);
+    let distances = [found.mean_delta, found.max_delta].map(f64::to_bits);
+    (masks, counts, found.unaligned_pixels, distances).hash(&mut hasher);
     format!("{:?} {:?}", found.regions, found.layout).hash(&mut hasher);
     hasher.finish()
 }

@@ -44,7 +44,7 @@ for name, row in ours.items():
             mismatches.append(f"{name}: {rule} {row[rule]}, pixelmatch {counts[name][rule]}")
     for fact, laid in FACTS.items():
         if row[fact] != gpu[name][fact]:
-            mismatches.append(f"{name}: {laid}, the graphics adapter found another mask, other regions, rows or counts")
+            mismatches.append(f"{name}: {laid}, the graphics adapter found other masks, regions, rows, counts or distances")
     for rule, tolerance in (
         ("included", 0),
         ("excluded", 0),
@@ -69,7 +69,7 @@ worst = max(kind[4] for kind in kinds.values())
 for name, kind in [*sorted(kinds.items()), ("all", [*whole, worst])]:
     print(f"{name:24}{kind[0]:8}{kind[1]:12}{kind[2]:12}{kind[3]:8}{kind[4]:14.2e}")
 print("(columns in the middle: pairs whose count is not that of pixelmatch)")
-print(f"{on_gpu} of the pairs were compared on a graphics adapter too: masks, regions and counts are to be the same, scores within {TOLERANCE}")
+print(f"{on_gpu} of the pairs were compared on a graphics adapter too: masks, regions, counts and distances are to be the same, scores within {TOLERANCE}")
 print(f"(furthest apart: {furthest:.2e})")
 for line in mismatches[:SHOWN]:
     print(line)
