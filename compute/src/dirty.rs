@@ -92,10 +92,8 @@ impl Dirty {
         near(row, self.rows_of_tiles()).any(|row| self.any_in(near(column, self.columns), row))
     }
 
-    /// Of each column of tiles, in which rows of pixels it differs, in the four rows of tiles from the one above `row` on: the
-    /// lowest bit stands for the topmost row of pixels.
-    pub(crate) fn columns_around(&self, row: u32) -> Vec<u64> {
-        const { assert!(4 * TILE == u64::BITS) };
+    /// Where two rows of tiles from this one on differ, and those above and below them.
+    pub(crate) fn around_band(&self, row: u32) -> AroundBand {
         let mut columns = vec![0; self.columns as usize];
         let above = i64::from(row) - 1;
         for (tile_row, shift) in (above..).zip((0..u64::BITS).step_by(TILE as usize)) {
@@ -107,7 +105,7 @@ impl Dirty {
                 *column |= u64::from(rows) << shift;
             }
         }
-        columns
+        AroundBand { columns }
     }
 
     /// Runs of columns of pixels with dirty tiles, whole mask words each but for those that columns `from` and `until` cut.
@@ -148,13 +146,43 @@ impl Dirty {
     }
 }
 
+/// Where two rows of tiles differ, a band, and those above and below them.
+pub(crate) struct AroundBand {
+    /// For each column of tiles the rows of pixels in which it differs: the lowest bit stands for the topmost of the four.
+    columns: Vec<u64>,
+}
+
+impl AroundBand {
+    /// Whether a tile of the band in this column, or one right around it, is dirty: what a window centred there can touch.
+    pub(crate) fn touches(&self, column: u32) -> bool {
+        self.any_of(near(column, u32::MAX)) != 0
+    }
+
+    /// Which rows of the band lie within `radius` pixels, at most a tile, of a difference in these columns of tiles: the lowest bit
+    /// stands for the topmost row.
+    pub(crate) fn rows_reached(&self, tiles: Range<u32>, radius: u32) -> u32 {
+        const { assert!(4 * TILE == u64::BITS) };
+        let rows = self.any_of(tiles);
+        let reached = (0..radius).fold(rows, |rows, _| rows | rows << 1 | rows >> 1);
+        let of_band = reached >> TILE & u64::from(u32::MAX);
+        u32::try_from(of_band).expect("they were cut to 32 bits")
+    }
+
+    /// The rows in which some of these columns differ; there may be fewer.
+    fn any_of(&self, tiles: Range<u32>) -> u64 {
+        let end = self.columns.len().min(tiles.end as usize);
+        let columns = &self.columns[tiles.start as usize..end];
+        columns.iter().fold(0, |any, rows| any | rows)
+    }
+}
+
 /// Whether any of some tiles differs.
 pub(crate) fn is_dirty(tiles: &[u16]) -> bool {
     tiles.iter().any(|&rows| rows != 0)
 }
 
 /// A place along an axis and those beside it.
-pub(crate) fn near(at: u32, end: u32) -> Range<u32> {
+fn near(at: u32, end: u32) -> Range<u32> {
     at.saturating_sub(1)..(at + 2).min(end)
 }
 

@@ -14,7 +14,7 @@ mod windows;
 use std::cell::RefCell;
 use std::ops::Range;
 
-use crate::dirty::{Dirty, near};
+use crate::dirty::{AroundBand, Dirty};
 use crate::pair::Pair;
 use crate::raster::row::Row;
 use crate::score::{RADIUS, WINDOW, centres, luma, mirror};
@@ -32,7 +32,7 @@ const RUN_TILES: u32 = 16;
 
 /// Rows of pixels in a band of tiles that are filtered in one go.
 const BAND: u32 = BAND_TILES * TILE;
-const _: () = assert!(BAND == u32::BITS);
+const _: () = assert!(BAND_TILES == 2 && BAND == u32::BITS && RADIUS <= TILE);
 
 /// Columns of a group of windows.
 const GROUP_PX: u32 = 8;
@@ -67,20 +67,14 @@ pub(crate) fn ssim(pair: &Pair<'_>, dirty: &Dirty, band: u32) -> f64 {
     if !dirty.rows_touch(rows.clone()) {
         return 0.0;
     }
-    let differing = dirty.columns_around(rows.start);
-    let touches = |column: u32| {
-        let near = near(column, columns);
-        differing[near.start as usize..near.end as usize]
-            .iter()
-            .any(|&rows| rows != 0)
-    };
+    let differing = dirty.around_band(rows.start);
     let centres = overlap(rows.start * TILE..rows.end * TILE, 0..pair.size.height);
     let mut covered = Rows::around(pair, &centres);
     let mut total = 0.0;
     let mut column = 0;
     while column < columns {
         let end = (column..columns.min(column + RUN_TILES))
-            .find(|&column| !touches(column))
+            .find(|&column| !differing.touches(column))
             .unwrap_or(columns.min(column + RUN_TILES));
         if column < end
             && let Some(run) = Run::find(pair, &differing, column..end, rows.clone())
@@ -94,10 +88,10 @@ pub(crate) fn ssim(pair: &Pair<'_>, dirty: &Dirty, band: u32) -> f64 {
 
 impl Run {
     /// The windows centred in some tiles of a band that touch a difference; the others lose exactly
-    /// nothing. Of each column of tiles it is known where it differs, from the row of tiles above the band to the one below it.
+    /// nothing.
     fn find(
         pair: &Pair<'_>,
-        differing: &[u64],
+        differing: &AroundBand,
         tile_columns: Range<u32>,
         tile_rows: Range<u32>,
     ) -> Option<Self> {
@@ -117,7 +111,7 @@ impl Run {
             .map(|x| {
                 let covered = x.saturating_sub(RADIUS)..x + GROUP_PX + RADIUS;
                 let tiles = covered.start / TILE..covered.end.div_ceil(TILE);
-                (x, rows_reached(differing, tiles) & countable)
+                (x, differing.rows_reached(tiles, RADIUS) & countable)
             })
             .collect();
         let touches = |(_, rows): &(u32, u32)| *rows != 0;
@@ -180,18 +174,6 @@ impl Run {
             windows.take_row([&lumas[0], &lumas[1]]);
         }
     }
-}
-
-/// The rows of a band in which a window that reaches into some columns of tiles may touch a difference, the lowest bit for the
-/// topmost; see [`Dirty::columns_around`].
-fn rows_reached(differing: &[u64], tiles: Range<u32>) -> u32 {
-    const { assert!(RADIUS <= TILE && BAND + 2 * TILE == u64::BITS) };
-    let end = differing.len().min(tiles.end as usize);
-    let differing = &differing[tiles.start as usize..end];
-    let rows = differing.iter().fold(0, |any, rows| any | rows);
-    let reached = (0..RADIUS).fold(rows, |rows, _| rows | rows << 1 | rows >> 1);
-    let of_band = reached >> TILE & u64::from(u32::MAX);
-    u32::try_from(of_band).expect("they were cut to 32 bits")
 }
 
 /// Writes the lumas of one picture along a row of the canvas; white where it has nothing or is ignored.

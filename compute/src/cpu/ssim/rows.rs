@@ -12,7 +12,7 @@ pub(super) type Part<'p> = (Range<u32>, Option<Row<'p>>);
 /// The rows of both pictures that the windows centred in some rows of the canvas cover.
 pub(super) struct Rows<'p> {
     pair: &'p Pair<'p>,
-    /// The uppermost, which lies above the canvas where windows are taller than it.
+    /// The uppermost, which may lie above the canvas.
     first: i64,
     /// Which of them were asked for.
     are_known: Vec<bool>,
