@@ -1,6 +1,7 @@
 //! What happened to a region, as far as its pixels tell.
 
 use crate::comparison::RegionKind;
+use crate::geometry::Rect;
 use crate::pair::{Both, OneSided, Pair, Side};
 use crate::raster::row::alike;
 
@@ -34,7 +35,8 @@ pub(super) fn of_changed(pair: &mut Pair<'_>, near: Near<'_>) -> RegionKind {
         [false, true] if look.ground_goes_on(1) => RegionKind::Removed,
         [false, false] => {
             // A rule that went on by its own height took the place of its ground, and its ground that of the rule.
-            if let Some((x, y)) = shift(pair, near.area) {
+            let way = shift(pair, near.area);
+            if let Some((x, y)) = way.filter(|&way| !still_stands(pair, near, way)) {
                 RegionKind::Shifted { x, y }
             } else if look.exchange.is_likely() && are_exchanged(pair, near) {
                 RegionKind::Recoloured
@@ -44,6 +46,34 @@ pub(super) fn of_changed(pair: &mut Pair<'_>, near: Near<'_>) -> RegionKind {
         }
         _ => RegionKind::Edited,
     }
+}
+
+/// Whether what a region shows, that way from its place in the baseline, is where it was: then the region took the look of a
+/// neighbour, as a box does that is ticked below another one, and nothing moved.
+fn still_stands(pair: &Pair<'_>, near: Near<'_>, (right, down): (i32, i32)) -> bool {
+    let Some(from) = pair.layout.places_of(near.area).0 else {
+        return false;
+    };
+    let source = (from.x.checked_add_signed(-right)).zip(from.y.checked_add_signed(-down));
+    let Some((x, y)) = source else { return false };
+    let source = Rect { x, y, ..from };
+    if source.overlaps(from) || source.within(pair.baseline.size) != Some(source) {
+        return false;
+    }
+    // Where several lanes show it, it may have gone in one of them.
+    let [left, last] =
+        [x, source.right() - 1].map(|column| pair.layout.canvas_rows(column, y..source.bottom()));
+    let is_same = |canvas_y: &Option<u32>| {
+        canvas_y.is_some_and(|y| {
+            let row = Rect {
+                y,
+                height: 1,
+                ..source
+            };
+            near.mask.count_in(row) == 0
+        })
+    };
+    left == last && left.iter().all(is_same)
 }
 
 /// What is seen where a region changed.

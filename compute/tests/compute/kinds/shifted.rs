@@ -34,6 +34,37 @@ fn what_stands_beside_a_thing_does_not_move_with_it() {
     check("beside hatching", &before, &after, &[RegionKind::Edited]);
 }
 
+/// A box is ticked beside one that is ticked, and stays so: what it shows is over there, and nothing went.
+#[test]
+fn what_took_the_look_of_a_neighbour_did_not_move() {
+    const LEFT: [u32; 3] = [40, 90, 140];
+    let boxes = |ticked: [bool; 3]| {
+        let frames = LEFT
+            .into_iter()
+            .fold(Page::flat(200, 160, WHITE), |page, x| {
+                page.fill(rect(x, 60, 18, 18), [0, 90, 0, 255])
+                    .fill(rect(x + 2, 62, 14, 14), [250, 250, 250, 255])
+            });
+        Page::drawn(200, 160, |x, y| {
+            let is_ticked = LEFT.iter().zip(ticked).any(|(&left, ticked)| {
+                let inside = (left..left + 18).contains(&x) && (60..78).contains(&y);
+                ticked && inside && ((x - left) * 7 + y * 3) % 5 < 2
+            });
+            if is_ticked {
+                BLACK
+            } else {
+                frames.color_at(x, y)
+            }
+        })
+    };
+    let (one, two) = (boxes([true, false, false]), boxes([true, true, false]));
+    check_both_ways("ticked", &one, &two, RegionKind::Edited);
+    // Where the one was given up for the other it may as well have gone there.
+    let other = boxes([false, true, false]);
+    let went = [-50, 50].map(|x| RegionKind::Shifted { x, y: 0 });
+    check("exchanged", &one, &other, &went);
+}
+
 /// Down a page a thing of one colour shows the same in each of its rows; noise beside it keeps the rows where they are.
 #[test]
 fn bars_that_went_down_are_told_how_far() {
