@@ -14,22 +14,28 @@ mod gaps;
 mod histogram;
 mod lanes;
 mod moved;
+mod phase;
+mod prolong;
 mod run;
 mod runs;
 mod stretch;
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::geometry::Size;
 use crate::layout::{Band, Lane, Layout};
 use crate::loaded::{Loaded, Passing};
+use crate::pair::Side;
 use crate::row_hash::{cell_columns, cell_count};
 
 use gaps::{Gap, without_strays};
 use lanes::Lanes;
+use phase::{RowsApart, slide_into_phase};
+use prolong::prolonged;
 use run::{Run, length};
 use runs::{find_runs, without_detours};
-use stretch::{Stretch, cost, paired, paired_but_different, push};
+use stretch::{Stretch, cost, lone_rows, paired, paired_but_different, push};
 
 /// Rows that differ although they are paired, beyond which lanes are looked for: a few lines of
 /// text.
@@ -42,6 +48,10 @@ const STAYED_ROWS: usize = 4;
 /// Levels of a channel, of 255, by which pixels hardly differ: none of them counts at the usual threshold, which is a tenth of the
 /// largest distance. Dithering makes 2.
 const HARDLY: u8 = 25;
+
+/// Pairs of rows that are looked at to tell how much a layout leaves to look at, so that pictures made for it take no longer than
+/// others.
+const MAX_LOOKS: u32 = 16_384;
 
 /// Finds the layout that explains a pair best; every row in its place when no shift is found.
 pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
@@ -61,31 +71,74 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     };
     let mut bands = place(&rows.baseline, &rows.current, likeness);
     let in_order = place_in_order(&rows.baseline, &rows.current);
-    let cost_of = |bands: &[Stretch]| cost(bands, &rows.baseline, &rows.current);
-    if cost_of(&bands) >= cost_of(&in_order) {
-        bands = in_order;
-    }
-    let differing = paired_but_different(&bands, &rows.baseline, &rows.current);
+    let differing = if bands == in_order {
+        paired_but_different(&bands, &rows.baseline, &rows.current)
+    } else {
+        let mut looks_left = MAX_LOOKS;
+        let mut differing = |bands: &[Stretch], most: usize| {
+            let pairs = paired(bands).flat_map(Run::pairs);
+            let differ = |&(ours, theirs): &(u32, u32)| {
+                if rows.baseline[ours as usize] == rows.current[theirs as usize] {
+                    return false;
+                }
+                looks_left = looks_left.saturating_sub(1);
+                looks_left == 0 || !(likeness.hardly_differ)(ours, theirs)
+            };
+            pairs.filter(differ).take(most).count()
+        };
+        let own = differing(&bands, usize::MAX);
+        // What stays in its place leaves no more rows to look at.
+        let most = (lone_rows(&bands) + own).checked_sub(lone_rows(&in_order));
+        let in_place = most.map(|most| differing(&in_order, most + 1).min(most + 1));
+        match most.zip(in_place) {
+            Some((most, in_place)) if in_place <= most => {
+                bands = in_order;
+                in_place
+            }
+            _ => own,
+        }
+    };
     let is_worth_it =
         differing >= LANES_WORTH_ROWS || (differing >= STAYED_ROWS && has_stayed(&passing, &bands));
     let lanes = is_worth_it
         .then(|| lanes::find_lanes(loaded, &bands))
         .flatten();
     let whole = vec![(0..baseline.width, bands)];
-    let (stretches, hashes) = match lanes {
+    let (mut stretches, hashes) = match lanes {
         Some(Lanes { stretches, hashes }) => (stretches, hashes),
         None => (whole, Vec::new()),
     };
-    let mut layout = assemble(baseline, current, stretches, rows.unhashed);
+    let hashes_of = |lane: usize| -> [&[u64]; 2] {
+        match hashes.get(lane) {
+            Some([ours, theirs]) => [ours, theirs],
+            None => [&rows.baseline, &rows.current],
+        }
+    };
+    let apart =
+        [&loaded.baseline, &loaded.current].map(|raster| RefCell::new(RowsApart::of(raster)));
+    for (lane, (columns, bands)) in stretches.iter_mut().enumerate() {
+        *bands = below(rows.unhashed, bands);
+        let are_same = |side: Side, upper: u32, lower: u32| {
+            let [baseline, current] = &apart;
+            let rows_apart = match side {
+                Side::Baseline => baseline,
+                Side::Current => current,
+            };
+            (rows_apart.borrow_mut()).are_same([upper, lower], columns.clone())
+        };
+        let rows = phase::Rows {
+            hashes: hashes_of(lane),
+            unhashed: rows.unhashed,
+            are_same: &are_same,
+        };
+        slide_into_phase(bands, rows);
+    }
+    let mut layout = assemble(baseline, current, stretches);
     if layout.is_in_place() {
         return in_place;
     }
     for (at, lane) in layout.lanes.iter_mut().enumerate() {
-        let [ours, theirs] = match hashes.get(at) {
-            Some([ours, theirs]) => [ours, theirs],
-            None => [&rows.baseline, &rows.current],
-        };
-        moved::mark_moved(&mut lane.bands, [ours, theirs], rows.unhashed);
+        moved::mark_moved(&mut lane.bands, hashes_of(at), rows.unhashed);
     }
     layout
 }
@@ -119,7 +172,7 @@ fn has_stayed(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
     let pairs = moved.flat_map(Run::pairs);
     let differing = pairs.filter(|&(ours, theirs)| {
         let is_in_both = (ours.max(theirs) as usize) < both;
-        is_in_both && rows.baseline[ours as usize] != rows.current[theirs as usize]
+        is_in_both && !hardly_differ(passing, 0..width, ours, theirs)
     });
     let look = |ours: u32, theirs: u32, columns: Range<u32>| {
         let (ours, theirs) = (ours + rows.unhashed, theirs + rows.unhashed);
@@ -185,8 +238,9 @@ fn place(baseline: &[u64], current: &[u64], likeness: Likeness<'_>) -> Vec<Stret
     if runs.iter().all(|run| run.shift() == 0) {
         return place_in_order(baseline, current);
     }
+    let runs = prolonged(runs, end, likeness.hardly_differ);
     let like = |ours: u32, theirs: u32| {
-        if baseline[ours as usize] == current[theirs as usize] {
+        if (likeness.hardly_differ)(ours, theirs) {
             return likeness.all;
         }
         (likeness.cells)(ours, theirs)
@@ -229,29 +283,29 @@ fn place_in_order(baseline: &[u64], current: &[u64]) -> Vec<Stretch> {
     bands
 }
 
-/// Puts lanes on the canvas, below the rows at the top that are the same everywhere.
-fn assemble(
-    baseline: Size,
-    current: Size,
-    lanes: Vec<(Range<u32>, Vec<Stretch>)>,
-    above: u32,
-) -> Layout {
+/// The same stretches below so many rows at the top that are the same everywhere.
+fn below(above: u32, stretches: &[Stretch]) -> Vec<Stretch> {
+    let mut joined = Vec::new();
+    push(&mut joined, above, Some(0), Some(0));
+    for stretch in stretches {
+        let below = |y: u32| y + above;
+        push(
+            &mut joined,
+            stretch.rows,
+            stretch.baseline.map(below),
+            stretch.current.map(below),
+        );
+    }
+    joined
+}
+
+/// Puts lanes on the canvas.
+fn assemble(baseline: Size, current: Size, lanes: Vec<(Range<u32>, Vec<Stretch>)>) -> Layout {
     let lanes: Vec<Lane> = lanes
         .into_iter()
         .map(|(columns, stretches)| {
-            let mut joined = Vec::new();
-            push(&mut joined, above, Some(0), Some(0));
-            for stretch in stretches {
-                let below = |y: u32| y + above;
-                push(
-                    &mut joined,
-                    stretch.rows,
-                    stretch.baseline.map(below),
-                    stretch.current.map(below),
-                );
-            }
             let mut y = 0;
-            let bands = joined
+            let bands = stretches
                 .into_iter()
                 .map(|stretch| {
                     let band = Band {

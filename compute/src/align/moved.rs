@@ -15,6 +15,9 @@ const LONE_PERCENT: usize = 50;
 /// Rows that a band needs to be looked for: fewer are found anywhere.
 const LEAST_ROWS: u32 = 8;
 
+/// Of these, so many must be found by their hashes.
+const LEAST_SAME_ROWS: usize = 4;
+
 /// What only one picture has.
 struct Lone<'r> {
     /// Place in the list of bands, first row in the picture, rows; from the top of the picture down.
@@ -111,16 +114,19 @@ impl Lone<'_> {
             let (mut known, mut same, mut lone) = (0, 0, 0);
             for y in first..first + rows {
                 let place = there(y);
-                // Those at the top that are the same in both pictures have no hash.
-                known += usize::from(place.is_none_or(|place| place >= other.unhashed));
+                // Those at the top that are the same in both pictures have no hash, and go with the others.
+                let is_known =
+                    y >= self.unhashed && place.is_none_or(|place| place >= other.unhashed);
+                known += usize::from(is_known);
                 let hash = place.and_then(|place| other.hash(place));
-                if hash.is_some() && hash == self.hash(y) {
-                    same += 1;
-                    lone += usize::from(place.is_some_and(|place| other.has(place)));
-                }
+                let is_same = hash.is_some() && hash == self.hash(y);
+                same += usize::from(is_same);
+                let is_lone = place.is_some_and(|place| other.has(place));
+                lone += usize::from(is_lone && (is_same || !is_known));
             }
-            let is_moved =
-                same * 100 >= known * SAME_PERCENT && lone * 100 >= rows as usize * LONE_PERCENT;
+            let is_moved = same >= LEAST_SAME_ROWS
+                && same * 100 >= known * SAME_PERCENT
+                && lone * 100 >= rows as usize * LONE_PERCENT;
             let place = there(first).filter(|_| is_moved)?;
             Some(Found {
                 at,
