@@ -1,7 +1,7 @@
 //! How much of what changed lies in places that are hidden in both captures: what masking these places would leave.
 
 use crate::geometry::{Rect, Size};
-use crate::layout::{Band, Layout};
+use crate::layout::{Band, Layout, part_in_band};
 use crate::mask::BitMask;
 
 /// Counts changed pixels that are not hidden on both sides. `hidden` has the hidden places of the baseline and of the current
@@ -48,22 +48,13 @@ fn on_canvas(
     for lane in &layout.lanes {
         for band in &lane.bands {
             let Some(y) = own_y(band) else { continue };
-            let end = (lane.x + lane.width, y + band.rows);
             for place in places {
                 if looks_left == 0 {
                     return covered;
                 }
                 looks_left -= 1;
-                let (left, right) = (place.x.max(lane.x), place.right().min(end.0));
-                let (top, bottom) = (place.y.max(y), place.bottom().min(end.1));
-                if left >= right || top >= bottom {
+                let Some(part) = part_in_band(*place, lane, band, y) else {
                     continue;
-                }
-                let part = Rect {
-                    x: left,
-                    y: band.y + (top - y),
-                    width: right - left,
-                    height: bottom - top,
                 };
                 let Some(rest) =
                     left_to_do.checked_sub(u64::from(part.width) * u64::from(part.height))

@@ -116,8 +116,7 @@ fn band_count(pair: &Pair<'_>) -> u32 {
 /// Summed loss of all windows, alone.
 #[cfg(feature = "stage-bench")]
 pub(crate) fn ssim_loss(pair: &Pair<'_>, dirty: &Dirty) -> f64 {
-    let (_, tile_rows) = pair.tiles();
-    let losses: Vec<f64> = (0..tile_rows.div_ceil(BAND_TILES))
+    let losses: Vec<f64> = (0..band_count(pair))
         .into_par_iter()
         .map(|band| ssim::ssim(pair, dirty, band))
         .collect();
@@ -192,8 +191,7 @@ fn all_bands<'m>(
     pair: &Pair<'_>,
     measured: &'m mut Measured,
 ) -> impl IndexedParallelIterator<Item = Band<'m>> {
-    let (_, tile_rows) = pair.tiles();
-    bands(pair, measured, 0..tile_rows.div_ceil(BAND_TILES))
+    bands(pair, measured, 0..band_count(pair))
 }
 
 /// What belongs to some bands, of which each has so many values and only the last may have fewer.

@@ -14,7 +14,7 @@ use crate::pool::Buffer;
 pub const MAX_PIXELS: u64 = 80_000_000;
 
 /// Pixels accepted along one side: a multiple of what browsers capture. A row then fits the limits
-/// of every adapter, and no picture is nearly all edge.
+/// of every adapter.
 pub const MAX_SIDE: u32 = 262_144;
 
 /// Bytes the decoder may take for its own tables and chunks; pixels are not counted here.

@@ -214,7 +214,7 @@ fn mark_row(pair: &Pair<'_>, y: u32, tiles: &mut [u16]) {
             }
         }
     }
-    for columns in pair.has_one_sided(y) {
+    for columns in pair.one_sided_along(y) {
         for tile in columns.start / TILE..columns.end.div_ceil(TILE) {
             tiles[tile as usize] |= bit;
         }

@@ -85,7 +85,7 @@ fn is_plain(pair: &Pair<'_>, tile_row: u32) -> bool {
     let is_opaque = |y| {
         (pair.unsettled_rows(y)).all(|row| row.baseline.channels == 3 && row.current.channels == 3)
     };
-    (pair.pixel_rows(tile_row)).all(|y| is_opaque(y) && pair.has_one_sided(y).is_empty())
+    (pair.pixel_rows(tile_row)).all(|y| is_opaque(y) && pair.one_sided_along(y).is_empty())
 }
 
 /// Whether an area shows other pixels in one picture than in the other.

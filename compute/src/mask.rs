@@ -59,7 +59,7 @@ impl BitMask {
         assert!(columns > 0 && rows > 0, "a grid has cells");
         let edge = |start: u32, extent: u32, part: u32, parts: u32| {
             let offset = u64::from(extent) * u64::from(part) / u64::from(parts);
-            start + u32::try_from(offset).expect("an offset within the extent")
+            start.saturating_add(u32::try_from(offset).expect("an offset within the extent"))
         };
         let mut cells = Vec::with_capacity((columns * rows) as usize);
         for row in 0..rows {
@@ -206,16 +206,7 @@ fn count_within(row: &[u32], left: u32, right: u32) -> u32 {
     }
     let (first, last) = (left / WORD_BITS, (right - 1) / WORD_BITS);
     (first..=last)
-        .map(|word| {
-            let mut bits = row[word as usize];
-            if word == first {
-                bits &= u32::MAX << (left % WORD_BITS);
-            }
-            if word == last {
-                bits &= u32::MAX >> (WORD_BITS - 1 - (right - 1) % WORD_BITS);
-            }
-            bits.count_ones()
-        })
+        .map(|word| (row[word as usize] & span_bits(word, left, right)).count_ones())
         .sum()
 }
 

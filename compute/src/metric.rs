@@ -9,8 +9,9 @@
 //!
 //! Both backends decide opaque pixels by an approximation whose error has a known bound: the GPU in
 //! whole numbers, where the distance is a quadratic form of the three channel differences with
-//! coefficients rounded to 1/65536, the CPU in 32-bit floats. A pixel whose distance is closer to the
-//! threshold than that bound, and every translucent pixel, is *doubtful* and decided on the host by
+//! coefficients rounded to 1/65536; the CPU in 32-bit floats, and in whole numbers where it has less
+//! than a word of pixels beside each other. A pixel whose distance is closer to the threshold than
+//! that bound, and every translucent pixel, is *doubtful* and decided on the host by
 //! [`exact_delta`].
 #![expect(
     clippy::cast_possible_truncation,

@@ -21,7 +21,7 @@ use crate::picture::Picture;
 use crate::raster::Raster;
 use crate::raster::kept::Room;
 use crate::raster::row::Row;
-use crate::tile::{TILE, tiles_of};
+use crate::tile::{pixel_rows, tiles_of};
 
 /// White stands for what one picture lacks.
 pub(crate) const WHITE: [u8; 4] = [255; 4];
@@ -190,7 +190,7 @@ impl<'a> Pair<'a> {
 
     /// Rows of pixels in a row of tiles.
     pub(crate) fn pixel_rows(&self, tile_row: u32) -> Range<u32> {
-        tile_row * TILE..((tile_row + 1) * TILE).min(self.size.height)
+        pixel_rows(tile_row, self.size.height)
     }
 
     /// The number of a place of the canvas, counted row by row.

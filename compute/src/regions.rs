@@ -33,9 +33,9 @@ const MERGE_DISTANCE_PX: u32 = 24;
 /// black one on white, by half a pixel, makes 0.23.
 const REDRAWN_MAX_DELTA: f64 = 0.2;
 
-/// Tiles that a box can reach across at most: the merge distance, and the unchanged rims of both
-/// tiles.
-const REACH_TILES: u32 = MERGE_DISTANCE_PX.div_ceil(TILE) + 1;
+/// How many columns or rows of tiles further on a tile may lie whose box is within the merge distance: as many whole tiles
+/// as fit into that between them, and one more.
+const REACH_TILES: u32 = MERGE_DISTANCE_PX / TILE + 1;
 
 /// Clusters what changed on a canvas: the changed pixels of its tiles (row-major), and the areas that only one picture has.
 pub(crate) fn find_regions(

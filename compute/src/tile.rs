@@ -1,6 +1,8 @@
 //! Summaries of 16×16 pixels, from which regions are made and by which later stages know what to
 //! skip.
 
+use std::ops::Range;
+
 use bytemuck::{Pod, Zeroable};
 
 use crate::geometry::{Rect, Size};
@@ -97,6 +99,12 @@ pub(crate) fn pixels_of(column: u32, row: u32) -> Rect {
         width: TILE,
         height: TILE,
     }
+}
+
+/// Rows of pixels of a row of tiles on a canvas of this height.
+pub(crate) fn pixel_rows(tile_row: u32, height: u32) -> Range<u32> {
+    debug_assert!(tile_row < tiles_along(height));
+    tile_row * TILE..((tile_row + 1) * TILE).min(height)
 }
 
 /// Tiles along an axis of `length` pixels.

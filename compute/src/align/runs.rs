@@ -79,7 +79,7 @@ pub(super) fn may_be_displaced(baseline: &[u64], current: &[u64]) -> bool {
     rare.take(EVIDENCE_ROWS).count() == EVIDENCE_ROWS
 }
 
-/// Which picture comes first must not matter, and the library favours one: whether the current picture is put first, the
+/// Which picture comes first must not matter, and the matching favours one: whether the current picture is put first, the
 /// first, and the second.
 fn ordered<'h>(baseline: &'h [u64], current: &'h [u64]) -> (bool, &'h [u64], &'h [u64]) {
     if (baseline.len(), baseline) > (current.len(), current) {

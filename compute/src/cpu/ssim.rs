@@ -202,8 +202,7 @@ fn luma_row(pair: &Pair<'_>, parts: &[Part<'_>], columns: &Range<i64>, y: u32, l
         let to = (part.start - columns.start) as usize..(part.end - columns.start) as usize;
         let to = &mut lumas[to];
         let drawn = row.map_or(0, |row| {
-            let width = u32::try_from(row.bytes.len() / row.channels).expect("rows fit 32 bits");
-            let drawn = part.start..part.end.min(width).max(part.start);
+            let drawn = part.start..part.end.min(row.width()).max(part.start);
             write_lumas(row, drawn.clone(), &mut to[..drawn.len()]);
             drawn.len()
         });

@@ -8,7 +8,7 @@ use crate::mask::{WORD_BITS, words_per_row};
 use crate::pair::{Pair, Side};
 use crate::score::RADIUS;
 use crate::stages::{RGB_WORDS, RGBA_WORDS};
-use crate::tile::{TILE, tiles_along};
+use crate::tile::TILE;
 
 /// Bytes that a shader sees of one buffer at most: what WebGPU guarantees.
 pub(crate) const MAX_BINDING_BYTES: u64 = 128 << 20;
@@ -187,12 +187,6 @@ fn pixel_words(pair: &Pair<'_>, mut rows: Range<u32>) -> u32 {
     } else {
         RGB_WORDS
     }
-}
-
-/// Rows of pixels of a row of tiles on a canvas of this height.
-pub(crate) fn pixel_rows(tile_row: u32, height: u32) -> Range<u32> {
-    debug_assert!(tile_row < tiles_along(height));
-    tile_row * TILE..((tile_row + 1) * TILE).min(height)
 }
 
 #[cfg(test)]

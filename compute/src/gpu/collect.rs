@@ -2,11 +2,11 @@
 
 use crate::gpu::batch::Batch;
 use crate::gpu::buffers::OUTPUTS;
-use crate::gpu::chunk::{TILES_PER_BLOCK, pixel_rows};
+use crate::gpu::chunk::TILES_PER_BLOCK;
 use crate::mask::{BitMask, words_per_row};
 use crate::measured::Measured;
 use crate::stages::Place;
-use crate::tile::{TILE, Tile};
+use crate::tile::{TILE, Tile, pixel_rows};
 
 /// What is known of one pair so far.
 pub(crate) struct Found {

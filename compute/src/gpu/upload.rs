@@ -113,7 +113,7 @@ fn write_row(part: &Part<'_>, side: Side, y: u32, mut row: WriteOnly<'_, [u8]>) 
         let end = columns.end.min(width);
         let mut drawn = columns.start;
         if let Some(source) = source {
-            let until = end.min(pixels_of(source)).max(drawn);
+            let until = end.min(source.width()).max(drawn);
             let bytes = (until - drawn) as usize * channels;
             write_pixels_of(source, drawn..until, channels, row.slice(at..at + bytes));
             at += bytes;
@@ -141,8 +141,4 @@ fn write_pixels_of(
     for (to, &[r, g, b]) in to.into_iter().zip(pixels) {
         to.write([r, g, b, 255]);
     }
-}
-
-fn pixels_of(row: Row<'_>) -> u32 {
-    u32::try_from(row.bytes.len() / row.channels).expect("rows fit 32 bits")
 }

@@ -50,13 +50,15 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether a row of the canvas has a stretch that only one picture has.
-    pub(crate) fn has_one_sided(&self, y: u32) -> Vec<Range<u32>> {
+    /// The stretches of a row of the canvas that only one picture has.
+    pub(crate) fn one_sided_along(&self, y: u32) -> Vec<Range<u32>> {
         let narrow = self.shared_columns < self.size.width;
+        let up_to = |width: u32, columns: &Range<u32>| Some(columns.start..columns.end.min(width));
         (self.lanes.iter())
             .filter_map(|lane| match lane.rows[y as usize] {
                 [NONE, NONE] => None,
-                [NONE, _] | [_, NONE] => Some(lane.columns.clone()),
+                [NONE, _] => up_to(self.current.size.width, &lane.columns),
+                [_, NONE] => up_to(self.baseline.size.width, &lane.columns),
                 _ if narrow => Some(self.shared_columns.max(lane.columns.start)..lane.columns.end),
                 _ => None,
             })

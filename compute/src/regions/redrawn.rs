@@ -35,7 +35,7 @@ pub(super) struct Changed<'c> {
 }
 
 /// Whether no changed pixel of an area has a colour that the other picture has nothing like within a pixel of it. Most of a
-/// region did not change: only the boxes of its tiles are looked at.
+/// region did not change: only the boxes of its tiles are looked at, and of these not what belongs to other regions.
 pub(super) fn is_redrawn(pair: &mut Pair<'_>, area: Rect, changed: Changed<'_>) -> bool {
     let rows = area.y / TILE..area.bottom().div_ceil(TILE);
     let at_once = pair.rows_at_once().div_ceil(TILE);
@@ -55,21 +55,30 @@ fn are_redrawn(
 ) -> bool {
     for row in rows {
         let tiles = &changed.tiles[(row * changed.columns) as usize..];
-        let mut near: Option<RowsAround<'_>> = None;
-        for column in area.x / TILE..area.right().div_ceil(TILE) {
-            let Some(area) = tiles[column as usize].area(column, row) else {
+        for lane in &pair.layout.lanes {
+            let (left, right) = (area.x.max(lane.x), area.right().min(lane.x + lane.width));
+            if left >= right {
                 continue;
-            };
-            // Neighbours in one lane have the same rows around them.
-            let kept = near.take().filter(|_| pair.layout.lanes.len() == 1);
-            let near = near.insert(kept.unwrap_or_else(|| RowsAround::of(pair, row, area.x)));
-            let place = Place {
-                area,
-                near,
-                changed: changed.mask,
-            };
-            if !Arch::new().dispatch(place) {
-                return false;
+            }
+            let near = RowsAround::of(pair, row, left);
+            for column in left / TILE..right.div_ceil(TILE) {
+                let own = tiles[column as usize].area(column, row);
+                let Some(own) = own.filter(|own| own.overlaps(area)) else {
+                    continue;
+                };
+                let (left, right) = (own.x.max(lane.x), own.right().min(lane.x + lane.width));
+                let place = Place {
+                    area: Rect {
+                        x: left,
+                        width: right.saturating_sub(left),
+                        ..own
+                    },
+                    near: &near,
+                    changed: changed.mask,
+                };
+                if !Arch::new().dispatch(place) {
+                    return false;
+                }
             }
         }
     }

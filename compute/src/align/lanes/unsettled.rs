@@ -27,7 +27,7 @@ pub(super) struct Unsettled<'l> {
 }
 
 impl<'l> Unsettled<'l> {
-    /// Cells that no stored capture brings along are hashed.
+    /// Cells whose hashes are not known yet are hashed.
     pub(super) fn of(loaded: &'l Loaded<'_>, columns: &[u32]) -> Self {
         let known = &loaded.rows;
         let rows = [known.baseline.as_slice(), known.current.as_slice()];

@@ -34,10 +34,15 @@ fn stroke(x: u32, from: f64, width: f64) -> f64 {
 
 /// How many pixels changed, and whether they may be drawn anew.
 fn redrawn(before: Image, after: Image) -> (u64, bool) {
+    redrawn_in(SIZE.width, before, after)
+}
+
+/// The same of an area so wide at the left.
+fn redrawn_in(width: u32, before: Image, after: Image) -> (u64, bool) {
     let area = Rect {
         x: 0,
         y: 0,
-        width: SIZE.width,
+        width,
         height: SIZE.height,
     };
     let mut pair = Pair::in_place(&[before, after]);
@@ -147,6 +152,31 @@ fn a_stroke_that_comes_or_goes_is_no_redrawing() {
         one(x, 0) + bar
     };
     assert!(!redrawn(page(faint, one), page(faint, seven)).1);
+}
+
+#[test]
+fn what_belongs_to_another_region_does_not_count() {
+    let at = |from: f64, rows: u32, new: f64| {
+        move |x: u32, y: u32| {
+            let short = if y < rows {
+                stroke(x, 15.0 + from, 1.0)
+            } else {
+                0.0
+            };
+            let other = if y >= 34 {
+                new * stroke(x, 31.0, 1.0)
+            } else {
+                0.0
+            };
+            stroke(x, from, 1.0) + short + other
+        }
+    };
+    let before = || page(100.0, at(1.0, 8, 0.0));
+    let after = |new| page(100.0, at(1.5, 8, new));
+    // The stroke that is new lies in a tile that the area touches, and beside the area.
+    let (changed, is_redrawn) = redrawn_in(18, before(), after(1.0));
+    assert!(is_redrawn && changed > redrawn(before(), after(0.0)).0);
+    assert!(!redrawn(before(), after(1.0)).1);
 }
 
 /// The same in the alpha alone: ink on nothing, as a part of a page is captured by itself.
