@@ -13,6 +13,7 @@
 mod gaps;
 mod histogram;
 mod lanes;
+mod likeness;
 mod moved;
 mod phase;
 mod prolong;
@@ -31,7 +32,8 @@ use crate::row_hash::{cell_columns, cell_count};
 
 use gaps::{Gap, without_strays};
 use lanes::Lanes;
-use phase::{RowsApart, slide_into_phase};
+use likeness::{Likeness, hardly_differ, is_same, is_same_in_place, same_cells};
+use phase::{RowsApart, slide_into_phase, slide_to_end_of_ground};
 use prolong::prolonged;
 use run::{Run, length};
 use runs::{find_runs, without_detours};
@@ -44,10 +46,6 @@ const LANES_WORTH_ROWS: usize = 48;
 /// Of fewer rows that differ, so many must show that something stayed where it was while the rest moved: less than a line
 /// of text.
 const STAYED_ROWS: usize = 4;
-
-/// Levels of a channel, of 255, by which pixels hardly differ: none of them counts at the usual threshold, which is a tenth of the
-/// largest distance. Dithering makes 2.
-const HARDLY: u8 = 25;
 
 /// Pairs of rows that are looked at to tell how much a layout leaves to look at, so that pictures made for it take no longer than
 /// others.
@@ -114,9 +112,13 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
             None => [&rows.baseline, &rows.current],
         }
     };
+    let lane_count = stretches.len();
     let apart =
         [&loaded.baseline, &loaded.current].map(|raster| RefCell::new(RowsApart::of(raster)));
     for (lane, (columns, bands)) in stretches.iter_mut().enumerate() {
+        if lane_count > 1 && is_same_in_place(&passing, columns, bands) {
+            *bands = place_in_order(&rows.baseline, &rows.current);
+        }
         *bands = below(rows.unhashed, bands);
         let are_same = |side: Side, upper: u32, lower: u32| {
             let [baseline, current] = &apart;
@@ -131,6 +133,9 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
             unhashed: rows.unhashed,
             are_same: &are_same,
         };
+        if lane_count > 1 {
+            slide_to_end_of_ground(bands, rows);
+        }
         slide_into_phase(bands, rows);
     }
     let mut layout = assemble(baseline, current, stretches);
@@ -141,26 +146,6 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         moved::mark_moved(&mut lane.bands, hashes_of(at), rows.unhashed);
     }
     layout
-}
-
-/// How many cells of a baseline row and a current row, counted as hashes are, are the same.
-fn same_cells(loaded: &Loaded<'_>, baseline_row: u32, current_row: u32) -> u32 {
-    let same = |cell: &u32| is_same(loaded, *cell, baseline_row, current_row);
-    let cells = 0..cell_count(loaded.baseline.size.width);
-    u32::try_from(cells.filter(same).count()).expect("a row has few cells")
-}
-
-/// Whether a cell is the same in a baseline row and a current row, counted as hashes are.
-fn is_same(loaded: &Loaded<'_>, cell: u32, baseline_row: u32, current_row: u32) -> bool {
-    let (known, width) = (&loaded.rows, loaded.baseline.size.width);
-    let (ours, theirs) = (baseline_row + known.unhashed, current_row + known.unhashed);
-    if let Some([baseline, current]) = &known.cells {
-        let cells = cell_count(width) as usize;
-        let at = |y: u32| y as usize * cells + cell as usize;
-        return baseline[at(ours)] == current[at(theirs)];
-    }
-    let current = loaded.current.row(theirs);
-    (loaded.baseline.row(ours)).same_part(current, cell_columns(cell, width))
 }
 
 /// Whether some of the rows that moved differ by nothing but what did not move with them.
@@ -197,34 +182,6 @@ fn has_stayed(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
             .all(|cell| has_stayed_in(cell, ours, theirs))
     });
     stayed.take(STAYED_ROWS).count() == STAYED_ROWS
-}
-
-/// How alike rows are that are not the same: a baseline row and a current one, counted as hashes are.
-#[derive(Clone, Copy)]
-struct Likeness<'a> {
-    /// Cells of a row.
-    all: u32,
-    /// How many of their cells are the same.
-    cells: &'a dyn Fn(u32, u32) -> u32,
-    /// Whether they hardly differ.
-    hardly_differ: &'a dyn Fn(u32, u32) -> bool,
-}
-
-/// Whether some columns of a baseline row and a current row, counted as hashes are, hardly differ.
-fn hardly_differ(
-    passing: &Passing<'_, '_>,
-    columns: Range<u32>,
-    baseline_row: u32,
-    current_row: u32,
-) -> bool {
-    let rows = &passing.loaded.rows;
-    if rows.baseline[baseline_row as usize] == rows.current[current_row as usize] {
-        return true;
-    }
-    let (ours, theirs) = (baseline_row + rows.unhashed, current_row + rows.unhashed);
-    passing.look(ours, theirs, |before, after| {
-        before.shows_alike(columns.start, after, columns, HARDLY)
-    })
 }
 
 /// Lays two sequences of hashes against each other; in order when nothing is displaced.

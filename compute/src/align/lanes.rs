@@ -18,10 +18,11 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use twox_hash::XxHash3_64;
 
+use super::likeness::{Likeness, hardly_differ};
 use super::run::{Run, length};
 use super::runs::{find_telling_runs, may_be_displaced};
 use super::stretch::{Stretch, cost, paired, paired_but_different};
-use super::{Likeness, STAYED_ROWS, hardly_differ, place};
+use super::{STAYED_ROWS, place};
 use crate::loaded::{Loaded, Passing};
 use crate::raster::strip::STRIP_ROWS;
 use crate::row_hash::{cell_columns, cell_count, cell_width};

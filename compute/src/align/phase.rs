@@ -16,8 +16,8 @@ use crate::raster::strip::{STRIP_ROWS, StripRows};
 /// Rows that occur once among what came and once among what went, which two bands need to be of one block.
 const LEAST_SHARED_ROWS: u32 = 4;
 
-/// How far a band is slid at most, in rows.
-const MAX_SLIDE_ROWS: u32 = 512;
+/// How far the bands of a block are slid at most, in rows.
+const MAX_SLIDE_ROWS: i64 = 512;
 
 /// What came and what went of one block: where both lie among the stretches, and where they are.
 struct Block {
@@ -87,6 +87,7 @@ pub(super) fn slide_into_phase(stretches: &mut [Stretch], rows: Rows<'_>) {
         let apart = i64::from(inserted.first) - i64::from(removed.first) - block.way;
         let longer = i64::from(removed.rows) - i64::from(inserted.rows);
         let wanted = apart.clamp(longer.min(0), longer.max(0)) - apart;
+        let wanted = wanted.clamp(-MAX_SLIDE_ROWS, MAX_SLIDE_ROWS);
         // Upper ones first: swapping both pictures must not matter.
         let is_removed_above = removed.at < inserted.at;
         let [above, below] = if is_removed_above {
@@ -100,6 +101,24 @@ pub(super) fn slide_into_phase(stretches: &mut [Stretch], rows: Rows<'_>) {
             for (lone, side, towards) in [above, below] {
                 left -= towards * slide(stretches, lone.at, side, rows, towards * left);
             }
+        }
+    }
+}
+
+/// Slides bands of rows that are all alike down to the end of such rows. Where a bar beside the page has nothing, more of nothing
+/// came in at its end, and not somewhere in its middle.
+pub(super) fn slide_to_end_of_ground(stretches: &mut [Stretch], rows: Rows<'_>) {
+    for at in 0..stretches.len() {
+        let band = stretches[at];
+        let (first, side) = match (band.baseline, band.current) {
+            (Some(first), None) => (first, Side::Baseline),
+            (None, Some(first)) => (first, Side::Current),
+            _ => continue,
+        };
+        let of_first = rows.hash(side, first);
+        let is_alike = |y: u32| rows.hash(side, y) == of_first;
+        if of_first.is_some() && (first..first + band.rows).all(is_alike) {
+            slide(stretches, at, side, rows, i64::from(u32::MAX));
         }
     }
 }
@@ -182,7 +201,7 @@ fn slide(stretches: &mut [Stretch], at: usize, side: Side, of: Rows<'_>, by: i64
     let next = if by < 0 { &*above } else { &*below };
     // Some of it stays between this band and the next one.
     let most = u32::try_from(by.abs()).unwrap_or(u32::MAX);
-    let most = most.min(MAX_SLIDE_ROWS).min(next.rows - 1);
+    let most = most.min(next.rows - 1);
     let rows = band.rows;
     let is_same = |&step: &u32| {
         let upper = if by < 0 {

@@ -1,5 +1,6 @@
 //! Rows that were inserted, removed or moved are found exactly, and nothing else is.
 
+mod blocks;
 mod lanes;
 mod rails;
 mod seams;
@@ -176,6 +177,36 @@ proptest! {
             (100, rows, None, Some(100)),
             (100 + rows, below, Some(100), Some(100 + rows)),
         ]);
+    }
+
+    /// A banner above a gradient with words in it: blank rows between them may be the same where they were, and the words are not.
+    #[test]
+    fn a_gradient_with_words_goes_the_way_of_what_is_below_it(rows in 20..90_u32, height in 60..300_u32, steep in 4..40_u32) {
+        let text = Page::prose(WIDTH, 200, 54);
+        let (words, banner) = (Page::prose(WIDTH, height, 55), Page::noise(WIDTH, rows, 56));
+        let at = |top: u32| {
+            Page::drawn(WIDTH, height, |x, y| match words.color_at(x, y) {
+                [255, ..] => {
+                    let level = u8::try_from(60 + x / 2 + y / steep + u32::from((x * 5 + (top + y) * 3) % 8 < x % 8)).unwrap();
+                    [level, level, 200, 255]
+                }
+                ink => ink,
+            })
+        };
+        let before = Page::stacked(&[(&at(0), 0..height), (&text, 0..200)]);
+        let after = Page::stacked(&[(&banner, 0..rows), (&at(rows), 0..height), (&text, 0..200)]);
+        let lone = |baseline_y, current_y| {
+            let result = match baseline_y {
+                None => compare(&before, &after, Alignment::Auto),
+                Some(_) => compare(&after, &before, Alignment::Auto),
+            };
+            let bands: Vec<_> = result.layout.lanes[0].bands.iter().map(|band| (band.rows, band.baseline_y, band.current_y)).collect();
+            assert_eq!(bands[0], (rows, baseline_y, current_y), "{bands:?}");
+            assert_eq!(bands.len(), 2, "{bands:?}");
+            result.changed_pixels
+        };
+        let of_banner = u64::from(rows) * u64::from(WIDTH);
+        prop_assert_eq!([lone(None, Some(0)), lone(Some(0), None)], [of_banner; 2]);
     }
 
     /// A gradient that became a little lighter is the same as itself further on, and went nowhere all the same: at either end of

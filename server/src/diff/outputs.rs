@@ -39,6 +39,11 @@ impl Outputs {
         .filter_map(|(kind, path)| Some((kind, path.clone()?)))
         .collect();
         for (index, (_, path)) in wishes.iter().enumerate() {
+            if path == Path::new("-") {
+                bail!(
+                    "- names no file; the standard output is /dev/stdout, and a file of that name ./-"
+                );
+            }
             if wishes[..index]
                 .iter()
                 .any(|(_, other)| real(other) == real(path))

@@ -1,9 +1,10 @@
 //! One comparison in plain words.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use pentimento_compute::{AntiAliasing, Backend, Comparison, Region, RegionKind};
+use pentimento_compute::{AntiAliasing, Backend, Comparison, Rect, Region, RegionKind};
 
 use super::names::readable;
 use super::table::{Align, table};
@@ -83,6 +84,9 @@ fn verdict(comparison: &Comparison) -> String {
         0 if comparison.total_pixels == 0 => {
             return "Same: every pixel is ignored, so nothing was compared.\n".to_owned();
         }
+        0 if comparison.score < 100.0 => {
+            format!("Same: none of {total} pixels changed by more than the threshold")
+        }
         0 => format!("Same: none of {total} pixels changed"),
         changed => format!(
             "Different: {} of {total} pixels changed ({})",
@@ -104,16 +108,19 @@ fn anti_aliased(pixels: u64, anti_aliasing: AntiAliasing) -> String {
     format!("Anti-aliased pixels: {} ({counted}).", thousands(pixels))
 }
 
+/// The largest regions, in reading order.
 fn regions(regions: &[Region]) -> String {
-    let rows: Vec<_> = regions
-        .iter()
-        .take(MAX_LINES)
-        .map(|region| {
-            let area = region.area;
+    let mut shown: Vec<(usize, &Region)> = regions.iter().enumerate().collect();
+    shown.sort_by_key(|(_, region)| Reverse(region.changed_pixels));
+    shown.truncate(MAX_LINES);
+    shown.sort_by_key(|&(at, _)| at);
+    let rows: Vec<_> = shown
+        .into_iter()
+        .map(|(_, region)| {
             [
                 region.label.clone(),
                 kind(region.kind),
-                format!("{}×{} at {},{}", area.width, area.height, area.x, area.y),
+                place(region),
                 thousands(region.changed_pixels),
             ]
         })
@@ -128,9 +135,23 @@ fn regions(regions: &[Region]) -> String {
         &rows,
     );
     if regions.len() > MAX_LINES {
-        let _ = writeln!(text, "{}", more(regions.len() - MAX_LINES));
+        let left = regions.len() - MAX_LINES;
+        let _ = writeln!(
+            text,
+            "… and {left} more, none larger than these; --json lists all."
+        );
     }
     text
+}
+
+/// Where a region lies in the current picture, or in the baseline where only that has it.
+fn place(region: &Region) -> String {
+    let said = |area: Rect| format!("{}×{} at {},{}", area.width, area.height, area.x, area.y);
+    match (region.current_area, region.baseline_area) {
+        (Some(area), _) => said(area),
+        (None, Some(area)) => format!("{} of the baseline", said(area)),
+        (None, None) => said(region.area),
+    }
 }
 
 fn kind(kind: RegionKind) -> String {
@@ -140,13 +161,47 @@ fn kind(kind: RegionKind) -> String {
     }
 }
 
-fn more(count: usize) -> String {
-    format!("… and {count} more; --json lists all.")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_many_regions_the_largest_are_told() {
+        let area = Rect {
+            x: 4,
+            y: 5,
+            width: 60,
+            height: 70,
+        };
+        let region = |number: u64| Region {
+            label: format!("R{number}"),
+            kind: RegionKind::Edited,
+            redrawn: false,
+            line: None,
+            area,
+            baseline_area: Some(area),
+            current_area: Some(area),
+            // The last three are the largest; of those that are as large as each other the first come first.
+            changed_pixels: if number < 27 { 9 } else { number * 100 },
+            mean_delta: 0.5,
+            max_delta: 0.5,
+        };
+        let all: Vec<Region> = (0..30).map(region).collect();
+        let text = regions(&all);
+        let told: Vec<&str> = (text.lines().skip(1))
+            .filter_map(|line| line.split_whitespace().next())
+            .collect();
+        let expected: Vec<String> = (0..17)
+            .chain(27..30)
+            .map(|number| format!("R{number}"))
+            .collect();
+        assert_eq!(told[..20], expected);
+        assert!(
+            text.ends_with("… and 10 more, none larger than these; --json lists all.\n"),
+            "{text}"
+        );
+        assert!(!regions(&all[..20]).contains('…'));
+    }
 
     #[test]
     fn few_pixels_are_not_none_and_nearly_all_are_not_all() {
