@@ -6,6 +6,10 @@ use pentimento_compute::{Band, Lane, Layout};
 
 use super::numbers::thousands;
 
+/// Places of a lane where a single row came or went from which on they are told together. Lines of text that are no whole number of
+/// pixels tall are drawn on whole ones: below a change they lie now a pixel nearer to what is above them, now a pixel further.
+const MANY_SINGLES: usize = 4;
+
 /// Something said of rows.
 struct Told {
     /// Where they are on the canvas.
@@ -13,11 +17,20 @@ struct Told {
     /// How many they are.
     rows: u32,
     sentence: String,
+    /// Set for a single row between others that both pictures have.
+    single: Option<Single>,
+}
+
+/// A row that came or went by itself.
+#[derive(Clone, Copy)]
+struct Single {
+    is_new: bool,
+    /// Where it is, or was, in the current picture.
+    now: u32,
 }
 
 /// What is said of a layout's rows, from the top down, in `most` sentences at most and one that says how many are left out;
-/// nothing when every row is in its place. Where there is more to say than fits, most rows come first: text that is set
-/// anew may come and go by single rows.
+/// nothing when every row is in its place. Where there is more to say than fits, most rows come first.
 pub(crate) fn sentences(layout: &Layout, most: usize) -> Vec<String> {
     if layout.is_in_place() {
         return Vec::new();
@@ -25,6 +38,7 @@ pub(crate) fn sentences(layout: &Layout, most: usize) -> Vec<String> {
     let mut told: Vec<Told> = Vec::new();
     for lane in &layout.lanes {
         let columns = columns_words(layout, lane);
+        let mut of_lane = Vec::new();
         let mut before = 0;
         let mut rest = lane.bands.as_slice();
         while let Some(start) = rest.iter().position(|band| drift(band).is_none()) {
@@ -37,11 +51,11 @@ pub(crate) fn sentences(layout: &Layout, most: usize) -> Vec<String> {
                 .position(|band| drift(band).is_some())
                 .unwrap_or(rest.len());
             let (gap, below) = rest.split_at(end);
-            let after = below.first().and_then(drift);
-            told.extend(gap_sentence(gap, &columns, before, after));
-            told.extend((gap.iter()).filter_map(|band| moved_sentence(band, lane, &columns)));
+            of_lane.extend(gap_sentence(gap, &columns, before, below.first()));
+            of_lane.extend((gap.iter()).filter_map(|band| moved_sentence(band, lane, &columns)));
             rest = below;
         }
+        told.extend(singles_together(of_lane, &columns));
     }
     let left_out = told.len().saturating_sub(most);
     told.sort_by_key(|told| (Reverse(told.rows), told.y));
@@ -73,8 +87,36 @@ fn columns_words(layout: &Layout, lane: &Lane) -> String {
     )
 }
 
-/// What came and went between two bands that both pictures have.
-fn gap_sentence(gap: &[Band], columns: &str, before: i64, after: Option<i64>) -> Option<Told> {
+/// The same with many single rows in one sentence.
+fn singles_together(told: Vec<Told>, columns: &str) -> Vec<Told> {
+    let singles: Vec<Single> = told.iter().filter_map(|told| told.single).collect();
+    if singles.len() < MANY_SINGLES {
+        return told;
+    }
+    let (mut others, single): (Vec<Told>, Vec<Told>) =
+        told.into_iter().partition(|told| told.single.is_none());
+    let new = singles.iter().filter(|single| single.is_new).count();
+    let what = match (new, singles.len() - new) {
+        (new, 0) => format!("{new} single rows were inserted"),
+        (0, old) => format!("{old} single rows were removed"),
+        (new, old) => format!("{new} single rows were inserted and {old} removed"),
+    };
+    let now = |at: usize| thousands(singles[at].now.into());
+    let (first, last) = (now(0), now(singles.len() - 1));
+    others.push(Told {
+        y: single[0].y,
+        rows: single.iter().map(|told| told.rows).sum(),
+        sentence: format!(
+            "{what} between {first} px and {last} px from the top{columns}, as where lines of text are no whole number of pixels tall."
+        ),
+        single: None,
+    });
+    others
+}
+
+/// What came and went between two bands that both pictures have, of which the lower one may be missing.
+fn gap_sentence(gap: &[Band], columns: &str, before: i64, below: Option<&Band>) -> Option<Told> {
+    let after = below.and_then(drift);
     let only = |has: fn(&Band) -> Option<u32>| {
         let mut bands = gap
             .iter()
@@ -106,11 +148,19 @@ fn gap_sentence(gap: &[Band], columns: &str, before: i64, after: Option<i64>) ->
             place(top_now, "")
         ),
     };
+    let single = (inserted + removed == 1)
+        .then(|| below.and_then(|below| below.current_y))
+        .flatten();
+    let single = single.map(|next| Single {
+        is_new: inserted == 1,
+        now: next - inserted,
+    });
     let below = after.map_or_else(String::new, |after| below_words(before, after));
     Some(Told {
         y: gap[0].y,
         rows: inserted.max(removed),
         sentence: format!("{what}{columns}{below}."),
+        single,
     })
 }
 
@@ -148,6 +198,7 @@ fn moved_sentence(band: &Band, lane: &Lane, columns: &str) -> Option<Told> {
         y: band.y,
         rows: band.rows,
         sentence,
+        single: None,
     })
 }
 
@@ -262,6 +313,38 @@ mod tests {
         ] {
             assert_eq!(sentences(&layout(vec![lane(0, 1280, &parts)]), 5), told);
         }
+    }
+
+    #[test]
+    fn many_single_rows_are_told_together() {
+        let same = |rows| (rows, true, true);
+        let (new, old) = ((1, false, true), (1, true, false));
+        let in_turns = [new, same(50), old, same(60), new, same(70)];
+        let few = [&[same(100), (24, true, false), same(100)][..], &in_turns].concat();
+        assert_eq!(sentences(&layout(vec![lane(0, 1280, &few)]), 5).len(), 4);
+        let many = [&few[..], &[old, same(80)], &[new]].concat();
+        assert_eq!(
+            sentences(&layout(vec![lane(0, 1280, &many)]), 5),
+            [
+                "24 rows were removed at 100 px from the top of the baseline; everything below moved up by 24 px.",
+                "2 single rows were inserted and 2 removed between 200 px and 382 px from the top, as where lines of text are no whole number of pixels tall.",
+                "1 row was inserted at the end of the page.",
+            ]
+        );
+        let gone: Vec<Part> = (0..4)
+            .flat_map(|_| [same(40), old])
+            .chain([same(9)])
+            .collect();
+        let told = sentences(
+            &layout(vec![lane(0, 240, &[same(900)]), lane(240, 9, &gone)]),
+            5,
+        );
+        assert_eq!(
+            told,
+            [
+                "4 single rows were removed between 40 px and 160 px from the top in the columns 240–248, as where lines of text are no whole number of pixels tall."
+            ]
+        );
     }
 
     #[test]
