@@ -21,19 +21,17 @@ mod run;
 mod runs;
 mod stretch;
 
-use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::geometry::Size;
 use crate::layout::{Band, Lane, Layout};
 use crate::loaded::{Loaded, Passing};
-use crate::pair::Side;
 use crate::row_hash::{cell_columns, cell_count};
 
 use gaps::{Gap, without_strays};
 use lanes::Lanes;
-use likeness::{Likeness, hardly_differ, is_same, is_same_in_place, same_cells};
-use phase::{RowsApart, slide_into_phase, slide_to_end_of_ground};
+use likeness::{Likeness, MAX_COMPARED_ROWS, hardly_differ, is_same, is_same_in_place, same_cells};
+use phase::{Rows, slide_into_phase, slide_to_end_of_ground};
 use prolong::prolonged;
 use run::{Run, length};
 use runs::{find_runs, without_detours};
@@ -46,10 +44,6 @@ const LANES_WORTH_ROWS: usize = 48;
 /// Of fewer rows that differ, so many must show that something stayed where it was while the rest moved: less than a line
 /// of text.
 const STAYED_ROWS: usize = 4;
-
-/// Pairs of rows that are looked at to tell how much a layout leaves to look at, so that pictures made for it take no longer than
-/// others.
-const MAX_LOOKS: u32 = 16_384;
 
 /// Finds the layout that explains a pair best; every row in its place when no shift is found.
 pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
@@ -67,35 +61,9 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
             hardly_differ(&passing, 0..baseline.width, baseline_row, current_row)
         },
     };
-    let mut bands = place(&rows.baseline, &rows.current, likeness);
+    let bands = place(&rows.baseline, &rows.current, likeness);
     let in_order = place_in_order(&rows.baseline, &rows.current);
-    let differing = if bands == in_order {
-        paired_but_different(&bands, &rows.baseline, &rows.current)
-    } else {
-        let mut looks_left = MAX_LOOKS;
-        let mut differing = |bands: &[Stretch], most: usize| {
-            let pairs = paired(bands).flat_map(Run::pairs);
-            let differ = |&(ours, theirs): &(u32, u32)| {
-                if rows.baseline[ours as usize] == rows.current[theirs as usize] {
-                    return false;
-                }
-                looks_left = looks_left.saturating_sub(1);
-                looks_left == 0 || !(likeness.hardly_differ)(ours, theirs)
-            };
-            pairs.filter(differ).take(most).count()
-        };
-        let own = differing(&bands, usize::MAX);
-        // What stays in its place leaves no more rows to look at.
-        let most = (lone_rows(&bands) + own).checked_sub(lone_rows(&in_order));
-        let in_place = most.map(|most| differing(&in_order, most + 1).min(most + 1));
-        match most.zip(in_place) {
-            Some((most, in_place)) if in_place <= most => {
-                bands = in_order;
-                in_place
-            }
-            _ => own,
-        }
-    };
+    let (bands, differing) = better(loaded, bands, in_order, likeness.hardly_differ);
     let is_worth_it =
         differing >= LANES_WORTH_ROWS || (differing >= STAYED_ROWS && has_stayed(&passing, &bands));
     let lanes = is_worth_it
@@ -112,28 +80,18 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
             None => [&rows.baseline, &rows.current],
         }
     };
-    let lane_count = stretches.len();
-    let apart =
-        [&loaded.baseline, &loaded.current].map(|raster| RefCell::new(RowsApart::of(raster)));
+    let has_lanes = stretches.len() > 1;
     for (lane, (columns, bands)) in stretches.iter_mut().enumerate() {
-        if lane_count > 1 && is_same_in_place(&passing, columns, bands) {
+        if has_lanes && is_same_in_place(&passing, columns, bands) {
             *bands = place_in_order(&rows.baseline, &rows.current);
         }
         *bands = below(rows.unhashed, bands);
-        let are_same = |side: Side, upper: u32, lower: u32| {
-            let [baseline, current] = &apart;
-            let rows_apart = match side {
-                Side::Baseline => baseline,
-                Side::Current => current,
-            };
-            (rows_apart.borrow_mut()).are_same([upper, lower], columns.clone())
-        };
-        let rows = phase::Rows {
+        let rows = Rows {
             hashes: hashes_of(lane),
             unhashed: rows.unhashed,
-            are_same: &are_same,
+            are_same: &|side, upper, lower| passing.are_same(side, [upper, lower], columns.clone()),
         };
-        if lane_count > 1 {
+        if has_lanes {
             slide_to_end_of_ground(bands, rows);
         }
         slide_into_phase(bands, rows);
@@ -146,6 +104,41 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         moved::mark_moved(&mut lane.bands, hashes_of(at), rows.unhashed);
     }
     layout
+}
+
+/// Of some bands and those of all rows in their places the ones that leave fewer rows to look at, which are the latter where both leave as
+/// many; and how many of their pairs differ.
+fn better(
+    loaded: &Loaded<'_>,
+    bands: Vec<Stretch>,
+    in_order: Vec<Stretch>,
+    hardly_differ: &dyn Fn(u32, u32) -> bool,
+) -> (Vec<Stretch>, usize) {
+    let (baseline, current) = (&loaded.rows.baseline, &loaded.rows.current);
+    if bands == in_order {
+        let differing = paired_but_different(&bands, baseline, current);
+        return (bands, differing);
+    }
+    let mut looks_left = MAX_COMPARED_ROWS;
+    let mut differing = |bands: &[Stretch], most: usize| {
+        let pairs = paired(bands).flat_map(Run::pairs);
+        let differ = |&(ours, theirs): &(u32, u32)| {
+            if baseline[ours as usize] == current[theirs as usize] {
+                return false;
+            }
+            looks_left = looks_left.saturating_sub(1);
+            looks_left == 0 || !hardly_differ(ours, theirs)
+        };
+        pairs.filter(differ).take(most).count()
+    };
+    let own = differing(&bands, usize::MAX);
+    // In their places rows may differ as often, less those that one picture alone has there.
+    let most = (lone_rows(&bands) + own).checked_sub(lone_rows(&in_order));
+    let in_place = most.map(|most| (most, differing(&in_order, most.saturating_add(1))));
+    match in_place {
+        Some((most, in_place)) if in_place <= most => (in_order, in_place),
+        _ => (bands, own),
+    }
 }
 
 /// Whether some of the rows that moved differ by nothing but what did not move with them.

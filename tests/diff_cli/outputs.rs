@@ -49,6 +49,13 @@ fn nothing_is_written_over_what_is_compared() {
     desk.diff(&["a.png", "b.png", "--diff", "c.png", "--mask", "x/../c.png"])
         .ends_with(2)
         .complains(&["c.png", "its own place"]);
+    // The standard output has another name, and a file of that name too.
+    for output in ["--mask", "--diff", "--side-by-side"] {
+        desk.diff(&["a.png", "b.png", output, "-"])
+            .ends_with(2)
+            .complains(&["/dev/stdout", "./-"]);
+    }
+    assert!(!desk.path("-").exists());
     assert_eq!(std::fs::read(desk.path("a.png")).unwrap(), before);
     assert!(!desk.path("c.png").exists());
     desk.save("old/x.png", &page());

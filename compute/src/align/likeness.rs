@@ -11,6 +11,9 @@ use crate::row_hash::{cell_columns, cell_count};
 /// largest distance. Dithering makes 2.
 const HARDLY: u8 = 25;
 
+/// Pairs of rows of a picture that one search compares by their pixels, so that pictures made for it take no longer than others.
+pub(super) const MAX_COMPARED_ROWS: u32 = 16_384;
+
 /// How alike rows are that are not the same: a baseline row and a current one, counted as hashes are.
 #[derive(Clone, Copy)]
 pub(super) struct Likeness<'a> {

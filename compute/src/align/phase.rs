@@ -4,14 +4,10 @@
 //! above it or those below it are the new ones. A block that moved left such rows, and came among such: unless both bands are cut
 //! alike, each holds another part of it.
 
-use std::ops::Range;
-
 use rustc_hash::FxHashMap;
 
 use super::stretch::Stretch;
 use crate::pair::Side;
-use crate::raster::Raster;
-use crate::raster::strip::{STRIP_ROWS, StripRows};
 
 /// Rows that occur once among what came and once among what went, which two bands need to be of one block.
 const LEAST_SHARED_ROWS: u32 = 4;
@@ -226,38 +222,6 @@ fn slide(stretches: &mut [Stretch], at: usize, side: Side, of: Rows<'_>, by: i64
         *place = place.map(|y| y.strict_add_signed(step));
     }
     steps
-}
-
-/// Who compares rows of a picture with others of it further down, without keeping them in memory.
-pub(super) struct RowsApart<'r, 'a> {
-    raster: &'r Raster<'a>,
-    /// The latest strips and their numbers.
-    latest: [Option<(u32, StripRows)>; 2],
-}
-
-impl<'r, 'a> RowsApart<'r, 'a> {
-    pub(super) fn of(raster: &'r Raster<'a>) -> Self {
-        Self {
-            raster,
-            latest: [None, None],
-        }
-    }
-
-    /// Whether two rows show the same in some columns.
-    pub(super) fn are_same(&mut self, rows: [u32; 2], columns: Range<u32>) -> bool {
-        let (raster, width) = (self.raster, self.raster.size.width);
-        for (y, latest) in rows.into_iter().zip(&mut self.latest) {
-            let index = y / STRIP_ROWS;
-            latest.take_if(|(before, _)| *before != index);
-            latest.get_or_insert_with(|| (index, raster.strip_in_passing(index)));
-        }
-        let [Some((_, upper)), Some((_, lower))] = &self.latest else {
-            return false;
-        };
-        let [one, other] = [(upper, rows[0]), (lower, rows[1])];
-        let [one, other] = [one, other].map(|(strip, y)| strip.row(y % STRIP_ROWS, width));
-        one.same_part(other, columns)
-    }
 }
 
 #[cfg(test)]

@@ -4,13 +4,11 @@
 //! periods of it are no longer the same anywhere, but for a level; and blank ones between its words may be the same where they
 //! were.
 
+use super::likeness::MAX_COMPARED_ROWS;
 use super::run::Run;
 
 /// Pairs that hardly differ in one run and differ in those that are given up for it: fewer are edits, or chance.
 const LEAST_GAIN_ROWS: u32 = 8;
-
-/// Pairs of rows of a picture that are compared, so that pictures made for it take no longer than others.
-const MAX_COMPARED_ROWS: u32 = 16_384;
 
 /// The runs, each going on upwards and downwards over all rows that hardly differ that way, when that leaves fewer rows that differ than
 /// the runs that lie there. The beginning and the end of both pictures are runs of no rows.

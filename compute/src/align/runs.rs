@@ -3,6 +3,7 @@
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::histogram::matched_runs;
+use super::likeness::MAX_COMPARED_ROWS;
 use super::run::{Run, length};
 
 /// Rows that occur more often than this in either picture are no evidence of a shift: blank rows,
@@ -15,9 +16,6 @@ const EVIDENCE_ROWS: usize = 8;
 /// Rows between two runs that went the same way within which runs that went another way may be detours; more where they stayed in
 /// their place.
 const MAX_DETOUR_ROWS: u32 = 512;
-
-/// Rows of a picture that are compared in search of detours, so that pictures made for it take no longer than others.
-const MAX_COMPARED_ROWS: u32 = 16_384;
 
 /// Runs that one detour may consist of.
 const MAX_DETOUR_RUNS: usize = 16;

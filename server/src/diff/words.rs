@@ -201,6 +201,13 @@ mod tests {
             "{text}"
         );
         assert!(!regions(&all[..20]).contains('…'));
+        let gone = Region {
+            current_area: None,
+            ..region(3)
+        };
+        let text = regions(&[region(2), gone]);
+        assert!(text.contains(" 60×70 at 4,5  "), "{text}");
+        assert!(text.contains(" 60×70 at 4,5 of the baseline  "), "{text}");
     }
 
     #[test]

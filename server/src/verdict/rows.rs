@@ -1,14 +1,13 @@
 //! Inserted, removed and moved rows in sentences.
 
+mod singles;
+
 use std::cmp::Reverse;
 
 use pentimento_compute::{Band, Lane, Layout};
 
 use super::numbers::thousands;
-
-/// Places of a lane where a single row came or went from which on they are told together. Lines of text that are no whole number of
-/// pixels tall are drawn on whole ones: below a change they lie now a pixel nearer to what is above them, now a pixel further.
-const MANY_SINGLES: usize = 4;
+use singles::{Single, singles_together};
 
 /// Something said of rows.
 struct Told {
@@ -19,14 +18,6 @@ struct Told {
     sentence: String,
     /// Set for a single row between others that both pictures have.
     single: Option<Single>,
-}
-
-/// A row that came or went by itself.
-#[derive(Clone, Copy)]
-struct Single {
-    is_new: bool,
-    /// Where it is, or was, in the current picture.
-    now: u32,
 }
 
 /// What is said of a layout's rows, from the top down, in `most` sentences at most and one that says how many are left out;
@@ -85,33 +76,6 @@ fn columns_words(layout: &Layout, lane: &Lane) -> String {
         thousands(lane.x.into()),
         thousands((lane.x + lane.width.saturating_sub(1)).into())
     )
-}
-
-/// The same with many single rows in one sentence.
-fn singles_together(told: Vec<Told>, columns: &str) -> Vec<Told> {
-    let singles: Vec<Single> = told.iter().filter_map(|told| told.single).collect();
-    if singles.len() < MANY_SINGLES {
-        return told;
-    }
-    let (mut others, single): (Vec<Told>, Vec<Told>) =
-        told.into_iter().partition(|told| told.single.is_none());
-    let new = singles.iter().filter(|single| single.is_new).count();
-    let what = match (new, singles.len() - new) {
-        (new, 0) => format!("{new} single rows were inserted"),
-        (0, old) => format!("{old} single rows were removed"),
-        (new, old) => format!("{new} single rows were inserted and {old} removed"),
-    };
-    let now = |at: usize| thousands(singles[at].now.into());
-    let (first, last) = (now(0), now(singles.len() - 1));
-    others.push(Told {
-        y: single[0].y,
-        rows: single.iter().map(|told| told.rows).sum(),
-        sentence: format!(
-            "{what} between {first} px and {last} px from the top{columns}, as where lines of text are no whole number of pixels tall."
-        ),
-        single: None,
-    });
-    others
 }
 
 /// What came and went between two bands that both pictures have, of which the lower one may be missing.

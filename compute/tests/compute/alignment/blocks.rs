@@ -88,9 +88,10 @@ proptest! {
             Page::stacked(&[(&all, 0..height), (&footer, 0..if has_footer { 60 } else { 0 })])
         };
         let (before, after) = (page(&bar(height), &text), page(&bar(height + rows), &pushed));
-        let result = match is_back {
-            false => compare(&before, &after, Alignment::Auto),
-            true => compare(&after, &before, Alignment::Auto),
+        let result = if is_back {
+            compare(&after, &before, Alignment::Auto)
+        } else {
+            compare(&before, &after, Alignment::Auto)
         };
         let of_bar: Vec<Option<u32>> = lone_bands(&Layout { lanes: result.layout.lanes[..1].to_vec(), ..result.layout.clone() })
             .iter()
