@@ -121,6 +121,17 @@ pub struct Shift {
     pub y: i32,
 }
 
+/// Rows that came or went one or two at a time, at four places of a lane or more, and that repeat what is around them: as where
+/// lines of text are no whole number of pixels tall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct LooseRows {
+    /// Rows that only the current capture has.
+    pub inserted: u32,
+    /// Rows that only the baseline has.
+    pub removed: u32,
+}
+
 /// A cluster of changed pixels.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -134,6 +145,10 @@ pub struct Region {
     /// How far its content moved; present only when it was shifted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shift: Option<Shift>,
+    /// How many rows came and went one or two at a time; present only where the region gathers such rows. Its box is around them
+    /// all, so that other regions may lie in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loose_rows: Option<LooseRows>,
     /// Its smallest enclosing rectangle on the canvas.
     #[serde(rename = "box")]
     pub area: Box,

@@ -42,7 +42,8 @@ pub struct Comparison {
     pub mean_delta: f64,
     /// Largest distance of a changed pixel, 0 to 1 of the largest possible.
     pub max_delta: f64,
-    /// Clusters of changed pixels in reading order; every changed pixel belongs to exactly one.
+    /// Clusters of changed pixels in reading order; every changed pixel belongs to exactly one. No two boxes overlap, but for those
+    /// of [`LooseRows`].
     pub regions: Vec<Region>,
     /// The changed pixels, on the canvas.
     pub mask: BitMask,
@@ -75,6 +76,8 @@ pub struct Region {
     /// The columns of a line that one picture lacks, where a row or two that the other has alone show one: they repeat neither
     /// what is above them nor what is below them.
     pub line: Option<Range<u32>>,
+    /// Set where it gathers rows that came or went one or two at a time: its box is around them all.
+    pub loose_rows: Option<LooseRows>,
     /// The box around its changed pixels on the canvas.
     pub area: Rect,
     /// The same place in the baseline; `None` where the baseline has nothing.
@@ -87,6 +90,16 @@ pub struct Region {
     pub mean_delta: f64,
     /// Largest distance of one of its changed pixels, 0 to 1 of the largest possible.
     pub max_delta: f64,
+}
+
+/// Rows that came or went one or two at a time, at four places of a lane or more, and that repeat what is around them: as where
+/// lines of text are no whole number of pixels tall. Other regions may lie between them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LooseRows {
+    /// Rows that only the current picture has.
+    pub inserted: u32,
+    /// Rows that only the baseline has.
+    pub removed: u32,
 }
 
 /// What happened to a region.

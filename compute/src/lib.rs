@@ -68,7 +68,7 @@ mod workers;
 pub use backend::{Backend, BackendChoice, BackendReport, ComparatorOptions};
 pub use comparator::Comparator;
 pub use compared::Compared;
-pub use comparison::{Comparison, Region, RegionKind};
+pub use comparison::{Comparison, LooseRows, Region, RegionKind};
 pub use covered::{count_covered, count_uncovered};
 pub use crop::crop;
 pub use decode::{MAX_PIXELS, MAX_SIDE, check_form, read_size};

@@ -4,6 +4,7 @@ mod cluster;
 mod exchange;
 mod kind;
 mod line;
+mod loose;
 mod near;
 mod redrawn;
 mod settle;
@@ -51,12 +52,14 @@ pub(crate) fn find_regions(
         columns,
     };
     let mut clusters = near_tiles(tiles, columns);
-    clusters.extend(lone.iter().map(|lone| Cluster {
+    let (loose, others) = loose::gathered(pair, lone);
+    clusters.extend(others.into_iter().map(|lone| Cluster {
         area: lone.place.area,
         deltas: lone.deltas,
         lone: Some(lone.place),
+        loose_rows: None,
     }));
-    settle(&mut clusters);
+    settle(&mut clusters, loose);
     (0..)
         .zip(clusters)
         .map(|(index, cluster)| {
@@ -64,6 +67,8 @@ pub(crate) fn find_regions(
             let places = pair.layout.places_of(cluster.area);
             let kind = if let Some(lone) = cluster.lone {
                 kind::of_one_sided(lone)
+            } else if let Some(rows) = cluster.loose_rows {
+                kind::of_loose_rows(rows)
             } else {
                 let near = Near {
                     mask,
@@ -79,12 +84,14 @@ pub(crate) fn find_regions(
                 label: label(index),
                 kind,
                 redrawn: kind == RegionKind::Edited
+                    && cluster.loose_rows.is_none()
                     && max_delta <= REDRAWN_MAX_DELTA
                     && is_whole()
                     && redrawn::is_redrawn(pair, cluster.area, changed),
                 line: cluster
                     .lone
                     .and_then(|lone| line::longest(pair, lone, places)),
+                loose_rows: cluster.loose_rows,
                 area: cluster.area,
                 baseline_area: places.0.and_then(|area| area.within(pair.baseline.size)),
                 current_area: places.1.and_then(|area| area.within(pair.current.size)),
@@ -118,6 +125,7 @@ fn near_tiles(tiles: &[Tile], columns: u32) -> Vec<Cluster> {
             area,
             deltas: DeltaSums::of(&tiles[at as usize]),
             lone: None,
+            loose_rows: None,
         };
         match places.entry(sets.root(at)) {
             std::collections::hash_map::Entry::Occupied(place) => {
@@ -195,7 +203,7 @@ mod tests {
             tiles[(row * 40 + column) as usize].add_changed(0, 0, 1 << 16);
         }
         let mut clusters = near_tiles(&tiles, 40);
-        settle(&mut clusters);
+        settle(&mut clusters, Vec::new());
         clusters
     }
 
@@ -243,7 +251,7 @@ mod tests {
             }
             let mut regions = near_tiles(&tiles, 200);
             let apart = regions.len();
-            settle(&mut regions);
+            settle(&mut regions, Vec::new());
             assert!(regions.len() <= settle::MAX_REGIONS, "{}", regions.len());
             assert!(
                 regions.len() >= apart.min(85),

@@ -1,6 +1,6 @@
 //! The one place where an enum of the interface becomes a word, a colour class and an icon.
 
-use pentimento_api::comparison::RegionKind;
+use pentimento_api::comparison::{Region, RegionKind};
 use pentimento_api::job::{JobOverview, JobStatus};
 use pentimento_api::keys::KeyState;
 use pentimento_api::result::{Decision, TriageStatus};
@@ -109,8 +109,11 @@ pub(crate) fn delivery(status: DeliveryStatus) -> Label {
     }
 }
 
-pub(crate) fn region_kind(kind: RegionKind) -> Label {
-    match kind {
+pub(crate) fn region_kind(region: &Region) -> Label {
+    if region.loose_rows.is_some() {
+        return label("Rows", "tone-quiet", Glyph::Align);
+    }
+    match region.kind {
         RegionKind::Added => label("Added", "tone-quiet", Glyph::Plus),
         RegionKind::Removed => label("Removed", "tone-quiet", Glyph::Minus),
         RegionKind::Recoloured => label("Recoloured", "tone-quiet", Glyph::Drop),

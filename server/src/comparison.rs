@@ -1,6 +1,6 @@
 //! The measured numbers of a result as they are kept: from the compute crate into JSON, and back for drawing.
 
-use pentimento_api::comparison::{Band, Lane, Layout, Region, RegionKind, Shift};
+use pentimento_api::comparison::{Band, Lane, Layout, LooseRows, Region, RegionKind, Shift};
 use pentimento_api::result::Box as PageBox;
 use pentimento_compute as compute;
 use serde::{Deserialize, Serialize};
@@ -169,6 +169,10 @@ fn stored_region(region: &compute::Region) -> Region {
         label: region.label.clone(),
         kind,
         shift,
+        loose_rows: region.loose_rows.map(|rows| LooseRows {
+            inserted: rows.inserted,
+            removed: rows.removed,
+        }),
         area: stored_box(region.area),
         baseline_box: region.baseline_area.map(stored_box),
         current_box: region.current_area.map(stored_box),
@@ -192,6 +196,10 @@ fn drawn_region(region: &Region) -> compute::Region {
         // Whoever draws it does not judge it.
         redrawn: false,
         line: None,
+        loose_rows: (region.loose_rows).map(|rows| compute::LooseRows {
+            inserted: rows.inserted,
+            removed: rows.removed,
+        }),
         area: drawn_box(region.area),
         baseline_area: region.baseline_box.map(drawn_box),
         current_area: region.current_box.map(drawn_box),
@@ -307,6 +315,10 @@ mod tests {
                 kind: compute::RegionKind::Shifted { x: -3, y: 8 },
                 redrawn: false,
                 line: None,
+                loose_rows: Some(compute::LooseRows {
+                    inserted: 3,
+                    removed: 2,
+                }),
                 area,
                 baseline_area: None,
                 current_area: Some(area),

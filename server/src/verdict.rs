@@ -264,16 +264,18 @@ fn other_changes(
 
 /// Whether changed pixels lie where a change is, though they were put down to another one.
 fn is_shown(pixels: Option<&Comparison>, change: &Finding) -> bool {
-    let regions = pixels.into_iter().flat_map(|pixels| &pixels.regions);
-    regions.into_iter().any(|region| lies_in(region, change))
+    regions_of(pixels).any(|region| lies_in(region, change))
 }
 
 /// Whether most of a change lies where pixels changed, though they were put down to another one.
 fn is_within(pixels: Option<&Comparison>, change: &Finding) -> bool {
+    regions_of(pixels).any(|region| lies_within(region, change))
+}
+
+/// The regions whose boxes say where pixels changed.
+fn regions_of(pixels: Option<&Comparison>) -> impl Iterator<Item = &Region> {
     let regions = pixels.into_iter().flat_map(|pixels| &pixels.regions);
-    regions
-        .into_iter()
-        .any(|region| lies_within(region, change))
+    regions.filter(|region| region.loose_rows.is_none())
 }
 
 /// How bad a verdict is: the page takes the worst.

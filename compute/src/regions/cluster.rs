@@ -1,6 +1,6 @@
 //! Changed pixels that belong together.
 
-use crate::comparison::DeltaSums;
+use crate::comparison::{DeltaSums, LooseRows};
 use crate::geometry::Rect;
 use crate::pair::OneSided;
 
@@ -11,6 +11,8 @@ pub(super) struct Cluster {
     pub(super) deltas: DeltaSums,
     /// Set while it is one area that only one picture has.
     pub(super) lone: Option<OneSided>,
+    /// Set for rows that came or went one or two at a time.
+    pub(super) loose_rows: Option<LooseRows>,
 }
 
 impl Cluster {

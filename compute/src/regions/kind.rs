@@ -1,6 +1,6 @@
 //! What happened to a region, as far as its pixels tell.
 
-use crate::comparison::RegionKind;
+use crate::comparison::{LooseRows, RegionKind};
 use crate::geometry::Rect;
 use crate::pair::{Both, OneSided, Pair, Side};
 use crate::raster::row::alike;
@@ -20,6 +20,15 @@ pub(super) fn of_one_sided(lone: OneSided) -> RegionKind {
     match lone.side {
         Side::Baseline => RegionKind::Removed,
         Side::Current => RegionKind::Added,
+    }
+}
+
+/// Rows that came or went one or two at a time.
+pub(super) fn of_loose_rows(rows: LooseRows) -> RegionKind {
+    match rows {
+        LooseRows { removed: 0, .. } => RegionKind::Added,
+        LooseRows { inserted: 0, .. } => RegionKind::Removed,
+        LooseRows { .. } => RegionKind::Edited,
     }
 }
 

@@ -12,18 +12,19 @@ pub(super) const MAX_REGIONS: usize = 100;
 /// Clusters of which each can be set against each: what is beyond is gathered by the part of the page that it lies in.
 const MAX_APART: usize = 1500;
 
-/// Brings clusters to at most [`MAX_REGIONS`] that do not overlap, in reading order: as long as there are too many, the one of
-/// fewest changed pixels joins the nearest. So small ones find each other before they reach a large one, and what they become
-/// stays where they are.
-pub(super) fn settle(clusters: &mut Vec<Cluster>) {
+/// Brings clusters to at most [`MAX_REGIONS`] that do not overlap, in reading order, besides those of `loose` rows, which may lie
+/// over others: as long as there are too many, the one of fewest changed pixels joins the nearest. So small ones find each other
+/// before they reach a large one, and what they become stays where they are.
+pub(super) fn settle(clusters: &mut Vec<Cluster>, loose: Vec<Cluster>) {
     gather(clusters);
     let mut apart = Vec::new();
     for cluster in clusters.drain(..) {
         push_grown(&mut apart, cluster);
     }
-    while apart.len() > MAX_REGIONS {
+    while apart.len() > MAX_REGIONS - loose.len() {
         join_smallest(&mut apart);
     }
+    apart.extend(loose);
     apart.sort_by_key(|cluster| (cluster.area.y / TILE, cluster.area.x, cluster.area.y));
     *clusters = apart;
 }

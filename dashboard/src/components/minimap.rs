@@ -64,9 +64,11 @@ pub(crate) fn Minimap() -> impl IntoView {
             let area = arrange::place(region, arrangement);
             let top = area.y as f64 * 100.0 / height.max(1.0);
             let extent = area.h as f64 * 100.0 / height.max(1.0);
+            let is_loose = region.loose_rows.is_some();
             view! {
                 <span
                     class="minimap-tick"
+                    class:is-loose=is_loose
                     class:is-current=move || review.jump.get().is_some_and(|jump| jump.region == index)
                     style:top=format!("{top}%")
                     style:height=format!("{extent}%")

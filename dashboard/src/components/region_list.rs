@@ -101,7 +101,7 @@ fn row(review: Review, item: &ReviewItem, index: usize, region: &Region) -> impl
     let judged = summary
         .and_then(|sentence| sentence.verdict.as_ref())
         .or_else(|| item.result.verdict.as_ref()?.regions.get(&region.label));
-    let kind = labels::region_kind(region.kind);
+    let kind = labels::region_kind(region);
     let text = summary.map_or_else(
         || format!("{}: pixels changed here.", kind.word),
         |sentence| sentence.text.clone(),

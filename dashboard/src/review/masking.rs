@@ -83,8 +83,11 @@ pub(crate) fn any_place(review: Review, item: &ReviewItem) -> Option<Place> {
     })
 }
 
-/// The place of a region, likewise.
+/// The place of a region, likewise; rows that came or went far apart have none.
 pub(crate) fn place_of(review: Review, item: &ReviewItem, region: &Region) -> Option<Place> {
+    if region.loose_rows.is_some() {
+        return None;
+    }
     let current = region.current_box.map(|area| (area, CaptureSide::Current));
     let baseline = (region.baseline_box).map(|area| (area, CaptureSide::Baseline));
     Some(Place {

@@ -57,6 +57,9 @@ pub(super) struct Region {
     /// How far the content of a shifted region moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     shift: Option<Shift>,
+    /// Rows that came and went one or two at a time, where the region gathers such.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loose_rows: Option<LooseRows>,
     #[serde(rename = "box")]
     area: Area,
     baseline_box: Option<Area>,
@@ -64,6 +67,12 @@ pub(super) struct Region {
     changed_pixels: u64,
     mean_delta: f64,
     max_delta: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct LooseRows {
+    inserted: u32,
+    removed: u32,
 }
 
 #[derive(Debug, Serialize)]
@@ -151,6 +160,10 @@ impl From<&pentimento_compute::Region> for Region {
                 | RegionKind::Recoloured
                 | RegionKind::Edited => None,
             },
+            loose_rows: region.loose_rows.map(|rows| LooseRows {
+                inserted: rows.inserted,
+                removed: rows.removed,
+            }),
             area: region.area.into(),
             baseline_box: region.baseline_area.map(Area::from),
             current_box: region.current_area.map(Area::from),

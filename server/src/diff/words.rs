@@ -119,7 +119,7 @@ fn regions(regions: &[Region]) -> String {
         .map(|(_, region)| {
             [
                 region.label.clone(),
-                kind(region.kind),
+                kind(region),
                 place(region),
                 thousands(region.changed_pixels),
             ]
@@ -154,15 +154,22 @@ fn place(region: &Region) -> String {
     }
 }
 
-fn kind(kind: RegionKind) -> String {
-    match kind {
-        RegionKind::Shifted { x, y } => format!("shifted by {x},{y}"),
-        other => other.as_str().to_owned(),
+fn kind(region: &Region) -> String {
+    match (region.kind, region.loose_rows) {
+        (RegionKind::Shifted { x, y }, _) => format!("shifted by {x},{y}"),
+        (kind, None) => kind.as_str().to_owned(),
+        (_, Some(rows)) => match (rows.inserted, rows.removed) {
+            (inserted, 0) => format!("{inserted} rows added"),
+            (0, removed) => format!("{removed} rows removed"),
+            (inserted, removed) => format!("{inserted} rows added, {removed} removed"),
+        },
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use pentimento_compute::LooseRows;
+
     use super::*;
 
     #[test]
@@ -178,6 +185,7 @@ mod tests {
             kind: RegionKind::Edited,
             redrawn: false,
             line: None,
+            loose_rows: None,
             area,
             baseline_area: Some(area),
             current_area: Some(area),
@@ -208,6 +216,17 @@ mod tests {
         let text = regions(&[region(2), gone]);
         assert!(text.contains(" 60×70 at 4,5  "), "{text}");
         assert!(text.contains(" 60×70 at 4,5 of the baseline  "), "{text}");
+        let loose = |inserted, removed| {
+            let rows = LooseRows { inserted, removed };
+            kind(&Region {
+                loose_rows: Some(rows),
+                ..region(3)
+            })
+        };
+        assert_eq!(
+            [loose(4, 0), loose(0, 5), loose(6, 7)],
+            ["4 rows added", "5 rows removed", "6 rows added, 7 removed"]
+        );
     }
 
     #[test]

@@ -160,7 +160,8 @@ pub(crate) fn result_item(row: &ResultRow, links: &LinkMaker) -> anyhow::Result<
     })
 }
 
-/// The same with the region in which most pixels changed, before and after.
+/// The same with the region in which most pixels changed, before and after; loose rows, which show little, only if there is no
+/// other.
 pub(crate) fn result_item_with_crops(
     row: &ResultRow,
     links: &LinkMaker,
@@ -177,7 +178,7 @@ pub(crate) fn result_item_with_crops(
     let largest = regions
         .iter()
         .rev()
-        .max_by_key(|region| region.changed_pixels);
+        .max_by_key(|region| (region.loose_rows.is_none(), region.changed_pixels));
     Ok(ResultItem {
         region_crops: largest.map(|region| region_crops(row, region, links)),
         ..result_item(row, links)?

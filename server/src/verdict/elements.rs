@@ -10,6 +10,9 @@ use super::pixels::NOISE_MAX_DELTA;
 /// Share of a region that an element must cover, or of an element that a region must cover, in percent.
 const COVERS_PERCENT: i64 = 80;
 
+/// How an element fits a region that it covers: better than in any other way.
+const COVERS: u8 = 0;
+
 /// Share of a region that a change must touch to explain it at all, in percent.
 const TOUCHES_PERCENT: i64 = 30;
 
@@ -36,6 +39,9 @@ pub(super) enum Explanation {
 /// Explains a region: by the smallest changed element that covers it, else by the largest that lies in it, else by the
 /// one that covers most of it.
 pub(super) fn explain(region: &Region, document: &DocumentDiff) -> Explanation {
+    if region.loose_rows.is_some() {
+        return explain_loose_rows(region, document);
+    }
     if let Some(index) = change_at(region, document) {
         return Explanation::Change(index);
     }
@@ -58,6 +64,22 @@ pub(super) fn explain(region: &Region, document: &DocumentDiff) -> Explanation {
         })
         .and_then(|finding| finding.cause)
         .map_or(Explanation::Nothing, Explanation::Consequence)
+}
+
+/// Explains rows that came or went one or two at a time: what is displaced by parts of a pixel is rounded anew. Their box says
+/// little, as it reaches from the first to the last.
+fn explain_loose_rows(region: &Region, document: &DocumentDiff) -> Explanation {
+    let mut displaced = (document.findings.iter()).filter(|finding| finding.is_consequence());
+    if let Some(cause) = displaced.find_map(|finding| finding.cause) {
+        return Explanation::Consequence(cause);
+    }
+    let changes = (document.findings.iter().enumerate())
+        .filter(|(_, finding)| can_be_seen(finding))
+        .filter(|(_, finding)| covers(region, finding));
+    let smallest = changes.min_by_key(|(index, finding)| (fit(region, finding), *index));
+    smallest.map_or(Explanation::Nothing, |(index, _)| {
+        Explanation::Change(index)
+    })
 }
 
 /// The change that fits a region best.
@@ -191,6 +213,11 @@ pub(super) fn lies_within(region: &Region, finding: &Finding) -> bool {
     is_most(region.current_area, finding.area) || is_most(region.baseline_area, finding.area_before)
 }
 
+/// Whether a changed element covers most of a region.
+fn covers(region: &Region, finding: &Finding) -> bool {
+    fit(region, finding).is_some_and(|(class, _)| class == COVERS)
+}
+
 /// How well a change fits a region, lower is better; nothing when it does not lie there.
 fn fit(region: &Region, finding: &Finding) -> Option<(u8, i64)> {
     let now = fit_of(region.current_area, finding.area);
@@ -205,7 +232,7 @@ fn fit_of(region: Option<Rect>, element: Option<Area>) -> Option<(u8, i64)> {
     let of_element = element.w * element.h;
     let share = |part: i64, whole: i64, percent: i64| part > 0 && part * 100 >= whole * percent;
     if share(shared, of_region, COVERS_PERCENT) {
-        Some((0, of_element))
+        Some((COVERS, of_element))
     } else if share(shared, of_element, COVERS_PERCENT) {
         Some((1, -of_element))
     } else {

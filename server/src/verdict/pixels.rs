@@ -111,6 +111,7 @@ pub(super) mod tests {
             kind: RegionKind::Edited,
             redrawn: false,
             line: None,
+            loose_rows: None,
             area,
             baseline_area: Some(area),
             current_area: Some(area),

@@ -1,13 +1,13 @@
 //! Inserted, removed and moved rows in sentences.
 
-mod singles;
+mod loose;
 
 use std::cmp::Reverse;
 
 use pentimento_compute::{Band, Lane, Layout};
 
 use super::numbers::thousands;
-use singles::{Single, singles_together};
+use loose::{Loose, MAX_LOOSE_ROWS, loose_together};
 
 /// Something said of rows.
 struct Told {
@@ -16,8 +16,8 @@ struct Told {
     /// How many they are.
     rows: u32,
     sentence: String,
-    /// Set for a single row between others that both pictures have.
-    single: Option<Single>,
+    /// Set for a row or two between others that both pictures have.
+    loose: Option<Loose>,
 }
 
 /// What is said of a layout's rows, from the top down, in `most` sentences at most and one that says how many are left out;
@@ -46,7 +46,7 @@ pub(crate) fn sentences(layout: &Layout, most: usize) -> Vec<String> {
             of_lane.extend((gap.iter()).filter_map(|band| moved_sentence(band, lane, &columns)));
             rest = below;
         }
-        told.extend(singles_together(of_lane, &columns));
+        told.extend(loose_together(of_lane, &columns));
     }
     let left_out = told.len().saturating_sub(most);
     told.sort_by_key(|told| (Reverse(told.rows), told.y));
@@ -112,11 +112,11 @@ fn gap_sentence(gap: &[Band], columns: &str, before: i64, below: Option<&Band>) 
             place(top_now, "")
         ),
     };
-    let single = (inserted + removed == 1)
-        .then(|| below.and_then(|below| below.current_y))
-        .flatten();
-    let single = single.map(|next| Single {
-        is_new: inserted == 1,
+    let is_loose = inserted.min(removed) == 0 && inserted + removed <= MAX_LOOSE_ROWS;
+    let next = below.and_then(|below| below.current_y);
+    let loose = next.filter(|_| is_loose).map(|next| Loose {
+        inserted,
+        removed,
         now: next - inserted,
     });
     let below = after.map_or_else(String::new, |after| below_words(before, after));
@@ -124,7 +124,7 @@ fn gap_sentence(gap: &[Band], columns: &str, before: i64, below: Option<&Band>) 
         y: gap[0].y,
         rows: inserted.max(removed),
         sentence: format!("{what}{columns}{below}."),
-        single,
+        loose,
     })
 }
 
@@ -162,7 +162,7 @@ fn moved_sentence(band: &Band, lane: &Lane, columns: &str) -> Option<Told> {
         y: band.y,
         rows: band.rows,
         sentence,
-        single: None,
+        loose: None,
     })
 }
 
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn many_single_rows_are_told_together() {
+    fn many_rows_that_came_or_went_by_themselves_are_told_together() {
         let same = |rows| (rows, true, true);
         let (new, old) = ((1, false, true), (1, true, false));
         let in_turns = [new, same(50), old, same(60), new, same(70)];
@@ -291,7 +291,7 @@ mod tests {
             sentences(&layout(vec![lane(0, 1280, &many)]), 5),
             [
                 "24 rows were removed at 100 px from the top of the baseline; everything below moved up by 24 px.",
-                "2 single rows were inserted and 2 removed between 200 px and 382 px from the top, as where lines of text are no whole number of pixels tall.",
+                "2 rows were inserted and 2 removed one at a time between 200 px and 382 px from the top, as where lines of text are no whole number of pixels tall.",
                 "1 row was inserted at the end of the page.",
             ]
         );
@@ -306,7 +306,20 @@ mod tests {
         assert_eq!(
             told,
             [
-                "4 single rows were removed between 40 px and 160 px from the top in the columns 240–248, as where lines of text are no whole number of pixels tall."
+                "4 rows were removed one at a time between 40 px and 160 px from the top in the columns 240–248, as where lines of text are no whole number of pixels tall."
+            ]
+        );
+        let pair = (2, false, true);
+        let grown: Vec<Part> = [new, pair, new, pair, old, (3, false, true)]
+            .into_iter()
+            .flat_map(|part| [same(40), part])
+            .chain([same(9)])
+            .collect();
+        assert_eq!(
+            sentences(&layout(vec![lane(0, 1280, &grown)]), 5),
+            [
+                "6 rows were inserted and 1 was removed one or two at a time between 40 px and 206 px from the top, as where lines of text are no whole number of pixels tall.",
+                "3 rows were inserted at 246 px from the top; everything below lies 8 px lower than before.",
             ]
         );
     }

@@ -77,10 +77,26 @@ fn styled(element: &str, (property, from, to): (&str, &str, &str), area: Area) -
     finding
 }
 
-/// The decision where a card becomes black, as was said, and something else became of another element.
+/// The decision where a card becomes black, as was said, and something else became of another element; rows came and went above
+/// it and below it.
 fn beside_a_black_card(other: Finding) -> Decision {
     let mut pixels = comparison(400, 0);
     pixels.regions.push(region(400, 1.0));
+    let area = pentimento_compute::Rect {
+        x: 0,
+        y: 10,
+        width: 1280,
+        height: 3000,
+    };
+    pixels.regions.push(Region {
+        loose_rows: Some(pentimento_compute::LooseRows {
+            inserted: 0,
+            removed: 0,
+        }),
+        baseline_area: Some(area),
+        current_area: Some(area),
+        ..region(0, 0.0)
+    });
     let black = ("background-color", "rgb(255, 255, 255)", "rgb(0, 0, 0)");
     let document = DocumentDiff {
         findings: vec![styled("#plan-card", black, CARD), other],

@@ -1,6 +1,6 @@
 //! What was measured, in sentences with their figures.
 
-use pentimento_compute::{Comparison, Region, RegionKind};
+use pentimento_compute::{Comparison, LooseRows, Region, RegionKind};
 
 use super::numbers::thousands;
 
@@ -25,14 +25,31 @@ pub(super) fn region_sentence(region: &Region) -> String {
         1 => "1 pixel changed".to_owned(),
         count => format!("{} pixels changed", thousands(count)),
     };
+    let kind = match region.loose_rows {
+        Some(rows) => loose_words(rows),
+        None => kind_words(region.kind),
+    };
     format!(
-        "{}: {pixels} in an area of {} × {} px, {} px from the left and {} px from the top{of}.",
-        kind_words(region.kind),
+        "{kind}: {pixels} in an area of {} × {} px, {} px from the left and {} px from the top{of}.",
         thousands(area.width.into()),
         thousands(area.height.into()),
         thousands(area.x.into()),
         thousands(area.y.into()),
     )
+}
+
+fn loose_words(rows: LooseRows) -> String {
+    let count = |rows: u32| thousands(rows.into());
+    let what = match (rows.inserted, rows.removed) {
+        (inserted, 0) => format!("{} rows inserted", count(inserted)),
+        (0, removed) => format!("{} rows removed", count(removed)),
+        (inserted, removed) => format!(
+            "{} rows inserted and {} removed",
+            count(inserted),
+            count(removed)
+        ),
+    };
+    format!("{what}, one or two at a time")
 }
 
 fn kind_words(kind: RegionKind) -> String {
@@ -103,6 +120,7 @@ mod tests {
             kind,
             redrawn: false,
             line: None,
+            loose_rows: None,
             area: at(1240),
             baseline_area,
             current_area,
@@ -121,6 +139,17 @@ mod tests {
             (
                 region(RegionKind::Added, None, after),
                 "Added: ",
+                "1,220 px from the top.",
+            ),
+            (
+                Region {
+                    loose_rows: Some(LooseRows {
+                        inserted: 1_040,
+                        removed: 3,
+                    }),
+                    ..region(RegionKind::Edited, before, after)
+                },
+                "1,040 rows inserted and 3 removed, one or two at a time: ",
                 "1,220 px from the top.",
             ),
             (

@@ -287,7 +287,7 @@ fn Regions(side: Side) -> impl IntoView {
         let arrangement = review.arrangement();
         let place = |region: &Region| {
             let area = arrange::region_box(region, side, arrangement)?;
-            Some((region.label.clone(), area))
+            Some((region.label.clone(), region.loose_rows.is_some(), area))
         };
         review.shown.with(|item| {
             item.as_ref()
@@ -298,8 +298,8 @@ fn Regions(side: Side) -> impl IntoView {
         let outlines = regions.get().into_iter().enumerate();
         outlines
             .filter_map(|(index, region)| {
-                let (label, area) = region?;
-                Some(outline(review, index, label, area))
+                let (label, is_loose, area) = region?;
+                Some(outline(review, index, label, is_loose, area))
             })
             .collect_view()
     }
@@ -314,7 +314,13 @@ enum Place {
     Inside,
 }
 
-fn outline(review: Review, index: usize, label: String, area: PageBox) -> impl IntoView {
+fn outline(
+    review: Review,
+    index: usize,
+    label: String,
+    is_loose: bool,
+    area: PageBox,
+) -> impl IntoView {
     let px = move |pixels: i64| format!("{}px", (pixels as f64 * review.ratio()).round());
     let letters = label.chars().count() as f64;
     let is_small = move || review.ratio() < SMALL;
@@ -349,6 +355,7 @@ fn outline(review: Review, index: usize, label: String, area: PageBox) -> impl I
             class:hidden=move || review.peeking.get() || review.regions_hidden.get()
             class:is-current=move || jumps().is_some()
             class:is-small=is_small
+            class:is-loose=is_loose
             class:letter-left=move || place.get() == Place::Left
             class:letter-below=move || place.get() == Place::Below
             class:letter-inside=move || place.get() == Place::Inside

@@ -1,6 +1,7 @@
 //! Regions beside elements that changed, moved and grew.
 
 use pentimento_api::result::ChangeType;
+use pentimento_compute::LooseRows;
 
 use super::*;
 
@@ -10,6 +11,7 @@ fn region(area: Rect, kind: RegionKind) -> Region {
         kind,
         redrawn: false,
         line: None,
+        loose_rows: None,
         area,
         baseline_area: Some(area),
         current_area: Some(area),
@@ -190,6 +192,25 @@ fn a_line_that_is_drawn_on_both_pictures_rows_is_no_rounding() {
         ..underline
     };
     assert_eq!(explain(&come, &document), Explanation::Consequence(0));
+}
+
+#[test]
+fn rows_that_came_and_went_all_down_a_page_follow_from_what_was_pushed() {
+    let loose = |area| Region {
+        loose_rows: Some(LooseRows {
+            inserted: 9,
+            removed: 8,
+        }),
+        ..region(area, RegionKind::Edited)
+    };
+    let page = loose(rect(0, 10, 600, 2000));
+    assert_eq!(explain(&page, &pushed(0)), Explanation::Consequence(0));
+    // Without anything that was, only an element around all of them may be why; not one that lies somewhere between them.
+    let between = finding(ChangeType::TextEdit, [40, 500, 300, 400]);
+    let body = finding(ChangeType::StyleOnly, [0, 0, 600, 2400]);
+    let at = |findings| explain(&page, &document(findings));
+    assert_eq!(at(vec![between.clone()]), Explanation::Nothing);
+    assert_eq!(at(vec![between, body]), Explanation::Change(1));
 }
 
 /// A row of the baseline, as wide as the page, that went.
