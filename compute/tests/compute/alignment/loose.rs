@@ -33,8 +33,8 @@ fn regions(before: &Page, after: &Page) -> Vec<Region> {
     result.regions
 }
 
-fn rows(inserted: u32, removed: u32) -> Option<LooseRows> {
-    Some(LooseRows { inserted, removed })
+fn rows(inserted: u32, removed: u32) -> LooseRows {
+    LooseRows { inserted, removed }
 }
 
 #[test]
@@ -44,7 +44,10 @@ fn four_places_are_gathered_and_three_are_not() {
     let [all] = &regions(&before, &respaced(&places))[..] else {
         panic!("one region")
     };
-    assert_eq!((all.kind, all.loose_rows), (RegionKind::Edited, rows(4, 2)));
+    assert_eq!(
+        (all.kind, all.loose_rows),
+        (RegionKind::Edited, Some(rows(4, 2)))
+    );
     assert_eq!(all.changed_pixels, 6 * u64::from(WIDTH));
     assert_eq!((all.area.x, all.area.width), (0, WIDTH));
     assert!((71..=80).contains(&all.area.y), "{:?}", all.area);
@@ -52,10 +55,10 @@ fn four_places_are_gathered_and_three_are_not() {
     assert!(all.baseline_area.is_some() && all.current_area.is_some());
     let back = &regions(&respaced(&places), &before)[..];
     assert_eq!(back.len(), 1);
-    assert_eq!(back[0].loose_rows, rows(2, 4));
+    assert_eq!(back[0].loose_rows, Some(rows(2, 4)));
     for (more, kind, all) in [
-        (1, RegionKind::Added, rows(4, 0)),
-        (-2, RegionKind::Removed, rows(0, 8)),
+        (1, RegionKind::Added, Some(rows(4, 0))),
+        (-2, RegionKind::Removed, Some(rows(0, 8))),
     ] {
         let places = [3, 7, 12, 18].map(|line| (line, more));
         let found = regions(&before, &respaced(&places));
@@ -88,7 +91,7 @@ fn what_changed_between_them_stands_by_itself() {
         told,
         [
             ("A", RegionKind::Added, None),
-            ("B", RegionKind::Edited, rows(3, 2)),
+            ("B", RegionKind::Edited, Some(rows(3, 2))),
             ("C", RegionKind::Edited, None),
         ]
     );
