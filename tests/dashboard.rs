@@ -14,6 +14,7 @@ mod masking;
 mod notes;
 mod order;
 mod queue;
+mod regions;
 mod resending;
 mod session;
 mod settings;

@@ -23,6 +23,7 @@ pub(crate) mod outdated;
 pub(crate) mod pictures;
 pub(crate) mod progress;
 pub(crate) mod queue;
+pub(crate) mod quiet;
 pub(crate) mod resend;
 pub(crate) mod rows;
 pub(crate) mod send;

@@ -6,6 +6,7 @@ use pentimento_api::picture::Picture;
 use web_sys::PointerEvent;
 
 use crate::review::arrange::{self, Piece, Side};
+use crate::review::quiet;
 use crate::review::state::use_review;
 
 /// The page is drawn up to this much too tall: places are easier to hit, and it is still the same page.
@@ -60,7 +61,8 @@ pub(crate) fn Minimap() -> impl IntoView {
         let item = review.shown.get()?;
         let arrangement = review.arrangement();
         let (_, height) = ground.get();
-        let ticks = item.regions.iter().enumerate().map(|(index, region)| {
+        let regions = item.regions.iter().enumerate().zip(quiet::receding(&item));
+        let ticks = regions.map(|((index, region), recedes)| {
             let area = arrange::place(region, arrangement);
             let top = area.y as f64 * 100.0 / height.max(1.0);
             let extent = area.h as f64 * 100.0 / height.max(1.0);
@@ -69,6 +71,7 @@ pub(crate) fn Minimap() -> impl IntoView {
                 <span
                     class="minimap-tick"
                     class:is-loose=is_loose
+                    class:recedes=recedes
                     class:is-current=move || review.jump.get().is_some_and(|jump| jump.region == index)
                     style:top=format!("{top}%")
                     style:height=format!("{extent}%")

@@ -14,6 +14,7 @@ use crate::format;
 use crate::labels;
 use crate::review::arrange::{self, Arrangement};
 use crate::review::masking::{self, use_masking};
+use crate::review::quiet;
 use crate::review::state::{Review, use_review};
 use crate::review::steps;
 
@@ -37,23 +38,40 @@ pub(crate) fn RegionList(item: Arc<ReviewItem>) -> impl IntoView {
         let mut findings = item.result.service_summary.iter();
         findings.any(|finding| finding.consequence && finding.label == region.label)
     };
+    let receding = quiet::receding(&item);
+    let (noise, others): (Vec<_>, Vec<_>) =
+        (item.regions.iter().enumerate()).partition(|(index, _)| receding[*index]);
     let (following, causes): (Vec<_>, Vec<_>) =
-        (item.regions.iter().enumerate()).partition(|(_, region)| follows(region));
-    let places: Vec<usize> = following.iter().map(|(index, _)| *index).collect();
+        others.into_iter().partition(|(_, region)| follows(region));
     let rows = |regions: Vec<(usize, &Region)>| -> Vec<_> {
         (regions.into_iter())
             .map(|(index, region)| row(review, &item, index, region))
             .collect()
     };
-    let (following, rows) = (rows(following), rows(causes));
-    let is_among = move || {
-        let jump = review.jump.get();
-        jump.is_some_and(|jump| places.contains(&jump.region))
+    let folded = |regions: Vec<(usize, &Region)>, summary: String, name: &'static str| {
+        let places: Vec<usize> = regions.iter().map(|(index, _)| *index).collect();
+        let is_among = move || {
+            let jump = review.jump.get();
+            jump.is_some_and(|jump| places.contains(&jump.region))
+        };
+        (!regions.is_empty()).then(|| {
+            view! {
+                <details class="region-rest" data-testid=name open=is_among>
+                    <summary>{summary}</summary>
+                    <ol class="region-list">{rows(regions)}</ol>
+                </details>
+            }
+        })
     };
-    let folded = match following.len() {
+    let of_following = match following.len() {
         1 => "1 region follows from these changes".to_owned(),
         more => format!("{more} regions follow from these changes"),
     };
+    let of_noise = match noise.len() {
+        1 => "1 region is noise".to_owned(),
+        more => format!("{more} regions are noise"),
+    };
+    let rows_of_causes = rows(causes);
     let heading = format::counted(item.regions.len() as u64, "changed region");
     let skipped = item.result.dom_assist_skip_reason.clone().map(|reason| {
         view! { <p class="page-note">"Pixels alone were compared. "{reason}</p> }
@@ -61,16 +79,12 @@ pub(crate) fn RegionList(item: Arc<ReviewItem>) -> impl IntoView {
     view! {
         {(!of_page.is_empty()).then(|| view! { <ul class="page-findings">{of_page}</ul> })}
         {skipped}
-        {(!rows.is_empty()).then(|| view! {
+        {(!rows_of_causes.is_empty()).then(|| view! {
             <h3>{heading}</h3>
-            <ol class="region-list">{rows}</ol>
+            <ol class="region-list">{rows_of_causes}</ol>
         })}
-        {(!following.is_empty()).then(|| view! {
-            <details class="region-rest" data-testid="regions-following" open=is_among>
-                <summary>{folded}</summary>
-                <ol class="region-list">{following}</ol>
-            </details>
-        })}
+        {folded(following, of_following, "regions-following")}
+        {folded(noise, of_noise, "regions-noise")}
     }
 }
 

@@ -11,6 +11,7 @@ use crate::review::decide;
 use crate::review::mode::Mode;
 use crate::review::order;
 use crate::review::queue::Entry;
+use crate::review::quiet;
 use crate::review::state::{Jump, Review};
 use crate::review::view::{self, Zoom};
 
@@ -40,8 +41,8 @@ pub(crate) fn perform(review: Review, command: Command) {
             review.details_open.set(false);
             review.column.find();
         }
-        Command::NextRegion => step_region(review, 1),
-        Command::PreviousRegion => step_region(review, -1),
+        Command::NextRegion => step_region(review, true),
+        Command::PreviousRegion => step_region(review, false),
         Command::Mode(mode) => set_mode(review, mode),
         Command::ToggleMask => toggle_mask(review),
         Command::ToggleRegions => review.regions_hidden.update(|hidden| *hidden = !*hidden),
@@ -157,19 +158,14 @@ fn step_page(review: Review, by: isize) {
     }
 }
 
-fn step_region(review: Review, by: isize) {
-    let count = review
+fn step_region(review: Review, forward: bool) {
+    let receding = review
         .item
-        .with_untracked(|item| item.as_ref().map_or(0, |item| item.regions.len()));
-    if count == 0 {
-        return;
+        .with_untracked(|item| item.as_deref().map_or_else(Vec::new, quiet::receding));
+    let from = review.jump.get_untracked().map(|jump| jump.region);
+    if let Some(next) = quiet::step(&receding, from, forward) {
+        jump_to(review, next);
     }
-    let next = match review.jump.get_untracked() {
-        Some(jump) => (jump.region.min(count - 1) + count).wrapping_add_signed(by) % count,
-        None if by < 0 => count - 1,
-        None => 0,
-    };
-    jump_to(review, next);
 }
 
 fn set_mode(review: Review, mode: Mode) {

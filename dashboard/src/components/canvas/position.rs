@@ -5,6 +5,7 @@ use pentimento_api::ids::ResultId;
 
 use super::{Leader, Panes, note_window, sync};
 use crate::review::arrange::{self, Arrangement};
+use crate::review::quiet;
 use crate::review::state::{Jump, Review};
 
 impl Panes {
@@ -90,14 +91,14 @@ pub(super) fn begin_at_first_region(review: Review, panes: Panes) {
             element.set_scroll_left(0);
             panes.follow_main();
             let arrangement = untrack(|| review.arrangement());
-            let first = review
-                .shown
-                .try_get_untracked()
-                .flatten()
-                .and_then(|item| Some(arrange::place(item.regions.first()?, arrangement)));
+            let first = (review.shown.try_get_untracked().flatten()).and_then(|item| {
+                let first = quiet::step(&quiet::receding(&item), None, true)?;
+                Some((first, arrange::place(&item.regions[first], arrangement)))
+            });
             let fold_px = f64::from(element.client_height()) * 0.8;
-            if first.is_some_and(|area| area.y as f64 * untrack(|| review.ratio()) > fold_px) {
-                show_region(review, panes, 0);
+            let is_below = |y: i64| y as f64 * untrack(|| review.ratio()) > fold_px;
+            if let Some((first, _)) = first.filter(|(_, area)| is_below(area.y)) {
+                show_region(review, panes, first);
             }
             note_window(review, panes.main);
         });

@@ -7,6 +7,7 @@ use pentimento_api::result::Box as PageBox;
 
 use crate::review::arrange::{self, Arrangement, Gap, Piece, Side};
 use crate::review::masking::use_masking;
+use crate::review::quiet;
 use crate::review::state::{Lost, Review, use_review};
 
 /// The height of a region's letter, as in `review.css`, and on captures that are shown small, as in `canvas.css`.
@@ -285,22 +286,27 @@ fn Regions(side: Side) -> impl IntoView {
     let review = use_review();
     let regions = Memo::new(move |_| {
         let arrangement = review.arrangement();
-        let place = |region: &Region| {
-            let area = arrange::region_box(region, side, arrangement)?;
-            Some((region.label.clone(), region.loose_rows.is_some(), area))
+        let outlined = |(index, (region, recedes)): (usize, (&Region, bool))| {
+            Some(Outlined {
+                index,
+                label: region.label.clone(),
+                area: arrange::region_box(region, side, arrangement)?,
+                is_loose: region.loose_rows.is_some(),
+                recedes,
+            })
         };
-        review.shown.with(|item| {
-            item.as_ref()
-                .map_or_else(Vec::new, |item| item.regions.iter().map(place).collect())
+        review.shown.with(|item| -> Vec<Outlined> {
+            let regions = item.iter().flat_map(|item| {
+                let receding = quiet::receding(item);
+                item.regions.iter().zip(receding).enumerate()
+            });
+            regions.filter_map(outlined).collect()
         })
     });
     move || {
-        let outlines = regions.get().into_iter().enumerate();
+        let outlines = regions.get().into_iter();
         outlines
-            .filter_map(|(index, region)| {
-                let (label, is_loose, area) = region?;
-                Some(outline(review, index, label, is_loose, area))
-            })
+            .map(|region| outline(review, region))
             .collect_view()
     }
 }
@@ -314,13 +320,26 @@ enum Place {
     Inside,
 }
 
-fn outline(
-    review: Review,
+/// A region as it is drawn.
+#[derive(Debug, Clone, PartialEq)]
+struct Outlined {
     index: usize,
     label: String,
-    is_loose: bool,
     area: PageBox,
-) -> impl IntoView {
+    /// Whether it gathers rows that lie apart.
+    is_loose: bool,
+    /// Whether it is less than others are.
+    recedes: bool,
+}
+
+fn outline(review: Review, region: Outlined) -> impl IntoView {
+    let Outlined {
+        index,
+        label,
+        area,
+        is_loose,
+        recedes,
+    } = region;
     let px = move |pixels: i64| format!("{}px", (pixels as f64 * review.ratio()).round());
     let letters = label.chars().count() as f64;
     let is_small = move || review.ratio() < SMALL;
@@ -356,6 +375,7 @@ fn outline(
             class:is-current=move || jumps().is_some()
             class:is-small=is_small
             class:is-loose=is_loose
+            class:recedes=recedes
             class:letter-left=move || place.get() == Place::Left
             class:letter-below=move || place.get() == Place::Below
             class:letter-inside=move || place.get() == Place::Inside
