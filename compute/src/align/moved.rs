@@ -15,6 +15,9 @@ const LONE_PERCENT: usize = 50;
 /// Rows that a band needs to be looked for: fewer are found anywhere.
 const LEAST_ROWS: u32 = 8;
 
+/// Rows by which a part of a band may lie nearer or further than the others: browsers draw lines of text on whole pixels.
+const MAX_LOOSE_ROWS: u32 = 2;
+
 /// Of these, so many must be found by their hashes.
 const LEAST_SAME_ROWS: usize = 4;
 
@@ -74,6 +77,13 @@ impl Lone<'_> {
         self.hashes.get(at as usize).copied()
     }
 
+    /// The nearest row to a place, at most [`MAX_LOOSE_ROWS`] from it, that has this hash.
+    fn same_near(&self, place: u32, hash: u64) -> Option<u32> {
+        let beside = |by| [place.checked_sub(by), place.checked_add(by)];
+        let near = (0..=MAX_LOOSE_ROWS).flat_map(beside).flatten();
+        near.into_iter().find(|&y| self.hash(y) == Some(hash))
+    }
+
     /// Whether one of the bands has this row.
     fn has(&self, y: u32) -> bool {
         let above = self.bands.partition_point(|&(_, first, _)| first <= y);
@@ -118,11 +128,10 @@ impl Lone<'_> {
                 let is_known =
                     y >= self.unhashed && place.is_none_or(|place| place >= other.unhashed);
                 known += usize::from(is_known);
-                let hash = place.and_then(|place| other.hash(place));
-                let is_same = hash.is_some() && hash == self.hash(y);
-                same += usize::from(is_same);
-                let is_lone = place.is_some_and(|place| other.has(place));
-                lone += usize::from(is_lone && (is_same || !is_known));
+                let same_at = place.and_then(|place| other.same_near(place, self.hash(y)?));
+                same += usize::from(same_at.is_some());
+                let lone_at = same_at.or_else(|| place.filter(|_| !is_known));
+                lone += usize::from(lone_at.is_some_and(|place| other.has(place)));
             }
             let is_moved = same >= LEAST_SAME_ROWS
                 && same * 100 >= known * SAME_PERCENT

@@ -65,6 +65,38 @@ proptest! {
         prop_assert!(lone.iter().all(|band| band.rows == height && band.moved.is_some()));
     }
 
+    /// A block of text changes places with a longer one, and its lines are drawn a pixel nearer to each other or further apart there.
+    #[test]
+    fn a_block_whose_lines_are_drawn_on_other_pixels_is_told_as_moved(
+        lines in 6..14_u32,
+        jitter in proptest::collection::vec(0..3_usize, 14),
+        is_back in any::<bool>(),
+    ) {
+        let rows = lines * 20;
+        let (text, longer) = (Page::prose(WIDTH, rows, 76), Page::prose(WIDTH, rows + 700, 77));
+        let around = Page::noise(WIDTH, 80, 78);
+        // Blank rows end each line: one more at one line, one less at the next, or neither.
+        let mut parts = Vec::new();
+        for (line, by) in (0..lines).zip(&jitter) {
+            let until = line * 20 + if line % 2 == 0 && *by == 1 { 19 } else { 20 };
+            parts.push((&text, line * 20..until));
+            if line % 2 == 1 && jitter[line as usize - 1] == 1 {
+                parts.push((&text, until - 1..until));
+            }
+        }
+        let top = [(&around, 0..40)];
+        let end = [(&around, 40..80)];
+        let apart = [&top[..], &[(&longer, 0..rows + 700), (&text, 0..rows)], &end].concat();
+        let jittered = [&top[..], &parts, &[(&longer, 0..rows + 700)], &end].concat();
+        let (one, other) = (Page::stacked(&apart), Page::stacked(&jittered));
+        let (before, after) = if is_back { (&other, &one) } else { (&one, &other) };
+        let result = compare(before, after, Alignment::Auto);
+        let lone = lone_bands(&result.layout);
+        prop_assert!(!lone.is_empty() && lone.iter().all(|band| band.moved.is_some()), "{:?}", lone);
+        let is_shifted = |kind| matches!(kind, RegionKind::Shifted { x: 0, .. });
+        prop_assert!(result.regions.iter().all(|region| is_shifted(region.kind)));
+    }
+
     /// A bar beside the page has entries at its top, and below these nothing, down to a footer as wide as the page, or to its end.
     #[test]
     fn a_bar_grows_at_its_end(
