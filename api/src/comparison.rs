@@ -121,8 +121,8 @@ pub struct Shift {
     pub y: i32,
 }
 
-/// Rows that came or went one or two at a time, at four places of a lane or more, and that repeat what is around them: as where
-/// lines of text are no whole number of pixels tall.
+/// Rows that came or went one or two at a time, at four places of a lane or more, between rows that are the same in both
+/// captures: as where lines of text are no whole number of pixels tall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LooseRows {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::backend::Backend;
 use crate::geometry::{Rect, Size};
-use crate::layout::Layout;
+use crate::layout::{Band, Layout};
 use crate::mask::BitMask;
 use crate::metric::{DELTA_ONE, MAX_DELTA, SUM_SHIFT};
 use crate::tile::Tile;
@@ -92,14 +92,25 @@ pub struct Region {
     pub max_delta: f64,
 }
 
-/// Rows that came or went one or two at a time, at four places of a lane or more, and that repeat what is around them: as where
-/// lines of text are no whole number of pixels tall. Other regions may lie between them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// Rows that came or went one or two at a time, at four places of a lane or more, between rows that are the same in both
+/// pictures, and that show no line: as where lines of text are no whole number of pixels tall. Other regions may lie between
+/// them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LooseRows {
     /// Rows that only the current picture has.
     pub inserted: u32,
     /// Rows that only the baseline has.
     pub removed: u32,
+    /// The rows of the canvas where they lie, from the top down.
+    pub places: Vec<Range<u32>>,
+}
+
+impl LooseRows {
+    /// Whether a band of their lane is, or has, one of their places.
+    pub fn are_in(&self, band: &Band) -> bool {
+        let above = self.places.partition_point(|place| place.end <= band.y);
+        (self.places.get(above)).is_some_and(|place| place.start < band.y + band.rows)
+    }
 }
 
 /// What happened to a region.

@@ -88,6 +88,8 @@ pub(crate) type Both = ([u8; 4], [u8; 4]);
 pub(crate) struct OneSided {
     pub(crate) area: Rect,
     pub(crate) side: Side,
+    /// Rows of the band that it is of: where some are left out, it has fewer.
+    pub(crate) band_rows: u32,
     /// How many rows down its content went from the baseline to the current picture, when it moved.
     pub(crate) way: Option<i32>,
 }
@@ -220,6 +222,7 @@ impl<'a> Pair<'a> {
                             height: band.rows,
                         },
                         side,
+                        band_rows: band.rows,
                         way: way_of(band),
                     });
                 }

@@ -52,7 +52,7 @@ pub(crate) fn find_regions(
         columns,
     };
     let mut clusters = near_tiles(tiles, columns);
-    let (loose, others) = loose::gathered(pair, lone);
+    let (loose, others) = loose::gathered(pair, mask, lone);
     clusters.extend(others.into_iter().map(|lone| Cluster {
         area: lone.place.area,
         deltas: lone.deltas,
@@ -67,7 +67,7 @@ pub(crate) fn find_regions(
             let places = pair.layout.places_of(cluster.area);
             let kind = if let Some(lone) = cluster.lone {
                 kind::of_one_sided(lone)
-            } else if let Some(rows) = cluster.loose_rows {
+            } else if let Some(rows) = &cluster.loose_rows {
                 kind::of_loose_rows(rows)
             } else {
                 let near = Near {
@@ -129,7 +129,7 @@ fn near_tiles(tiles: &[Tile], columns: u32) -> Vec<Cluster> {
         };
         match places.entry(sets.root(at)) {
             std::collections::hash_map::Entry::Occupied(place) => {
-                clusters[*place.get()].absorb(cluster);
+                clusters[*place.get()].absorb(&cluster);
             }
             std::collections::hash_map::Entry::Vacant(place) => {
                 place.insert(clusters.len());
@@ -189,6 +189,7 @@ impl DisjointSets {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::comparison::LooseRows;
 
     #[test]
     fn labels_go_on_after_z() {
@@ -270,6 +271,34 @@ mod tests {
             let page = u64::from(columns * rows) * 25 * u64::from(TILE * TILE);
             assert!(covered < page, "{covered} of {page}");
         }
+    }
+
+    #[test]
+    fn loose_rows_are_among_the_100_and_take_nothing_in() {
+        let mut tiles = vec![Tile::EMPTY; 40 * 800];
+        for row in 0..150 {
+            tiles[row * 5 * 40].add_changed(0, 0, 1 << 16);
+        }
+        let mut regions = near_tiles(&tiles, 40);
+        let loose = Cluster {
+            area: Rect {
+                x: 0,
+                y: 100,
+                width: 640,
+                height: 9000,
+            },
+            loose_rows: Some(LooseRows::default()),
+            deltas: DeltaSums::default(),
+            lone: None,
+        };
+        settle(&mut regions, vec![loose]);
+        assert_eq!(regions.len(), settle::MAX_REGIONS);
+        let changed = regions.iter().map(|region| region.deltas.changed);
+        assert_eq!(changed.sum::<u64>(), 150);
+        let loose = regions
+            .iter()
+            .position(|region| region.loose_rows.is_some());
+        assert!((1..10).contains(&loose.unwrap()), "in reading order");
     }
 
     #[test]

@@ -98,9 +98,7 @@ fn draw_here(
             Drawing::SideBySide => 3,
         },
     );
-    let areas =
-        (regions.iter()).map(|region| (sheet.scale_area(region.area), region.label.clone()));
-    let overlay = Overlay::new(sheet.panel, areas);
+    let overlay = Overlay::new(sheet.panel, regions, |area| sheet.scale_area(area));
     match drawing {
         Drawing::Diff => {
             let drawn = draw_diff(current, layout, mask, &sheet, &overlay)?;

@@ -169,7 +169,7 @@ fn stored_region(region: &compute::Region) -> Region {
         label: region.label.clone(),
         kind,
         shift,
-        loose_rows: region.loose_rows.map(|rows| LooseRows {
+        loose_rows: (region.loose_rows.as_ref()).map(|rows| LooseRows {
             inserted: rows.inserted,
             removed: rows.removed,
         }),
@@ -199,6 +199,8 @@ fn drawn_region(region: &Region) -> compute::Region {
         loose_rows: (region.loose_rows).map(|rows| compute::LooseRows {
             inserted: rows.inserted,
             removed: rows.removed,
+            // Their box is all that is drawn.
+            places: Vec::new(),
         }),
         area: drawn_box(region.area),
         baseline_area: region.baseline_box.map(drawn_box),
@@ -318,6 +320,7 @@ mod tests {
                 loose_rows: Some(compute::LooseRows {
                     inserted: 3,
                     removed: 2,
+                    places: Vec::new(),
                 }),
                 area,
                 baseline_area: None,

@@ -27,7 +27,7 @@ use pentimento_compute::{Comparison, Region};
 use pentimento_document::{Damage, DocumentDiff, Fault, Finding};
 
 use bugs::hard_bug;
-use elements::{Explanation, lies_in, lies_within};
+use elements::{Explanation, has_loose_rows, lies_in, lies_within};
 use faint::{faint_reason, is_tinted};
 use found::{Found, Judged, of_pixels};
 use pixels::{OPEN_CONFIDENCE, figures, judge_region, judge_unexplained, noise, open};
@@ -157,7 +157,7 @@ fn page_findings(pixels: &Comparison, document: Option<&DocumentDiff>) -> Vec<Fo
     let rows = if are_told {
         Vec::new()
     } else {
-        rows::sentences(&pixels.layout, MAX_ROW_SENTENCES)
+        rows::sentences(&pixels.layout, &pixels.regions, MAX_ROW_SENTENCES)
     };
     rows.into_iter()
         .chain(words::size_sentence(pixels, are_told))
@@ -231,6 +231,7 @@ fn other_changes(
             let shows = followed.contains(&index)
                 || document.damages.iter().any(breaks)
                 || is_within(pixels, change)
+                || pixels.is_some_and(|pixels| has_loose_rows(pixels, change))
                 || (is_bug(index) && is_shown(pixels, change));
             let verdict = if is_style && is_faint() {
                 let verdict = judged.verdict(index);

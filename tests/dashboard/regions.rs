@@ -20,13 +20,13 @@ async fn noise_recedes_behind_what_is_none() {
     let app = TestApp::on_sqlite().await;
     let site = Site::start().await;
     let request = json!({ "project": "shop", "testOrigin": site.origin });
-    // What a script draws is in no document: two faint dots, and below them something that cannot be overlooked.
+    // What a script draws is in no document: three faint dots, and two things that cannot be overlooked.
     let drawn = |grey: u32, colour: &str| {
         format!(
             "<canvas id=c width=600 height=400></canvas><script>const c = document.getElementById('c').getContext('2d'); \
              const dot = (x, y, w, colour) => {{ c.fillStyle = colour; c.fillRect(x, y, w, w); }}; \
              dot(20, 20, 3, 'rgb({grey},{grey},{grey})'); dot(500, 60, 3, 'rgb({grey},{grey},{grey})'); \
-             dot(200, 240, 90, '{colour}')</script>"
+             dot(200, 140, 90, '{colour}'); dot(420, 240, 3, 'rgb({grey},{grey},{grey})'); dot(200, 300, 90, '{colour}')</script>"
         )
     };
     site.page("/", "teal", &drawn(128, "gold"));
@@ -36,35 +36,39 @@ async fn noise_recedes_behind_what_is_none() {
     let eyes = Eyes::open(1440, 900).await;
     sign_in(&app, &eyes).await;
     open_review(&app, &eyes, result(&job, "/")).await;
-    eyes.until(&format!("{} === 3", shown(""))).await;
-    assert_eq!(eyes.run(&shown(".recedes")).await, json!(2));
+    eyes.until(&format!("{} === 5", shown(""))).await;
+    assert_eq!(eyes.run(&shown(".recedes")).await, json!(3));
     let letters = "[...[...document.querySelectorAll('.pane-scroll')].pop().querySelectorAll('.layer:not(.hidden) .region-letter')]\
          .filter((letter) => letter.offsetHeight > 0).map((letter) => letter.innerText).join()";
-    assert_eq!(eyes.run(letters).await, json!("C"));
+    assert_eq!(eyes.run(letters).await, json!("C,E"));
     // The list names it first, and the others when asked.
     let folded = hook("regions-noise");
     assert_eq!(
         eyes.run(&format!("{folded}.innerText.trim()")).await,
-        json!("2 regions are noise")
+        json!("3 regions are noise")
     );
     let is_current = |letter: &str| {
         let row = hook(&format!("region-{letter}"));
         format!("{row}.classList.contains('is-current')")
     };
-    for key in ["n", "n", "p"] {
+    for (key, letter) in [("n", "C"), ("n", "E"), ("n", "C"), ("p", "E"), ("p", "C")] {
         eyes.press(key).await;
-        eyes.until(&is_current("C")).await;
+        eyes.until(&is_current(letter)).await;
     }
     eyes.run(&format!("{folded}.querySelector('summary').click()"))
         .await;
     eyes.run(&format!("{}.click()", hook("region-B"))).await;
-    eyes.until(&format!("{} && {letters} === 'B,C'", is_current("B")))
+    eyes.until(&format!("{} && {letters} === 'B,C,E'", is_current("B")))
+        .await;
+    // What was opened stays open when one goes on.
+    eyes.press("n").await;
+    eyes.until(&format!("{} && {folded}.open", is_current("C")))
         .await;
     // Where there is nothing else, noise is what there is to see.
     site.page("/", "teal", &drawn(168, "gold"));
     let job = app.client.run(request).await;
     open_review(&app, &eyes, result(&job, "/")).await;
-    eyes.until(&format!("{letters} === 'A,B'")).await;
+    eyes.until(&format!("{letters} === 'A,B,C'")).await;
     assert_eq!(eyes.run(&shown(".recedes")).await, json!(0));
     eyes.close().await;
     app.stop().await;

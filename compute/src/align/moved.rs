@@ -16,7 +16,7 @@ const LONE_PERCENT: usize = 50;
 const LEAST_ROWS: u32 = 8;
 
 /// Rows by which a part of a band may lie nearer or further than the others: browsers draw lines of text on whole pixels.
-const MAX_LOOSE_ROWS: u32 = 2;
+const MAX_ASIDE_ROWS: u32 = 2;
 
 /// Of these, so many must be found by their hashes.
 const LEAST_SAME_ROWS: usize = 4;
@@ -77,10 +77,10 @@ impl Lone<'_> {
         self.hashes.get(at as usize).copied()
     }
 
-    /// The nearest row to a place, at most [`MAX_LOOSE_ROWS`] from it, that has this hash.
+    /// The nearest row to a place, at most [`MAX_ASIDE_ROWS`] from it, that has this hash.
     fn same_near(&self, place: u32, hash: u64) -> Option<u32> {
         let beside = |by| [place.checked_sub(by), place.checked_add(by)];
-        let near = (0..=MAX_LOOSE_ROWS).flat_map(beside).flatten();
+        let near = (0..=MAX_ASIDE_ROWS).flat_map(beside).flatten();
         near.into_iter().find(|&y| self.hash(y) == Some(hash))
     }
 
@@ -128,7 +128,9 @@ impl Lone<'_> {
                 let is_known =
                     y >= self.unhashed && place.is_none_or(|place| place >= other.unhashed);
                 known += usize::from(is_known);
-                let same_at = place.and_then(|place| other.same_near(place, self.hash(y)?));
+                let same_at = place
+                    .filter(|_| is_known)
+                    .and_then(|place| other.same_near(place, self.hash(y)?));
                 same += usize::from(same_at.is_some());
                 let lone_at = same_at.or_else(|| place.filter(|_| !is_known));
                 lone += usize::from(lone_at.is_some_and(|place| other.has(place)));

@@ -5,7 +5,7 @@ use crate::geometry::Rect;
 use crate::pair::OneSided;
 
 /// Changed pixels on their way to becoming a region.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Cluster {
     pub(super) area: Rect,
     pub(super) deltas: DeltaSums,
@@ -17,7 +17,7 @@ pub(super) struct Cluster {
 
 impl Cluster {
     /// Becomes one with another.
-    pub(super) fn absorb(&mut self, other: Self) {
+    pub(super) fn absorb(&mut self, other: &Self) {
         self.area = self.area.union(other.area);
         self.deltas = self.deltas.plus(other.deltas);
         self.lone = None;

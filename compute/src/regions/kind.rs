@@ -24,7 +24,7 @@ pub(super) fn of_one_sided(lone: OneSided) -> RegionKind {
 }
 
 /// Rows that came or went one or two at a time.
-pub(super) fn of_loose_rows(rows: LooseRows) -> RegionKind {
+pub(super) fn of_loose_rows(rows: &LooseRows) -> RegionKind {
     match rows {
         LooseRows { removed: 0, .. } => RegionKind::Added,
         LooseRows { inserted: 0, .. } => RegionKind::Removed,

@@ -1,11 +1,12 @@
 //! Rows that came or went one or two at a time, all down a lane.
 //!
 //! Lines of text that are no whole number of pixels tall are drawn on whole ones: what was pushed down lies now a pixel nearer to
-//! what is above it, now a pixel further. Any such row repeats what is around it and tells nothing by itself, and a hundred of
-//! them would hide what else changed. So they are one region.
+//! what is above it, now a pixel further. Any such row tells nothing by itself, and a hundred of them would hide what else
+//! changed. So they are one region. Rows beside others that changed are left to what changed there.
 
 use crate::comparison::{DeltaSums, LooseRows};
 use crate::geometry::Rect;
+use crate::mask::BitMask;
 use crate::one_sided::Lone;
 use crate::pair::{Pair, Side};
 
@@ -22,60 +23,90 @@ const MAX_ROWS: u32 = 2;
 /// Lanes whose rows are gathered at most.
 const MAX_LANES: usize = MAX_REGIONS / 2;
 
-/// Gathers such rows of each lane; the others are left as they are.
-pub(super) fn gathered(pair: &mut Pair<'_>, lone: &[Lone]) -> (Vec<Cluster>, Vec<Lone>) {
+/// Places that are looked at at most, of all lanes: thousands of lines of text are more than a page has.
+const MAX_LOOKED_AT: usize = 8192;
+
+/// Gathers such rows of each lane; the others are left as they are. `mask` has what changed.
+pub(super) fn gathered(
+    pair: &mut Pair<'_>,
+    mask: &BitMask,
+    lone: &[Lone],
+) -> (Vec<Cluster>, Vec<Lone>) {
     let lane_of = |lone: &Lone| {
         let lanes = pair.layout.lanes.iter();
         lanes.take_while(|lane| lane.x <= lone.place.area.x).count()
     };
     let lanes: Vec<usize> = lone.iter().map(lane_of).collect();
     let (mut loose, mut others) = (Vec::new(), Vec::new());
-    let mut rest = lone;
+    let (mut rest, mut looks_left) = (lone, MAX_LOOKED_AT);
     for of_lane in lanes.chunk_by(|one, other| one == other) {
         let (here, below) = rest.split_at(of_lane.len());
         rest = below;
-        match gathered_in_lane(pair, here).filter(|_| loose.len() < MAX_LANES) {
-            Some((cluster, left)) => {
-                loose.push(cluster);
-                others.extend(left);
-            }
-            None => others.extend_from_slice(here),
+        let short = here.iter().filter(|lone| is_short(lone)).count();
+        if short < MIN_PLACES || short > looks_left || loose.len() == MAX_LANES {
+            others.extend_from_slice(here);
+            continue;
+        }
+        looks_left -= short;
+        let (own, left): (Vec<Lone>, Vec<Lone>) =
+            (here.iter()).partition(|lone| is_short(lone) && is_loose(pair, mask, lone));
+        if own.len() < MIN_PLACES {
+            others.extend_from_slice(here);
+        } else {
+            others.extend(left);
+            loose.extend(cluster_of(&own));
         }
     }
     (loose, others)
 }
 
-/// The loose rows of a lane, and what else only one picture has of it; nothing where too few rows are loose.
-fn gathered_in_lane(pair: &mut Pair<'_>, lone: &[Lone]) -> Option<(Cluster, Vec<Lone>)> {
-    let is_short = |lone: &&Lone| lone.place.area.height <= MAX_ROWS && lone.place.way.is_none();
-    if lone.iter().filter(is_short).count() < MIN_PLACES {
-        return None;
+/// Rows that may be loose; those that moved are told by themselves.
+fn is_short(lone: &Lone) -> bool {
+    lone.place.band_rows <= MAX_ROWS && lone.place.way.is_none()
+}
+
+/// Whether rows that one picture has alone lie between rows that are the same in both, and show no line.
+fn is_loose(pair: &mut Pair<'_>, mask: &BitMask, lone: &Lone) -> bool {
+    let area = lone.place.area;
+    let row = |y: u32| Rect {
+        y,
+        height: 1,
+        ..area
+    };
+    let mut lanes = pair.layout.lanes.iter();
+    let own = lanes.find(|lane| lane.x + lane.width > area.x);
+    let last = own.and_then(|lane| lane.bands.last());
+    let has_row = |y: u32| last.is_some_and(|band| y < band.y + band.rows);
+    let is_same = |y: u32| mask.count_in(row(y)) == 0;
+    let is_between = area.y.checked_sub(1).is_some_and(is_same)
+        && has_row(area.bottom())
+        && is_same(area.bottom());
+    if !is_between {
+        return false;
     }
-    let (loose, others): (Vec<Lone>, Vec<Lone>) =
-        (lone.iter()).partition(|lone| is_short(lone) && repeats_what_is_around(pair, lone));
+    pair.make_room();
+    let places = pair.layout.places_of(area);
+    let is_of_rows = places.0.is_none() || places.1.is_none();
+    is_of_rows && line::longest(pair, lone.place, places).is_none()
+}
+
+/// Loose rows of a lane, from the top down, as one.
+fn cluster_of(loose: &[Lone]) -> Option<Cluster> {
     let areas = loose.iter().map(|lone| lone.place.area);
-    let area = areas.reduce(Rect::union)?;
     let mut rows = LooseRows::default();
-    for Lone { place, .. } in &loose {
+    for Lone { place, .. } in loose {
+        let area = place.area;
         match place.side {
-            Side::Baseline => rows.removed += place.area.height,
-            Side::Current => rows.inserted += place.area.height,
+            Side::Baseline => rows.removed += area.height,
+            Side::Current => rows.inserted += area.height,
         }
+        rows.places.push(area.y..area.bottom());
     }
     let deltas = loose.iter().map(|lone| lone.deltas);
-    let cluster = Cluster {
-        area,
+    Some(Cluster {
+        area: areas.reduce(Rect::union)?,
         deltas: deltas.fold(DeltaSums::default(), DeltaSums::plus),
         lone: None,
         loose_rows: Some(rows),
-    };
-    (loose.len() >= MIN_PLACES).then_some((cluster, others))
-}
-
-/// Whether rows that one picture has alone show no line.
-fn repeats_what_is_around(pair: &mut Pair<'_>, lone: &Lone) -> bool {
-    pair.make_room();
-    let places = pair.layout.places_of(lone.place.area);
-    let is_of_rows = places.0.is_none() || places.1.is_none();
-    is_of_rows && line::longest(pair, lone.place, places).is_none()
+    })
 }

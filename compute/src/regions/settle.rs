@@ -12,8 +12,8 @@ pub(super) const MAX_REGIONS: usize = 100;
 /// Clusters of which each can be set against each: what is beyond is gathered by the part of the page that it lies in.
 const MAX_APART: usize = 1500;
 
-/// Brings clusters to at most [`MAX_REGIONS`] that do not overlap, in reading order, besides those of `loose` rows, which may lie
-/// over others: as long as there are too many, the one of fewest changed pixels joins the nearest. So small ones find each other
+/// Brings clusters, those of `loose` rows with them, to at most [`MAX_REGIONS`] in reading order, of which only those of loose rows
+/// may lie over others: as long as there are too many, the one of fewest changed pixels joins the nearest. So small ones find each other
 /// before they reach a large one, and what they become stays where they are.
 pub(super) fn settle(clusters: &mut Vec<Cluster>, loose: Vec<Cluster>) {
     gather(clusters);
@@ -33,7 +33,7 @@ pub(super) fn settle(clusters: &mut Vec<Cluster>, loose: Vec<Cluster>) {
 fn push_grown(apart: &mut Vec<Cluster>, mut cluster: Cluster) {
     let over = |apart: &[Cluster], area: Rect| apart.iter().position(|it| it.area.overlaps(area));
     while let Some(at) = over(apart, cluster.area) {
-        cluster.absorb(apart.remove(at));
+        cluster.absorb(&apart.remove(at));
     }
     apart.push(cluster);
 }
@@ -49,7 +49,7 @@ fn join_smallest(apart: &mut Vec<Cluster>) {
         )
     });
     let mut joined = apart.remove(nearest.expect("there are too many"));
-    joined.absorb(smallest);
+    joined.absorb(&smallest);
     push_grown(apart, joined);
 }
 
@@ -65,7 +65,7 @@ fn gather(clusters: &mut Vec<Cluster>) {
     let mut side = 4 * TILE;
     let squares = loop {
         let mut squares: BTreeMap<(u32, u32), Cluster> = BTreeMap::new();
-        for &cluster in &small {
+        for cluster in &small {
             let Rect {
                 x,
                 y,
@@ -75,7 +75,7 @@ fn gather(clusters: &mut Vec<Cluster>) {
             let square = ((y + height / 2) / side, (x + width / 2) / side);
             (squares.entry(square))
                 .and_modify(|gathered| gathered.absorb(cluster))
-                .or_insert(cluster);
+                .or_insert_with(|| cluster.clone());
         }
         if clusters.len() + squares.len() <= MAX_APART {
             break squares;

@@ -1,6 +1,7 @@
 //! Outlines and letter tags of regions, drawn into one row of a panel at a time.
 
 use super::font::{GLYPH_HEIGHT, GLYPH_WIDTH, glyph_has};
+use crate::comparison::Region;
 use crate::geometry::{Rect, Size};
 
 /// A blue that stands out from pages and from the paint of changed pixels.
@@ -9,6 +10,9 @@ pub(super) const LETTER: [u8; 3] = [0xff, 0xff, 0xff];
 
 /// Pixels of an outline, which lies around its region and covers none of it, page edges aside.
 const THICK_PX: u32 = 2;
+
+/// Pixels of a dash, and between two, of the outline around rows that lie apart.
+const DASH_PX: u32 = 8;
 
 /// Pixels a dot of a letter is wide and high.
 const DOT_PX: u32 = 2;
@@ -42,19 +46,23 @@ struct Mark {
     frame: Rect,
     tag: Rect,
     label: String,
+    /// Whether it is around rows that lie apart.
+    is_dashed: bool,
 }
 
 impl Overlay {
-    /// Of the regions in `areas`, given in pixels of the panel.
-    pub(super) fn new(panel: Size, areas: impl Iterator<Item = (Rect, String)>) -> Self {
-        let marks: Vec<Mark> = areas
-            .map(|(area, label)| {
+    /// Of regions; `scaled` gives an area in pixels of the panel.
+    pub(super) fn new(panel: Size, regions: &[Region], scaled: impl Fn(Rect) -> Rect) -> Self {
+        let marks: Vec<Mark> = (regions.iter())
+            .map(|region| {
+                let area = scaled(region.area);
                 let frame = grown(area, panel);
                 Mark {
                     area,
                     frame,
-                    tag: tag_place(frame, panel, &label),
-                    label,
+                    tag: tag_place(frame, panel, &region.label),
+                    label: region.label.clone(),
+                    is_dashed: region.loose_rows.is_some(),
                 }
             })
             .collect();
@@ -85,8 +93,15 @@ impl Mark {
         if (frame.y..frame.bottom()).contains(&y) {
             if area.y <= y && y < area.bottom() {
                 let inner = frame.right().saturating_sub(THICK_PX);
-                paint(row, frame.x, frame.x + THICK_PX, ink.outline);
-                paint(row, inner, frame.right(), ink.outline);
+                if !self.is_dashed || ((y - frame.y) / DASH_PX).is_multiple_of(2) {
+                    paint(row, frame.x, frame.x + THICK_PX, ink.outline);
+                    paint(row, inner, frame.right(), ink.outline);
+                }
+            } else if self.is_dashed {
+                for dash in (frame.x..frame.right()).step_by(2 * DASH_PX as usize) {
+                    let end = (dash + DASH_PX).min(frame.right());
+                    paint(row, dash, end, ink.outline);
+                }
             } else {
                 paint(row, frame.x, frame.right(), ink.outline);
             }

@@ -32,6 +32,36 @@ fn rendered(baseline: &Page, current: &Page, drawing: Drawing) -> Page {
 }
 
 #[test]
+fn what_lies_around_loose_rows_is_dashed() {
+    let before = Page::prose(160, 200, 81);
+    let mut parts = Vec::new();
+    for line in 1..=4 {
+        parts.push((&before, line * 40 - 40..line * 40));
+        parts.push((&before, line * 40 - 1..line * 40));
+    }
+    parts.push((&before, 160..200));
+    let after = Page::stacked(&parts);
+    let picture = rendered(&before, &after, Drawing::Diff);
+    let (baseline, current) = (before.png(), after.png());
+    let result = both::compare(&baseline, &current, &CompareOptions::default());
+    let [region] = &result.regions[..] else {
+        panic!("{:?}", result.regions)
+    };
+    assert!(region.loose_rows.is_some());
+    let side = |y: u32| picture.color_at(0, y) == OUTLINE;
+    let dashes = (region.area.y..region.area.bottom())
+        .filter(|&y| side(y))
+        .count();
+    let half = region.area.height as usize / 2;
+    assert!(
+        (half - 8..=half + 8).contains(&dashes),
+        "{dashes} of {half}"
+    );
+    let top = (0..160).filter(|&x| picture.color_at(x, region.area.y - 1) == OUTLINE);
+    assert!((64..=100).contains(&top.count()));
+}
+
+#[test]
 fn panels_stand_side_by_side() {
     let page = Page::flat(100, 80, [200, 220, 240, 255]);
     let edited = page.clone().fill(rect(40, 40, 10, 10), BLACK);

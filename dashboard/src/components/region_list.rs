@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use leptos::html::Details;
 use leptos::prelude::*;
 use pentimento_api::comparison::Region;
 use pentimento_api::result::ServiceSummary;
@@ -50,13 +51,29 @@ pub(crate) fn RegionList(item: Arc<ReviewItem>) -> impl IntoView {
     };
     let folded = |regions: Vec<(usize, &Region)>, summary: String, name: &'static str| {
         let places: Vec<usize> = regions.iter().map(|(index, _)| *index).collect();
-        let is_among = move || {
+        // A jump to one opens it; it is closed by hand alone, so that nothing that has the focus goes away.
+        let is_open = RwSignal::new(false);
+        Effect::new(move |_| {
             let jump = review.jump.get();
-            jump.is_some_and(|jump| places.contains(&jump.region))
+            if jump.is_some_and(|jump| places.contains(&jump.region)) {
+                is_open.set(true);
+            }
+        });
+        let details = NodeRef::<Details>::new();
+        let note = move |_| {
+            if let Some(details) = details.get_untracked() {
+                is_open.set(details.open());
+            }
         };
         (!regions.is_empty()).then(|| {
             view! {
-                <details class="region-rest" data-testid=name open=is_among>
+                <details
+                    class="region-rest"
+                    data-testid=name
+                    node_ref=details
+                    prop:open=move || is_open.get()
+                    on:toggle=note
+                >
                     <summary>{summary}</summary>
                     <ol class="region-list">{rows(regions)}</ol>
                 </details>
@@ -71,8 +88,8 @@ pub(crate) fn RegionList(item: Arc<ReviewItem>) -> impl IntoView {
         1 => "1 region is noise".to_owned(),
         more => format!("{more} regions are noise"),
     };
+    let heading = format::counted(causes.len() as u64, "changed region");
     let rows_of_causes = rows(causes);
-    let heading = format::counted(item.regions.len() as u64, "changed region");
     let skipped = item.result.dom_assist_skip_reason.clone().map(|reason| {
         view! { <p class="page-note">"Pixels alone were compared. "{reason}</p> }
     });

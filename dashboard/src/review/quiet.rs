@@ -20,6 +20,17 @@ pub(crate) fn receding(item: &ReviewItem) -> Vec<bool> {
         .collect()
 }
 
+/// The region that a page is to be shown from: the first that neither recedes nor is scattered all down the page, else the first.
+pub(crate) fn first(item: &ReviewItem) -> Option<usize> {
+    let receding = receding(item);
+    let is_place = |at: &usize| !receding[*at] && item.regions[*at].loose_rows.is_none();
+    let places = 0..item.regions.len();
+    places
+        .clone()
+        .find(is_place)
+        .or_else(|| step(&receding, None, true))
+}
+
 /// The region that comes after one, or before it, of those that do not recede; the first or the last without one. From the end it
 /// goes on at the other. Nothing where there are no regions.
 pub(crate) fn step(receding: &[bool], from: Option<usize>, forward: bool) -> Option<usize> {

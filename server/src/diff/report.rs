@@ -160,7 +160,7 @@ impl From<&pentimento_compute::Region> for Region {
                 | RegionKind::Recoloured
                 | RegionKind::Edited => None,
             },
-            loose_rows: region.loose_rows.map(|rows| LooseRows {
+            loose_rows: (region.loose_rows.as_ref()).map(|rows| LooseRows {
                 inserted: rows.inserted,
                 removed: rows.removed,
             }),

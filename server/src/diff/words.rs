@@ -43,7 +43,7 @@ pub(super) fn describe(
             &format!("Rows were aligned; place by place {percent} would differ."),
         );
     }
-    for words in rows::sentences(&comparison.layout, MAX_LINES) {
+    for words in rows::sentences(&comparison.layout, &comparison.regions, MAX_LINES) {
         line(&mut text, &words);
     }
     if !comparison.regions.is_empty() {
@@ -155,14 +155,10 @@ fn place(region: &Region) -> String {
 }
 
 fn kind(region: &Region) -> String {
-    match (region.kind, region.loose_rows) {
-        (RegionKind::Shifted { x, y }, _) => format!("shifted by {x},{y}"),
+    match (region.kind, &region.loose_rows) {
+        (_, Some(rows)) => rows::counted(rows),
+        (RegionKind::Shifted { x, y }, None) => format!("shifted by {x},{y}"),
         (kind, None) => kind.as_str().to_owned(),
-        (_, Some(rows)) => match (rows.inserted, rows.removed) {
-            (inserted, 0) => format!("{inserted} rows added"),
-            (0, removed) => format!("{removed} rows removed"),
-            (inserted, removed) => format!("{inserted} rows added, {removed} removed"),
-        },
     }
 }
 
@@ -217,15 +213,23 @@ mod tests {
         assert!(text.contains(" 60×70 at 4,5  "), "{text}");
         assert!(text.contains(" 60×70 at 4,5 of the baseline  "), "{text}");
         let loose = |inserted, removed| {
-            let rows = LooseRows { inserted, removed };
+            let rows = LooseRows {
+                inserted,
+                removed,
+                places: Vec::new(),
+            };
             kind(&Region {
                 loose_rows: Some(rows),
                 ..region(3)
             })
         };
         assert_eq!(
-            [loose(4, 0), loose(0, 5), loose(6, 7)],
-            ["4 rows added", "5 rows removed", "6 rows added, 7 removed"]
+            [loose(4, 0), loose(0, 5), loose(1, 3)],
+            [
+                "4 rows inserted",
+                "5 rows removed",
+                "1 row inserted and 3 removed"
+            ]
         );
     }
 

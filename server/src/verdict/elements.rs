@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pentimento_compute::{Rect, Region, RegionKind};
+use pentimento_compute::{Band, Comparison, Lane, Rect, Region, RegionKind};
 use pentimento_document::{Area, DocumentDiff, Finding};
 
 use super::pixels::NOISE_MAX_DELTA;
@@ -66,20 +66,19 @@ pub(super) fn explain(region: &Region, document: &DocumentDiff) -> Explanation {
         .map_or(Explanation::Nothing, Explanation::Consequence)
 }
 
-/// Explains rows that came or went one or two at a time: what is displaced by parts of a pixel is rounded anew. Their box says
-/// little, as it reaches from the first to the last.
+/// Explains rows that came or went one or two at a time, by the smallest changed element around all of them, else by what was
+/// displaced: by parts of a pixel, which are rounded anew. Their box says little else, as it reaches from the first to the last.
 fn explain_loose_rows(region: &Region, document: &DocumentDiff) -> Explanation {
-    let mut displaced = (document.findings.iter()).filter(|finding| finding.is_consequence());
-    if let Some(cause) = displaced.find_map(|finding| finding.cause) {
-        return Explanation::Consequence(cause);
-    }
     let changes = (document.findings.iter().enumerate())
-        .filter(|(_, finding)| can_be_seen(finding))
+        .filter(|(_, finding)| !finding.is_consequence() && can_be_seen(finding))
         .filter(|(_, finding)| covers(region, finding));
     let smallest = changes.min_by_key(|(index, finding)| (fit(region, finding), *index));
-    smallest.map_or(Explanation::Nothing, |(index, _)| {
-        Explanation::Change(index)
-    })
+    if let Some((index, _)) = smallest {
+        return Explanation::Change(index);
+    }
+    let mut displaced = (document.findings.iter()).filter(|finding| finding.is_consequence());
+    let cause = displaced.find_map(|finding| finding.cause);
+    cause.map_or(Explanation::Nothing, Explanation::Consequence)
 }
 
 /// The change that fits a region best.
@@ -200,6 +199,33 @@ fn can_be_seen(finding: &Finding) -> bool {
 /// Whether a change lies in a region, or a region in it.
 pub(super) fn lies_in(region: &Region, finding: &Finding) -> bool {
     fit(region, finding).is_some()
+}
+
+/// Whether rows that came or went one or two at a time lie in a change's element, so that they may come of it.
+pub(super) fn has_loose_rows(pixels: &Comparison, finding: &Finding) -> bool {
+    let is_in = |(lane, band): (&Lane, &Band), y: Option<u32>, element: Option<Area>| {
+        y.zip(element).is_some_and(|(y, element)| {
+            let rows = Rect {
+                x: lane.x,
+                y,
+                width: lane.width,
+                height: band.rows,
+            };
+            shared(rows, element) > 0
+        })
+    };
+    let loose = (pixels.regions.iter())
+        .filter_map(|region| Some((region.area.x, region.loose_rows.as_ref()?)));
+    loose.into_iter().any(|(x, rows)| {
+        let lanes = pixels.layout.lanes.iter();
+        let own = lanes.filter(|lane| (lane.x..lane.x + lane.width).contains(&x));
+        own.flat_map(|lane| lane.bands.iter().map(move |band| (lane, band)))
+            .filter(|(_, band)| rows.are_in(band))
+            .any(|(lane, band)| {
+                is_in((lane, band), band.current_y, finding.area)
+                    || is_in((lane, band), band.baseline_y, finding.area_before)
+            })
+    })
 }
 
 /// Whether most of a change's element lies in a region.

@@ -64,6 +64,10 @@ fn fault(fault: &Fault) -> &'static str {
 
 /// What is seen of a region wherever it lies: its size and kind, how its pixels changed, and how many did in each cell.
 fn seen(region: &Region, mask: &BitMask) -> String {
+    if let Some(rows) = &region.loose_rows {
+        // How many and how far apart is a matter of the page that they are on.
+        return format!("loose\u{1f}{}\u{1f}{}", rows.inserted > 0, rows.removed > 0);
+    }
     let kind = match region.kind {
         RegionKind::Shifted { .. } => "shifted".to_owned(),
         other => format!("{other:?}"),
@@ -82,9 +86,10 @@ mod tests {
 
     use image::{ImageFormat, Rgb, RgbImage};
     use pentimento_api::result::ChangeType;
-    use pentimento_compute::{BackendChoice, Comparator, CompareOptions};
+    use pentimento_compute::{BackendChoice, Comparator, CompareOptions, LooseRows, Size};
     use pentimento_document::{Area, Damage};
 
+    use super::super::pixels::tests::region;
     use super::*;
 
     fn edit(element: &str, after: &str, y: i64) -> Finding {
@@ -134,6 +139,35 @@ mod tests {
         let groups: BTreeSet<_> = edits.into_iter().map(group).collect();
         assert_eq!(groups.len(), 4);
         assert_eq!(group(Vec::new()), None);
+    }
+
+    #[test]
+    fn rows_all_down_a_page_are_one_group_however_many_and_far_apart() {
+        let loose = |height, inserted, removed| {
+            let area = Rect {
+                x: 0,
+                y: 40,
+                width: 320,
+                height,
+            };
+            Region {
+                area,
+                loose_rows: Some(LooseRows {
+                    inserted,
+                    removed,
+                    places: Vec::new(),
+                }),
+                ..region(400, 1.0)
+            }
+        };
+        let mask = BitMask::new(Size {
+            width: 320,
+            height: 9000,
+        });
+        let group = |region: Region| change_group(None, &[&region], Some(&mask)).unwrap();
+        assert_eq!(group(loose(800, 9, 8)), group(loose(7000, 90, 91)));
+        assert_ne!(group(loose(800, 9, 8)), group(loose(800, 17, 0)));
+        assert_ne!(group(loose(800, 9, 8)), group(region(400, 1.0)));
     }
 
     #[test]

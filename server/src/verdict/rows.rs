@@ -4,10 +4,11 @@ mod loose;
 
 use std::cmp::Reverse;
 
-use pentimento_compute::{Band, Lane, Layout};
+use pentimento_compute::{Band, Lane, Layout, Region};
 
 use super::numbers::thousands;
-use loose::{Loose, MAX_LOOSE_ROWS, loose_together};
+pub(crate) use loose::counted;
+use loose::{in_lane, sentence, tells_of};
 
 /// Something said of rows.
 struct Told {
@@ -16,20 +17,18 @@ struct Told {
     /// How many they are.
     rows: u32,
     sentence: String,
-    /// Set for a row or two between others that both pictures have.
-    loose: Option<Loose>,
 }
 
-/// What is said of a layout's rows, from the top down, in `most` sentences at most and one that says how many are left out;
+/// What is said of a layout's rows and of the loose ones among its regions, from the top down, in `most` sentences at most and one that says how many are left out;
 /// nothing when every row is in its place. Where there is more to say than fits, most rows come first.
-pub(crate) fn sentences(layout: &Layout, most: usize) -> Vec<String> {
+pub(crate) fn sentences(layout: &Layout, regions: &[Region], most: usize) -> Vec<String> {
     if layout.is_in_place() {
         return Vec::new();
     }
     let mut told: Vec<Told> = Vec::new();
     for lane in &layout.lanes {
         let columns = columns_words(layout, lane);
-        let mut of_lane = Vec::new();
+        let loose = in_lane(regions, lane);
         let mut before = 0;
         let mut rest = lane.bands.as_slice();
         while let Some(start) = rest.iter().position(|band| drift(band).is_none()) {
@@ -42,11 +41,13 @@ pub(crate) fn sentences(layout: &Layout, most: usize) -> Vec<String> {
                 .position(|band| drift(band).is_some())
                 .unwrap_or(rest.len());
             let (gap, below) = rest.split_at(end);
-            of_lane.extend(gap_sentence(gap, &columns, before, below.first()));
-            of_lane.extend((gap.iter()).filter_map(|band| moved_sentence(band, lane, &columns)));
+            if !loose.is_some_and(|loose| tells_of(loose, gap)) {
+                told.extend(gap_sentence(gap, &columns, before, below.first()));
+            }
+            told.extend((gap.iter()).filter_map(|band| moved_sentence(band, lane, &columns)));
             rest = below;
         }
-        told.extend(loose_together(of_lane, &columns));
+        told.extend(loose.and_then(|loose| sentence(loose, &columns)));
     }
     let left_out = told.len().saturating_sub(most);
     told.sort_by_key(|told| (Reverse(told.rows), told.y));
@@ -112,19 +113,11 @@ fn gap_sentence(gap: &[Band], columns: &str, before: i64, below: Option<&Band>) 
             place(top_now, "")
         ),
     };
-    let is_loose = inserted.min(removed) == 0 && inserted + removed <= MAX_LOOSE_ROWS;
-    let next = below.and_then(|below| below.current_y);
-    let loose = next.filter(|_| is_loose).map(|next| Loose {
-        inserted,
-        removed,
-        now: next - inserted,
-    });
     let below = after.map_or_else(String::new, |after| below_words(before, after));
     Some(Told {
         y: gap[0].y,
         rows: inserted.max(removed),
         sentence: format!("{what}{columns}{below}."),
-        loose,
     })
 }
 
@@ -162,7 +155,6 @@ fn moved_sentence(band: &Band, lane: &Lane, columns: &str) -> Option<Told> {
         y: band.y,
         rows: band.rows,
         sentence,
-        loose: None,
     })
 }
 
@@ -182,8 +174,10 @@ fn rows_words(rows: u32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use pentimento_compute::{LooseRows, Rect, Size};
+
+    use super::super::pixels::tests::region;
     use super::*;
-    use pentimento_compute::Size;
 
     /// Rows of a band, and whether baseline and current picture have them.
     type Part = (u32, bool, bool);
@@ -275,52 +269,87 @@ mod tests {
                 ],
             ),
         ] {
-            assert_eq!(sentences(&layout(vec![lane(0, 1280, &parts)]), 5), told);
+            assert_eq!(
+                sentences(&layout(vec![lane(0, 1280, &parts)]), &[], 5),
+                told
+            );
         }
     }
 
+    /// The region of a lane's bands that the engine found to be loose.
+    fn loose(lane: &Lane, is_loose: fn(&Band) -> bool) -> Region {
+        let mut rows = LooseRows::default();
+        for band in lane.bands.iter().filter(|band| is_loose(band)) {
+            match (band.baseline_y, band.current_y) {
+                (None, _) => rows.inserted += band.rows,
+                (_, None) => rows.removed += band.rows,
+                _ => {}
+            }
+            rows.places.push(band.y..band.y + band.rows);
+        }
+        let (first, last) = (rows.places.first().unwrap(), rows.places.last().unwrap());
+        let area = Rect {
+            x: lane.x,
+            y: first.start,
+            width: lane.width,
+            height: last.end - first.start,
+        };
+        Region {
+            area,
+            current_area: Some(area),
+            loose_rows: Some(rows),
+            ..region(400, 1.0)
+        }
+    }
+
+    fn is_short(band: &Band) -> bool {
+        band.rows <= 2
+    }
+
     #[test]
-    fn many_rows_that_came_or_went_by_themselves_are_told_together() {
+    fn loose_rows_of_a_lane_are_told_together_and_all_else_by_itself() {
         let same = |rows| (rows, true, true);
-        let (new, old) = ((1, false, true), (1, true, false));
-        let in_turns = [new, same(50), old, same(60), new, same(70)];
-        let few = [&[same(100), (24, true, false), same(100)][..], &in_turns].concat();
-        assert_eq!(sentences(&layout(vec![lane(0, 1280, &few)]), 5).len(), 4);
-        let many = [&few[..], &[old, same(80)], &[new]].concat();
+        let (new, old, pair) = ((1, false, true), (1, true, false), (2, false, true));
+        let parts = [
+            same(100),
+            (24, true, false),
+            same(100),
+            new,
+            same(50),
+            old,
+            same(60),
+            pair,
+            same(70),
+            old,
+            same(80),
+            new,
+        ];
+        let page = lane(0, 1280, &parts);
+        let region = loose(&page, |band| is_short(band) && band.y < 480);
         assert_eq!(
-            sentences(&layout(vec![lane(0, 1280, &many)]), 5),
+            sentences(&layout(vec![page.clone()]), &[region], 9),
             [
                 "24 rows were removed at 100 px from the top of the baseline; everything below moved up by 24 px.",
-                "2 rows were inserted and 2 removed one at a time between 200 px and 382 px from the top, as where lines of text are no whole number of pixels tall.",
+                "3 rows were inserted and 2 removed one or two at a time between 224 px and 409 px from the top, as where lines of text are no \
+                 whole number of pixels tall.",
                 "1 row was inserted at the end of the page.",
             ]
         );
+        // Without such a region each is told.
+        assert_eq!(sentences(&layout(vec![page.clone()]), &[], 9).len(), 6);
         let gone: Vec<Part> = (0..4)
             .flat_map(|_| [same(40), old])
             .chain([same(9)])
             .collect();
-        let told = sentences(
-            &layout(vec![lane(0, 240, &[same(900)]), lane(240, 9, &gone)]),
-            5,
-        );
-        assert_eq!(
-            told,
-            [
-                "4 rows were removed one at a time between 40 px and 160 px from the top in the columns 240–248, as where lines of text are no whole number of pixels tall."
-            ]
-        );
-        let pair = (2, false, true);
-        let grown: Vec<Part> = [new, pair, new, pair, old, (3, false, true)]
-            .into_iter()
-            .flat_map(|part| [same(40), part])
-            .chain([same(9)])
-            .collect();
-        assert_eq!(
-            sentences(&layout(vec![lane(0, 1280, &grown)]), 5),
-            [
-                "6 rows were inserted and 1 was removed one or two at a time between 40 px and 206 px from the top, as where lines of text are no whole number of pixels tall.",
-                "3 rows were inserted at 246 px from the top; everything below lies 8 px lower than before.",
-            ]
+        let lanes = vec![page, lane(1280, 9, &gone)];
+        let region = loose(&lanes[1], is_short);
+        let told = sentences(&layout(lanes), &[region], 9);
+        assert_eq!(told.len(), 7);
+        assert!(
+            told.iter().any(|told| told.starts_with(
+                "4 rows were removed one or two at a time between 40 px and 164 px from the top in the columns 1,280–1,288, as"
+            )),
+            "{told:?}"
         );
     }
 
@@ -335,7 +364,7 @@ mod tests {
             ),
         ];
         assert_eq!(
-            sentences(&layout(lanes), 5),
+            sentences(&layout(lanes), &[], 5),
             [
                 "20 rows were inserted at 100 px from the top in the columns 240–1,279; everything below moved down by 20 px."
             ]
@@ -355,12 +384,12 @@ mod tests {
             bands,
         };
         assert_eq!(
-            sentences(&layout(vec![lane.clone()]), 5),
+            sentences(&layout(vec![lane.clone()]), &[], 5),
             ["30 rows moved from 0 px to 50 px from the top."]
         );
         let bar = self::lane(0, 240, &[(110, true, true)]);
         assert_eq!(
-            sentences(&layout(vec![bar, lane]), 5),
+            sentences(&layout(vec![bar, lane]), &[], 5),
             ["30 rows moved from 0 px to 50 px from the top in the columns 240–1,279."]
         );
     }
@@ -379,7 +408,7 @@ mod tests {
             bands,
         };
         assert_eq!(
-            sentences(&layout(vec![lane]), 5),
+            sentences(&layout(vec![lane]), &[], 5),
             [
                 "30 rows moved from 0 px to 150 px from the top, among rows that are new there.",
                 "200 rows were inserted at 100 px from the top; everything below lies 170 px lower than before."
@@ -393,7 +422,7 @@ mod tests {
             .flat_map(|rows| [(100, true, true), (rows, false, true)])
             .chain([(10, true, true)])
             .collect();
-        let told = sentences(&layout(vec![lane(0, 1280, &parts)]), 5);
+        let told = sentences(&layout(vec![lane(0, 1280, &parts)]), &[], 5);
         assert_eq!(told.len(), 5 + 1);
         assert!(told[0].starts_with("4 rows were inserted"), "{told:#?}");
         assert_eq!(

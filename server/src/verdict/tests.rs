@@ -92,6 +92,7 @@ fn beside_a_black_card(other: Finding) -> Decision {
         loose_rows: Some(pentimento_compute::LooseRows {
             inserted: 0,
             removed: 0,
+            places: Vec::new(),
         }),
         baseline_area: Some(area),
         current_area: Some(area),

@@ -1,8 +1,9 @@
 //! What was measured, in sentences with their figures.
 
-use pentimento_compute::{Comparison, LooseRows, Region, RegionKind};
+use pentimento_compute::{Comparison, Region, RegionKind};
 
 use super::numbers::thousands;
+use super::rows::counted;
 
 /// What is said of a page whose edges alone differ.
 pub(super) fn smoothing_sentence(pixels: u64) -> String {
@@ -25,8 +26,8 @@ pub(super) fn region_sentence(region: &Region) -> String {
         1 => "1 pixel changed".to_owned(),
         count => format!("{} pixels changed", thousands(count)),
     };
-    let kind = match region.loose_rows {
-        Some(rows) => loose_words(rows),
+    let kind = match &region.loose_rows {
+        Some(rows) => format!("{}, one or two at a time", counted(rows)),
         None => kind_words(region.kind),
     };
     format!(
@@ -36,20 +37,6 @@ pub(super) fn region_sentence(region: &Region) -> String {
         thousands(area.x.into()),
         thousands(area.y.into()),
     )
-}
-
-fn loose_words(rows: LooseRows) -> String {
-    let count = |rows: u32| thousands(rows.into());
-    let what = match (rows.inserted, rows.removed) {
-        (inserted, 0) => format!("{} rows inserted", count(inserted)),
-        (0, removed) => format!("{} rows removed", count(removed)),
-        (inserted, removed) => format!(
-            "{} rows inserted and {} removed",
-            count(inserted),
-            count(removed)
-        ),
-    };
-    format!("{what}, one or two at a time")
 }
 
 fn kind_words(kind: RegionKind) -> String {
@@ -143,9 +130,10 @@ mod tests {
             ),
             (
                 Region {
-                    loose_rows: Some(LooseRows {
+                    loose_rows: Some(pentimento_compute::LooseRows {
                         inserted: 1_040,
                         removed: 3,
+                        places: Vec::new(),
                     }),
                     ..region(RegionKind::Edited, before, after)
                 },

@@ -92,7 +92,7 @@ pub(super) fn begin_at_first_region(review: Review, panes: Panes) {
             panes.follow_main();
             let arrangement = untrack(|| review.arrangement());
             let first = (review.shown.try_get_untracked().flatten()).and_then(|item| {
-                let first = quiet::step(&quiet::receding(&item), None, true)?;
+                let first = quiet::first(&item)?;
                 Some((first, arrange::place(&item.regions[first], arrangement)))
             });
             let fold_px = f64::from(element.client_height()) * 0.8;

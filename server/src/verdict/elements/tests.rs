@@ -200,6 +200,7 @@ fn rows_that_came_and_went_all_down_a_page_follow_from_what_was_pushed() {
         loose_rows: Some(LooseRows {
             inserted: 9,
             removed: 8,
+            places: Vec::new(),
         }),
         ..region(area, RegionKind::Edited)
     };
@@ -211,6 +212,73 @@ fn rows_that_came_and_went_all_down_a_page_follow_from_what_was_pushed() {
     let at = |findings| explain(&page, &document(findings));
     assert_eq!(at(vec![between.clone()]), Explanation::Nothing);
     assert_eq!(at(vec![between, body]), Explanation::Change(1));
+}
+
+#[test]
+fn an_element_may_be_why_rows_came_and_went_in_it() {
+    let (size, rows) = (
+        pentimento_compute::Size {
+            width: 600,
+            height: 2000,
+        },
+        [1, 1, 2, 1],
+    );
+    let mut comparison = super::super::tests::comparison(4000, 0);
+    let mut bands = Vec::new();
+    let (mut y, mut places) = (0, Vec::new());
+    for rows in rows {
+        let shared = pentimento_compute::Band {
+            y,
+            rows: 100,
+            baseline_y: Some(y),
+            current_y: Some(y),
+            moved: None,
+        };
+        let new = pentimento_compute::Band {
+            y: y + 100,
+            rows,
+            baseline_y: None,
+            current_y: Some(y + 100),
+            moved: None,
+        };
+        bands.extend([shared, new]);
+        places.push(y + 100..y + 100 + rows);
+        y += 100 + rows;
+    }
+    comparison.layout = pentimento_compute::Layout {
+        size,
+        lanes: vec![Lane {
+            x: 0,
+            width: 600,
+            bands,
+        }],
+    };
+    let mut loose = region(rect(0, 100, 600, 305), RegionKind::Added);
+    loose.loose_rows = Some(LooseRows {
+        inserted: 5,
+        removed: 0,
+        places,
+    });
+    let at = |y, h| finding(ChangeType::StyleOnly, [40, y, 300, h]);
+    assert!(
+        !has_loose_rows(&comparison, &at(90, 20)),
+        "it has no region"
+    );
+    comparison.regions.push(loose);
+    assert!(has_loose_rows(&comparison, &at(90, 20)));
+    assert!(
+        has_loose_rows(&comparison, &at(303, 1)),
+        "the second of two"
+    );
+    assert!(!has_loose_rows(&comparison, &at(110, 80)));
+    let mut gone = at(110, 80);
+    gone.area_before = Some(Area {
+        x: 40,
+        y: 90,
+        w: 300,
+        h: 80,
+    });
+    assert!(!has_loose_rows(&comparison, &gone), "none went");
 }
 
 /// A row of the baseline, as wide as the page, that went.
