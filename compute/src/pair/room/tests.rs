@@ -1,7 +1,7 @@
 use super::*;
 use crate::backend::Backend;
 use crate::compared::Compared;
-use crate::comparison::{Comparison, RegionKind};
+use crate::comparison::{Comparison, Region, RegionKind};
 use crate::conclude::conclude;
 use crate::cpu;
 use crate::geometry::{Rect, Size};
@@ -90,6 +90,11 @@ fn moved(x: u32, y: u32) -> [u8; 4] {
     }
 }
 
+/// Every other hundred rows lie a row further down.
+fn loosened(x: u32, y: u32) -> [u8; 4] {
+    noise(x, y - y / 100 % 2)
+}
+
 fn png(pixel: Pixel, height: u32) -> Vec<u8> {
     let mut png = Vec::new();
     let mut encoder = png::Encoder::new(&mut png, WIDTH, height);
@@ -144,7 +149,7 @@ fn rows_that_had_to_go_change_nothing() {
         }],
         ..CompareOptions::default()
     };
-    let cases: [(Pixel, Pixel, u32); 9] = [
+    let cases: [(Pixel, Pixel, u32); 10] = [
         (noise, inverted, HEIGHT),
         (noise, inverted, HEIGHT / 3),
         (shades, tinted, HEIGHT),
@@ -154,8 +159,9 @@ fn rows_that_had_to_go_change_nothing() {
         (noise, pushed_down, HEIGHT + 40),
         (noise, beside_a_bar, HEIGHT),
         (noise, moved, HEIGHT),
+        (noise, loosened, HEIGHT),
     ];
-    let (mut tight, mut lanes, mut kinds) = (0, 0, Vec::new());
+    let (mut tight, mut lanes, mut loose, mut kinds) = (0, 0, 0, Vec::new());
     for (case, (before, after, height)) in cases.into_iter().enumerate() {
         let pngs = [png(before, HEIGHT), png(after, height)];
         let strips = pngs.each_ref().map(|png| to_strips(png).unwrap());
@@ -173,6 +179,8 @@ fn rows_that_had_to_go_change_nothing() {
             let (expected, drawn, was_tight) = compared(Room::default(), forms[0], options);
             assert!(!was_tight, "{case}");
             lanes += expected.layout.lanes.len() - 1;
+            let is_loose = |region: &&Region| region.loose_rows.is_some();
+            loose += expected.regions.iter().filter(is_loose).count();
             kinds.extend(expected.regions.iter().map(|region| region.kind));
             for &pictures in forms {
                 let (found, drawn_too, is_tight) = compared(TIGHT, pictures, options);
@@ -185,8 +193,8 @@ fn rows_that_had_to_go_change_nothing() {
             assert_eq!(alone, expected, "{case}");
         }
     }
-    assert!(tight > 30, "{tight} of 36");
-    assert!(lanes > 0);
+    assert!(tight > 30, "{tight} of 40");
+    assert!(lanes > 0 && loose > 0, "{lanes} {loose}");
     for kind in [RegionKind::Edited, RegionKind::Added] {
         assert!(kinds.contains(&kind), "{kinds:?}");
     }
