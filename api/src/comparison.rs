@@ -122,7 +122,7 @@ pub struct Shift {
 }
 
 /// Rows that came or went one or two at a time, at four places of a lane or more, between rows that are the same in both
-/// captures: as where lines of text are no whole number of pixels tall.
+/// captures: as where lines of text are no whole number of pixels tall, or are spaced otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LooseRows {

@@ -93,14 +93,17 @@ pub struct Region {
 }
 
 /// Rows that came or went one or two at a time, at four places of a lane or more, between rows that are the same in both
-/// pictures, and that show no line: as where lines of text are no whole number of pixels tall. Other regions may lie between
-/// them.
+/// pictures, and that are mixtures of these: as where lines of text are no whole number of pixels tall, or are spaced
+/// otherwise. Other regions may lie between them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LooseRows {
     /// Rows that only the current picture has.
     pub inserted: u32,
     /// Rows that only the baseline has.
     pub removed: u32,
+    /// Whether what lies between them was pushed by amounts that are at most a pixel apart, as rounding makes them; else
+    /// something is spaced otherwise.
+    pub is_rounding: bool,
     /// The rows of the canvas where they lie, from the top down.
     pub places: Vec<Range<u32>>,
 }

@@ -189,6 +189,11 @@ impl Finding {
         matches!(self.kind, ReflowDisplacement | StickyReposition)
     }
 
+    /// Whether one of its styles may move boxes or make them larger; a colour does neither.
+    pub fn may_move_boxes(&self) -> bool {
+        self.style.keys().any(|name| styles::moves_boxes(name))
+    }
+
     /// Whether its styles hide an element that could be seen.
     pub fn hides(&self) -> bool {
         styles::hides(&self.style)

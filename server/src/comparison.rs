@@ -200,6 +200,7 @@ fn drawn_region(region: &Region) -> compute::Region {
             inserted: rows.inserted,
             removed: rows.removed,
             // Their box is all that is drawn.
+            is_rounding: false,
             places: Vec::new(),
         }),
         area: drawn_box(region.area),
@@ -320,6 +321,7 @@ mod tests {
                 loose_rows: Some(compute::LooseRows {
                     inserted: 3,
                     removed: 2,
+                    is_rounding: false,
                     places: Vec::new(),
                 }),
                 area,

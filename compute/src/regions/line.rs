@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::geometry::Rect;
 use crate::pair::{OneSided, Pair, Side};
+use crate::raster::Raster;
 use crate::raster::row::Row;
 
 use super::kind::are_ground;
@@ -80,6 +81,21 @@ fn lines_in(row: Row<'_>, around: [Row<'_>; 2], columns: Range<u32>) -> Vec<Rang
     }
     lines.retain(|line| line.len() >= MIN_PX);
     lines
+}
+
+/// Whether rows of a picture are mixtures of the ones above and below them, pixel for pixel, in these columns.
+pub(super) fn repeats(raster: &Raster<'_>, rows: Range<u32>, columns: &[Range<u32>]) -> bool {
+    let (Some(above), Some(below)) = (rows.start.checked_sub(1), raster.row_at(rows.end.into()))
+    else {
+        return false;
+    };
+    let above = raster.row(above);
+    rows.map(|y| raster.row(y)).all(|row| {
+        (columns.iter().cloned().flatten()).all(|x| {
+            let (own, around) = (row.seen(x), [above.seen(x), below.seen(x)]);
+            around.contains(&own) || is_mixture(own, around)
+        })
+    })
 }
 
 /// Whether a pixel is a mixture of two others, or one of them, no channel further off than [`OWN_LEVELS`].

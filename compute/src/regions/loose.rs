@@ -65,7 +65,7 @@ fn is_short(lone: &Lone) -> bool {
     lone.place.band_rows <= MAX_ROWS && lone.place.way.is_none()
 }
 
-/// Whether rows that one picture has alone lie between rows that are the same in both, and show no line.
+/// Whether rows that one picture has alone lie between rows that are the same in both, and show nothing that these do not.
 fn is_loose(pair: &mut Pair<'_>, mask: &BitMask, lone: &Lone) -> bool {
     let area = lone.place.area;
     let row = |y: u32| Rect {
@@ -74,26 +74,34 @@ fn is_loose(pair: &mut Pair<'_>, mask: &BitMask, lone: &Lone) -> bool {
         ..area
     };
     let mut lanes = pair.layout.lanes.iter();
-    let own = lanes.find(|lane| lane.x + lane.width > area.x);
-    let last = own.and_then(|lane| lane.bands.last());
-    let has_row = |y: u32| last.is_some_and(|band| y < band.y + band.rows);
-    let is_same = |y: u32| mask.count_in(row(y)) == 0;
-    let is_between = area.y.checked_sub(1).is_some_and(is_same)
-        && has_row(area.bottom())
-        && is_same(area.bottom());
-    if !is_between {
+    let bands = (lanes.find(|lane| lane.x + lane.width > area.x))
+        .map_or(&[][..], |lane| lane.bands.as_slice());
+    // What is ignored is in no mask, but may be in one picture alone.
+    let is_in_both = |y: u32| {
+        let above = bands.partition_point(|band| band.y + band.rows <= y);
+        let own = bands.get(above);
+        own.is_some_and(|band| band.baseline_y.is_some() && band.current_y.is_some())
+    };
+    let is_same = |y: u32| is_in_both(y) && mask.count_in(row(y)) == 0;
+    if !area.y.checked_sub(1).is_some_and(is_same) || !is_same(area.bottom()) {
         return false;
     }
     pair.make_room();
-    let places = pair.layout.places_of(area);
-    let is_of_rows = places.0.is_none() || places.1.is_none();
-    is_of_rows && line::longest(pair, lone.place, places).is_none()
+    let (raster, rows) = match (lone.place.side, pair.layout.places_of(area)) {
+        (Side::Baseline, (Some(own), None)) => (&pair.baseline, own.y..own.bottom()),
+        (Side::Current, (None, Some(own))) => (&pair.current, own.y..own.bottom()),
+        // Columns beyond the narrower picture.
+        _ => return false,
+    };
+    let columns = pair.counted_along(area.y, area.x..area.right());
+    line::repeats(raster, rows, &columns)
 }
 
 /// Loose rows of a lane, from the top down, as one.
 fn cluster_of(loose: &[Lone]) -> Option<Cluster> {
     let areas = loose.iter().map(|lone| lone.place.area);
     let mut rows = LooseRows::default();
+    let mut range = 0..=0_i64;
     for Lone { place, .. } in loose {
         let area = place.area;
         match place.side {
@@ -101,7 +109,10 @@ fn cluster_of(loose: &[Lone]) -> Option<Cluster> {
             Side::Current => rows.inserted += area.height,
         }
         rows.places.push(area.y..area.bottom());
+        let pushed = i64::from(rows.inserted) - i64::from(rows.removed);
+        range = pushed.min(*range.start())..=pushed.max(*range.end());
     }
+    rows.is_rounding = range.end() - range.start() <= 1;
     let deltas = loose.iter().map(|lone| lone.deltas);
     Some(Cluster {
         area: areas.reduce(Rect::union)?,

@@ -16,7 +16,7 @@ use crate::labels;
 use crate::review::arrange::{self, Arrangement};
 use crate::review::masking::{self, use_masking};
 use crate::review::quiet;
-use crate::review::state::{Review, use_review};
+use crate::review::state::{Jump, Review, use_review};
 use crate::review::steps;
 
 /// The regions by their letters, and before them what is said of the whole page.
@@ -51,34 +51,7 @@ pub(crate) fn RegionList(item: Arc<ReviewItem>) -> impl IntoView {
     };
     let folded = |regions: Vec<(usize, &Region)>, summary: String, name: &'static str| {
         let places: Vec<usize> = regions.iter().map(|(index, _)| *index).collect();
-        // A jump to one opens it; it is closed by hand alone, so that nothing that has the focus goes away.
-        let is_open = RwSignal::new(false);
-        Effect::new(move |_| {
-            let jump = review.jump.get();
-            if jump.is_some_and(|jump| places.contains(&jump.region)) {
-                is_open.set(true);
-            }
-        });
-        let details = NodeRef::<Details>::new();
-        let note = move |_| {
-            if let Some(details) = details.get_untracked() {
-                is_open.set(details.open());
-            }
-        };
-        (!regions.is_empty()).then(|| {
-            view! {
-                <details
-                    class="region-rest"
-                    data-testid=name
-                    node_ref=details
-                    prop:open=move || is_open.get()
-                    on:toggle=note
-                >
-                    <summary>{summary}</summary>
-                    <ol class="region-list">{rows(regions)}</ol>
-                </details>
-            }
-        })
+        (!places.is_empty()).then(|| view! { <Folded name summary places rows=rows(regions) /> })
     };
     let of_following = match following.len() {
         1 => "1 region follows from these changes".to_owned(),
@@ -102,6 +75,54 @@ pub(crate) fn RegionList(item: Arc<ReviewItem>) -> impl IntoView {
         })}
         {folded(following, of_following, "regions-following")}
         {folded(noise, of_noise, "regions-noise")}
+    }
+}
+
+/// Regions that are folded up until a jump leads to one of them, or a hand unfolds them. Only a hand folds them up again, so that
+/// nothing that has the focus goes away.
+#[component]
+fn Folded<R: IntoView + 'static>(
+    name: &'static str,
+    summary: String,
+    /// Their numbers.
+    places: Vec<usize>,
+    rows: Vec<R>,
+) -> impl IntoView {
+    let open_folds = use_review().open_folds;
+    let jump = use_review().jump;
+    // The list is made anew whenever something is decided; the jump that was there before is none.
+    Effect::new(move |before: Option<Option<Jump>>| {
+        let now = jump.get();
+        let is_new = before.is_some_and(|before| before != now);
+        if is_new && now.is_some_and(|jump| places.contains(&jump.region)) {
+            open_folds.update(|open| {
+                open.insert(name);
+            });
+        }
+        now
+    });
+    let details = NodeRef::<Details>::new();
+    let note = move |_| {
+        let is_open = details.get_untracked().is_some_and(|it| it.open());
+        open_folds.update(|open| {
+            if is_open {
+                open.insert(name);
+            } else {
+                open.remove(name);
+            }
+        });
+    };
+    view! {
+        <details
+            class="region-rest"
+            data-testid=name
+            node_ref=details
+            prop:open=move || open_folds.with(|open| open.contains(name))
+            on:toggle=note
+        >
+            <summary>{summary}</summary>
+            <ol class="region-list">{rows}</ol>
+        </details>
     }
 }
 

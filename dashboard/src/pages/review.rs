@@ -1,5 +1,7 @@
 //! The review page: one result, its two captures, and what is decided about it.
 
+use std::collections::HashSet;
+
 use leptos::ev;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
@@ -300,6 +302,7 @@ fn reset_between_pages(review: Review) {
         review.id.track();
         review.error.set(None);
         review.jump.set(None);
+        review.open_folds.update(HashSet::clear);
         review.note_open.set(false);
         review.done_open.set(false);
         review.asking.open.set(false);

@@ -1,6 +1,6 @@
 //! The state of the review page, as signals that its components share.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use leptos::html;
@@ -114,6 +114,8 @@ pub(crate) struct Review {
     pub(crate) note_open: RwSignal<bool>,
     /// Notes that were begun, by the pages that they are for.
     pub(crate) note_drafts: StoredValue<HashMap<ResultId, String>>,
+    /// The parts of the list of regions that are unfolded, by their names.
+    pub(crate) open_folds: RwSignal<HashSet<&'static str>>,
     /// The regions' boxes are hidden.
     pub(crate) regions_hidden: RwSignal<bool>,
     pub(crate) help_open: RwSignal<bool>,
@@ -219,6 +221,7 @@ impl Review {
             jump: RwSignal::new(None),
             note_open: RwSignal::new(false),
             note_drafts: StoredValue::new(HashMap::new()),
+            open_folds: RwSignal::new(HashSet::new()),
             regions_hidden: RwSignal::new(false),
             help_open: RwSignal::new(false),
             done_open: RwSignal::new(false),

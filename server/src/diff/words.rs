@@ -216,6 +216,7 @@ mod tests {
             let rows = LooseRows {
                 inserted,
                 removed,
+                is_rounding: true,
                 places: Vec::new(),
             };
             kind(&Region {

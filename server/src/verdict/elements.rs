@@ -67,17 +67,25 @@ pub(super) fn explain(region: &Region, document: &DocumentDiff) -> Explanation {
 }
 
 /// Explains rows that came or went one or two at a time, by the smallest changed element around all of them, else by what was
-/// displaced: by parts of a pixel, which are rounded anew. Their box says little else, as it reaches from the first to the last.
+/// displaced: by parts of a pixel, which are rounded anew, or by a style that may space lines otherwise. Their box says little
+/// else, as it reaches from the first to the last.
 fn explain_loose_rows(region: &Region, document: &DocumentDiff) -> Explanation {
     let changes = (document.findings.iter().enumerate())
         .filter(|(_, finding)| !finding.is_consequence() && can_be_seen(finding))
-        .filter(|(_, finding)| covers(region, finding));
+        .filter(|(_, finding)| is_around(region, finding));
     let smallest = changes.min_by_key(|(index, finding)| (fit(region, finding), *index));
     if let Some((index, _)) = smallest {
         return Explanation::Change(index);
     }
-    let mut displaced = (document.findings.iter()).filter(|finding| finding.is_consequence());
-    let cause = displaced.find_map(|finding| finding.cause);
+    let is_rounding = region
+        .loose_rows
+        .as_ref()
+        .is_some_and(|rows| rows.is_rounding);
+    let may_space = |cause: &usize| document.findings[*cause].may_move_boxes();
+    let cause = (document.findings.iter())
+        .filter(|finding| finding.is_consequence())
+        .filter_map(|finding| finding.cause)
+        .find(|cause| is_rounding || may_space(cause));
     cause.map_or(Explanation::Nothing, Explanation::Consequence)
 }
 
@@ -201,8 +209,11 @@ pub(super) fn lies_in(region: &Region, finding: &Finding) -> bool {
     fit(region, finding).is_some()
 }
 
-/// Whether rows that came or went one or two at a time lie in a change's element, so that they may come of it.
+/// Whether rows that came or went one or two at a time lie in a change's element and may come of it.
 pub(super) fn has_loose_rows(pixels: &Comparison, finding: &Finding) -> bool {
+    if !finding.may_move_boxes() {
+        return false;
+    }
     let is_in = |(lane, band): (&Lane, &Band), y: Option<u32>, element: Option<Area>| {
         y.zip(element).is_some_and(|(y, element)| {
             let rows = Rect {
@@ -239,9 +250,17 @@ pub(super) fn lies_within(region: &Region, finding: &Finding) -> bool {
     is_most(region.current_area, finding.area) || is_most(region.baseline_area, finding.area_before)
 }
 
-/// Whether a changed element covers most of a region.
-fn covers(region: &Region, finding: &Finding) -> bool {
-    fit(region, finding).is_some_and(|(class, _)| class == COVERS)
+/// Whether a changed element has all rows of a region in it, and covers most of it.
+fn is_around(region: &Region, finding: &Finding) -> bool {
+    let has = |region: Option<Rect>, element: Option<Area>| {
+        region.zip(element).is_some_and(|(region, element)| {
+            let rows = i64::from(region.y)..i64::from(region.bottom());
+            let has_rows = element.y <= rows.start && rows.end <= element.y + element.h;
+            let fit = fit_of(Some(region), Some(element));
+            has_rows && fit.is_some_and(|(class, _)| class == COVERS)
+        })
+    };
+    has(region.current_area, finding.area) || has(region.baseline_area, finding.area_before)
 }
 
 /// How well a change fits a region, lower is better; nothing when it does not lie there.

@@ -66,7 +66,8 @@ fn fault(fault: &Fault) -> &'static str {
 fn seen(region: &Region, mask: &BitMask) -> String {
     if let Some(rows) = &region.loose_rows {
         // How many and how far apart is a matter of the page that they are on.
-        return format!("loose\u{1f}{}\u{1f}{}", rows.inserted > 0, rows.removed > 0);
+        let what = [rows.inserted > 0, rows.removed > 0, rows.is_rounding];
+        return format!("loose\u{1f}{what:?}");
     }
     let kind = match region.kind {
         RegionKind::Shifted { .. } => "shifted".to_owned(),
@@ -155,6 +156,7 @@ mod tests {
                 loose_rows: Some(LooseRows {
                     inserted,
                     removed,
+                    is_rounding: true,
                     places: Vec::new(),
                 }),
                 ..region(400, 1.0)

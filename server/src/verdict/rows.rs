@@ -14,8 +14,10 @@ use loose::{in_lane, sentence, tells_of};
 struct Told {
     /// Where they are on the canvas.
     y: u32,
-    /// How many they are.
+    /// How many they are; of several places, at the one that has most.
     rows: u32,
+    /// How many places it tells of.
+    places: usize,
     sentence: String,
 }
 
@@ -47,10 +49,10 @@ pub(crate) fn sentences(layout: &Layout, regions: &[Region], most: usize) -> Vec
             told.extend((gap.iter()).filter_map(|band| moved_sentence(band, lane, &columns)));
             rest = below;
         }
-        told.extend(loose.and_then(|loose| sentence(loose, &columns)));
+        told.extend(loose.and_then(|loose| sentence(loose, lane, &columns)));
     }
-    let left_out = told.len().saturating_sub(most);
     told.sort_by_key(|told| (Reverse(told.rows), told.y));
+    let left_out: usize = told.iter().skip(most).map(|told| told.places).sum();
     told.truncate(most);
     told.sort_by_key(|told| told.y);
     let mut sentences: Vec<String> = told.into_iter().map(|told| told.sentence).collect();
@@ -117,6 +119,7 @@ fn gap_sentence(gap: &[Band], columns: &str, before: i64, below: Option<&Band>) 
     Some(Told {
         y: gap[0].y,
         rows: inserted.max(removed),
+        places: 1,
         sentence: format!("{what}{columns}{below}."),
     })
 }
@@ -154,6 +157,7 @@ fn moved_sentence(band: &Band, lane: &Lane, columns: &str) -> Option<Told> {
     Some(Told {
         y: band.y,
         rows: band.rows,
+        places: 1,
         sentence,
     })
 }
@@ -278,7 +282,10 @@ mod tests {
 
     /// The region of a lane's bands that the engine found to be loose.
     fn loose(lane: &Lane, is_loose: fn(&Band) -> bool) -> Region {
-        let mut rows = LooseRows::default();
+        let mut rows = LooseRows {
+            is_rounding: true,
+            ..LooseRows::default()
+        };
         for band in lane.bands.iter().filter(|band| is_loose(band)) {
             match (band.baseline_y, band.current_y) {
                 (None, _) => rows.inserted += band.rows,
@@ -294,9 +301,13 @@ mod tests {
             width: lane.width,
             height: last.end - first.start,
         };
+        let current_area = Rect {
+            y: area.y + 7,
+            ..area
+        };
         Region {
             area,
-            current_area: Some(area),
+            current_area: Some(current_area),
             loose_rows: Some(rows),
             ..region(400, 1.0)
         }
@@ -330,10 +341,24 @@ mod tests {
             sentences(&layout(vec![page.clone()]), &[region], 9),
             [
                 "24 rows were removed at 100 px from the top of the baseline; everything below moved up by 24 px.",
-                "3 rows were inserted and 2 removed one or two at a time between 224 px and 409 px from the top, as where lines of text are no \
+                "3 rows were inserted and 2 removed one or two at a time between 231 px and 416 px from the top, as where lines of text are no \
                  whole number of pixels tall.",
                 "1 row was inserted at the end of the page.",
             ]
+        );
+        // What is no rounding pushes what follows.
+        let mut spaced = loose(&page, |band| is_short(band) && band.y < 480);
+        spaced.loose_rows.as_mut().unwrap().is_rounding = false;
+        let told = sentences(&layout(vec![page.clone()]), &[spaced], 9);
+        assert!(
+            told[1].ends_with("between 231 px and 416 px from the top; everything below lies 23 px higher than before."),
+            "{told:?}"
+        );
+        // However many they are, a block is more; those that are left out are counted.
+        let region = loose(&page, |band| is_short(band) && band.y < 480);
+        assert_eq!(
+            sentences(&layout(vec![page.clone()]), &[region], 1)[1],
+            "And 5 more places where rows were inserted, removed or moved."
         );
         // Without such a region each is told.
         assert_eq!(sentences(&layout(vec![page.clone()]), &[], 9).len(), 6);
@@ -347,7 +372,7 @@ mod tests {
         assert_eq!(told.len(), 7);
         assert!(
             told.iter().any(|told| told.starts_with(
-                "4 rows were removed one or two at a time between 40 px and 164 px from the top in the columns 1,280–1,288, as"
+                "4 rows were removed one or two at a time between 47 px and 171 px from the top in the columns 1,280–1,288, as"
             )),
             "{told:?}"
         );

@@ -92,6 +92,7 @@ fn beside_a_black_card(other: Finding) -> Decision {
         loose_rows: Some(pentimento_compute::LooseRows {
             inserted: 0,
             removed: 0,
+            is_rounding: true,
             places: Vec::new(),
         }),
         baseline_area: Some(area),
@@ -114,6 +115,70 @@ fn what_is_broken_in_a_region_is_told_whichever_change_the_region_is_put_down_to
     assert_eq!(hidden(1210), Decision::Bug);
     // Where no pixel changed, it could not be seen before either.
     assert_ne!(hidden(100), Decision::Bug);
+}
+
+#[test]
+fn a_style_that_may_have_made_rows_come_and_go_is_no_noise() {
+    let size = Size {
+        width: 400,
+        height: 2000,
+    };
+    let places: Vec<std::ops::Range<u32>> = (1..5).map(|at| at * 100..at * 100 + 1).collect();
+    let mut bands = Vec::new();
+    for place in &places {
+        bands.extend([(place.start - 99, 99, true), (place.start, 1, false)]);
+    }
+    let bands = bands
+        .into_iter()
+        .map(|(y, rows, is_old)| pentimento_compute::Band {
+            y,
+            rows,
+            baseline_y: is_old.then_some(y),
+            current_y: Some(y),
+            moved: None,
+        });
+    let mut pixels = comparison(400, 0);
+    pixels.layout = Layout {
+        size,
+        lanes: vec![pentimento_compute::Lane {
+            x: 0,
+            width: 400,
+            bands: bands.collect(),
+        }],
+    };
+    let area = Rect {
+        x: 0,
+        y: 100,
+        width: 400,
+        height: 301,
+    };
+    pixels.regions.push(Region {
+        area,
+        baseline_area: Some(area),
+        current_area: Some(area),
+        loose_rows: Some(pentimento_compute::LooseRows {
+            inserted: 4,
+            removed: 0,
+            is_rounding: false,
+            places,
+        }),
+        ..region(1600, 1.0)
+    });
+    let spaced = |y| {
+        let change = styled("#it", ("line-height", "20px", "21px"), small(y));
+        let document = DocumentDiff {
+            findings: vec![change],
+            damages: Vec::new(),
+        };
+        let judged = judge(Some(&pixels), Some(&document), None).unwrap();
+        let told = judged
+            .summary
+            .iter()
+            .find(|told| told.label.is_empty() && told.text.contains("line-height"));
+        told.unwrap().verdict.clone().unwrap().decision
+    };
+    assert_ne!(spaced(190), Decision::Noise, "a row came there");
+    assert_eq!(spaced(110), Decision::Noise, "no row did");
 }
 
 #[test]

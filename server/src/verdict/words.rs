@@ -133,6 +133,7 @@ mod tests {
                     loose_rows: Some(pentimento_compute::LooseRows {
                         inserted: 1_040,
                         removed: 3,
+                        is_rounding: true,
                         places: Vec::new(),
                     }),
                     ..region(RegionKind::Edited, before, after)

@@ -40,6 +40,7 @@ fn loose(region: &Region) -> Option<(u32, u32)> {
         inserted,
         removed,
         places,
+        ..
     } = region.loose_rows.as_ref()?;
     let rows: u32 = places.iter().map(|rows| rows.end - rows.start).sum();
     assert_eq!(rows, inserted + removed);
@@ -75,6 +76,17 @@ fn four_places_are_gathered_and_three_are_not() {
         let found = regions(&before, &respaced(&places));
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].kind, loose(&found[0])), (kind, all));
+    }
+    assert!(!all.loose_rows.as_ref().unwrap().is_rounding, "two more");
+    for (places, is_rounding) in [
+        ([(3, 1), (7, -1), (12, 1), (18, -1)], true),
+        ([(3, -1), (7, 1), (12, -1), (18, 1)], true),
+        ([(3, -1), (7, 1), (12, 1), (18, -1)], false),
+        ([(3, 1), (7, 1), (12, -1), (18, -1)], false),
+    ] {
+        let found = regions(&before, &respaced(&places));
+        let rows = found[0].loose_rows.as_ref().unwrap();
+        assert_eq!(rows.is_rounding, is_rounding, "{places:?}");
     }
     let few = regions(&before, &respaced(&places[..3]));
     assert_eq!(few.len(), 3);
@@ -114,10 +126,17 @@ fn what_changed_between_them_stands_by_itself() {
 }
 
 #[test]
-fn rules_are_no_loose_rows() {
+fn rules_and_marks_are_no_loose_rows() {
+    // From side to side, and no longer than a dash.
+    for px in [WIDTH, 12] {
+        check_rules(px);
+    }
+}
+
+fn check_rules(px: u32) {
     let ruled = |lines: &[u32]| {
         lines.iter().fold(text(), |page, line| {
-            let drawn = rect(0, line * 20 + 15, WIDTH, 1);
+            let drawn = rect(0, line * 20 + 15, px, 1);
             page.fill(drawn, BLACK)
         })
     };
@@ -136,7 +155,8 @@ fn rules_are_no_loose_rows() {
         let found = regions(one, other);
         assert_eq!(found.len(), lines.len());
         assert!(found.iter().all(|region| region.loose_rows.is_none()));
-        assert!(found.iter().all(|region| region.line == Some(0..WIDTH)));
+        let line = (px == WIDTH).then_some(0..WIDTH);
+        assert!(found.iter().all(|region| region.line == line));
     }
 }
 

@@ -200,12 +200,37 @@ fn rows_that_came_and_went_all_down_a_page_follow_from_what_was_pushed() {
         loose_rows: Some(LooseRows {
             inserted: 9,
             removed: 8,
+            is_rounding: true,
             places: Vec::new(),
         }),
         ..region(area, RegionKind::Edited)
     };
     let page = loose(rect(0, 10, 600, 2000));
     assert_eq!(explain(&page, &pushed(0)), Explanation::Consequence(0));
+    // What has all of them in it comes first, and what has most of them is not enough.
+    let mut around = pushed(0);
+    around
+        .findings
+        .push(finding(ChangeType::StyleOnly, [0, 0, 600, 2400]));
+    let own = around.findings.len() - 1;
+    assert_eq!(explain(&page, &around), Explanation::Change(own));
+    around.findings[own].area = Some(Area {
+        x: 0,
+        y: 100,
+        w: 600,
+        h: 2400,
+    });
+    assert_eq!(explain(&page, &around), Explanation::Consequence(0));
+    // A banner spaces no lines; a style may.
+    let mut spaced = page.clone();
+    spaced.loose_rows.as_mut().unwrap().is_rounding = false;
+    assert_eq!(explain(&spaced, &pushed(0)), Explanation::Nothing);
+    let mut taller = pushed(0);
+    let line_height = ["20px", "21px"].map(str::to_owned);
+    taller.findings[0]
+        .style
+        .insert("line-height".to_owned(), line_height);
+    assert_eq!(explain(&spaced, &taller), Explanation::Consequence(0));
     // Without anything that was, only an element around all of them may be why; not one that lies somewhere between them.
     let between = finding(ChangeType::TextEdit, [40, 500, 300, 400]);
     let body = finding(ChangeType::StyleOnly, [0, 0, 600, 2400]);
@@ -257,9 +282,15 @@ fn an_element_may_be_why_rows_came_and_went_in_it() {
     loose.loose_rows = Some(LooseRows {
         inserted: 5,
         removed: 0,
+        is_rounding: true,
         places,
     });
-    let at = |y, h| finding(ChangeType::StyleOnly, [40, y, 300, h]);
+    let at = |y, h| {
+        let mut finding = finding(ChangeType::StyleOnly, [40, y, 300, h]);
+        let values = ["20px", "21px"].map(str::to_owned);
+        finding.style.insert("line-height".to_owned(), values);
+        finding
+    };
     assert!(
         !has_loose_rows(&comparison, &at(90, 20)),
         "it has no region"
@@ -279,6 +310,27 @@ fn an_element_may_be_why_rows_came_and_went_in_it() {
         h: 80,
     });
     assert!(!has_loose_rows(&comparison, &gone), "none went");
+    for band in &mut comparison.layout.lanes[0].bands {
+        if band.rows < 100 {
+            (band.baseline_y, band.current_y) = (Some(band.y), None);
+        }
+    }
+    assert!(has_loose_rows(&comparison, &gone));
+    assert!(!has_loose_rows(&comparison, &at(90, 20)), "none came");
+    gone.style.clear();
+    let values = ["red", "blue"].map(str::to_owned);
+    gone.style.insert("color".to_owned(), values);
+    assert!(
+        !has_loose_rows(&comparison, &gone),
+        "a colour moves nothing"
+    );
+    gone.style
+        .insert("padding-top".to_owned(), ["1px", "2px"].map(str::to_owned));
+    assert!(has_loose_rows(&comparison, &gone));
+    // Those of another lane are none of it.
+    comparison.layout.lanes[0].x = 700;
+    comparison.regions[0].area.x = 700;
+    assert!(!has_loose_rows(&comparison, &gone));
 }
 
 /// A row of the baseline, as wide as the page, that went.

@@ -2,7 +2,7 @@
 
 use pentimento_compute::{Band, Lane, LooseRows, Region};
 
-use super::Told;
+use super::{Told, below_words, drift};
 use crate::verdict::numbers::thousands;
 
 /// How many rows came and went.
@@ -42,17 +42,31 @@ pub(super) fn tells_of(region: &Region, gap: &[Band]) -> bool {
     rows.is_some_and(|rows| gap.iter().all(|band| rows.are_in(band)))
 }
 
-/// What is said of loose rows.
-pub(super) fn sentence(region: &Region, columns: &str) -> Option<Told> {
+/// What is said of loose rows of a lane.
+pub(super) fn sentence(region: &Region, lane: &Lane, columns: &str) -> Option<Told> {
     let rows = region.loose_rows.as_ref()?;
+    let (first, last) = (rows.places.first()?, rows.places.last()?);
+    let why = if rows.is_rounding {
+        ", as where lines of text are no whole number of pixels tall".to_owned()
+    } else {
+        let of = |band: Option<&Band>| band.and_then(drift).unwrap_or_default();
+        let mut above = lane.bands.iter().rev();
+        let mut below = lane.bands.iter();
+        below_words(
+            of(above.find(|band| band.y < first.start)),
+            of(below.find(|band| band.y >= last.end)),
+        )
+    };
     let place = region.current_area.unwrap_or(region.area);
     let px = |y: u32| thousands(y.into());
     Some(Told {
         y: region.area.y,
-        rows: rows.inserted + rows.removed,
+        rows: (rows.places.iter())
+            .map(|place| place.end - place.start)
+            .max()?,
+        places: rows.places.len(),
         sentence: format!(
-            "{} one or two at a time between {} px and {} px from the top{columns}, as where lines of text are no whole number of \
-             pixels tall.",
+            "{} one or two at a time between {} px and {} px from the top{columns}{why}.",
             told(rows, [" was", " were"]),
             px(place.y),
             px(place.bottom())
