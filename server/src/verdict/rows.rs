@@ -14,7 +14,7 @@ use loose::{in_lane, sentence, tells_of};
 struct Told {
     /// Where they are on the canvas.
     y: u32,
-    /// How many they are; of several places, at the one that has most.
+    /// How many they are; of rounding, at the place that has most.
     rows: u32,
     /// How many places it tells of.
     places: usize,

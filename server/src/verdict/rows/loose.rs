@@ -61,9 +61,13 @@ pub(super) fn sentence(region: &Region, lane: &Lane, columns: &str) -> Option<To
     let px = |y: u32| thousands(y.into());
     Some(Told {
         y: region.area.y,
-        rows: (rows.places.iter())
-            .map(|place| place.end - place.start)
-            .max()?,
+        // Rounding is less than a block, however much of it there is; what is spaced otherwise is all that it pushes.
+        rows: if rows.is_rounding {
+            let tall = rows.places.iter().map(|place| place.end - place.start);
+            tall.max()?
+        } else {
+            rows.inserted + rows.removed
+        },
         places: rows.places.len(),
         sentence: format!(
             "{} one or two at a time between {} px and {} px from the top{columns}{why}.",

@@ -180,6 +180,31 @@ fn loose_rows_of_a_lane_are_told_together_and_all_else_by_itself() {
         sentences(&layout(vec![page.clone()]), &[region], 1)[1],
         "And 5 more places where rows were inserted, removed or moved."
     );
+    // Where they are spaced otherwise, all of them count.
+    let few = lane(
+        0,
+        1280,
+        &[
+            same(9),
+            new,
+            same(9),
+            new,
+            same(9),
+            pair,
+            same(9),
+            new,
+            same(9),
+            (4, false, true),
+            same(9),
+        ],
+    );
+    let mut spaced = loose(&few, is_short);
+    spaced.loose_rows.as_mut().unwrap().is_rounding = false;
+    let told = sentences(&layout(vec![few]), &[spaced], 1);
+    assert!(
+        told[0].starts_with("5 rows were inserted one or two"),
+        "{told:?}"
+    );
     // Without such a region each is told.
     assert_eq!(sentences(&layout(vec![page.clone()]), &[], 9).len(), 6);
     let gone: Vec<Part> = (0..4)
