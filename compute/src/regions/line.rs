@@ -14,7 +14,7 @@ use crate::raster::row::Row;
 use super::kind::are_ground;
 
 /// Rows that are looked at at most: of more of them rounding makes none.
-const MAX_ROWS: u32 = 2;
+pub(super) const MAX_ROWS: u32 = 2;
 
 /// Pixels of a line at least: a dash in a text is shorter.
 const MIN_PX: usize = 24;
@@ -28,6 +28,19 @@ const OWN_LEVELS: u8 = 8;
 /// Rows of the other picture, above the place of what it lacks and below it, in which a line may lie that it does not lack.
 const BESIDE_ROWS: u32 = 2;
 
+/// The rows that only this side has, in its picture; nothing for columns beyond the narrower picture, whose rows both have.
+pub(super) fn own_rows<'p, 'a>(
+    pair: &'p Pair<'a>,
+    side: Side,
+    places: (Option<Rect>, Option<Rect>),
+) -> Option<(&'p Raster<'a>, Rect)> {
+    match (side, places) {
+        (Side::Baseline, (Some(own), None)) => Some((&pair.baseline, own)),
+        (Side::Current, (None, Some(own))) => Some((&pair.current, own)),
+        _ => None,
+    }
+}
+
 /// The columns of the longest line in an area that only one picture has; `places` says where that lies in the baseline and in
 /// the current picture.
 pub(super) fn longest(
@@ -35,12 +48,7 @@ pub(super) fn longest(
     lone: OneSided,
     places: (Option<Rect>, Option<Rect>),
 ) -> Option<Range<u32>> {
-    let (raster, own) = match (lone.side, places) {
-        (Side::Baseline, (Some(own), None)) => (&pair.baseline, own),
-        (Side::Current, (None, Some(own))) => (&pair.current, own),
-        // Columns beyond the narrower picture.
-        _ => return None,
-    };
+    let (raster, own) = own_rows(pair, lone.side, places)?;
     if own.height > MAX_ROWS || lone.way.is_some() {
         return None;
     }

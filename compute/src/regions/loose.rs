@@ -17,9 +17,6 @@ use super::settle::MAX_REGIONS;
 /// Places of a lane from which on they are gathered.
 const MIN_PLACES: usize = 4;
 
-/// Rows of a place at most.
-const MAX_ROWS: u32 = 2;
-
 /// Lanes whose rows are gathered at most.
 const MAX_LANES: usize = MAX_REGIONS / 2;
 
@@ -62,7 +59,7 @@ pub(super) fn gathered(
 
 /// Rows that may be loose; those that moved are told by themselves.
 fn is_short(lone: &Lone) -> bool {
-    lone.place.band_rows <= MAX_ROWS && lone.place.way.is_none()
+    lone.place.band_rows <= line::MAX_ROWS && lone.place.way.is_none()
 }
 
 /// Whether rows that one picture has alone lie between rows that are the same in both, and show nothing that these do not.
@@ -73,28 +70,21 @@ fn is_loose(pair: &mut Pair<'_>, mask: &BitMask, lone: &Lone) -> bool {
         height: 1,
         ..area
     };
-    let mut lanes = pair.layout.lanes.iter();
-    let bands = (lanes.find(|lane| lane.x + lane.width > area.x))
-        .map_or(&[][..], |lane| lane.bands.as_slice());
+    let columns = area.x..area.right();
     // What is ignored is in no mask, but may be in one picture alone.
     let is_in_both = |y: u32| {
-        let above = bands.partition_point(|band| band.y + band.rows <= y);
-        let own = bands.get(above);
-        own.is_some_and(|band| band.baseline_y.is_some() && band.current_y.is_some())
+        y < pair.size.height
+            && (pair.columns_shared_along(y, columns.clone())).any(|both| both == columns)
     };
     let is_same = |y: u32| is_in_both(y) && mask.count_in(row(y)) == 0;
     if !area.y.checked_sub(1).is_some_and(is_same) || !is_same(area.bottom()) {
         return false;
     }
     pair.make_room();
-    let (raster, rows) = match (lone.place.side, pair.layout.places_of(area)) {
-        (Side::Baseline, (Some(own), None)) => (&pair.baseline, own.y..own.bottom()),
-        (Side::Current, (None, Some(own))) => (&pair.current, own.y..own.bottom()),
-        // Columns beyond the narrower picture.
-        _ => return false,
-    };
-    let columns = pair.counted_along(area.y, area.x..area.right());
-    line::repeats(raster, rows, &columns)
+    let places = pair.layout.places_of(area);
+    let own = line::own_rows(pair, lone.place.side, places);
+    let columns = pair.counted_along(area.y, columns);
+    own.is_some_and(|(raster, own)| line::repeats(raster, own.y..own.bottom(), &columns))
 }
 
 /// Loose rows of a lane, from the top down, as one.

@@ -31,6 +31,15 @@ fn options(alignment: Alignment) -> CompareOptions {
     }
 }
 
+/// So many cases of a property; what fails is told, not written down.
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
 fn compare(one: &Page, other: &Page, alignment: Alignment) -> Comparison {
     both::compare(&one.png(), &other.png(), &options(alignment))
 }
@@ -48,11 +57,7 @@ fn any_places() -> impl Strategy<Value = Vec<(u32, u32)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 40,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(cases(40))]
 
     /// At the top and at the end of the page as well. Below it are no rows, or so many that blank ones are not rare.
     #[test]

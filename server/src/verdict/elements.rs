@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use pentimento_compute::{Band, Comparison, Lane, Rect, Region, RegionKind};
+use pentimento_compute::{Band, Comparison, Rect, Region, RegionKind};
 use pentimento_document::{Area, DocumentDiff, Finding};
 
 use super::pixels::NOISE_MAX_DELTA;
+use super::rows::loose_in_lane;
 
 /// Share of a region that an element must cover, or of an element that a region must cover, in percent.
 const COVERS_PERCENT: i64 = 80;
@@ -214,28 +215,24 @@ pub(super) fn has_loose_rows(pixels: &Comparison, finding: &Finding) -> bool {
     if !finding.may_move_boxes() {
         return false;
     }
-    let is_in = |(lane, band): (&Lane, &Band), y: Option<u32>, element: Option<Area>| {
-        y.zip(element).is_some_and(|(y, element)| {
-            let rows = Rect {
-                x: lane.x,
-                y,
-                width: lane.width,
-                height: band.rows,
-            };
-            shared(rows, element) > 0
-        })
-    };
-    let loose = (pixels.regions.iter())
-        .filter_map(|region| Some((region.area.x, region.loose_rows.as_ref()?)));
-    loose.into_iter().any(|(x, rows)| {
-        let lanes = pixels.layout.lanes.iter();
-        let own = lanes.filter(|lane| (lane.x..lane.x + lane.width).contains(&x));
-        own.flat_map(|lane| lane.bands.iter().map(move |band| (lane, band)))
-            .filter(|(_, band)| rows.are_in(band))
-            .any(|(lane, band)| {
-                is_in((lane, band), band.current_y, finding.area)
-                    || is_in((lane, band), band.baseline_y, finding.area_before)
+    pixels.layout.lanes.iter().any(|lane| {
+        let is_in = |band: &Band, y: Option<u32>, element: Option<Area>| {
+            y.zip(element).is_some_and(|(y, element)| {
+                let rows = Rect {
+                    x: lane.x,
+                    y,
+                    width: lane.width,
+                    height: band.rows,
+                };
+                shared(rows, element) > 0
             })
+        };
+        let loose = loose_in_lane(&pixels.regions, lane).and_then(|it| it.loose_rows.as_ref());
+        let mut bands = (lane.bands.iter()).filter(|band| loose.is_some_and(|it| it.are_in(band)));
+        bands.any(|band| {
+            is_in(band, band.current_y, finding.area)
+                || is_in(band, band.baseline_y, finding.area_before)
+        })
     })
 }
 

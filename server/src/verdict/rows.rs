@@ -8,7 +8,8 @@ use pentimento_compute::{Band, Lane, Layout, Region};
 
 use super::numbers::thousands;
 pub(crate) use loose::counted;
-use loose::{in_lane, sentence, tells_of};
+pub(super) use loose::loose_in_lane;
+use loose::{sentence, tells_of};
 
 /// Something said of rows.
 struct Told {
@@ -30,7 +31,7 @@ pub(crate) fn sentences(layout: &Layout, regions: &[Region], most: usize) -> Vec
     let mut told: Vec<Told> = Vec::new();
     for lane in &layout.lanes {
         let columns = columns_words(layout, lane);
-        let loose = in_lane(regions, lane);
+        let loose = loose_in_lane(regions, lane);
         let mut before = 0;
         let mut rest = lane.bands.as_slice();
         while let Some(start) = rest.iter().position(|band| drift(band).is_none()) {

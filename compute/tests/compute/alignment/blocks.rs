@@ -3,7 +3,7 @@
 use pentimento_compute::{Alignment, Band, Layout, RegionKind};
 use proptest::prelude::*;
 
-use super::compare;
+use super::{cases, compare};
 use crate::pages::{Page, WHITE, random};
 
 const WIDTH: u32 = 320;
@@ -30,11 +30,7 @@ fn lone_bands(layout: &Layout) -> Vec<Band> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 40,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(cases(40))]
 
     /// Whichever of the blank rows around it go with it, they are the same here and there.
     #[test]

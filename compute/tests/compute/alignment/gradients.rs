@@ -3,15 +3,11 @@
 use pentimento_compute::{Alignment, Band};
 use proptest::prelude::*;
 
-use super::{WIDTH, compare};
+use super::{WIDTH, cases, compare};
 use crate::pages::Page;
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 40,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(cases(40))]
 
     /// A gradient is dithered by its place on the screen, so that its rows are the same as others of it when it was pushed
     /// down by anything but the pattern's height.

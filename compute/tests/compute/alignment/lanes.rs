@@ -3,7 +3,7 @@
 use pentimento_compute::{Alignment, Band};
 use proptest::prelude::*;
 
-use super::{compare, lane};
+use super::{cases, compare, lane};
 use crate::pages::{BLACK, Page, WHITE, random};
 
 /// The page with news below so many rows, cut to the height that it had.
@@ -17,11 +17,7 @@ pub(super) fn pushed_down(page: &Page, above: u32, news: &Page) -> Page {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 40,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(cases(40))]
 
     /// The side bar stays, the page beside it gets rows; both pages are cut to one height.
     #[test]

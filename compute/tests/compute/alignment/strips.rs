@@ -3,8 +3,8 @@
 use pentimento_compute::{Alignment, Lane};
 use proptest::prelude::*;
 
-use super::compare;
 use super::lanes::pushed_down;
+use super::{cases, compare};
 use crate::pages::{Page, WHITE};
 
 /// What a strip shows.
@@ -109,11 +109,7 @@ fn are_whole(lanes: &[Lane], width: u32, height: u32) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 60,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(cases(60))]
 
     #[test]
     fn strips_are_laid_out_whole_and_the_same_way_back(

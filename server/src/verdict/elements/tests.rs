@@ -272,7 +272,7 @@ fn an_element_may_be_why_rows_came_and_went_in_it() {
     }
     comparison.layout = pentimento_compute::Layout {
         size,
-        lanes: vec![Lane {
+        lanes: vec![pentimento_compute::Lane {
             x: 0,
             width: 600,
             bands,

@@ -28,7 +28,10 @@ fn told(rows: &LooseRows, [was, were]: [&str; 2]) -> String {
 }
 
 /// The region of such rows of a lane.
-pub(super) fn in_lane<'r>(regions: &'r [Region], lane: &Lane) -> Option<&'r Region> {
+pub(in crate::verdict) fn loose_in_lane<'r>(
+    regions: &'r [Region],
+    lane: &Lane,
+) -> Option<&'r Region> {
     let columns = lane.x..lane.x + lane.width;
     let mut loose = regions
         .iter()
