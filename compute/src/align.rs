@@ -4,7 +4,8 @@
 //! Rows are matched as lines of text are, by a histogram diff: see [`histogram`]. A run of matched rows that is displaced against its place is believed only when it
 //! holds enough rows that are rare on the page, so that blank or repeated rows never make a shift.
 //! What lies between two runs is paired row by row, and what one picture has more there was inserted
-//! or removed. When whole rows do not explain the page, because a side bar stays while the rest
+//! or removed. Where that leaves much laid on what does not look like it, rows are matched by their looks: see [`looks`]. When whole
+//! rows do not explain the page, because a side bar stays while the rest
 //! moves, the same is done for ranges of columns: see [`lanes`].
 //!
 //! The outcome hangs on the pictures alone, never on masks or thresholds, and swapping both pictures
@@ -14,6 +15,7 @@ mod gaps;
 mod histogram;
 mod lanes;
 mod likeness;
+mod looks;
 mod moved;
 mod phase;
 mod prolong;
@@ -63,12 +65,27 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     };
     let bands = place(&rows.baseline, &rows.current, likeness);
     let in_order = place_in_order(&rows.baseline, &rows.current);
-    let (bands, differing) = better(loaded, bands, in_order, likeness.hardly_differ);
-    let is_worth_it =
-        differing >= LANES_WORTH_ROWS || (differing >= STAYED_ROWS && has_stayed(&passing, &bands));
-    let lanes = is_worth_it
-        .then(|| lanes::find_lanes(loaded, &bands))
-        .flatten();
+    let better = better(loaded, bands, in_order, likeness.hardly_differ);
+    let by_looks = by_looks(&passing, &better, likeness.hardly_differ);
+    let lanes_beside = |(bands, differing): &(Vec<Stretch>, usize)| {
+        let is_worth_it = *differing >= LANES_WORTH_ROWS
+            || (*differing >= STAYED_ROWS && has_stayed(&passing, bands));
+        is_worth_it
+            .then(|| lanes::find_lanes(loaded, bands))
+            .flatten()
+    };
+    let (bands, lanes) = match by_looks {
+        None => {
+            let lanes = lanes_beside(&better);
+            (better.0, lanes)
+        }
+        // A bar that was drawn otherwise goes with the page by its looks, and stayed by what moved beside it.
+        Some(found) => {
+            let lanes = lanes_beside(&found)
+                .or_else(|| lanes_beside(&better).filter(|lanes| lanes.leave_less_than(&found.0)));
+            (found.0, lanes)
+        }
+    };
     let whole = vec![(0..baseline.width, bands)];
     let (mut stretches, hashes) = match lanes {
         Some(Lanes { stretches, hashes }) => (stretches, hashes),
@@ -114,23 +131,14 @@ fn better(
     in_order: Vec<Stretch>,
     hardly_differ: &dyn Fn(u32, u32) -> bool,
 ) -> (Vec<Stretch>, usize) {
-    let (baseline, current) = (&loaded.rows.baseline, &loaded.rows.current);
-    if bands == in_order {
-        let differing = paired_but_different(&bands, baseline, current);
-        return (bands, differing);
-    }
     let mut looks_left = MAX_COMPARED_ROWS;
     let mut differing = |bands: &[Stretch], most: usize| {
-        let pairs = paired(bands).flat_map(Run::pairs);
-        let differ = |&(ours, theirs): &(u32, u32)| {
-            if baseline[ours as usize] == current[theirs as usize] {
-                return false;
-            }
-            looks_left = looks_left.saturating_sub(1);
-            looks_left == 0 || !hardly_differ(ours, theirs)
-        };
-        pairs.filter(differ).take(most).count()
+        differing_pairs(loaded, bands, hardly_differ, most, &mut looks_left)
     };
+    if bands == in_order {
+        let differing = paired_but_different(&bands, &loaded.rows.baseline, &loaded.rows.current);
+        return (bands, differing);
+    }
     let own = differing(&bands, usize::MAX);
     // In their places rows may differ as often, less those that one picture alone has there.
     let most = (lone_rows(&bands) + own).checked_sub(lone_rows(&in_order));
@@ -139,6 +147,45 @@ fn better(
         Some((most, in_place)) if in_place <= most => (in_order, in_place),
         _ => (bands, own),
     }
+}
+
+/// How many pairs of rows more than hardly differ, counted up to so many; those beyond the rows that may be looked at count.
+fn differing_pairs(
+    loaded: &Loaded<'_>,
+    bands: &[Stretch],
+    hardly_differ: &dyn Fn(u32, u32) -> bool,
+    most: usize,
+    looks_left: &mut u32,
+) -> usize {
+    let (baseline, current) = (&loaded.rows.baseline, &loaded.rows.current);
+    let pairs = paired(bands).flat_map(Run::pairs);
+    let differ = |&(ours, theirs): &(u32, u32)| {
+        if baseline[ours as usize] == current[theirs as usize] {
+            return false;
+        }
+        *looks_left = looks_left.saturating_sub(1);
+        *looks_left == 0 || !hardly_differ(ours, theirs)
+    };
+    pairs.filter(differ).take(most).count()
+}
+
+/// What looks tell instead, if they leave no more rows to look at: bands, and how many of their pairs differ.
+fn by_looks(
+    passing: &Passing<'_, '_>,
+    (bands, differing): &(Vec<Stretch>, usize),
+    hardly_differ: &dyn Fn(u32, u32) -> bool,
+) -> Option<(Vec<Stretch>, usize)> {
+    let found = looks::place_by_looks(passing, bands, *differing)?;
+    let mut looks_left = MAX_COMPARED_ROWS;
+    let left = differing_pairs(
+        passing.loaded,
+        &found,
+        hardly_differ,
+        usize::MAX,
+        &mut looks_left,
+    );
+    let is_as_good = lone_rows(&found) + left <= lone_rows(bands) + differing;
+    is_as_good.then_some((found, left))
 }
 
 /// Whether some of the rows that moved differ by nothing but what did not move with them.

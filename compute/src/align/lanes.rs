@@ -7,6 +7,7 @@
 //! they are, and spoil nothing for those beside them. Where two lanes meet within a cell: see [`seams`].
 
 mod groups;
+mod neighbours;
 mod rails;
 mod seams;
 mod spread;
@@ -29,6 +30,7 @@ use crate::row_hash::{cell_columns, cell_count, cell_width};
 use crate::workers;
 
 use groups::{Told, Way, group_columns};
+use neighbours::{follow_neighbours, join_neighbours};
 use seams::Cells;
 use unsettled::Unsettled;
 
@@ -126,7 +128,7 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
                 && (parts.iter().any(explains_all) || cells.rail_explains_all(parts, whole)))
     };
     let is_worth_it_as_grouped = is_worth_it(&parts);
-    let parts = cells.share_edges(without_seams(parts, &columns));
+    let parts = cells.share_edges(join_neighbours(parts, &columns));
     let parts = cells.with_rails(parts);
     let is_worth_it = is_worth_it_as_grouped || is_worth_it(&parts);
     let parts = without_seams(parts, &columns);
@@ -185,6 +187,17 @@ impl Lanes {
         }
         Self { stretches, hashes }
     }
+
+    /// Whether they leave fewer pixels to look at than these bands of whole rows, in whole rows of each lane.
+    pub(super) fn leave_less_than(&self, whole: &[Stretch]) -> bool {
+        let lanes = || self.stretches.iter().zip(&self.hashes);
+        let left = |bands: &[Stretch], columns: &Range<u32>, [ours, theirs]: &[Vec<u64>; 2]| {
+            cost(bands, ours, theirs) * columns.len()
+        };
+        let own = lanes().map(|((columns, bands), hashes)| left(bands, columns, hashes));
+        let as_whole = lanes().map(|((columns, _), hashes)| left(whole, columns, hashes));
+        own.sum::<usize>() < as_whole.sum()
+    }
 }
 
 /// The columns of pixels in some columns of cells.
@@ -228,24 +241,6 @@ fn placed(loaded: &Loaded<'_>, columns: &[Column]) -> Vec<Part> {
     (groups_of(columns).into_iter())
         .map(|cells| Part::placed(loaded, columns, cells))
         .collect()
-}
-
-/// What went nowhere by itself goes with a neighbour where more of its rows are the same then: the blank ones between lines that
-/// were all edited.
-fn follow_neighbours(parts: &mut [Part]) {
-    for at in 0..parts.len() {
-        if !parts[at].is_foreign {
-            continue;
-        }
-        let part = &parts[at];
-        let near = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
-        let bands = near.filter_map(|near| Some(&parts.get(near)?.bands));
-        let least = bands.min_by_key(|bands| part.cost(bands));
-        let better = least.filter(|bands| part.cost(bands) < part.cost(&part.bands));
-        if let Some(bands) = better.cloned() {
-            parts[at].bands = bands;
-        }
-    }
 }
 
 /// The parts, neighbours that went the same way being one.

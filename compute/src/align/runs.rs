@@ -77,10 +77,15 @@ pub(super) fn may_be_displaced(baseline: &[u64], current: &[u64]) -> bool {
     rare.take(EVIDENCE_ROWS).count() == EVIDENCE_ROWS
 }
 
-/// Which picture comes first must not matter, and the matching favours one: whether the current picture is put first, the
-/// first, and the second.
+/// Whether the current picture is put first where one of both must be: which comes first must not matter, and matching favours
+/// one.
+pub(super) fn is_turned(baseline: &[u64], current: &[u64]) -> bool {
+    (baseline.len(), baseline) > (current.len(), current)
+}
+
+/// Whether the current picture is put first, the first, and the second.
 fn ordered<'h>(baseline: &'h [u64], current: &'h [u64]) -> (bool, &'h [u64], &'h [u64]) {
-    if (baseline.len(), baseline) > (current.len(), current) {
+    if is_turned(baseline, current) {
         (true, current, baseline)
     } else {
         (false, baseline, current)

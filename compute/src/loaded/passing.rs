@@ -55,6 +55,18 @@ impl<'l, 'a> Passing<'l, 'a> {
         )
     }
 
+    /// Looks at a row of one picture.
+    pub(crate) fn look_at<T>(&self, side: Side, y: u32, look: impl FnOnce(Row<'_>) -> T) -> T {
+        let (raster, at) = match side {
+            Side::Baseline => (&self.loaded.baseline, 0),
+            Side::Current => (&self.loaded.current, 1),
+        };
+        if !self.is_long {
+            return look(raster.row(y));
+        }
+        look(row(raster, y, &mut self.latest.borrow_mut()[at]))
+    }
+
     /// Whether two rows of one picture show the same in some columns.
     pub(crate) fn are_same(&self, side: Side, rows: [u32; 2], columns: Range<u32>) -> bool {
         let (raster, at) = match side {

@@ -3,6 +3,7 @@
 mod blocks;
 mod gradients;
 mod lanes;
+mod looks;
 mod loose;
 mod rails;
 mod seams;

@@ -61,6 +61,33 @@ proptest! {
         prop_assert!(lone.iter().all(|band| band.rows == height && band.moved.is_some()));
     }
 
+    /// Where the table has no words it has rules that all look alike: these went with the words beside them.
+    #[test]
+    fn a_row_that_a_table_beside_a_side_bar_lost_is_told_once(gone in 0..6_usize, height in 30..44_u32, words in 1..4_u32) {
+        let bar = Page::prose(192, 600, 73);
+        let page = |entries: &[u32]| {
+            let columns = (1..words).fold(table(entries, height), |columns, _| columns.beside(&table(entries, height)));
+            let rows = columns.size.height;
+            let bar = Page::stacked(&[(&bar, 0..600), (&Page::flat(192, rows, WHITE), 0..rows - 600)]);
+            let page = bar.beside(&columns);
+            let footer = Page::noise(page.size.width, 60, 74);
+            Page::stacked(&[(&page, 0..rows), (&footer, 0..60)])
+        };
+        let entries: Vec<u32> = (0..30).collect();
+        let without: Vec<u32> = entries.iter().copied().filter(|entry| *entry as usize != gone).collect();
+        let result = compare(&page(&entries), &page(&without), Alignment::Auto);
+        let lanes: Vec<u32> = result.layout.lanes.iter().map(|lane| lane.x).collect();
+        prop_assert_eq!(lanes, [0, 192], "{:?}", result.layout);
+        let lost: Vec<Option<u32>> = (result.layout.lanes.last().unwrap().bands.iter())
+            .filter(|band| band.current_y.is_none())
+            .map(|band| band.baseline_y)
+            .collect();
+        let place = u32::try_from(gone).unwrap() * height;
+        prop_assert!(matches!(lost.as_slice(), [Some(y)] if y.abs_diff(place) < height), "{:?}", result.layout);
+        prop_assert_eq!(result.removed_pixels, u64::from(height) * u64::from(192 + words * WIDTH));
+        prop_assert_eq!(result.changed_pixels, result.removed_pixels);
+    }
+
     /// A block of text changes places with a longer one, and its lines are drawn a pixel nearer to each other or further apart there.
     #[test]
     fn a_block_whose_lines_are_drawn_on_other_pixels_is_told_as_moved(

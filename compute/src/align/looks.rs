@@ -1,0 +1,198 @@
+//! Rows matched by what they look like, where hardly any is the same to the last bit: on another background, in another colour, or
+//! drawn by a browser that smooths edges otherwise.
+//!
+//! Who sees such a page finds its parts again by where lines begin and end, whatever their colours. So each row is told by how many
+//! edges its parts have ([`Profile`]); windows of rows are looked for in the other picture, which says how far rows may have gone
+//! ([`votes`]); and the cheapest way through both pictures by these displacements is their alignment ([`path`]). It is taken only where
+//! it leaves far less that looks otherwise than the one that hashes found, and no part of it is laid on what does not look like it.
+
+mod path;
+mod profile;
+mod slide;
+mod votes;
+
+use std::collections::BTreeSet;
+
+use crate::loaded::Passing;
+
+use super::run::Run;
+use super::runs::is_turned;
+use super::stretch::{Stretch, lone_rows, paired};
+use path::{Costs, way};
+use profile::{Profile, Sample, distance};
+use slide::{Differ, slid_by_colour};
+
+/// Rows that differ or that one picture has more than it must, below which hashes have told enough: a few lines of text.
+const LEAST_ROWS: usize = 48;
+
+/// Into so many parts the pairs of rows that differ are divided, of which one must be laid on what does not look like it.
+const SAMPLES: usize = 16;
+
+/// Pairs of rows that each part is judged by.
+const SAMPLE_ROWS: usize = 16;
+
+/// Detours that are looked at.
+const MAX_DETOURS: usize = 16;
+
+/// Ways to go in all.
+const MAX_SHIFTS: usize = 16;
+
+/// What a change of the displacement costs, in rows of the usual look.
+const TURN_ROWS: u64 = 16;
+
+/// What is found must cost no more than this share of what was there, one in this number.
+const PRICE_SHARE: u64 = 3;
+
+/// The rows of what is found differ by no more than this share of the edges of a picture: a text that was written anew is none that
+/// moved.
+const APART_SHARE: u64 = 6;
+
+/// How often a way is looked for, each time without what was laid on something else.
+const MAX_WAYS: usize = 4;
+
+/// Bands that leave far less that looks otherwise than these ones, of which so many pairs of rows differ, by number; `None` where these
+/// are as good. The rows are counted as hashes are.
+pub(super) fn place_by_looks(
+    passing: &Passing<'_, '_>,
+    bands: &[Stretch],
+    differing: usize,
+) -> Option<Vec<Stretch>> {
+    let rows = &passing.loaded.rows;
+    let lone = lone_rows(bands) - rows.baseline.len().abs_diff(rows.current.len());
+    if differing + lone < LEAST_ROWS
+        || !(is_laid_wrong(passing, bands) || has_detour(passing, bands))
+    {
+        return None;
+    }
+    let [ours, theirs] = Profile::of_both(passing);
+    // Which picture comes first must not matter.
+    let is_turned = is_turned(&rows.baseline, &rows.current);
+    let turned = |bands: Vec<Stretch>| {
+        if is_turned {
+            bands.into_iter().map(turn).collect()
+        } else {
+            bands
+        }
+    };
+    let (ours, theirs) = if is_turned {
+        (theirs, ours)
+    } else {
+        (ours, theirs)
+    };
+    let found = better_bands(&ours, &theirs, &turned(bands.to_vec()))?;
+    let differ = Differ {
+        edges: &|one, other| distance(ours.part(one, 1), theirs.part(other, 1)),
+        levels: &|one, other| {
+            let pair = if is_turned {
+                (other, one)
+            } else {
+                (one, other)
+            };
+            profile::levels_apart(passing, pair)
+        },
+    };
+    Some(turned(slid_by_colour(found, differ)))
+}
+
+/// The same stretch when both pictures are exchanged.
+fn turn(stretch: Stretch) -> Stretch {
+    Stretch {
+        rows: stretch.rows,
+        baseline: stretch.current,
+        current: stretch.baseline,
+    }
+}
+
+/// Whether some of the rows that differ are laid on what does not look like them, as far as samples tell; most of them where all rows
+/// of pages of one height are in their places: then as much must have come as went.
+fn is_laid_wrong(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
+    let rows = &passing.loaded.rows;
+    let differing: Vec<(u32, u32)> = paired(bands)
+        .flat_map(Run::pairs)
+        .filter(|&(ours, theirs)| rows.baseline[ours as usize] != rows.current[theirs as usize])
+        .collect();
+    let part = differing.len().div_ceil(SAMPLES).max(1);
+    let parts = differing.chunks(part);
+    let least = match bands {
+        [all] if all.baseline == all.current => parts.len().div_ceil(2),
+        _ => 1,
+    };
+    let wrong = parts.filter(|part| sampled(passing, part).is_laid_wrong());
+    least > 0 && wrong.take(least).count() == least
+}
+
+/// Whether rows went another way and came back to it, though they look the same when they go straight on: something that floats above
+/// the page stayed.
+fn has_detour(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
+    let runs: Vec<Run> = paired(bands).collect();
+    let straight = runs.windows(3).filter_map(|three| {
+        let [above, between, below] = three else {
+            return None;
+        };
+        let first = above.baseline + above.rows;
+        let straight = Run {
+            baseline: first,
+            current: above.current + above.rows,
+            rows: below.baseline.checked_sub(first)?,
+        };
+        (above.shift() == below.shift() && between.shift() != above.shift()).then_some(straight)
+    });
+    straight
+        .take(MAX_DETOURS)
+        .any(|run| !sampled(passing, &run.pairs().collect::<Vec<_>>()).is_laid_wrong())
+}
+
+/// Some of these pairs of rows.
+fn sampled(passing: &Passing<'_, '_>, pairs: &[(u32, u32)]) -> Sample {
+    let mut sample = Sample::default();
+    for pair in pairs
+        .iter()
+        .step_by(pairs.len().div_ceil(SAMPLE_ROWS).max(1))
+    {
+        sample.add(passing, *pair);
+    }
+    sample
+}
+
+/// The bands that two profiles tell, where they are far better than those that are there.
+fn better_bands(ours: &Profile, theirs: &Profile, bands: &[Stretch]) -> Option<Vec<Stretch>> {
+    let (our_rows, their_rows) = (ours.rows(), theirs.rows());
+    let usual = ((ours.edges() + theirs.edges()) / u64::from(our_rows + their_rows).max(1)).max(1);
+    let between = i64::from(their_rows) - i64::from(our_rows);
+    let mut shifts = BTreeSet::from([0, between]);
+    let known = paired(bands).map(Run::shift);
+    for shift in votes::displacements(ours, theirs).into_iter().chain(known) {
+        if shifts.len() < MAX_SHIFTS {
+            shifts.insert(shift);
+        }
+    }
+    let mut costs = Costs {
+        ours,
+        theirs,
+        shifts: shifts.into_iter().collect(),
+        refused: BTreeSet::new(),
+        lone: usual,
+        turn: TURN_ROWS * usual,
+    };
+    let found = (0..MAX_WAYS).find_map(|_| {
+        let found = way(&costs)?;
+        let wrong: Vec<i64> = paired(&found)
+            .filter(|run| run.shift() != 0 && !ours.looks_like(theirs, *run))
+            .map(Run::shift)
+            .collect();
+        costs.refused.extend(&wrong);
+        wrong.is_empty().then_some(found)
+    })?;
+    let apart =
+        |bands: &[Stretch]| -> u64 { paired(bands).map(|run| ours.distance(theirs, run)).sum() };
+    let price = |bands: &[Stretch]| {
+        let unavoidable = between.unsigned_abs();
+        let lone = u64::try_from(lone_rows(bands)).expect("rows fit 64 bits");
+        apart(bands) + usual * lone.saturating_sub(unavoidable)
+    };
+    let (new, old) = (price(&found), price(bands));
+    let least = usual * u64::try_from(LEAST_ROWS / 2).expect("a few rows");
+    let is_better = PRICE_SHARE * new <= old && old - new >= least;
+    let is_alike = APART_SHARE * apart(&found) <= ours.edges().midpoint(theirs.edges());
+    (is_better && is_alike).then_some(found)
+}

@@ -1,0 +1,71 @@
+//! Where exactly what came or went begins, among rows that have no edges: their colours say.
+
+use crate::align::stretch::{Stretch, push};
+
+/// How far a band is slid at most, in rows.
+const MAX_SLIDE_ROWS: u32 = 512;
+
+/// How two rows differ, by their numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Differ<'r> {
+    /// By how many edges.
+    pub(super) edges: &'r dyn Fn(u32, u32) -> u64,
+    /// By how many levels of all their channels.
+    pub(super) levels: &'r dyn Fn(u32, u32) -> u64,
+}
+
+/// The bands, those that one picture alone has slid up to where the rows around them have the colours most alike, as far as that costs
+/// no edges.
+pub(super) fn slid_by_colour(mut bands: Vec<Stretch>, differ: Differ<'_>) -> Vec<Stretch> {
+    for at in 1..bands.len().saturating_sub(1) {
+        let [above, lone, below] = &mut bands[at - 1..=at + 1] else {
+            break;
+        };
+        let rows = best_slide(*above, *below, differ).filter(|_| is_lone(lone));
+        let Some(rows) = rows else { continue };
+        above.rows -= rows;
+        below.rows += rows;
+        for first in [
+            &mut lone.baseline,
+            &mut lone.current,
+            &mut below.baseline,
+            &mut below.current,
+        ] {
+            *first = first.map(|y| y - rows);
+        }
+    }
+    let mut joined = Vec::with_capacity(bands.len());
+    for band in bands {
+        push(&mut joined, band.rows, band.baseline, band.current);
+    }
+    joined
+}
+
+fn is_lone(band: &Stretch) -> bool {
+    band.baseline.is_none() || band.current.is_none()
+}
+
+/// How many of the last rows of a band go with the one below what lies between them, the fewest of those that are as good; `None` for
+/// bands that pair no rows.
+fn best_slide(above: Stretch, below: Stretch, differ: Differ<'_>) -> Option<u32> {
+    let (ours, theirs) = (above.baseline? + above.rows, above.current? + above.rows);
+    let (our_next, their_next) = (below.baseline?, below.current?);
+    let (mut gain, mut best, mut slide) = (0_i64, 0_i64, 0);
+    for row in 1..=above.rows.min(MAX_SLIDE_ROWS) {
+        let (as_is, slid) = (
+            (ours - row, theirs - row),
+            (our_next - row, their_next - row),
+        );
+        if (differ.edges)(slid.0, slid.1) > (differ.edges)(as_is.0, as_is.1) {
+            break;
+        }
+        let levels = |(ours, theirs): (u32, u32)| {
+            i64::try_from((differ.levels)(ours, theirs)).expect("a row has few levels")
+        };
+        gain += levels(as_is) - levels(slid);
+        if gain > best {
+            (best, slide) = (gain, row);
+        }
+    }
+    Some(slide)
+}
