@@ -196,7 +196,15 @@ impl<'a> Raster<'a> {
             .map_or(Ok(()), |error| Err(error.clone()))
     }
 
-    /// The same; it is told once.
+    /// Whether these rows could be read, and every other that anybody has asked for: else some of them may be white in its place.
+    pub(crate) fn can_read(&self, rows: Range<u32>) -> bool {
+        for index in rows.start / STRIP_ROWS..rows.end.div_ceil(STRIP_ROWS) {
+            self.strip(index);
+        }
+        self.failure.get().is_none()
+    }
+
+    /// Why a strip could not be read, if one could not; it is told once.
     pub(crate) fn take_failure(&mut self) -> Option<Error> {
         self.failure.take()
     }

@@ -188,14 +188,66 @@ impl Source {
     }
 }
 
-/// Rows of the canvas must be rows of the baseline.
+/// Rows of the canvas must be rows of the baseline, and those of its file: white that stands for what could not be read fails
+/// this comparison, and would spoil every later one with the same baseline.
 fn is_eligible(part: &Part<'_>) -> bool {
-    let (canvas, baseline) = (part.pair.size, part.pair.baseline.size);
+    let (canvas, baseline) = (part.pair.size, &part.pair.baseline);
     part.pair.layout.is_in_place()
-        && canvas.width == baseline.width
-        && part.rows.end <= baseline.height
+        && canvas.width == baseline.size.width
+        && part.rows.end <= baseline.size.height
+        && baseline.can_read(part.rows.clone())
 }
 
 fn row_bytes(part: &Part<'_>) -> u64 {
     4 * u64::from(part.words_per_row())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cpu;
+    use crate::encode::encode_rgb;
+    use crate::geometry::Size;
+    use crate::gpu::Gpu;
+    use crate::loaded::Keep;
+    use crate::options::CompareOptions;
+    use crate::pair::Pair;
+    use crate::picture::Picture;
+    use crate::strips::to_strips;
+
+    /// A stored capture of three strips, with a line in every so many rows.
+    fn lined(every: u32) -> Vec<u8> {
+        let size = Size {
+            width: 90,
+            height: 150,
+        };
+        let ink = |y: u32| if y.is_multiple_of(every) { 0 } else { 200 };
+        to_strips(&encode_rgb(size, |y, row| row.fill(ink(y))).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn what_could_not_be_read_of_a_baseline_does_not_stay_on_the_card() {
+        let gpu = Gpu::open_any()
+            .expect("no adapter to test on")
+            .keep_baselines(1 << 20);
+        let (before, after) = (lined(2), lined(5));
+        let mut damaged = before.clone();
+        let last = damaged.len() - 8;
+        damaged[last..].fill(0xff);
+        // Reading can fail once and go well the next time; the file is the same, and so is what it is known by.
+        let pair = |before| {
+            let [before, after] = [before, &after].map(|file: &Vec<u8>| Picture::strips(file));
+            let options = CompareOptions::default();
+            let mut pair = Pair::load(before, after, &options, Keep::Differing).unwrap();
+            pair.baseline_key = Some(7);
+            pair
+        };
+        let mut together = [pair(&damaged), pair(&before)];
+        let found = gpu.measure(&together).unwrap();
+        assert!(together[0].check().is_err());
+        let expected = cpu::measure(&together[1]).changed;
+        assert!(found[1].changed == expected, "in the same batch");
+        let spared = gpu.spared_rows();
+        assert!(gpu.measure(&[pair(&before)]).unwrap()[0].changed == expected);
+        assert_eq!(gpu.spared_rows() - spared, 150);
+    }
 }
