@@ -9,8 +9,8 @@ use crate::backend::Backend;
 use crate::contest::fastest;
 use crate::error::Error;
 use crate::gpu::{Gpu, NoHardware};
-use crate::gpu_check::parity::check_briefly;
-use crate::gpu_check::parity_row::ParityRow;
+use crate::gpu_check::parity::{check_briefly, check_resident_briefly};
+use crate::gpu_check::parity_row::{Flaw, ParityRow};
 
 /// An opened adapter.
 #[derive(Debug)]
@@ -30,6 +30,9 @@ pub(crate) enum NoCard {
 }
 
 const ASKED_FOR: &str = "a graphics adapter was asked for";
+
+/// Bytes of the baselines that stay on the card while it is tried: more than a small pair's.
+const TRIED_BYTES: u64 = 4 << 20;
 
 /// How long opening an adapter and trying it may take: software needs a second or two, a driver that hangs never ends.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -79,7 +82,7 @@ pub(crate) fn faster_again() -> Result<Card, NoCard> {
 }
 
 fn asked_for(gpu: Gpu) -> Result<Card, NoCard> {
-    trust(&gpu)?;
+    let gpu = trust(gpu)?;
     Ok(Card {
         gpu,
         reason: ASKED_FOR.to_owned(),
@@ -87,7 +90,7 @@ fn asked_for(gpu: Gpu) -> Result<Card, NoCard> {
 }
 
 fn measured(gpu: Gpu) -> Result<Card, NoCard> {
-    trust(&gpu)?;
+    let gpu = trust(gpu)?;
     match fastest(&gpu) {
         Ok((Backend::Gpu, reason)) => Ok(Card { gpu, reason }),
         Ok((Backend::Cpu, reason)) => Err(NoCard::Unused(reason)),
@@ -98,21 +101,44 @@ fn measured(gpu: Gpu) -> Result<Card, NoCard> {
     }
 }
 
-/// Compares small pairs of every kind: a driver that makes something else of the shaders must not judge anybody's pages.
-fn trust(gpu: &Gpu) -> Result<(), NoCard> {
-    trusted(gpu.name(), check_briefly(gpu))
+/// Compares small pairs of every kind, and one whose baseline stays on the card: a driver that makes something else of the shaders,
+/// or of what it copies, must not judge anybody's pages. No baseline stays beyond that.
+fn trust(gpu: Gpu) -> Result<Gpu, NoCard> {
+    let (gpu, tried) = try_out(gpu);
+    trusted(gpu.name(), tried)?;
+    Ok(gpu)
+}
+
+fn try_out(gpu: Gpu) -> (Gpu, Result<Vec<ParityRow>, Error>) {
+    let tried = check_briefly(&gpu);
+    let keeping = gpu.keep_baselines(TRIED_BYTES);
+    let tried = tried.and_then(|mut rows| {
+        rows.push(check_resident_briefly(&keeping)?);
+        Ok(rows)
+    });
+    (keeping.keep_baselines(0), tried)
 }
 
 fn trusted(name: &str, tried: Result<Vec<ParityRow>, Error>) -> Result<(), NoCard> {
     let rows = tried
         .map_err(|error| NoCard::Failed(format!("{name} failed when it was tried: {error}")))?;
-    match rows.iter().find(|row| !row.is_equal()) {
-        None => Ok(()),
-        Some(row) => Err(NoCard::Unused(format!(
-            "{name} found something else than the CPU when it was tried ({}); pentimento-gpu-check tells more",
-            row.name
-        ))),
-    }
+    let flawed = |row: &ParityRow| row.flaw().map(|flaw| (row.name.clone(), flaw));
+    let Some((pair, flaw)) = rows.iter().find_map(flawed) else {
+        return Ok(());
+    };
+    let more = "pentimento-gpu-check tells more";
+    Err(match flaw {
+        // Others fill it, and may not do so for ever.
+        Flaw::NotResident => NoCard::Failed(format!(
+            "{name} had no room for a small baseline when it was tried; {more}"
+        )),
+        Flaw::Undecided { .. } => NoCard::Unused(format!(
+            "{name} left too much to the CPU when it was tried ({pair}: {flaw}); {more}"
+        )),
+        Flaw::Differs => NoCard::Unused(format!(
+            "{name} found something else than the CPU when it was tried ({pair}); {more}"
+        )),
+    })
 }
 
 /// Threads in which a driver did not answer in time.
@@ -196,7 +222,9 @@ mod tests {
     #[test]
     fn an_adapter_that_finds_something_else_is_not_trusted() {
         let gpu = Gpu::open_any().expect("no adapter to test on");
-        let rows = check_briefly(&gpu).unwrap();
+        let (gpu, rows) = try_out(gpu);
+        let rows = rows.unwrap();
+        assert!(rows.last().unwrap().resident_rows > Some(0));
         assert!(trusted("it", Ok(rows.clone())).is_ok());
         let spoils: [fn(&mut ParityRow); 5] = [
             |row| row.color_delta = false,
@@ -211,6 +239,12 @@ mod tests {
             let refused = trusted("it", Ok(rows));
             assert!(matches!(refused, Err(NoCard::Unused(why)) if why.contains("something else")));
         }
+        let mut idle = rows.clone();
+        idle.last_mut().unwrap().left_to_host = u64::MAX;
+        let refused = trusted("it", Ok(idle));
+        assert!(matches!(refused, Err(NoCard::Unused(why)) if why.contains("left too much")));
+        let full = trusted("it", check_resident_briefly(&gpu).map(|row| vec![row]));
+        assert!(matches!(full, Err(NoCard::Failed(why)) if why.contains("no room")));
         let failed = trusted("it", Err(Error::Gpu("it hung".into())));
         assert!(matches!(failed, Err(NoCard::Failed(why)) if why.contains("it hung")));
     }

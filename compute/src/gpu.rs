@@ -45,6 +45,7 @@ use crate::pair::Pair;
 use crate::workers;
 
 pub(crate) use adapter::LARGEST_BUFFER_BYTES;
+pub(crate) use seams::seam_rows;
 
 /// How long one batch may take. A software adapter needs about a second for the largest; beyond
 /// this the device hangs.

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::gpu::Gpu;
 
 pub use extent::Extent;
-pub use parity_row::ParityRow;
+pub use parity_row::{Flaw, ParityRow};
 pub use report::Report;
 pub use speed::{BatchRow, FillRow, Speed, SpeedRow};
 
@@ -24,7 +24,7 @@ const RESIDENT_BYTES: u64 = 64 << 20;
 ///
 /// # Errors
 /// [`Error::NoAdapter`] when there is none; [`Error::Gpu`] when it fails before both paths were compared. A difference between
-/// them is no error, see [`Report::is_equal`], and neither are figures that could not be had, see [`Report::speed`].
+/// them is no error, see [`Report::is_right`], and neither are figures that could not be had, see [`Report::speed`].
 pub fn run(extent: Extent, progress: impl Fn(&str)) -> Result<Report, Error> {
     let gpu = Gpu::open_any()?;
     let found = gpu.report("");

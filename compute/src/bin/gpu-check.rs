@@ -21,8 +21,8 @@ Usage: pentimento-gpu-check [--quick] [--json | --json-file FILE]
   --json-file FILE  write the JSON into a file, which is replaced, beside printing tables
   --help            print this
 
-Exit status: 0 when both paths agree, 1 when they differ or the adapter fails, 2 without an adapter,
-64 for an argument that is none of these.
+Exit status: 0 when both paths agree, 1 when they differ, or the adapter fails or does not do its share
+of the work, 2 without an adapter, 64 for an argument that is none of these.
 
 It needs a Vulkan driver and the Vulkan loader (libvulkan.so.1). A machine with an NVIDIA card has
 the driver but often not the loader: install the package libvulkan1 (Debian, Ubuntu) or
@@ -82,7 +82,7 @@ fn beside(file: Option<OsString>) -> Result<Form, String> {
 }
 
 fn show(report: &Report, form: Form) -> ExitCode {
-    let status = if report.is_equal() && report.speed.is_ok() {
+    let status = if report.is_right() && report.speed.is_ok() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

@@ -21,6 +21,12 @@ pub(crate) fn row_flags(pair: &Pair<'_>, y: u32) -> u32 {
     }
 }
 
+/// Rows of which shaders leave all that differs to the host.
+pub(crate) fn seam_rows(pair: &Pair<'_>) -> u64 {
+    let is_seam = |&y: &u32| row_flags(pair, y) & ROW_SEAM != 0;
+    (0..pair.size.height).filter(is_seam).count() as u64
+}
+
 /// Whether the canvas shows, so many rows further down, what both pictures have there; or nothing
 /// when one of them has nothing.
 fn is_continuous(pair: &Pair<'_>, y: u32, [baseline, current]: [u32; 2], offset: i64) -> bool {

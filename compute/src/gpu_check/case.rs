@@ -4,7 +4,7 @@ use crate::cpu;
 use crate::dirty::Dirty;
 use crate::error::Error;
 use crate::geometry::{Rect, Size};
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, seam_rows};
 use crate::gpu_check::parity_row::ParityRow;
 use crate::loaded::Keep;
 use crate::mask::BitMask;
@@ -22,12 +22,14 @@ pub(crate) struct Case {
     files: [Vec<u8>; 2],
     alignment: Alignment,
     ignore: Vec<Rect>,
+    /// Whether all that differs may be translucent, or next to what is.
+    is_translucent: bool,
 }
 
 /// Pairs in memory, and what the processor finds: each twice in a row, with anti-aliased pixels that count and
 /// with those that do not.
 pub(crate) struct Checked<'c> {
-    names: Vec<&'c str>,
+    cases: Vec<&'c Case>,
     pairs: Vec<Pair<'c>>,
     expected: Vec<Measured>,
 }
@@ -45,6 +47,7 @@ impl Case {
             files: pair(size, change)?,
             alignment: Alignment::Off,
             ignore: ignore.to_vec(),
+            is_translucent: change == Change::Translucent,
         })
     }
 
@@ -60,6 +63,7 @@ impl Case {
             files: banded_pair(size)?,
             alignment: Alignment::Auto,
             ignore: ignore.to_vec(),
+            is_translucent: false,
         })
     }
 
@@ -72,6 +76,7 @@ impl Case {
             files: [baseline, current],
             alignment: Alignment::Off,
             ignore: Vec::new(),
+            is_translucent: false,
         })
     }
 
@@ -79,6 +84,15 @@ impl Case {
     pub(crate) fn check(&self, gpu: &Gpu) -> Result<ParityRow, Error> {
         let mut rows = Checked::load([self])?.check(gpu)?;
         Ok(rows.pop().expect("one row a case"))
+    }
+
+    /// Pixels of a pair that shaders may leave to the host, where so many changed.
+    fn hard_pixels(&self, pair: &Pair<'_>, changed: u64) -> u64 {
+        if self.is_translucent {
+            return pair.size.pixels();
+        }
+        let near_threshold = changed / 1000;
+        near_threshold + seam_rows(pair) * u64::from(pair.size.width)
     }
 
     fn load(&self, anti_aliasing: AntiAliasing) -> Result<Pair<'_>, Error> {
@@ -98,15 +112,15 @@ impl Case {
 impl<'c> Checked<'c> {
     /// Loads pairs that are compared together.
     pub(crate) fn load(cases: impl IntoIterator<Item = &'c Case>) -> Result<Self, Error> {
-        let (mut names, mut pairs) = (Vec::new(), Vec::new());
-        for case in cases {
-            names.push(case.name.as_str());
+        let cases: Vec<&Case> = cases.into_iter().collect();
+        let mut pairs = Vec::new();
+        for case in &cases {
             pairs.push(case.load(AntiAliasing::Include)?);
             pairs.push(case.load(AntiAliasing::Exclude)?);
         }
         Ok(Self {
             expected: pairs.iter().map(cpu::measure).collect(),
-            names,
+            cases,
             pairs,
         })
     }
@@ -115,11 +129,11 @@ impl<'c> Checked<'c> {
     pub(crate) fn check(&self, gpu: &Gpu) -> Result<Vec<ParityRow>, Error> {
         let raw = gpu.run(&self.pairs)?;
         let found = gpu.measure(&self.pairs)?;
-        let rows = (self.names.iter().zip(self.pairs.as_chunks::<2>().0)).zip(raw.chunks(2));
+        let rows = (self.cases.iter().zip(self.pairs.as_chunks::<2>().0)).zip(raw.chunks(2));
         let both = (self.expected.as_chunks().0.iter()).zip(found.as_chunks().0);
-        let rows = rows.zip(both).map(|(((name, pairs), raw), (cpu, gpu))| {
-            let left_to_host = raw[0].doubtful.as_ref().map_or(0, BitMask::count);
-            row(name, &pairs[0], left_to_host, cpu, gpu)
+        let rows = rows.zip(both).map(|(((case, pairs), raw), (cpu, gpu))| {
+            let left = (raw.iter()).map(|raw| raw.doubtful.as_ref().map_or(0, BitMask::count));
+            row(case, &pairs[0], left.max().unwrap_or(0), cpu, gpu)
         });
         Ok(rows.collect())
     }
@@ -138,7 +152,7 @@ fn windows_that_differ(pair: &Pair<'_>, differing: &Dirty) -> u64 {
 
 /// Both paths' results, with anti-aliased pixels that count and with those that do not.
 fn row(
-    name: &str,
+    case: &Case,
     pair: &Pair<'_>,
     left_to_host: u64,
     cpu: &[Measured; 2],
@@ -147,12 +161,15 @@ fn row(
     let same = |of: fn(&Measured, &Measured) -> bool| cpu.iter().zip(gpu).all(|(a, b)| of(a, b));
     let windows = windows_that_differ(pair, &cpu[0].differing);
     let difference = 100.0 * (cpu[0].loss - gpu[0].loss) / windows as f64;
+    let changed_pixels = cpu[0].changed.count();
     ParityRow {
-        name: name.to_owned(),
+        name: case.name.clone(),
         size: pair.size,
-        changed_pixels: cpu[0].changed.count(),
+        changed_pixels,
         anti_aliased_pixels: cpu[0].anti_aliased.count(),
         left_to_host,
+        hard_pixels: case.hard_pixels(pair, changed_pixels),
+        resident_rows: None,
         // Anti-aliased pixels stay in the first mask: it is the colour stage's alone.
         color_delta: cpu[0].changed == gpu[0].changed,
         antialias: same(|cpu, gpu| cpu.anti_aliased == gpu.anti_aliased)

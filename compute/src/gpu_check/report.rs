@@ -28,9 +28,9 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether both paths agreed on every pair.
-    pub fn is_equal(&self) -> bool {
-        self.parity.iter().all(ParityRow::is_equal)
+    /// Whether both paths agreed on every pair, and the adapter did its share of the work.
+    pub fn is_right(&self) -> bool {
+        self.parity.iter().all(|row| row.flaw().is_none())
     }
 
     /// One JSON object; times in seconds, rates in bytes or pairs a second.
@@ -41,7 +41,7 @@ impl Report {
             "kind": self.kind,
             "cpuThreads": self.cpu_threads,
             "isQuick": self.extent == Extent::Quick,
-            "isEqual": self.is_equal(),
+            "isRight": self.is_right(),
             "parity": self.parity.iter().map(parity_json).collect::<Vec<_>>(),
         });
         match &self.speed {
@@ -67,11 +67,13 @@ fn parity_json(row: &ParityRow) -> Value {
         "changedPixels": row.changed_pixels,
         "antiAliasedPixels": row.anti_aliased_pixels,
         "leftToHost": row.left_to_host,
+        "hardPixels": row.hard_pixels,
+        "residentRows": row.resident_rows,
         "colorDelta": row.color_delta,
         "antialias": row.antialias,
         "tiles": row.tiles,
         "scoreDifference": row.score_difference,
-        "isEqual": row.is_equal(),
+        "flaw": row.flaw().map(|flaw| flaw.to_string()),
     })
 }
 
@@ -173,12 +175,16 @@ impl Report {
                 row.score_difference
             )?;
         }
-        let verdict = if self.is_equal() {
-            "Both paths agree on every pair."
-        } else {
-            "THE PATHS DIFFER."
-        };
-        writeln!(out, "\n{verdict}\n")
+        if self.is_right() {
+            return writeln!(out, "\nBoth paths agree on every pair.\n");
+        }
+        writeln!(out, "\nTHE ADAPTER IS NOT TO BE TRUSTED:\n")?;
+        for row in &self.parity {
+            if let Some(flaw) = row.flaw() {
+                writeln!(out, "- {} {}: {flaw}", row.name, row.size)?;
+            }
+        }
+        writeln!(out)
     }
 }
 

@@ -32,7 +32,7 @@ fn assert_sane(value: &Value, fields: &[&str], bound: f64) {
 
 #[test]
 fn both_paths_agree_on_every_pair() {
-    assert!(REPORT.is_equal(), "{}", *REPORT);
+    assert!(REPORT.is_right(), "{}", *REPORT);
     for kind in [
         "heavy",
         "noise",
@@ -71,8 +71,41 @@ fn only_pixels_that_are_hard_to_decide_are_left_to_the_host() {
             0
         };
         assert!(row.left_to_host <= near + at_seams, "{row:?}");
+        // The check itself allows no more but at seams where nothing differs.
+        if at_seams == 0 {
+            assert_eq!(row.hard_pixels, near, "{row:?}");
+        }
     }
     assert!(translucent > 1000, "{translucent}");
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    type Spoil = fn(&mut ParityRow);
+    let spoils: [(Spoil, &str); 3] = [
+        (|row| row.tiles = false, "the paths differ"),
+        (
+            |row| (row.left_to_host, row.hard_pixels) = (900, 7),
+            "900 pixels were left to the host, of which at most 7 are hard to decide",
+        ),
+        (
+            |row| row.resident_rows = Some(0),
+            "the baseline did not stay on the card",
+        ),
+    ];
+    for (spoil, what) in spoils {
+        let mut report = REPORT.clone();
+        let row = &mut report.parity[2];
+        spoil(row);
+        let line = format!("\n- {} {}: {what}\n", row.name, row.size);
+        assert!(!report.is_right());
+        let tables = report.to_string();
+        assert!(tables.contains("NOT TO BE TRUSTED"), "{tables}");
+        assert!(tables.contains(&line), "{line} is not in\n{tables}");
+        let json: Value = serde_json::from_str(&report.to_json()).expect("the report is JSON");
+        assert_eq!(json["isRight"], false);
+        assert_eq!(json["parity"][2]["flaw"], what);
+    }
 }
 
 #[test]
@@ -84,7 +117,7 @@ fn the_json_has_what_was_found() {
     assert_eq!(json["kind"], REPORT.kind);
     assert_eq!(json["cpuThreads"], REPORT.cpu_threads);
     assert_eq!(
-        (&json["isQuick"], &json["isEqual"]),
+        (&json["isQuick"], &json["isRight"]),
         (&json!(true), &json!(true))
     );
     let rows = json["parity"].as_array().expect("a list of pairs");
@@ -97,11 +130,13 @@ fn the_json_has_what_was_found() {
             "changedPixels": found.changed_pixels,
             "antiAliasedPixels": found.anti_aliased_pixels,
             "leftToHost": found.left_to_host,
+            "hardPixels": found.hard_pixels,
+            "residentRows": found.resident_rows,
             "colorDelta": true,
             "antialias": true,
             "tiles": true,
             "scoreDifference": row["scoreDifference"],
-            "isEqual": true,
+            "flaw": Value::Null,
         });
         assert_eq!(*row, expected);
         assert!((0.0..=1e-4).contains(&number(row, "scoreDifference")));
