@@ -46,6 +46,11 @@ pub(crate) fn any() -> Result<Card, Error> {
     in_time(open).unwrap_or_else(|late| Err(Error::Gpu(late)))
 }
 
+/// Any adapter as it is: whoever asks tries it himself.
+pub(crate) fn untried() -> Result<Gpu, Error> {
+    in_time(Gpu::open_any).unwrap_or_else(|late| Err(Error::Gpu(late)))
+}
+
 /// Any adapter once more, after one was lost.
 pub(crate) fn any_again() -> Result<Card, NoCard> {
     any().map_err(|error| NoCard::Failed(error.to_string()))

@@ -8,8 +8,8 @@ pub(crate) mod parity_row;
 mod report;
 mod speed;
 
+use crate::card;
 use crate::error::Error;
-use crate::gpu::Gpu;
 
 pub use extent::Extent;
 pub use parity_row::{Flaw, ParityRow};
@@ -23,10 +23,10 @@ const RESIDENT_BYTES: u64 = 64 << 20;
 /// next.
 ///
 /// # Errors
-/// [`Error::NoAdapter`] when there is none; [`Error::Gpu`] when it fails before both paths were compared. A difference between
+/// [`Error::NoAdapter`] when there is none; [`Error::Gpu`] when it does not open within a minute, or fails before both paths were compared. A difference between
 /// them is no error, see [`Report::is_right`], and neither are figures that could not be had, see [`Report::speed`].
 pub fn run(extent: Extent, progress: impl Fn(&str)) -> Result<Report, Error> {
-    let gpu = Gpu::open_any()?;
+    let gpu = card::untried()?;
     let found = gpu.report("");
     let mut parity = parity::check(&gpu, extent, &progress)?;
     let keeping = gpu.keep_baselines(RESIDENT_BYTES);
