@@ -5,10 +5,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use wgpu::Adapter;
+
 use crate::backend::Backend;
 use crate::contest::fastest;
 use crate::error::Error;
-use crate::gpu::{Gpu, NoHardware};
+use crate::gpu::{Gpu, adapter};
 use crate::gpu_check::parity::{check_briefly, check_resident_briefly};
 use crate::gpu_check::parity_row::{Flaw, ParityRow};
 
@@ -34,16 +36,19 @@ const ASKED_FOR: &str = "a graphics adapter was asked for";
 /// Bytes of the baselines that stay on the card while it is tried: more than a small pair's.
 const TRIED_BYTES: u64 = 4 << 20;
 
-/// How long opening an adapter and trying it may take: software needs a second or two, a driver that hangs never ends.
+/// How long looking for adapters may take, opening one and trying it, and measuring it: software needs a second or two, a driver that hangs never ends.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Any adapter, a software one included.
+/// Any adapter, a software one where there is no other.
 pub(crate) fn any() -> Result<Card, Error> {
-    let open = || {
-        let gpu = Gpu::open_any()?;
-        asked_for(gpu).map_err(|(NoCard::Unused(why) | NoCard::Failed(why))| Error::Gpu(why))
-    };
-    in_time(open).unwrap_or_else(|late| Err(Error::Gpu(late)))
+    let adapters = in_time(adapter::candidates).map_err(Error::Gpu)?;
+    if adapters.is_empty() {
+        return Err(Error::NoAdapter);
+    }
+    match first_trusted(adapters) {
+        Ok(gpu) => Ok(asked_for(gpu)),
+        Err(NoCard::Unused(why) | NoCard::Failed(why)) => Err(Error::Gpu(why)),
+    }
 }
 
 /// Any adapter as it is: whoever asks tries it himself.
@@ -58,44 +63,76 @@ pub(crate) fn any_again() -> Result<Card, NoCard> {
 
 /// A graphics card once more, after one was lost: software in its place would stay for good.
 pub(crate) fn hardware_again() -> Result<Card, NoCard> {
-    let open = || {
-        let gpu = Gpu::open_hardware().map_err(|none| NoCard::Failed(none.to_string()))?;
-        asked_for(gpu)
-    };
-    in_time(open).unwrap_or_else(|late| Err(NoCard::Failed(late)))
+    let gpu = first_trusted(hardware(NoCard::Failed)?)?;
+    Ok(asked_for(gpu))
 }
 
 /// A graphics card that compares faster than the processor.
 pub(crate) fn faster() -> Result<Card, NoCard> {
-    let open = || {
-        let gpu = Gpu::open_hardware().map_err(|none| match none {
-            NoHardware::Absent(_) => NoCard::Unused(none.to_string()),
-            NoHardware::Failed { .. } => NoCard::Failed(none.to_string()),
-        })?;
-        measured(gpu)
-    };
-    in_time(open).unwrap_or_else(|late| Err(NoCard::Failed(late)))
+    measured(first_trusted(hardware(NoCard::Unused)?)?)
 }
 
 /// The same once more, after one was lost or failed: a driver that resets may hide its card for a moment.
 pub(crate) fn faster_again() -> Result<Card, NoCard> {
-    let open = || {
-        let gpu = Gpu::open_hardware().map_err(|none| NoCard::Failed(none.to_string()))?;
-        measured(gpu)
-    };
-    in_time(open).unwrap_or_else(|late| Err(NoCard::Failed(late)))
+    measured(first_trusted(hardware(NoCard::Failed)?)?)
 }
 
-fn asked_for(gpu: Gpu) -> Result<Card, NoCard> {
-    let gpu = trust(gpu)?;
-    Ok(Card {
+fn asked_for(gpu: Gpu) -> Card {
+    Card {
         gpu,
         reason: ASKED_FOR.to_owned(),
+    }
+}
+
+/// Graphics cards, the best first; what it means that there are none.
+fn hardware(absent: fn(String) -> NoCard) -> Result<Vec<Adapter>, NoCard> {
+    in_time(adapter::hardware)
+        .map_err(NoCard::Failed)?
+        .map_err(absent)
+}
+
+fn first_trusted(adapters: Vec<Adapter>) -> Result<Gpu, NoCard> {
+    first(adapters, |adapter| {
+        let open = move || {
+            let gpu = Gpu::open(&adapter).map_err(|error| {
+                let name = adapter.get_info().name;
+                NoCard::Failed(format!("{name} could not be opened: {error}"))
+            })?;
+            trust(gpu)
+        };
+        in_time(open).unwrap_or_else(|late| Err(NoCard::Failed(late)))
     })
 }
 
+/// What comes of the first that opens, or what became of all: where one may work later, that is worth waiting for.
+fn first<A, T>(adapters: Vec<A>, open: impl Fn(A) -> Result<T, NoCard>) -> Result<T, NoCard> {
+    let (mut reasons, mut may_work_later) = (Vec::new(), false);
+    for adapter in adapters {
+        let why = match open(adapter) {
+            Ok(opened) => return Ok(opened),
+            Err(NoCard::Unused(why)) => why,
+            Err(NoCard::Failed(why)) => {
+                may_work_later = true;
+                why
+            }
+        };
+        tracing::warn!(why, "a graphics adapter is passed over");
+        reasons.push(why);
+    }
+    let why = reasons.join("; ");
+    Err(if may_work_later {
+        NoCard::Failed(why)
+    } else {
+        NoCard::Unused(why)
+    })
+}
+
+/// The adapter when it compares faster than the processor.
 fn measured(gpu: Gpu) -> Result<Card, NoCard> {
-    let gpu = trust(gpu)?;
+    in_time(move || race(gpu)).unwrap_or_else(|late| Err(NoCard::Failed(late)))
+}
+
+fn race(gpu: Gpu) -> Result<Card, NoCard> {
     match fastest(&gpu) {
         Ok((Backend::Gpu, reason)) => Ok(Card { gpu, reason }),
         Ok((Backend::Cpu, reason)) => Err(NoCard::Unused(reason)),
@@ -151,7 +188,7 @@ struct Unanswered(Mutex<Vec<JoinHandle<()>>>);
 
 static UNANSWERED: Unanswered = Unanswered(Mutex::new(Vec::new()));
 
-fn in_time<T: Send + 'static>(open: fn() -> T) -> Result<T, String> {
+fn in_time<T: Send + 'static>(open: impl FnOnce() -> T + Send + 'static) -> Result<T, String> {
     UNANSWERED.in_time(PATIENCE, open)
 }
 
@@ -222,6 +259,17 @@ mod tests {
             thread::yield_now();
         }
         assert_eq!(calls.in_time(deadline, || 7), Ok(7));
+    }
+
+    #[test]
+    fn the_first_adapter_that_opens_is_taken() {
+        let failed = |why: &str| Err(NoCard::Failed(why.into()));
+        let unused = |why: &str| Err(NoCard::Unused(why.into()));
+        let of = |all: Vec<Result<u32, NoCard>>| first(all, |one| one);
+        assert_eq!(of(vec![failed("a"), unused("b"), Ok(3), Ok(4)]), Ok(3));
+        assert_eq!(of(vec![unused("a"), unused("b")]), unused("a; b"));
+        assert_eq!(of(vec![failed("a"), unused("b")]), failed("a; b"));
+        assert_eq!(of(vec![unused("a"), failed("b")]), failed("a; b"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! batches that fit the adapter's limits, each batch runs through all stages in one submission, and
 //! masks, tile summaries and losses come back.
 
-mod adapter;
+pub(crate) mod adapter;
 mod batch;
 mod buffers;
 mod chunk;
@@ -84,44 +84,14 @@ struct Pool {
     submissions: u64,
 }
 
-/// Why there is no graphics card.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum NoHardware {
-    /// The machine has none.
-    #[error("{0}")]
-    Absent(String),
-    /// It has one that cannot be opened now.
-    #[error("{adapter} could not be opened: {error}")]
-    Failed { adapter: String, error: Error },
-}
-
 impl Gpu {
     /// Opens the best adapter there is, a software one if need be.
     pub(crate) fn open_any() -> Result<Self, Error> {
-        let adapter = adapter::best(adapter::all()).ok_or(Error::NoAdapter)?;
-        Self::open(&adapter)
+        Self::open(adapter::candidates().first().ok_or(Error::NoAdapter)?)
     }
 
-    /// Opens a graphics card; says why not when there is none worth using.
-    pub(crate) fn open_hardware() -> Result<Self, NoHardware> {
-        let absent = |why: String| Err(NoHardware::Absent(why));
-        let Some(adapter) = adapter::best(adapter::all()) else {
-            return absent("no graphics adapter was found".into());
-        };
-        let info = adapter.get_info();
-        if adapter::is_software(&info) {
-            return absent(format!(
-                "only a software adapter was found ({}), which the CPU path outruns",
-                info.name
-            ));
-        }
-        Self::open(&adapter).map_err(|error| NoHardware::Failed {
-            adapter: info.name,
-            error,
-        })
-    }
-
-    fn open(adapter: &wgpu::Adapter) -> Result<Self, Error> {
+    /// Opens an adapter.
+    pub(crate) fn open(adapter: &wgpu::Adapter) -> Result<Self, Error> {
         let info = adapter.get_info();
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("pentimento"),

@@ -6,6 +6,9 @@ use wgpu::{
 
 use crate::gpu::chunk::MAX_BINDING_BYTES;
 
+/// Adapters that are tried at most: each may take its time.
+const MOST_TRIED: usize = 4;
+
 /// Every adapter of the machine that Vulkan knows. OpenGL is left alone: it would take other shaders than those that are
 /// tested, and names software a card.
 pub(crate) fn all() -> Vec<Adapter> {
@@ -16,17 +19,41 @@ pub(crate) fn all() -> Vec<Adapter> {
     pollster::block_on(instance.enumerate_adapters(Backends::VULKAN))
 }
 
-/// A card before a built-in graphics unit, before a virtual one, before software.
-pub(crate) fn best(adapters: Vec<Adapter>) -> Option<Adapter> {
+/// The adapters that are worth trying, the best first. Software is worth it only where there is nothing else: it runs on the
+/// processor, whose own path is faster.
+pub(crate) fn candidates() -> Vec<Adapter> {
+    ranked(all(), |adapter| adapter.get_info().device_type)
+}
+
+/// The same of graphics cards; why there are none.
+pub(crate) fn hardware() -> Result<Vec<Adapter>, String> {
+    let candidates = candidates();
+    let best = candidates.first().map(Adapter::get_info);
+    match best {
+        None => Err("no graphics adapter was found".into()),
+        Some(info) if is_software(&info) => Err(format!(
+            "only a software adapter was found ({}), which the CPU path outruns",
+            info.name
+        )),
+        Some(_) => Ok(candidates),
+    }
+}
+
+/// A card before a built-in graphics unit, before a virtual one; of the same kind in the order in which the driver names them.
+fn ranked<T>(mut adapters: Vec<T>, kind: impl Fn(&T) -> DeviceType) -> Vec<T> {
+    adapters.sort_by_key(|adapter| match kind(adapter) {
+        DeviceType::DiscreteGpu => 0,
+        DeviceType::IntegratedGpu => 1,
+        DeviceType::VirtualGpu => 2,
+        DeviceType::Other => 3,
+        DeviceType::Cpu => 4,
+    });
+    let is_software = |adapter: &T| kind(adapter) == DeviceType::Cpu;
+    if adapters.first().is_some_and(|best| !is_software(best)) {
+        adapters.retain(|adapter| !is_software(adapter));
+    }
+    adapters.truncate(MOST_TRIED);
     adapters
-        .into_iter()
-        .min_by_key(|adapter| match adapter.get_info().device_type {
-            DeviceType::DiscreteGpu => 0,
-            DeviceType::IntegratedGpu => 1,
-            DeviceType::VirtualGpu => 2,
-            DeviceType::Other => 3,
-            DeviceType::Cpu => 4,
-        })
 }
 
 /// Whether the processor does the work of a card.
@@ -52,5 +79,23 @@ pub(crate) fn needed_limits(adapter: &Adapter) -> Limits {
         max_storage_buffer_binding_size: MAX_BINDING_BYTES,
         max_buffer_size: most.max(least.max_buffer_size),
         ..least
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_adapters_are_tried_and_software_only_when_there_is_nothing_else() {
+        let found = |all: &[DeviceType]| ranked(all.to_vec(), |&kind| kind);
+        let (card, unit) = (DeviceType::DiscreteGpu, DeviceType::IntegratedGpu);
+        let software = DeviceType::Cpu;
+        assert_eq!(found(&[]), []);
+        assert_eq!(found(&[software]), [software]);
+        assert_eq!(found(&[software, unit, card]), [card, unit]);
+        assert_eq!(found(&[card; 9]), [card; MOST_TRIED]);
+        let numbered = ranked(vec![(unit, 1), (card, 2), (unit, 3)], |&(kind, _)| kind);
+        assert_eq!(numbered, [(card, 2), (unit, 1), (unit, 3)]);
     }
 }
