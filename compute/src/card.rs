@@ -94,11 +94,12 @@ fn hardware(absent: fn(String) -> NoCard) -> Result<Vec<Adapter>, NoCard> {
 fn first_trusted(adapters: Vec<Adapter>) -> Result<Gpu, NoCard> {
     first(adapters, |adapter| {
         let open = move || {
-            let gpu = Gpu::open(&adapter).map_err(|error| {
-                let name = adapter.get_info().name;
-                NoCard::Failed(format!("{name} could not be opened: {error}"))
-            })?;
-            trust(gpu)
+            let name = adapter.get_info().name;
+            if let Some(what) = adapter::lacks(&adapter.limits()) {
+                return Err(NoCard::Unused(format!("{name} is too limited: {what}")));
+            }
+            let failed = |error| NoCard::Failed(format!("{name} could not be opened: {error}"));
+            trust(Gpu::open(&adapter).map_err(failed)?)
         };
         in_time(open).unwrap_or_else(|late| Err(NoCard::Failed(late)))
     })

@@ -95,7 +95,7 @@ impl Gpu {
         let info = adapter.get_info();
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("pentimento"),
-            required_limits: adapter::needed_limits(adapter),
+            required_limits: adapter::needed_limits(&adapter.limits()),
             required_features: adapter::wanted_features(adapter),
             // Buffers are few and long-lived, so large blocks to cut them from would only crowd the card.
             memory_hints: wgpu::MemoryHints::MemoryUsage,

@@ -5,6 +5,7 @@ use wgpu::{
 };
 
 use crate::gpu::chunk::MAX_BINDING_BYTES;
+use crate::stages::{Access, STAGES, Stage};
 
 /// Adapters that are tried at most: each may take its time.
 const MOST_TRIED: usize = 4;
@@ -70,21 +71,60 @@ pub(crate) fn wanted_features(adapter: &Adapter) -> Features {
 /// check program copies it, and no card's cache holds it.
 pub(crate) const LARGEST_BUFFER_BYTES: u64 = 512 << 20;
 
-/// The limits that every adapter worth using has; of what shaders bind more is not asked for, so
-/// chunks are the same everywhere.
-pub(crate) fn needed_limits(adapter: &Adapter) -> Limits {
-    let least = Limits::default();
-    let most = adapter.limits().max_buffer_size.min(LARGEST_BUFFER_BYTES);
+/// The limits that every adapter worth using has, of one that has these; of what shaders bind more is not asked for, so chunks are
+/// the same everywhere. Beyond what the least of adapters have only what some stage uses is.
+pub(crate) fn needed_limits(had: &Limits) -> Limits {
+    let least = Limits::downlevel_defaults();
+    let most = had.max_buffer_size.min(LARGEST_BUFFER_BYTES);
     Limits {
+        max_storage_buffers_per_shader_stage: most_storage_buffers(),
         max_storage_buffer_binding_size: MAX_BINDING_BYTES,
         max_buffer_size: most.max(least.max_buffer_size),
         ..least
     }
 }
 
+/// What an adapter with these limits lacks, if it lacks anything: it never will have it.
+pub(crate) fn lacks(had: &Limits) -> Option<String> {
+    let mut lacking = Vec::new();
+    needed_limits(had).check_limits_with_fail_fn(had, false, |limit, needed, has| {
+        lacking.push(format!("{limit} is {has} and has to be {needed}"));
+    });
+    (!lacking.is_empty()).then(|| lacking.join(", "))
+}
+
+/// Storage buffers that any stage binds at most.
+fn most_storage_buffers() -> u32 {
+    let of = |stage: &Stage| {
+        let stored = stage.bindings.iter();
+        let stored = stored.filter(|(_, access)| !matches!(access, Access::Uniform));
+        stored.count()
+    };
+    let most = STAGES.iter().map(of).max().unwrap_or(0);
+    u32::try_from(most).expect("stages bind few buffers")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_adapter_needs_what_stages_use_and_no_more() {
+        let modest = Limits {
+            max_storage_buffers_per_shader_stage: 7,
+            ..Limits::downlevel_defaults()
+        };
+        assert_eq!(lacks(&modest), None);
+        let less = Limits {
+            max_storage_buffers_per_shader_stage: 6,
+            max_storage_buffer_binding_size: MAX_BINDING_BYTES - 1,
+            ..modest
+        };
+        let lacks = lacks(&less).unwrap();
+        for limit in ["per_shader_stage is 6 and has to be 7", "binding_size is"] {
+            assert!(lacks.contains(limit), "{lacks}");
+        }
+    }
 
     #[test]
     fn the_best_adapters_are_tried_and_software_only_when_there_is_nothing_else() {

@@ -33,7 +33,7 @@ pub(crate) const OUTPUTS: [Resource; 5] = [
 ];
 
 /// Bytes of the smallest buffer, so that small batches do not make buffers grow again and again.
-const LEAST_BYTES: u64 = 64 << 10;
+const LEAST_BYTES: u64 = 16 << 10;
 
 /// Where parts of the staging buffer may begin.
 const ALIGNMENT: u64 = 16;
@@ -273,7 +273,7 @@ fn usage_of(resource: Resource) -> BufferUsages {
         // Baselines that are kept are copied from here.
         input | BufferUsages::COPY_SRC
     } else if resource == Resource::Config {
-        // The smallest buffer is larger than its settings, and within what a uniform may have.
+        // The smallest buffer is larger than its settings, and within what a uniform may have on any adapter.
         BufferUsages::UNIFORM | BufferUsages::COPY_DST
     } else if OUTPUTS.contains(&resource) {
         BufferUsages::STORAGE | BufferUsages::COPY_SRC
