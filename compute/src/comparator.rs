@@ -265,7 +265,7 @@ impl Comparator {
         let (places, pairs): (Vec<_>, Vec<Pair<'a>>) = together.into_iter().unzip();
         match gpu
             .filter(|_| !pairs.is_empty())
-            .map(|gpu| gpu.measure(&pairs))
+            .map(|gpu| gpu.measure_or_fail(&pairs))
         {
             Some(Ok(measured)) => {
                 let all = places.into_par_iter().zip(pairs).zip(measured);

@@ -82,6 +82,9 @@ struct Pool {
     residents: Residents,
     /// Batches that were sent.
     submissions: u64,
+    /// In tests, whether there is no thread for the next comparison.
+    #[cfg(test)]
+    lacks_threads: bool,
 }
 
 impl Gpu {
@@ -187,8 +190,17 @@ impl Gpu {
         Ok(finish(self.run(pairs)?, pairs))
     }
 
+    /// The same for who can do without: also where it panics, as it does on a machine that has no thread left to plan on.
+    pub(crate) fn measure_or_fail(&self, pairs: &[Pair<'_>]) -> Result<Vec<Measured>, Error> {
+        let measuring = AssertUnwindSafe(|| self.measure(pairs));
+        catch_unwind(measuring)
+            .unwrap_or_else(|_| Err(Error::Gpu("something panicked around its work".to_owned())))
+    }
+
     /// The same before the host has decided what was left to it.
     pub(crate) fn run(&self, pairs: &[Pair<'_>]) -> Result<Vec<Found>, Error> {
+        #[cfg(test)]
+        self.panic_if_told();
         let mut planner = Planner::new(pairs)?;
         let mut found: Vec<Found>;
         if planner.is_short() {

@@ -100,6 +100,23 @@ fn a_card_that_fails_at_one_pair_compares_the_next_and_is_told() {
 }
 
 #[test]
+fn a_machine_without_a_thread_for_the_card_compares_on_the_cpu() {
+    let comparator = Comparator::new(BackendChoice::Gpu)
+        .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
+    let gpu = comparator.keeper().unwrap().current(Instant::now());
+    gpu.unwrap().panic_next();
+    let (one, other) = (striped(2), striped(3));
+    let options = CompareOptions::default();
+    let compare = || comparator.compare(&one, &other, &options).unwrap().backend;
+    assert_eq!((compare(), compare()), (Backend::Cpu, Backend::Gpu));
+    assert!(
+        comparator
+            .failure()
+            .is_some_and(|why| why.contains("panicked"))
+    );
+}
+
+#[test]
 fn callers_who_wait_for_the_card_share_a_submission() {
     const CALLERS: u32 = 24;
     let comparator = Comparator::new(BackendChoice::Gpu)

@@ -19,6 +19,16 @@ impl Gpu {
         self.pool().residents.refuses_next = true;
     }
 
+    /// Panics at the next comparison before its turn, as where no thread can be started.
+    pub(crate) fn panic_next(&self) {
+        self.pool().lacks_threads = true;
+    }
+
+    pub(super) fn panic_if_told(&self) {
+        let lacks_threads = std::mem::take(&mut self.pool().lacks_threads);
+        assert!(!lacks_threads, "failed to spawn thread");
+    }
+
     /// Panics while batches are sent, as `wgpu` does where it finds its own state impossible.
     pub(crate) fn panic(&self) -> Result<(), Error> {
         let batches = std::iter::from_fn(|| panic!("a test"));
