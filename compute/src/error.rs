@@ -84,6 +84,14 @@ impl Error {
         Self::Corrupt("it ends before its last row".into())
     }
 
+    /// What a GPU failed of, without what stands around it.
+    pub(crate) fn of_gpu(&self) -> String {
+        match self {
+            Self::Gpu(why) => why.clone(),
+            other => other.to_string(),
+        }
+    }
+
     /// A file on disk is not what it was when it was opened.
     pub(crate) fn changed() -> Self {
         Self::Unreadable("it was changed while it was read".into())

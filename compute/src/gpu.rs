@@ -54,6 +54,10 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// Batches under way at once: one is filled while another is sent and worked on.
 const SLOTS: usize = 2;
 
+/// Comparisons in a row that may fail before the device counts as lost: one that stays full would cost each its try, and its
+/// keeper lets it rest.
+const MOST_FAILURES: u32 = 5;
+
 /// Batches that are planned before the one that is filled is on its way.
 const PLANNED_AHEAD: usize = 2;
 
@@ -82,6 +86,8 @@ struct Pool {
     residents: Residents,
     /// Batches that were sent.
     submissions: u64,
+    /// Comparisons that failed since one went well.
+    failures: u32,
     /// In tests, whether there is no thread for the next comparison.
     #[cfg(test)]
     lacks_threads: bool,
@@ -242,12 +248,23 @@ impl Gpu {
         // Where `wgpu` panics instead of failing there is no telling what state it is in.
         let ran = catch_unwind(running)
             .unwrap_or_else(|_| self.health.give_up("something panicked while it was used"));
-        if ran.is_err() {
+        if let Err(error) = &ran {
             // What is still under way keeps its buffers until it ends.
             let budget_bytes = pool.residents.budget_bytes();
-            *pool = Pool::keeping(budget_bytes);
+            *pool = Pool {
+                failures: pool.failures + 1,
+                ..Pool::keeping(budget_bytes)
+            };
+            if pool.failures == MOST_FAILURES {
+                let why = error.of_gpu();
+                (self.health).lose(&format!(
+                    "{MOST_FAILURES} comparisons in a row failed, the last with: {why}"
+                ));
+            }
             // A loss is only told to those who ask; who comes next takes none of it for its own.
             let _ = self.poll(wgpu::PollType::Poll);
+        } else {
+            pool.failures = 0;
         }
         ran
     }

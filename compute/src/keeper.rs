@@ -120,11 +120,7 @@ impl Keeper {
 
     /// Remembers why a comparison failed on it, whether or not that lost it: what it says first tells most.
     pub(crate) fn remember(&self, error: &Error) {
-        let why = match error {
-            Error::Gpu(why) => why.clone(),
-            other => other.to_string(),
-        };
-        let _ = self.failure.set(why);
+        let _ = self.failure.set(error.of_gpu());
     }
 
     /// Why it failed first, if it ever did; it may work again.

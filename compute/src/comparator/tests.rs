@@ -100,6 +100,32 @@ fn a_card_that_fails_at_one_pair_compares_the_next_and_is_told() {
 }
 
 #[test]
+fn a_card_that_fails_again_and_again_is_left_alone_for_a_while() {
+    let comparator = Comparator::new(BackendChoice::Gpu)
+        .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
+    let gpu = comparator.keeper().unwrap().current(Instant::now());
+    let gpu = gpu.unwrap();
+    let (one, other) = (striped(2), striped(3));
+    let options = CompareOptions::default();
+    let compare = || comparator.compare(&one, &other, &options).unwrap().backend;
+    let fail = || {
+        gpu.refuse_next();
+        assert_eq!(compare(), Backend::Cpu);
+    };
+    (1..5).for_each(|_| fail());
+    assert_eq!(compare(), Backend::Gpu);
+    (1..5).for_each(|_| fail());
+    assert!(!gpu.is_lost(), "one went well in between");
+    fail();
+    assert!(gpu.is_lost());
+    let report = comparator.report();
+    assert_eq!(report.backend, Backend::Cpu);
+    for part in ["5 comparisons in a row failed", "it is tried again in"] {
+        assert!(report.reason.contains(part), "{report:?}");
+    }
+}
+
+#[test]
 fn a_machine_without_a_thread_for_the_card_compares_on_the_cpu() {
     let comparator = Comparator::new(BackendChoice::Gpu)
         .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1");
