@@ -51,9 +51,14 @@ pub(crate) fn any() -> Result<Card, Error> {
     }
 }
 
-/// Any adapter as it is: whoever asks tries it himself.
-pub(crate) fn untried() -> Result<Gpu, Error> {
-    in_time(Gpu::open_any).unwrap_or_else(|late| Err(Error::Gpu(late)))
+/// Any adapter as it is, or the one whose name has this in it: whoever asks tries it himself.
+pub(crate) fn untried(name: Option<&str>) -> Result<Gpu, Error> {
+    let name = name.map(str::to_owned);
+    let open = move || match name {
+        Some(name) => Gpu::open(&adapter::named(&name)?),
+        None => Gpu::open_any(),
+    };
+    in_time(open).unwrap_or_else(|late| Err(Error::Gpu(late)))
 }
 
 /// Any adapter once more, after one was lost.

@@ -57,6 +57,14 @@ pub enum Error {
          software one) or choose the CPU backend"
     )]
     NoAdapter,
+    /// A graphics adapter was asked for by a name that none has.
+    #[error("no graphics adapter has {wanted:?} in its name; there are: {}", there.join(", "))]
+    NoSuchAdapter {
+        /// What its name was to contain.
+        wanted: String,
+        /// The names of those that there are.
+        there: Vec<String>,
+    },
     /// The GPU refused or lost the work.
     #[error("the GPU failed: {0}; the CPU backend does the same work")]
     Gpu(String),

@@ -19,14 +19,18 @@ pub use speed::{BatchRow, FillRow, Speed, SpeedRow};
 /// Bytes of baselines that stay on the card where that is checked: some pages of the full extent.
 const RESIDENT_BYTES: u64 = 64 << 20;
 
-/// Checks the best adapter of the machine, a software one included; tells `progress` what comes
-/// next.
+/// Checks the best adapter of the machine, a software one where there is no other, or the one whose name has `adapter` in it; tells
+/// `progress` what comes next.
 ///
 /// # Errors
-/// [`Error::NoAdapter`] when there is none; [`Error::Gpu`] when it does not open within a minute, or fails before both paths were compared. A difference between
+/// [`Error::NoAdapter`] when there is none, [`Error::NoSuchAdapter`] of that name; [`Error::Gpu`] when it does not open within a minute, or fails before both paths were compared. A difference between
 /// them is no error, see [`Report::is_right`], and neither are figures that could not be had, see [`Report::speed`].
-pub fn run(extent: Extent, progress: impl Fn(&str)) -> Result<Report, Error> {
-    let gpu = card::untried()?;
+pub fn run(
+    extent: Extent,
+    adapter: Option<&str>,
+    progress: impl Fn(&str),
+) -> Result<Report, Error> {
+    let gpu = card::untried(adapter)?;
     let found = gpu.report("");
     let mut parity = parity::check(&gpu, extent, &progress)?;
     let keeping = gpu.keep_baselines(RESIDENT_BYTES);

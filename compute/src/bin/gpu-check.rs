@@ -14,15 +14,16 @@ const HELP: &str = "\
 Checks every stage of the comparison on this machine's graphics adapter against the processor, and
 times both.
 
-Usage: pentimento-gpu-check [--quick] [--json | --json-file FILE]
+Usage: pentimento-gpu-check [--quick] [--adapter NAME] [--json | --json-file FILE]
 
   --quick           small pages and batches, for software adapters
+  --adapter NAME    check the adapter with this in its name, instead of the best
   --json            print JSON instead of tables in Markdown
   --json-file FILE  write the JSON into a file, which is replaced, beside printing tables
   --help            print this
 
 Exit status: 0 when both paths agree, 1 when they differ, or the adapter fails or does not do its share
-of the work, 2 without an adapter, 64 for an argument that is none of these.
+of the work, 2 without an adapter or one of that name, 64 for an argument that is none of these.
 
 It needs a Vulkan driver and the Vulkan loader (libvulkan.so.1). A machine with an NVIDIA card has
 the driver but often not the loader: install the package libvulkan1 (Debian, Ubuntu) or
@@ -40,11 +41,18 @@ enum Form {
 }
 
 fn main() -> ExitCode {
-    let (mut extent, mut form) = (Extent::Full, Form::Table);
+    let (mut extent, mut adapter, mut form) = (Extent::Full, None, Form::Table);
     let mut arguments = args_os().skip(1);
     while let Some(argument) = arguments.next() {
         match &*argument.to_string_lossy() {
             "--quick" => extent = Extent::Quick,
+            "--adapter" => {
+                let Some(name) = arguments.next() else {
+                    say("--adapter needs a part of a name");
+                    return ExitCode::from(64);
+                };
+                adapter = Some(name.to_string_lossy().into_owned());
+            }
             "--json" => form = Form::Json,
             "--json-file" => match beside(arguments.next()) {
                 Ok(both) => form = both,
@@ -60,10 +68,14 @@ fn main() -> ExitCode {
             }
         }
     }
-    match run(extent, say) {
+    match run(extent, adapter.as_deref(), say) {
         Ok(report) => show(&report, form),
         Err(error @ Error::NoAdapter) => {
             say(&format!("{error}\n\n{HELP}"));
+            ExitCode::from(2)
+        }
+        Err(error @ Error::NoSuchAdapter { .. }) => {
+            say(&error.to_string());
             ExitCode::from(2)
         }
         Err(error) => {

@@ -4,6 +4,7 @@ use wgpu::{
     Adapter, AdapterInfo, Backends, DeviceType, Features, Instance, InstanceDescriptor, Limits,
 };
 
+use crate::error::Error;
 use crate::gpu::chunk::MAX_BINDING_BYTES;
 use crate::stages::{Access, STAGES, Stage};
 
@@ -26,7 +27,29 @@ pub(crate) fn candidates() -> Vec<Adapter> {
     ranked(all(), |adapter| adapter.get_info().device_type)
 }
 
-/// The same of graphics cards; why there are none.
+/// The first adapter whose name has this in it, software too, whatever its case; best ones first.
+pub(crate) fn named(wanted: &str) -> Result<Adapter, Error> {
+    let kind = |adapter: &Adapter| adapter.get_info().device_type;
+    find_named(by_rank(all(), kind), wanted, |adapter| {
+        adapter.get_info().name
+    })
+}
+
+fn find_named<T>(adapters: Vec<T>, wanted: &str, name: impl Fn(&T) -> String) -> Result<T, Error> {
+    let there: Vec<String> = adapters.iter().map(name).collect();
+    if there.is_empty() {
+        return Err(Error::NoAdapter);
+    }
+    let is_wanted = |name: &String| name.to_lowercase().contains(&wanted.to_lowercase());
+    let at = there.iter().position(is_wanted);
+    let found = at.and_then(|at| adapters.into_iter().nth(at));
+    found.ok_or_else(|| Error::NoSuchAdapter {
+        wanted: wanted.to_owned(),
+        there,
+    })
+}
+
+/// The candidates where they are graphics cards; why there are none.
 pub(crate) fn hardware() -> Result<Vec<Adapter>, String> {
     let candidates = candidates();
     let best = candidates.first().map(Adapter::get_info);
@@ -40,8 +63,19 @@ pub(crate) fn hardware() -> Result<Vec<Adapter>, String> {
     }
 }
 
-/// A card before a built-in graphics unit, before a virtual one; of the same kind in the order in which the driver names them.
-fn ranked<T>(mut adapters: Vec<T>, kind: impl Fn(&T) -> DeviceType) -> Vec<T> {
+fn ranked<T>(adapters: Vec<T>, kind: impl Fn(&T) -> DeviceType) -> Vec<T> {
+    let mut adapters = by_rank(adapters, &kind);
+    let is_software = |adapter: &T| kind(adapter) == DeviceType::Cpu;
+    if adapters.first().is_some_and(|best| !is_software(best)) {
+        adapters.retain(|adapter| !is_software(adapter));
+    }
+    adapters.truncate(MOST_TRIED);
+    adapters
+}
+
+/// A card before a built-in graphics unit, before a virtual one, before software; of the same kind in the order in which the driver
+/// names them.
+fn by_rank<T>(mut adapters: Vec<T>, kind: impl Fn(&T) -> DeviceType) -> Vec<T> {
     adapters.sort_by_key(|adapter| match kind(adapter) {
         DeviceType::DiscreteGpu => 0,
         DeviceType::IntegratedGpu => 1,
@@ -49,11 +83,6 @@ fn ranked<T>(mut adapters: Vec<T>, kind: impl Fn(&T) -> DeviceType) -> Vec<T> {
         DeviceType::Other => 3,
         DeviceType::Cpu => 4,
     });
-    let is_software = |adapter: &T| kind(adapter) == DeviceType::Cpu;
-    if adapters.first().is_some_and(|best| !is_software(best)) {
-        adapters.retain(|adapter| !is_software(adapter));
-    }
-    adapters.truncate(MOST_TRIED);
     adapters
 }
 
@@ -124,6 +153,22 @@ mod tests {
         for limit in ["per_shader_stage is 6 and has to be 7", "binding_size is"] {
             assert!(lacks.contains(limit), "{lacks}");
         }
+    }
+
+    #[test]
+    fn an_adapter_is_found_by_a_part_of_its_name() {
+        let find = |all: &[&str], wanted: &str| {
+            let all = all.iter().map(|&name| name.to_owned()).collect();
+            find_named(all, wanted, String::clone)
+        };
+        let two = ["NVIDIA H200", "llvmpipe (LLVM 15)"];
+        assert_eq!(find(&two, "LLVM").unwrap(), two[1]);
+        assert_eq!(find(&two, "h2").unwrap(), two[0]);
+        let unknown = find(&two, "radeon").unwrap_err().to_string();
+        for part in ["\"radeon\"", two[0], two[1]] {
+            assert!(unknown.contains(part), "{unknown}");
+        }
+        assert!(matches!(find(&[], "h2"), Err(Error::NoAdapter)));
     }
 
     #[test]

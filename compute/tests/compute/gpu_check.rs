@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use crate::both::NO_ADAPTER;
 
 /// What was found, once for all tests: a software adapter needs some seconds.
-static REPORT: LazyLock<Report> = LazyLock::new(|| run(Extent::Quick, |_| ()).expect(NO_ADAPTER));
+static REPORT: LazyLock<Report> =
+    LazyLock::new(|| run(Extent::Quick, None, |_| ()).expect(NO_ADAPTER));
 
 const STAGES: [&str; 4] = ["color_delta", "antialias", "tiles", "ssim"];
 
@@ -28,6 +29,14 @@ fn assert_sane(value: &Value, fields: &[&str], bound: f64) {
         let number = number(value, field);
         assert!(0.0 < number && number < bound, "{field}: {value:#}");
     }
+}
+
+#[test]
+fn an_adapter_that_is_not_there_is_not_checked() {
+    let refused = run(Extent::Quick, Some("no such card"), |_| ());
+    let why = refused.expect_err("no adapter has that name").to_string();
+    assert!(why.contains("\"no such card\""), "{why}");
+    assert!(why.contains(&REPORT.adapter), "{why}");
 }
 
 #[test]
