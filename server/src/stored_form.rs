@@ -24,6 +24,15 @@ impl<const N: usize> Pictures<N> {
     }
 }
 
+/// A capture's screenshot cannot be had from storage.
+#[derive(Debug, thiserror::Error)]
+#[error("the screenshot of capture {capture_id} cannot be read: {error}")]
+pub(crate) struct ScreenshotError {
+    pub(crate) capture_id: String,
+    #[source]
+    pub(crate) error: StorageError,
+}
+
 /// What came of work on pictures.
 pub(crate) struct Worked<'c, T> {
     pub(crate) done: Result<T, Error>,
@@ -35,7 +44,7 @@ pub(crate) struct Worked<'c, T> {
 /// storage works.
 ///
 /// # Errors
-/// A screenshot cannot be read, a [`StorageError`] or [`Error::Unreadable`]; the work panics.
+/// A screenshot cannot be read, a [`ScreenshotError`] or [`Error::Unreadable`]; the work panics.
 pub(crate) async fn work_on<'c, T: Send + 'static, const N: usize>(
     app: &App,
     captures: [&'c CaptureRow; N],
@@ -61,7 +70,11 @@ pub(crate) async fn work_on<'c, T: Send + 'static, const N: usize>(
     }
     let mut files = Vec::new();
     for capture in captures {
-        files.push(app.storage.open_named(&capture.screenshot_blob).await?);
+        let opened = app.storage.open_named(&capture.screenshot_blob).await;
+        files.push(opened.map_err(|error| ScreenshotError {
+            capture_id: capture.id.clone(),
+            error,
+        })?);
     }
     match on_a_thread(files, Form::Png, work).await? {
         Err(error @ Error::Unreadable(_)) => Err(anyhow!(error).context("reading screenshots")),

@@ -33,18 +33,35 @@ pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
         // Its former attempts ended with the whole process.
         return give_up_on(app, &result).await;
     }
-    match conclude(app, &job, &mut result).await {
-        Ok(()) => {}
-        Err(Trouble::Page(message)) => {
-            let mut tx = app.db.begin().await?;
-            db::results::work::set_result_error(&mut tx, &result.id, &app.worker_id, &message)
-                .await?;
-            tx.commit().await?;
+    let message = match conclude(app, &job, &mut result).await {
+        Ok(()) => None,
+        Err(Trouble::Page(message)) => Some(message),
+        Err(Trouble::Screenshot { capture_id }) => {
+            Some(lost_screenshot(&job, &result, &capture_id).to_owned())
         }
         Err(Trouble::Service(error)) => return Err(error),
+    };
+    if let Some(message) = message {
+        let mut tx = app.db.begin().await?;
+        db::results::work::set_result_error(&mut tx, &result.id, &app.worker_id, &message).await?;
+        tx.commit().await?;
     }
     settle(app, &result.job_id).await;
     Ok(())
+}
+
+/// What a page is told whose screenshot, or whose baseline's, is lost or damaged in storage.
+fn lost_screenshot(job: &JobRow, result: &ResultRow, capture_id: &str) -> &'static str {
+    // What a live job compares with it has captured itself.
+    let is_managed = job.mode() == ComparisonMode::Managed;
+    if is_managed && result.baseline_capture_id.as_deref() == Some(capture_id) {
+        "The baseline's screenshot is missing in storage or damaged there, so there was nothing to compare with. The operator restores \
+         the file that the service's log names from a backup. Where there is none, reject this page in the job that made it the baseline, \
+         or change a setting that invalidates the project's baselines. Then run the job again."
+    } else {
+        "A screenshot of this job's own is missing in storage or damaged there, so it was not compared. Run the job again; if it \
+         persists, the operator restores or removes the file that the service's log names."
+    }
 }
 
 /// Ends a result, or has its page captured once more.

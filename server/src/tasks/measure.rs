@@ -7,11 +7,18 @@ use pentimento_document::{Document, DocumentDiff, Unreadable};
 use crate::app::App;
 use crate::capture::is_stand_in;
 use crate::db::captures::CaptureRow;
-use crate::stored_form::{self, Pictures, Worked};
+use crate::stored_form::{self, Pictures, ScreenshotError, Worked};
 
-/// What stops a comparison: the page's own trouble, whose sentence becomes its result's, or the service's.
+/// What stops a comparison.
 pub(super) enum Trouble {
+    /// The page's own: its sentence becomes the result's.
     Page(String),
+    /// A screenshot is lost or damaged in storage: another try finds the same.
+    Screenshot {
+        /// Whose.
+        capture_id: String,
+    },
+    /// The service's, which may pass.
     Service(anyhow::Error),
 }
 
@@ -24,6 +31,22 @@ impl From<anyhow::Error> for Trouble {
 impl From<sqlx::Error> for Trouble {
     fn from(error: sqlx::Error) -> Self {
         Self::Service(error.into())
+    }
+}
+
+impl Trouble {
+    /// What kept pictures from being worked on.
+    fn of_pictures(error: anyhow::Error) -> Self {
+        match error.downcast::<ScreenshotError>() {
+            Ok(screenshot) if !screenshot.error.may_pass() => {
+                tracing::error!(error = %screenshot, "a screenshot is lost; its page is not compared");
+                Self::Screenshot {
+                    capture_id: screenshot.capture_id,
+                }
+            }
+            Ok(screenshot) => Self::Service(screenshot.into()),
+            Err(other) => Self::Service(other),
+        }
     }
 }
 
@@ -72,7 +95,9 @@ pub(super) async fn compare_pictures(
             .transpose()?;
         Ok(Measured { comparison, mask })
     };
-    let Worked { done, lacking } = stored_form::work_on(app, [baseline, current], compare).await?;
+    let Worked { done, lacking } = stored_form::work_on(app, [baseline, current], compare)
+        .await
+        .map_err(Trouble::of_pictures)?;
     let measured = done
         .map_err(|error| Trouble::Page(format!("The captures could not be compared: {error}.")))?;
     let took_ms = app.clock.now_ms() - began;

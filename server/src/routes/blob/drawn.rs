@@ -13,7 +13,7 @@ use crate::comparison::StoredComparison;
 use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::error::Result;
-use crate::stored_form::{self, Pictures};
+use crate::stored_form::{self, Pictures, ScreenshotError};
 
 /// The annotated diff image of a result. It is drawn when somebody first asks for it, and kept.
 pub(super) async fn annotated(app: &App, result_id: &str) -> Result<Vec<u8>> {
@@ -95,8 +95,8 @@ async fn draw<const N: usize>(
 ) -> Result<Vec<u8>> {
     let draw = move |pictures| draw(&pictures);
     let worked = stored_form::work_on(app, captures, draw).await;
-    let drawn = worked.map_err(|error| match error.downcast() {
-        Ok(storage) => not_readable(storage),
+    let drawn = worked.map_err(|error| match error.downcast::<ScreenshotError>() {
+        Ok(screenshot) => not_readable(screenshot.error),
         Err(other) => other.into(),
     })?;
     Ok(drawn.done.map_err(anyhow::Error::from)?)
