@@ -207,15 +207,28 @@ on_both_databases! {
         *version -= 1;
         assert!(!pentimento_compute::is_strips(&of_another_version).unwrap());
         let of_another_version = storage.put(&of_another_version).await.unwrap().to_string();
+        // Its header and its table are sound; the hashes, which begin behind a header of 20 bytes, cannot be unpacked.
+        let mut packed_wrongly = storage.get(&as_made.parse().unwrap()).await.unwrap();
+        packed_wrongly[20] ^= 0xff;
+        assert!(pentimento_compute::is_strips(&packed_wrongly).unwrap());
+        let packed_wrongly = storage.put(&packed_wrongly).await.unwrap().to_string();
         let compared = async || {
             let job = app.client.run(request.clone()).await;
             let item = review_item(&app, result(&job, "/")).await;
             ["layout", "changedPixels", "antiAliasedPixels", "unalignedPixels", "regions"].map(|field| item[field].clone())
         };
         let mut items = Vec::new();
-        // As it was made, as captures were stored before it was kept, as another version made it, and as something else.
+        // As it was made, as captures were stored before it was kept, as another version made it, as something else, and as what
+        // looks like one until it is unpacked.
         let another_version = format!("UPDATE captures SET strips_blob = '{of_another_version}'");
-        for change in ["", "UPDATE captures SET strips_blob = NULL", another_version.as_str(), "UPDATE captures SET strips_blob = screenshot_blob"] {
+        let packed_wrongly = format!("UPDATE captures SET strips_blob = '{packed_wrongly}'");
+        for change in [
+            "",
+            "UPDATE captures SET strips_blob = NULL",
+            another_version.as_str(),
+            "UPDATE captures SET strips_blob = screenshot_blob",
+            packed_wrongly.as_str(),
+        ] {
             if !change.is_empty() {
                 let mut tx = app.service.app.db.begin().await.unwrap();
                 sqlx::query(AssertSqlSafe(change.to_owned())).execute(&mut *tx).await.unwrap();

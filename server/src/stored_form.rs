@@ -36,7 +36,7 @@ pub(crate) struct ScreenshotError {
 /// What came of work on pictures.
 pub(crate) struct Worked<'c, T> {
     pub(crate) done: Result<T, Error>,
-    /// Captures whose stored form is to be made.
+    /// Captures whose stored form is to be made, or made anew.
     pub(crate) lacking: Vec<&'c CaptureRow>,
 }
 
@@ -58,6 +58,7 @@ pub(crate) async fn work_on<'c, T: Send + 'static, const N: usize>(
             StoredForm::Unreadable => {}
         }
     }
+    let mut are_damaged = false;
     if files.len() == N {
         let done = on_a_thread(files, Form::Strips, work.clone()).await?;
         match done {
@@ -65,6 +66,7 @@ pub(crate) async fn work_on<'c, T: Send + 'static, const N: usize>(
             Err(error) => {
                 let captures = captures.map(|capture| capture.id.as_str());
                 tracing::warn!(%error, ?captures, "stored forms are of no use; the PNGs are read");
+                are_damaged = !matches!(error, Error::Unreadable(_));
             }
         }
     }
@@ -78,7 +80,13 @@ pub(crate) async fn work_on<'c, T: Send + 'static, const N: usize>(
     }
     match on_a_thread(files, Form::Png, work).await? {
         Err(error @ Error::Unreadable(_)) => Err(anyhow!(error).context("reading screenshots")),
-        done => Ok(Worked { done, lacking }),
+        done => {
+            // The PNGs are sound, so it is the forms that are not; which of them, the error does not say.
+            if are_damaged && done.is_ok() {
+                lacking.extend(captures);
+            }
+            Ok(Worked { done, lacking })
+        }
     }
 }
 
