@@ -1,6 +1,7 @@
 //! What cannot be captured ends in its own error, and the rest goes on.
 
 mod lost; // screenshots that storage has no more
+mod twice; // reminders that come twice
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};

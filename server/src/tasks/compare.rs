@@ -20,19 +20,13 @@ use crate::db::jobs::JobRow;
 use crate::db::results::ResultRow;
 use crate::jobs::view;
 
-pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
-    let mut tx = app.db.begin().await?;
-    let Some(mut result) =
-        db::results::claims::claim_result(&mut tx, result_id, "compare", &app.worker_id).await?
-    else {
-        return Ok(());
-    };
-    let job = db::jobs::get_job(&mut tx, &result.job_id).await?;
-    tx.commit().await?;
+/// Concludes a result that this process has the lease on.
+pub(super) async fn run(app: &App, mut result: ResultRow) -> anyhow::Result<()> {
     if result.attempts > MAX_ATTEMPTS {
         // Its former attempts ended with the whole process.
         return give_up_on(app, &result).await;
     }
+    let job = db::jobs::get_job(&mut *app.db.read().await?, &result.job_id).await?;
     let message = match conclude(app, &job, &mut result).await {
         Ok(()) => None,
         Err(Trouble::Page(message)) => Some(message),

@@ -13,15 +13,9 @@ use crate::language_model::Which;
 use crate::triage;
 use crate::webhooks::outbox::{self, Tally};
 
-pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
-    let mut tx = app.db.begin().await?;
-    let statuses = [JobStatus::Finishing, JobStatus::Summarizing];
-    let Some((job, attempts)) =
-        db::jobs::claim_job(&mut tx, job_id, statuses, &app.worker_id).await?
-    else {
-        return Ok(());
-    };
-    tx.commit().await?;
+/// Ends a job that this process has the lease on, for the `attempts`-th time.
+pub(super) async fn run(app: &App, job: &JobRow, attempts: i64) -> anyhow::Result<()> {
+    let job_id = &job.id;
     if attempts > MAX_ATTEMPTS {
         // Outside the transaction, as for every end. What cannot be read must not keep the job from failing: its event then tells
         // that somebody has to look.
@@ -37,15 +31,15 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
     }
     // A job whose end was begun before ends without: the model must not be what keeps it from ending.
     if attempts == 1 {
-        describe_open(app, &job).await?;
+        describe_open(app, job).await?;
     }
-    let told = read(app, &job).await?;
+    let told = read(app, job).await?;
     let promoting = if job.auto_approve == 1 {
         Promoting::Everything
     } else {
         Promoting::Nothing
     };
-    match end(app, &job, &told, promoting).await {
+    match end(app, job, &told, promoting).await {
         Err(Error::BaselineMoved {
             conflicted_urls, ..
         }) => {
@@ -53,7 +47,7 @@ pub(super) async fn run(app: &App, job_id: &str) -> anyhow::Result<()> {
                 "Not approved automatically: the baselines of {} page(s) moved while the job ran.",
                 conflicted_urls.len()
             );
-            Ok(end(app, &job, &told, Promoting::Refused(&note)).await?)
+            Ok(end(app, job, &told, Promoting::Refused(&note)).await?)
         }
         ended => Ok(ended?),
     }

@@ -19,32 +19,28 @@ use crate::storage::staging::{Part, Staged, StagingKey};
 /// What a capture names as its browser.
 const MADE_BY: &str = "uploaded by the client";
 
-pub(super) async fn run(app: &App, result_id: &str) -> anyhow::Result<()> {
-    let mut tx = app.db.begin().await?;
-    let claimed =
-        db::results::claims::claim_result(&mut tx, result_id, "ingest", &app.worker_id).await?;
-    tx.commit().await?;
-    let Some(result) = claimed else { return Ok(()) };
+/// Takes in what was uploaded for a result that this process has the lease on.
+pub(super) async fn run(app: &App, result: &ResultRow) -> anyhow::Result<()> {
     if result.attempts > MAX_ATTEMPTS {
         // Its former attempts ended with the whole process.
-        return give_up_on(app, &result).await;
+        return give_up_on(app, result).await;
     }
-    match ingest(app, &result).await? {
+    match ingest(app, result).await? {
         Ok(capture) => {
             let taken = Taken {
                 side: Side::Test,
                 capture,
             };
-            if stored::hand_on(app, &result, &[taken]).await? {
-                clear(app, &result).await;
+            if stored::hand_on(app, result, &[taken]).await? {
+                clear(app, result).await;
             }
             // Nothing ends with this step: room for the next upload is all there is.
             dispatch(app, &result.job_id).await;
             Ok(())
         }
         Err(message) => {
-            end_in_error(app, &result, &message).await?;
-            clear(app, &result).await;
+            end_in_error(app, result, &message).await?;
+            clear(app, result).await;
             settle(app, &result.job_id).await;
             Ok(())
         }

@@ -1,7 +1,11 @@
-//! Giving leases back after a failure of the service, also those that could not be given back at once.
+//! Taking the leases of tasks, and giving leases back after a failure of the service, also those that could not be given back at
+//! once.
 //!
 //! A lease belongs to this process as long as it is alive, so nobody else frees the row: what a full disk or a database that is
 //! away keeps from being given back is owed, and every sweep tries again.
+
+use pentimento_api::job::JobStatus;
+use sqlx::{Any, Transaction};
 
 use super::capture;
 use super::give_up::{INTERNAL_FAILURE, MAX_ATTEMPTS};
@@ -9,6 +13,43 @@ use super::owed::Lease;
 use super::settle::settle;
 use crate::app::App;
 use crate::db;
+use crate::db::jobs::JobRow;
+use crate::db::results::ResultRow;
+
+/// Takes the lease on a result in `stage`, unless a living worker has it.
+pub(super) async fn claim_result(
+    app: &App,
+    id: &str,
+    stage: &str,
+) -> anyhow::Result<Option<ResultRow>> {
+    let mut tx = app.db.begin().await?;
+    let claimed = db::results::claims::claim_result(&mut tx, id, stage, &app.worker_id).await?;
+    if claimed.is_some() {
+        commit(app, tx, Lease::Result(id.to_owned())).await?;
+    }
+    Ok(claimed)
+}
+
+/// Takes the lease on a job whose end is to be made, unless a living worker has it; with how often that was begun.
+pub(super) async fn claim_ending_job(app: &App, id: &str) -> anyhow::Result<Option<(JobRow, i64)>> {
+    let statuses = [JobStatus::Finishing, JobStatus::Summarizing];
+    let mut tx = app.db.begin().await?;
+    let claimed = db::jobs::claim_job(&mut tx, id, statuses, &app.worker_id).await?;
+    if claimed.is_some() {
+        commit(app, tx, Lease::Job(id.to_owned())).await?;
+    }
+    Ok(claimed)
+}
+
+/// Commits that a lease was taken.
+async fn commit(app: &App, tx: Transaction<'_, Any>, lease: Lease) -> anyhow::Result<()> {
+    let Err(error) = tx.commit().await else {
+        return Ok(());
+    };
+    // The answer alone may have been lost: then this process has a lease that it would not know of.
+    give_back(app, lease).await;
+    Err(error.into())
+}
 
 /// Gives a lease back, so that its work is begun again, or ends it when it was begun too often; what cannot be written now is
 /// owed.

@@ -8,25 +8,75 @@ use crate::app::App;
 
 /// Does one task. A failure of the service gives the lease back for another attempt, or ends in a result that says so.
 pub(super) async fn perform(app: App, task: Task) {
-    let Err(failure) = see_through(attempt(app.clone(), task.clone())).await else {
+    let Err(failure) = attempt(&app, task.clone()).await else {
         return app.task_pauses.end();
     };
-    tracing::error!(?task, error = failure, "task failed");
-    let lease = match task {
+    tracing::error!(?task, error = failure.told, "task failed");
+    if let Task::Discover { .. } = task {
         // It gives back by itself what it took up, which may be another job than it was reminded of.
-        Task::Discover { .. } => return,
-        Task::Finish { job_id } => Lease::Job(job_id),
-        Task::Ingest { result_id } | Task::Compare { result_id } => Lease::Result(result_id),
-    };
+        return;
+    }
     app.task_pauses.wait(&app.stopping).await;
-    leases::give_back(&app, lease).await;
+    if let Some(lease) = failure.held {
+        leases::give_back(&app, lease).await;
+    }
 }
 
-async fn attempt(app: App, task: Task) -> anyhow::Result<()> {
-    match task {
-        Task::Discover { .. } => discover::run(&app).await,
-        Task::Ingest { result_id } => ingest::run(&app, &result_id).await,
-        Task::Compare { result_id } => compare::run(&app, &result_id).await,
-        Task::Finish { job_id } => finish::run(&app, &job_id).await,
+/// Why a task failed, and the lease that it took before. A lease names the process alone: a task that took none must give
+/// none back, as another task of this process may be at work with it.
+struct Failure {
+    told: String,
+    held: Option<Lease>,
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self {
+            told: format!("{error:#}"),
+            held: None,
+        }
     }
+}
+
+/// Takes the lease on what a task is about, and does the work unless somebody else does.
+async fn attempt(app: &App, task: Task) -> Result<(), Failure> {
+    let working = app.clone();
+    match task {
+        Task::Discover { .. } => {
+            let work = async move { discover::run(&working).await };
+            (see_through(work).await).map_err(|told| Failure { told, held: None })
+        }
+        Task::Ingest { result_id } => {
+            let Some(result) = leases::claim_result(app, &result_id, "ingest").await? else {
+                return Ok(());
+            };
+            let work = async move { ingest::run(&working, &result).await };
+            with_lease(Lease::Result(result_id), work).await
+        }
+        Task::Compare { result_id } => {
+            let Some(result) = leases::claim_result(app, &result_id, "compare").await? else {
+                return Ok(());
+            };
+            let work = Box::pin(async move { compare::run(&working, result).await });
+            with_lease(Lease::Result(result_id), work).await
+        }
+        Task::Finish { job_id } => {
+            let Some((job, attempts)) = leases::claim_ending_job(app, &job_id).await? else {
+                return Ok(());
+            };
+            let work = async move { finish::run(&working, &job, attempts).await };
+            with_lease(Lease::Job(job_id), work).await
+        }
+    }
+}
+
+/// Does the work that a lease was taken for.
+async fn with_lease(
+    lease: Lease,
+    work: impl Future<Output = anyhow::Result<()>> + Send + 'static,
+) -> Result<(), Failure> {
+    (see_through(work).await).map_err(|told| Failure {
+        told,
+        held: Some(lease),
+    })
 }
