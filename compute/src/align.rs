@@ -22,6 +22,7 @@ mod prolong;
 mod run;
 mod runs;
 mod stretch;
+mod worth;
 
 use std::ops::Range;
 
@@ -32,12 +33,13 @@ use crate::row_hash::{cell_columns, cell_count};
 
 use gaps::{Gap, without_strays};
 use lanes::Lanes;
-use likeness::{Likeness, MAX_COMPARED_ROWS, hardly_differ, is_same, is_same_in_place, same_cells};
+use likeness::{Likeness, hardly_differ, is_same, is_same_in_place, same_cells};
 use phase::{Rows, slide_into_phase, slide_to_end_of_ground};
 use prolong::prolonged;
 use run::{Run, length};
 use runs::{find_runs, without_detours};
-use stretch::{Stretch, cost, lone_rows, paired, paired_but_different, push};
+use stretch::{Stretch, cost, paired, push};
+use worth::{better, by_looks};
 
 /// Rows that differ although they are paired, beyond which lanes are looked for: a few lines of
 /// text.
@@ -121,71 +123,6 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         moved::mark_moved(&mut lane.bands, hashes_of(at), rows.unhashed);
     }
     layout
-}
-
-/// Of some bands and those of all rows in their places the ones that leave fewer rows to look at, which are the latter where both leave as
-/// many; and how many of their pairs differ.
-fn better(
-    loaded: &Loaded<'_>,
-    bands: Vec<Stretch>,
-    in_order: Vec<Stretch>,
-    hardly_differ: &dyn Fn(u32, u32) -> bool,
-) -> (Vec<Stretch>, usize) {
-    let mut looks_left = MAX_COMPARED_ROWS;
-    let mut differing = |bands: &[Stretch], most: usize| {
-        differing_pairs(loaded, bands, hardly_differ, most, &mut looks_left)
-    };
-    if bands == in_order {
-        let differing = paired_but_different(&bands, &loaded.rows.baseline, &loaded.rows.current);
-        return (bands, differing);
-    }
-    let own = differing(&bands, usize::MAX);
-    // In their places rows may differ as often, less those that one picture alone has there.
-    let most = (lone_rows(&bands) + own).checked_sub(lone_rows(&in_order));
-    let in_place = most.map(|most| (most, differing(&in_order, most.saturating_add(1))));
-    match in_place {
-        Some((most, in_place)) if in_place <= most => (in_order, in_place),
-        _ => (bands, own),
-    }
-}
-
-/// How many pairs of rows more than hardly differ, counted up to so many; those beyond the rows that may be looked at count.
-fn differing_pairs(
-    loaded: &Loaded<'_>,
-    bands: &[Stretch],
-    hardly_differ: &dyn Fn(u32, u32) -> bool,
-    most: usize,
-    looks_left: &mut u32,
-) -> usize {
-    let (baseline, current) = (&loaded.rows.baseline, &loaded.rows.current);
-    let pairs = paired(bands).flat_map(Run::pairs);
-    let differ = |&(ours, theirs): &(u32, u32)| {
-        if baseline[ours as usize] == current[theirs as usize] {
-            return false;
-        }
-        *looks_left = looks_left.saturating_sub(1);
-        *looks_left == 0 || !hardly_differ(ours, theirs)
-    };
-    pairs.filter(differ).take(most).count()
-}
-
-/// What looks tell instead, if they leave no more rows to look at: bands, and how many of their pairs differ.
-fn by_looks(
-    passing: &Passing<'_, '_>,
-    (bands, differing): &(Vec<Stretch>, usize),
-    hardly_differ: &dyn Fn(u32, u32) -> bool,
-) -> Option<(Vec<Stretch>, usize)> {
-    let found = looks::place_by_looks(passing, bands, *differing)?;
-    let mut looks_left = MAX_COMPARED_ROWS;
-    let left = differing_pairs(
-        passing.loaded,
-        &found,
-        hardly_differ,
-        usize::MAX,
-        &mut looks_left,
-    );
-    let is_as_good = lone_rows(&found) + left <= lone_rows(bands) + differing;
-    is_as_good.then_some((found, left))
 }
 
 /// Whether some of the rows that moved differ by nothing but what did not move with them.

@@ -128,10 +128,10 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
                 && (parts.iter().any(explains_all) || cells.rail_explains_all(parts, whole)))
     };
     let is_worth_it_as_grouped = is_worth_it(&parts);
-    let parts = cells.share_edges(join_neighbours(parts, &columns));
+    let parts = cells.share_edges(without_seams(parts, &columns));
     let parts = cells.with_rails(parts);
     let is_worth_it = is_worth_it_as_grouped || is_worth_it(&parts);
-    let parts = without_seams(parts, &columns);
+    let parts = join_neighbours(without_seams(parts, &columns), &columns);
     (is_worth_it && (parts.len() > 1 || parts[0].bands != whole)).then(|| Lanes::of(parts))
 }
 

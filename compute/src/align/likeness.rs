@@ -42,6 +42,15 @@ pub(super) fn hardly_differ(
     })
 }
 
+/// How many pixels of a baseline row and a current row, counted as hashes are, more than hardly differ: by a third of the channels
+/// that do, where both have as many.
+pub(super) fn differing_pixels(passing: &Passing<'_, '_>, (ours, theirs): (u32, u32)) -> u64 {
+    let above = passing.loaded.rows.unhashed;
+    passing.look(ours + above, theirs + above, |before, after| {
+        before.channels_apart(after, HARDLY).div_ceil(3)
+    })
+}
+
 /// How many cells of a baseline row and a current row, counted as hashes are, are the same.
 pub(super) fn same_cells(loaded: &Loaded<'_>, baseline_row: u32, current_row: u32) -> u32 {
     let same = |cell: &u32| is_same(loaded, *cell, baseline_row, current_row);

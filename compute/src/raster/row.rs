@@ -103,6 +103,17 @@ impl<'a> Row<'a> {
         Some(start..last + 1)
     }
 
+    /// How many channels of its pixels are further than so many levels, of 255, from those of another row; none where one has an alpha
+    /// and the other has none.
+    pub(crate) fn channels_apart(self, other: Row<'_>, levels: u8) -> u64 {
+        if self.channels != other.channels {
+            return 0;
+        }
+        let pairs = self.bytes.iter().zip(other.bytes);
+        let far = pairs.map(|(one, other)| u32::from(apart(*one, *other) > levels));
+        u64::from(far.sum::<u32>())
+    }
+
     /// Whether from column `start` on no channel is further than so many levels, of 255, from what another row shows in some
     /// columns.
     pub(crate) fn shows_alike(

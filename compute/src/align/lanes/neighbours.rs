@@ -29,6 +29,10 @@ pub(super) fn join_neighbours(mut parts: Vec<Part>, columns: &[Column]) -> Vec<P
         let before = parts.len();
         for at in 0..parts.len() {
             let part = &parts[at];
+            // A bar that shares its only cell is told by more than its hashes.
+            if part.cells.is_empty() {
+                continue;
+            }
             let own = part.cost(&part.bands);
             let near = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
             let as_good = near

@@ -140,7 +140,7 @@ impl Sample {
             });
             self.edges += of_pair(&ours, &theirs);
             self.apart += distance(&ours, &theirs);
-            self.far += far(before, after);
+            self.far += before.channels_apart(after, FAR);
         });
     }
 
@@ -205,16 +205,6 @@ impl WithSimd for CountEdges<'_> {
             });
         }
     }
-}
-
-/// How many channels of two rows are far from each other; none where one has an alpha and the other has none.
-fn far(before: Row<'_>, after: Row<'_>) -> u64 {
-    if before.channels != after.channels {
-        return 0;
-    }
-    let pairs = before.bytes.iter().zip(after.bytes);
-    let far = pairs.map(|(one, other)| u32::from(apart(*one, *other) > FAR));
-    u64::from(far.sum::<u32>())
 }
 
 /// By how many levels a baseline row and a current one, counted as hashes are, differ in all their channels; 0 where one has an alpha
