@@ -67,8 +67,8 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     };
     let bands = place(&rows.baseline, &rows.current, likeness);
     let in_order = place_in_order(&rows.baseline, &rows.current);
-    let better = better(loaded, bands, in_order, likeness.hardly_differ);
-    let by_looks = by_looks(&passing, &better, likeness.hardly_differ);
+    let by_hashes = better(loaded, bands, in_order, likeness.hardly_differ);
+    let found = by_looks(&passing, &by_hashes, likeness.hardly_differ);
     let lanes_beside = |(bands, differing): &(Vec<Stretch>, usize)| {
         let is_worth_it = *differing >= LANES_WORTH_ROWS
             || (*differing >= STAYED_ROWS && has_stayed(&passing, bands));
@@ -76,15 +76,16 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
             .then(|| lanes::find_lanes(loaded, bands))
             .flatten()
     };
-    let (bands, lanes) = match by_looks {
+    let (bands, lanes) = match found {
         None => {
-            let lanes = lanes_beside(&better);
-            (better.0, lanes)
+            let lanes = lanes_beside(&by_hashes);
+            (by_hashes.0, lanes)
         }
         // A bar that was drawn otherwise goes with the page by its looks, and stayed by what moved beside it.
         Some(found) => {
-            let lanes = lanes_beside(&found)
-                .or_else(|| lanes_beside(&better).filter(|lanes| lanes.leave_less_than(&found.0)));
+            let lanes = lanes_beside(&found).or_else(|| {
+                lanes_beside(&by_hashes).filter(|lanes| lanes.leave_less_than(&found.0))
+            });
             (found.0, lanes)
         }
     };

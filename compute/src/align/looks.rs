@@ -4,7 +4,7 @@
 //! Who sees such a page finds its parts again by where lines begin and end, whatever their colours. So each row is told by how many
 //! edges its parts have ([`Profile`]); windows of rows are looked for in the other picture, which says how far rows may have gone
 //! ([`votes`]); and the cheapest way through both pictures by these displacements is their alignment ([`path`]). It is taken only where
-//! it leaves far less that looks otherwise than the one that hashes found, and no part of it is laid on what does not look like it.
+//! it leaves far less that looks otherwise than the one that hashes found, and no part that went somewhere is laid on what does not look like it.
 
 mod path;
 mod profile;
@@ -80,18 +80,22 @@ pub(super) fn place_by_looks(
         (ours, theirs)
     };
     let found = better_bands(&ours, &theirs, &turned(bands.to_vec()))?;
+    // Rows above and below a tall band lie in different strips.
+    let slid = Passing::of(passing.loaded);
     let differ = Differ {
-        edges: &|one, other| distance(ours.part(one, 1), theirs.part(other, 1)),
-        levels: &|one, other| {
-            let pair = if is_turned {
-                (other, one)
-            } else {
-                (one, other)
-            };
-            profile::levels_apart(passing, pair)
-        },
+        edges: |one, other| distance(ours.part(one, 1), theirs.part(other, 1)),
+        levels: [passing, &slid].map(|passing| {
+            move |one, other| {
+                let pair = if is_turned {
+                    (other, one)
+                } else {
+                    (one, other)
+                };
+                profile::levels_apart(passing, pair)
+            }
+        }),
     };
-    Some(turned(slid_by_colour(found, differ)))
+    Some(turned(slid_by_colour(found, &differ)))
 }
 
 /// The same stretch when both pictures are exchanged.
@@ -103,8 +107,8 @@ fn turn(stretch: Stretch) -> Stretch {
     }
 }
 
-/// Whether some of the rows that differ are laid on what does not look like them, as far as samples tell; most of them where all rows
-/// of pages of one height are in their places: then as much must have come as went.
+/// Whether some of the rows that differ are laid on what does not look like them, as far as samples tell; at least half of them where
+/// all rows of pages of one height are in their places: then as much must have come as went.
 fn is_laid_wrong(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
     let rows = &passing.loaded.rows;
     let differing: Vec<(u32, u32)> = paired(bands)

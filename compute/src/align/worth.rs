@@ -62,17 +62,20 @@ pub(super) fn by_looks(
     hardly_differ: &dyn Fn(u32, u32) -> bool,
 ) -> Option<(Vec<Stretch>, usize)> {
     let found = looks::place_by_looks(passing, bands, *differing)?;
-    let mut looks_left = MAX_COMPARED_ROWS;
-    let left = differing_pairs(
-        passing.loaded,
-        &found,
-        hardly_differ,
-        usize::MAX,
-        &mut looks_left,
-    );
-    let is_as_good = lone_rows(&found) + left <= lone_rows(bands) + differing
+    let left = |bands: &[Stretch]| {
+        let mut looks_left = MAX_COMPARED_ROWS;
+        differing_pairs(
+            passing.loaded,
+            bands,
+            hardly_differ,
+            usize::MAX,
+            &mut looks_left,
+        )
+    };
+    let [new, old] = [&found, bands].map(|bands: &Vec<Stretch>| left(bands));
+    let is_as_good = lone_rows(&found) + new <= lone_rows(bands) + old
         && pixels_left(passing, &found) * 10 <= pixels_left(passing, bands) * MOST_PIXELS_TENTHS;
-    is_as_good.then_some((found, left))
+    is_as_good.then_some((found, new))
 }
 
 /// Pixels that more than hardly differ or that one picture alone has.

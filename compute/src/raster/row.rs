@@ -103,15 +103,25 @@ impl<'a> Row<'a> {
         Some(start..last + 1)
     }
 
-    /// How many channels of its pixels are further than so many levels, of 255, from those of another row; none where one has an alpha
-    /// and the other has none.
+    /// How many channels of its pixels are further than so many levels, of 255, from those of another row.
     pub(crate) fn channels_apart(self, other: Row<'_>, levels: u8) -> u64 {
-        if self.channels != other.channels {
-            return 0;
+        self.sum_over_channels(other, |one, other| u32::from(apart(one, other) > levels))
+    }
+
+    /// The sum of what is told of each channel of its pixels beside that of another row, which fits 32 bits; with alpha where only one
+    /// of both has it.
+    #[inline(always)]
+    pub(crate) fn sum_over_channels(self, other: Row<'_>, of: impl Fn(u8, u8) -> u32) -> u64 {
+        let of_bytes = |ours: &[u8], theirs: &[u8]| -> u32 {
+            let bytes = ours.iter().zip(theirs);
+            bytes.map(|(one, other)| of(*one, *other)).sum()
+        };
+        if self.channels == other.channels {
+            return of_bytes(self.bytes, other.bytes).into();
         }
-        let pairs = self.bytes.iter().zip(other.bytes);
-        let far = pairs.map(|(one, other)| u32::from(apart(*one, *other) > levels));
-        u64::from(far.sum::<u32>())
+        let columns = 0..self.width().min(other.width());
+        let pixels = columns.map(|x| of_bytes(&self.pixel(x), &other.pixel(x)));
+        pixels.sum::<u32>().into()
     }
 
     /// Whether from column `start` on no channel is further than so many levels, of 255, from what another row shows in some

@@ -31,15 +31,28 @@ enum Step {
     Turn(u8),
 }
 
-/// The cheapest cost and the last step to each place: before a row of the first picture, at a displacement.
+/// The cheapest cost of and the last step to each place: before a row of the first picture, at a displacement.
 struct Table {
     shifts: usize,
-    places: Vec<(u64, Step)>,
+    /// No more than all edges of both pictures and some turns, which fit 32 bits; [`u32::MAX`] where no way leads.
+    costs: Vec<u32>,
+    steps: Vec<Step>,
 }
 
 impl Table {
-    fn at(&self, row: u32, shift: usize) -> (u64, Step) {
-        self.places[row as usize * self.shifts + shift]
+    fn step(&self, row: u32, shift: usize) -> Step {
+        self.steps[row as usize * self.shifts + shift]
+    }
+
+    /// The cost of a place that was reached already.
+    fn cost(&self, row: u32, shift: usize) -> Option<u64> {
+        let cost = *self.costs.get(row as usize * self.shifts + shift)?;
+        (cost < u32::MAX).then_some(cost.into())
+    }
+
+    fn push(&mut self, (cost, step): (u64, Step)) {
+        self.costs.push(u32::try_from(cost).unwrap_or(u32::MAX));
+        self.steps.push(step);
     }
 }
 
@@ -55,7 +68,7 @@ pub(super) fn way(costs: &Costs<'_>) -> Option<Vec<Stretch>> {
         let beside = |row: u32, shift: usize| {
             u32::try_from(i64::from(row) + costs.shifts[shift]).expect("a row of the other picture")
         };
-        match table.at(row, shift).1 {
+        match table.step(row, shift) {
             Step::Pair => {
                 row -= 1;
                 steps.push((1, Some(row), Some(beside(row, shift))));
@@ -89,7 +102,8 @@ fn fill(costs: &Costs<'_>) -> Option<Table> {
     let start = shifts.binary_search(&0).ok()?;
     let mut table = Table {
         shifts: shifts.len(),
-        places: Vec::with_capacity((rows as usize + 1) * shifts.len()),
+        costs: Vec::with_capacity((rows as usize + 1) * shifts.len()),
+        steps: Vec::with_capacity((rows as usize + 1) * shifts.len()),
     };
     for row in 0..=rows {
         for (at, &shift) in shifts.iter().enumerate() {
@@ -105,26 +119,23 @@ fn fill(costs: &Costs<'_>) -> Option<Table> {
                     }
                 };
                 if row > 0 && theirs > 0 && !costs.refused.contains(&shift) {
-                    let before = table.at(row - 1, at).0;
+                    let before = table.cost(row - 1, at);
                     let pair = || pair_cost(costs, row - 1, theirs - 1);
-                    try_step((before < u64::MAX).then(|| before + pair()), Step::Pair);
+                    try_step(before.map(|before| before + pair()), Step::Pair);
                 }
                 for (from, &other) in shifts.iter().enumerate() {
                     // More of the second picture comes in at this row; what is gone of the first lies above it.
                     let gone = u32::try_from((other - shift).max(0)).expect("rows of a picture");
-                    let Some(above) = row.checked_sub(gone).filter(|_| from != at) else {
+                    let above = row.checked_sub(gone).filter(|_| from != at);
+                    let Some(before) = above.and_then(|above| table.cost(above, from)) else {
                         continue;
-                    };
-                    let before = match table.places.get(above as usize * shifts.len() + from) {
-                        Some(&(cost, _)) if cost < u64::MAX => cost,
-                        _ => continue,
                     };
                     let lone = costs.lone * other.abs_diff(shift);
                     let from = u8::try_from(from).expect("a few displacements");
                     try_step(Some(before + costs.turn + lone), Step::Turn(from));
                 }
             }
-            table.places.push(best);
+            table.push(best);
         }
     }
     Some(table)

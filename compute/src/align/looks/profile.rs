@@ -14,13 +14,13 @@ const PART_PX: usize = 60;
 /// Levels of a channel, of 255, by which neighbours differ at an edge: more than those of a gradient, fewer than those of pale text.
 const EDGE: u8 = 16;
 
-/// Levels by which pixels of rows differ that are laid on something else: more than smoothing makes of most.
+/// Levels by which channels of rows differ that are laid on something else: more than smoothing makes of most.
 const FAR: u8 = 64;
 
 /// Rows that are laid on something else differ by no less than this share of their edges, one in this number.
-const APART_SHARE: u64 = 3;
+const WRONG_SHARE: u64 = 3;
 
-/// For so many edges one pixel of such rows is far off.
+/// For so many edges one channel of such rows is far off.
 const FAR_SHARE: u64 = 2;
 
 /// A stretch of rows is laid on what looks like it when they differ by no more than this share of their edges.
@@ -146,7 +146,7 @@ impl Sample {
 
     /// Whether they are laid on something else.
     pub(super) fn is_laid_wrong(&self) -> bool {
-        APART_SHARE * self.apart > self.edges && FAR_SHARE * self.far > self.edges
+        WRONG_SHARE * self.apart > self.edges && FAR_SHARE * self.far > self.edges
     }
 }
 
@@ -176,7 +176,7 @@ fn of_pair(ours: &[u8], theirs: &[u8]) -> u64 {
 }
 
 fn part_count(width: u32) -> usize {
-    (width as usize).saturating_sub(1).div_ceil(PART_PX)
+    (width as usize).saturating_sub(1).div_ceil(PART_PX).max(1)
 }
 
 /// Counts the edges of each part of a row, in each channel between neighbours.
@@ -207,15 +207,10 @@ impl WithSimd for CountEdges<'_> {
     }
 }
 
-/// By how many levels a baseline row and a current one, counted as hashes are, differ in all their channels; 0 where one has an alpha
-/// and the other has none.
+/// By how many levels a baseline row and a current one, counted as hashes are, differ in all their channels.
 pub(super) fn levels_apart(passing: &Passing<'_, '_>, (ours, theirs): (u32, u32)) -> u64 {
     let above = passing.loaded.rows.unhashed;
     passing.look(ours + above, theirs + above, |before, after| {
-        if before.channels == after.channels {
-            Arch::new().dispatch(Apart(before.bytes, after.bytes))
-        } else {
-            0
-        }
+        before.sum_over_channels(after, |one, other| u32::from(apart(one, other)))
     })
 }

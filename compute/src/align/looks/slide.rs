@@ -6,17 +6,19 @@ use crate::align::stretch::{Stretch, push};
 const MAX_SLIDE_ROWS: u32 = 512;
 
 /// How two rows differ, by their numbers.
-#[derive(Clone, Copy)]
-pub(super) struct Differ<'r> {
+pub(super) struct Differ<E, L> {
     /// By how many edges.
-    pub(super) edges: &'r dyn Fn(u32, u32) -> u64,
-    /// By how many levels of all their channels.
-    pub(super) levels: &'r dyn Fn(u32, u32) -> u64,
+    pub(super) edges: E,
+    /// By how many levels of all their channels: rows as they lie, and as they would.
+    pub(super) levels: [L; 2],
 }
 
 /// The bands, those that one picture alone has slid up to where the rows around them have the colours most alike, as far as that costs
 /// no edges.
-pub(super) fn slid_by_colour(mut bands: Vec<Stretch>, differ: Differ<'_>) -> Vec<Stretch> {
+pub(super) fn slid_by_colour(
+    mut bands: Vec<Stretch>,
+    differ: &Differ<impl Fn(u32, u32) -> u64, impl Fn(u32, u32) -> u64>,
+) -> Vec<Stretch> {
     for at in 1..bands.len().saturating_sub(1) {
         let [above, lone, below] = &mut bands[at - 1..=at + 1] else {
             break;
@@ -47,7 +49,11 @@ fn is_lone(band: &Stretch) -> bool {
 
 /// How many of the last rows of a band go with the one below what lies between them, the fewest of those that are as good; `None` for
 /// bands that pair no rows.
-fn best_slide(above: Stretch, below: Stretch, differ: Differ<'_>) -> Option<u32> {
+fn best_slide(
+    above: Stretch,
+    below: Stretch,
+    differ: &Differ<impl Fn(u32, u32) -> u64, impl Fn(u32, u32) -> u64>,
+) -> Option<u32> {
     let (ours, theirs) = (above.baseline? + above.rows, above.current? + above.rows);
     let (our_next, their_next) = (below.baseline?, below.current?);
     let (mut gain, mut best, mut slide) = (0_i64, 0_i64, 0);
@@ -59,10 +65,10 @@ fn best_slide(above: Stretch, below: Stretch, differ: Differ<'_>) -> Option<u32>
         if (differ.edges)(slid.0, slid.1) > (differ.edges)(as_is.0, as_is.1) {
             break;
         }
-        let levels = |(ours, theirs): (u32, u32)| {
-            i64::try_from((differ.levels)(ours, theirs)).expect("a row has few levels")
-        };
-        gain += levels(as_is) - levels(slid);
+        let [levels_as_is, levels_slid] = &differ.levels;
+        let levels = [levels_as_is(as_is.0, as_is.1), levels_slid(slid.0, slid.1)];
+        let [before, after] = levels.map(|levels| i64::try_from(levels).expect("32 bits"));
+        gain += before - after;
         if gain > best {
             (best, slide) = (gain, row);
         }

@@ -139,11 +139,20 @@ proptest! {
         prop_assert_eq!(lone_rows(&shrunk), [0, rows], "{:?}", shrunk.layout);
     }
 
-    /// Exchanging both exchanges what came and what went, whatever looks tell.
+    /// Exchanging both exchanges what came and what went, whatever looks tell; also where as much went as came.
     #[test]
-    fn a_restyled_page_is_laid_alike_both_ways(style in any_style(), lines in 2..12_u32, seed in 900..1000_u64) {
-        let text = prose(30, seed);
-        let shorter = Page::stacked(&[(&text, 0..200), (&text, 200 + lines * 20..600)]);
+    fn a_restyled_page_is_laid_alike_both_ways(
+        style in any_style(),
+        lines in 2..4_u32,
+        is_as_tall in any::<bool>(),
+        seed in 900..1000_u64,
+    ) {
+        let (text, news) = (prose(36, seed), prose(lines, seed + 700));
+        // No whole lines, so that none lies beside another one.
+        let gone = lines * 20 - 10;
+        let came = if is_as_tall { gone } else { 0 };
+        let parts = [(&text, 0..100), (&text, 100 + gone..620), (&news, 0..came), (&text, 620..720)];
+        let shorter = Page::stacked(&parts);
         let restyled = style.of(&text);
         let there = compare(&shorter, &restyled, Alignment::Auto);
         let back = compare(&restyled, &shorter, Alignment::Auto);
@@ -151,8 +160,20 @@ proptest! {
             let bands = result.layout.lanes.iter().flat_map(|lane| lane.bands.clone());
             bands.collect::<Vec<_>>()
         };
+        // Where every row differs and as much went as came, those that are lone are more to look at.
+        prop_assert!(is_as_tall || !there.layout.is_in_place());
         let turned: Vec<_> = bands(&back).into_iter().map(swap).collect();
         prop_assert_eq!(bands(&there), turned);
+    }
+
+    /// A few translucent pixels have rows in another form in one picture than in the other.
+    #[test]
+    fn a_translucent_pixel_hides_nothing(style in any_style(), at in 0..600_u32, seed in 900..1000_u64) {
+        let text = prose(36, seed);
+        let shorter = Page::stacked(&[(&text, 0..100), (&text, 220..720)]);
+        let translucent = style.of(&shorter).pixel(3, at, [0, 0, 0, 254]);
+        let result = compare(&text, &translucent, Alignment::Auto);
+        prop_assert_eq!(lone_rows(&result), [0, 120], "{:?}", result.layout);
     }
 
     /// Nothing went anywhere.
@@ -217,5 +238,9 @@ proptest! {
         };
         let result = compare(&page(padding), &page(padding + more), Alignment::Auto);
         prop_assert_eq!(lone_rows(&result), [u64::from(2 * more * count), 0], "{:?}", result.layout);
+        // Each text lies on itself: what differs are the frames, which the rows that came in went through.
+        let text_px = 60 * 260 / 2;
+        let beyond = result.changed_pixels - result.inserted_pixels;
+        prop_assert!(beyond < text_px, "{beyond} beside what came in: {:?}", result.layout);
     }
 }
