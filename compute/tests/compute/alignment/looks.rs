@@ -125,11 +125,13 @@ proptest! {
         let mut parts = Vec::new();
         let mut at = 0;
         for (lines, is_in_both) in [(kept[0], true), (lone[0], false), (kept[1], true), (lone[1], false), (kept[2], true)] {
-            parts.push((at..at + lines * 20, is_in_both));
-            at += lines * 20;
+            // No whole lines come or go: those that are left then lie beside gaps, as on most pages.
+            let rows = if is_in_both { lines * 20 } else { lines * 20 + 7 };
+            parts.push((at..at + rows, is_in_both));
+            at += rows;
         }
-        let text = Text { lines: prose(at / 20, seed), parts };
-        let rows = u64::from(lone[0] + lone[1]) * 20;
+        let text = Text { lines: prose(at.div_ceil(20), seed), parts };
+        let rows = u64::from(lone[0] + lone[1]) * 20 + 14;
         let (longer, shorter) = (text.longer(), text.shorter());
         let grown = compare(&shorter, &style.of(&longer), Alignment::Auto);
         prop_assert_eq!(laid_wrong(&grown.layout, &text, true), 0, "{:?}", grown.layout);
@@ -168,12 +170,12 @@ proptest! {
 
     /// A few translucent pixels have rows in another form in one picture than in the other.
     #[test]
-    fn a_translucent_pixel_hides_nothing(style in any_style(), at in 0..600_u32, seed in 900..1000_u64) {
+    fn a_translucent_pixel_hides_nothing(style in any_style(), at in 0..590_u32, seed in 900..1000_u64) {
         let text = prose(36, seed);
-        let shorter = Page::stacked(&[(&text, 0..100), (&text, 220..720)]);
+        let shorter = Page::stacked(&[(&text, 0..100), (&text, 227..720)]);
         let translucent = style.of(&shorter).pixel(3, at, [0, 0, 0, 254]);
         let result = compare(&text, &translucent, Alignment::Auto);
-        prop_assert_eq!(lone_rows(&result), [0, 120], "{:?}", result.layout);
+        prop_assert_eq!(lone_rows(&result), [0, 127], "{:?}", result.layout);
     }
 
     /// Nothing went anywhere.
