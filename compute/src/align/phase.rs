@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::stretch::Stretch;
+use super::stretch::{self, Stretch};
 use crate::pair::Side;
 
 /// Rows that occur once among what came and once among what went, which two bands need to be of one block.
@@ -211,16 +211,7 @@ fn slide(stretches: &mut [Stretch], at: usize, side: Side, of: Rows<'_>, by: i64
     let steps = (0..most).take_while(is_same).count();
     let steps = i64::try_from(steps).expect("rows of a picture fit 32 bits") * by.signum();
     let step = i32::try_from(steps).expect("a band is slid by few rows");
-    above.rows = above.rows.strict_add_signed(step);
-    below.rows = below.rows.strict_add_signed(-step);
-    for place in [
-        &mut band.baseline,
-        &mut band.current,
-        &mut below.baseline,
-        &mut below.current,
-    ] {
-        *place = place.map(|y| y.strict_add_signed(step));
-    }
+    stretch::slide([above, band, below], step);
     steps
 }
 

@@ -10,6 +10,28 @@ pub(super) struct Stretch {
     pub(super) current: Option<u32>,
 }
 
+impl Stretch {
+    /// Whether one picture alone has its rows.
+    pub(super) fn is_lone(&self) -> bool {
+        self.baseline.is_none() || self.current.is_none()
+    }
+}
+
+/// Slides the middle one of three stretches by so many rows down (up, when that is negative): what it leaves goes with one neighbour,
+/// and what it takes comes from the other.
+pub(super) fn slide([above, lone, below]: [&mut Stretch; 3], by: i32) {
+    above.rows = above.rows.strict_add_signed(by);
+    below.rows = below.rows.strict_sub_signed(by);
+    for first in [
+        &mut lone.baseline,
+        &mut lone.current,
+        &mut below.baseline,
+        &mut below.current,
+    ] {
+        *first = first.map(|y| y.strict_add_signed(by));
+    }
+}
+
 /// Adds rows, to the last band when they go on where it ends.
 pub(super) fn push(
     bands: &mut Vec<Stretch>,
@@ -42,7 +64,7 @@ pub(super) fn cost(bands: &[Stretch], baseline: &[u64], current: &[u64]) -> usiz
 
 /// Rows that one picture alone has.
 pub(super) fn lone_rows(bands: &[Stretch]) -> usize {
-    let lone = (bands.iter()).filter(|band| band.baseline.is_none() || band.current.is_none());
+    let lone = bands.iter().filter(|band| band.is_lone());
     lone.map(|band| band.rows as usize).sum()
 }
 

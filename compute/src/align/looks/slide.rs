@@ -1,6 +1,6 @@
 //! Where exactly what came or went begins, among rows that have no edges: their colours say.
 
-use crate::align::stretch::{Stretch, push};
+use crate::align::stretch::{Stretch, push, slide};
 
 /// How far a band is slid at most, in rows.
 const MAX_SLIDE_ROWS: u32 = 512;
@@ -23,17 +23,9 @@ pub(super) fn slid_by_colour(
         let [above, lone, below] = &mut bands[at - 1..=at + 1] else {
             break;
         };
-        let rows = best_slide(*above, *below, differ).filter(|_| is_lone(lone));
-        let Some(rows) = rows else { continue };
-        above.rows -= rows;
-        below.rows += rows;
-        for first in [
-            &mut lone.baseline,
-            &mut lone.current,
-            &mut below.baseline,
-            &mut below.current,
-        ] {
-            *first = first.map(|y| y - rows);
+        if let Some(rows) = best_slide(*above, *below, differ).filter(|_| lone.is_lone()) {
+            let rows = i32::try_from(rows).expect("a band is slid by few rows");
+            slide([above, lone, below], -rows);
         }
     }
     let mut joined = Vec::with_capacity(bands.len());
@@ -41,10 +33,6 @@ pub(super) fn slid_by_colour(
         push(&mut joined, band.rows, band.baseline, band.current);
     }
     joined
-}
-
-fn is_lone(band: &Stretch) -> bool {
-    band.baseline.is_none() || band.current.is_none()
 }
 
 /// How many of the last rows of a band go with the one below what lies between them, the fewest of those that are as good; `None` for
@@ -56,7 +44,7 @@ fn best_slide(
 ) -> Option<u32> {
     let (ours, theirs) = (above.baseline? + above.rows, above.current? + above.rows);
     let (our_next, their_next) = (below.baseline?, below.current?);
-    let (mut gain, mut best, mut slide) = (0_i64, 0_i64, 0);
+    let (mut gain, mut best, mut slid_by) = (0_i64, 0_i64, 0);
     for row in 1..=above.rows.min(MAX_SLIDE_ROWS) {
         let (as_is, slid) = (
             (ours - row, theirs - row),
@@ -70,8 +58,8 @@ fn best_slide(
         let [before, after] = levels.map(|levels| i64::try_from(levels).expect("32 bits"));
         gain += before - after;
         if gain > best {
-            (best, slide) = (gain, row);
+            (best, slid_by) = (gain, row);
         }
     }
-    Some(slide)
+    Some(slid_by)
 }
