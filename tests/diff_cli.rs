@@ -143,7 +143,6 @@ fn the_exit_status_tells_how_it_came_out() {
         .says(&["Same: none of 3,000 pixels changed", "score 100.00"]);
     desk.diff(&["a.png", "b.png"]).ends_with(1).says(&[
         "Different: 50 of 3,000 pixels changed (1.67 %)",
-        "Anti-aliased pixels: 0 (not counted)",
         "10×5 at 20,30",
     ]);
     desk.diff(&["a.png", "none.png"])
@@ -267,6 +266,17 @@ fn the_threshold_decides_what_a_change_is() {
 }
 
 #[test]
+fn a_score_that_is_hardly_lower_is_told_from_that_of_the_same_picture() {
+    let desk = Desk::new();
+    let mut page = RgbImage::from_pixel(600, 500, Rgb([128; 3]));
+    desk.save("a.png", &page);
+    page.put_pixel(300, 250, Rgb([136; 3]));
+    desk.save("b.png", &page);
+    let said = desk.diff(&["a.png", "b.png", "--threshold", "0"]);
+    said.ends_with(1).says(&["score 99.99"]);
+}
+
+#[test]
 fn numbers_below_zero_are_refused_as_what_they_are() {
     let desk = desk();
     desk.diff(&["a.png", "b.png", "--threshold", "-0.1"])
@@ -282,7 +292,7 @@ fn the_ways_of_comparing_are_options() {
     let desk = desk();
     desk.diff(&["a.png", "b.png", "--include-aa"])
         .ends_with(1)
-        .says(&["(counted as changed)"]);
+        .says(&["Anti-aliased pixels are counted as changed."]);
     let auto = desk
         .diff(&["a.png", "b.png", "--backend", "auto"])
         .ends_with(1);

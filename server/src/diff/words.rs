@@ -32,10 +32,9 @@ pub(super) fn describe(
         );
         line(&mut text, &words);
     }
-    line(
-        &mut text,
-        &anti_aliased(comparison.anti_aliased_pixels, anti_aliasing),
-    );
+    if let Some(words) = anti_aliased(comparison.anti_aliased_pixels, anti_aliasing) {
+        line(&mut text, &words);
+    }
     if let Some(percent) = comparison.unaligned_percentage() {
         let percent = self::percent(percent);
         line(
@@ -94,18 +93,31 @@ fn verdict(comparison: &Comparison) -> String {
             percent(comparison.diff_percentage())
         ),
     };
-    format!(
-        "{figures}, score {:.2} of 100, compared on the {backend}.\n",
-        comparison.score
-    )
+    let score = score(comparison.score);
+    format!("{figures}, score {score} of 100, compared on the {backend}.\n")
 }
 
-fn anti_aliased(pixels: u64, anti_aliasing: AntiAliasing) -> String {
-    let counted = match anti_aliasing {
-        AntiAliasing::Exclude => "not counted",
-        AntiAliasing::Include => "counted as changed",
-    };
-    format!("Anti-aliased pixels: {} ({counted}).", thousands(pixels))
+/// A score with as many digits as it takes to tell it from that of two pictures that are the same.
+fn score(score: f64) -> String {
+    if (99.99..100.0).contains(&score) {
+        format!("{:.5}", score.min(99.999_99))
+    } else {
+        format!("{score:.2}")
+    }
+}
+
+/// What became of anti-aliased pixels; nothing where there are none to leave out.
+fn anti_aliased(pixels: u64, anti_aliasing: AntiAliasing) -> Option<String> {
+    match (anti_aliasing, pixels) {
+        (AntiAliasing::Include, _) => {
+            Some("Anti-aliased pixels are counted as changed.".to_owned())
+        }
+        (AntiAliasing::Exclude, 0) => None,
+        (AntiAliasing::Exclude, _) => Some(format!(
+            "Anti-aliased pixels: {} (not counted).",
+            thousands(pixels)
+        )),
+    }
 }
 
 /// The largest regions, in reading order.

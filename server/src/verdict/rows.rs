@@ -1,5 +1,6 @@
 //! Inserted, removed and moved rows in sentences.
 
+mod gaps;
 mod loose;
 
 use std::cmp::Reverse;
@@ -7,6 +8,7 @@ use std::cmp::Reverse;
 use pentimento_compute::{Band, Lane, Layout, Region};
 
 use super::numbers::thousands;
+use gaps::{Gap, tell};
 pub(crate) use loose::counted;
 pub(super) use loose::loose_in_lane;
 use loose::{sentence, tells_of};
@@ -32,7 +34,7 @@ pub(crate) fn sentences(layout: &Layout, regions: &[Region], most: usize) -> Vec
     for lane in &layout.lanes {
         let columns = columns_words(layout, lane);
         let loose = loose_in_lane(regions, lane);
-        let mut before = 0;
+        let (mut before, mut gaps) = (0, Vec::new());
         let mut rest = lane.bands.as_slice();
         while let Some(start) = rest.iter().position(|band| drift(band).is_none()) {
             if let Some(drift) = rest[..start].last().and_then(drift) {
@@ -45,11 +47,12 @@ pub(crate) fn sentences(layout: &Layout, regions: &[Region], most: usize) -> Vec
                 .unwrap_or(rest.len());
             let (gap, below) = rest.split_at(end);
             if !loose.is_some_and(|loose| tells_of(loose, gap)) {
-                told.extend(gap_sentence(gap, &columns, before, below.first()));
+                gaps.extend(Gap::of(gap, before, below.first()));
             }
             told.extend((gap.iter()).filter_map(|band| moved_sentence(band, lane, &columns)));
             rest = below;
         }
+        told.extend(tell(gaps, &columns));
         told.extend(loose.and_then(|loose| sentence(loose, lane, &columns)));
     }
     told.sort_by_key(|told| (Reverse(told.rows), told.y));
@@ -80,49 +83,6 @@ fn columns_words(layout: &Layout, lane: &Lane) -> String {
         thousands(lane.x.into()),
         thousands((lane.x + lane.width.saturating_sub(1)).into())
     )
-}
-
-/// What came and went between two bands that both pictures have, of which the lower one may be missing.
-fn gap_sentence(gap: &[Band], columns: &str, before: i64, below: Option<&Band>) -> Option<Told> {
-    let after = below.and_then(drift);
-    let only = |has: fn(&Band) -> Option<u32>| {
-        let mut bands = gap
-            .iter()
-            .filter(|band| band.moved.is_none())
-            .filter_map(|band| Some((has(band)?, band.rows)))
-            .peekable();
-        let top = bands.peek().map_or(0, |(y, _)| *y);
-        (top, bands.map(|(_, rows)| rows).sum::<u32>())
-    };
-    let (top_now, inserted) = only(|band| band.current_y);
-    let (top_before, removed) = only(|band| band.baseline_y);
-    let place = |top: u32, of: &str| match (top, after) {
-        (0, _) => " at the top of the page".to_owned(),
-        (_, None) => " at the end of the page".to_owned(),
-        (top, Some(_)) => format!(" at {} px from the top{of}", thousands(top.into())),
-    };
-    let what = match (inserted, removed) {
-        (0, 0) => return None,
-        (rows, 0) => format!("{} inserted{}", rows_words(rows), place(top_now, "")),
-        (0, rows) => format!(
-            "{} removed{}",
-            rows_words(rows),
-            place(top_before, " of the baseline")
-        ),
-        (new, old) => format!(
-            "{} replaced by {}{}",
-            rows_words(old),
-            thousands(new.into()),
-            place(top_now, "")
-        ),
-    };
-    let below = after.map_or_else(String::new, |after| below_words(before, after));
-    Some(Told {
-        y: gap[0].y,
-        rows: inserted.max(removed),
-        places: 1,
-        sentence: format!("{what}{columns}{below}."),
-    })
 }
 
 /// Where what follows lies now, as a reader of both pictures sees it.
@@ -168,13 +128,6 @@ fn is_told_there(gone: &Band, there: u32, lane: &Lane) -> bool {
     let meets = |now: u32, rows: u32| now < there + gone.rows && there < now + rows;
     let mut came = lane.bands.iter().filter(|band| band.moved.is_some());
     came.any(|band| band.current_y.is_some_and(|now| meets(now, band.rows)))
-}
-
-fn rows_words(rows: u32) -> String {
-    match rows {
-        1 => "1 row was".to_owned(),
-        many => format!("{} rows were", thousands(many.into())),
-    }
 }
 
 #[cfg(test)]

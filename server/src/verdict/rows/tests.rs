@@ -287,14 +287,53 @@ fn moved_rows_that_came_back_among_new_ones_are_told() {
 }
 
 #[test]
+fn places_with_as_many_rows_each_are_told_together() {
+    let same = |rows| (rows, true, true);
+    let gone: Vec<Part> = [99, 98, 99, 99, 40, 99]
+        .iter()
+        .flat_map(|&rows| [same(33), (rows, true, false)])
+        .chain([same(200)])
+        .collect();
+    assert_eq!(
+        sentences(&layout(vec![lane(0, 1280, &gone)]), &[], 5),
+        [
+            "98 or 99 rows were removed in each of 5 places between 33 px and 633 px from the top of the baseline; everything below the last moved \
+             up by 534 px.",
+            "40 rows were removed at 560 px from the top of the baseline; everything below lies 435 px higher than before.",
+        ]
+    );
+    let replaced: Vec<Part> = (0..4)
+        .flat_map(|_| [same(50), (20, true, false), (31, false, true)])
+        .chain([same(50)])
+        .collect();
+    let bar = lane(0, 100, &[(494, true, true)]);
+    assert_eq!(
+        sentences(&layout(vec![bar, lane(100, 1180, &replaced)]), &[], 5),
+        [
+            "20 rows were replaced by 31 in each of 4 places between 50 px and 293 px from the top in the columns 100–1,279; everything below the \
+             last moved down by 44 px."
+        ]
+    );
+    // Three are told one by one, and so is what is at the top or the end of the page.
+    let few: Vec<Part> = (0..4)
+        .flat_map(|_| [(7, false, true), same(50)])
+        .chain([(7, false, true)])
+        .collect();
+    assert_eq!(
+        sentences(&layout(vec![lane(0, 1280, &few)]), &[], 9).len(),
+        5
+    );
+}
+
+#[test]
 fn sentences_are_bounded() {
     let parts: Vec<Part> = (1..=8)
-        .flat_map(|rows| [(100, true, true), (rows, false, true)])
+        .flat_map(|rows| [(100, true, true), (2 * rows, false, true)])
         .chain([(10, true, true)])
         .collect();
     let told = sentences(&layout(vec![lane(0, 1280, &parts)]), &[], 5);
     assert_eq!(told.len(), 5 + 1);
-    assert!(told[0].starts_with("4 rows were inserted"), "{told:#?}");
+    assert!(told[0].starts_with("8 rows were inserted"), "{told:#?}");
     assert_eq!(
         told[5],
         "And 3 more places where rows were inserted, removed or moved."
