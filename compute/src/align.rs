@@ -21,6 +21,7 @@ mod phase;
 mod prolong;
 mod run;
 mod runs;
+mod shorter;
 mod stretch;
 mod worth;
 
@@ -28,18 +29,19 @@ use std::ops::Range;
 
 use crate::geometry::Size;
 use crate::layout::{Band, Lane, Layout};
-use crate::loaded::{Loaded, Passing};
+use crate::loaded::{KnownRows, Loaded, Passing};
 use crate::row_hash::{cell_columns, cell_count};
 
 use gaps::{Gap, without_strays};
 use lanes::Lanes;
-use likeness::{Likeness, hardly_differ, is_same, is_same_in_place, same_cells};
+use likeness::{Likeness, hardly_differ, hardly_differs_in_place, is_same, same_cells};
 use phase::{Rows, slide_into_phase, slide_to_end_of_ground};
 use prolong::prolonged;
 use run::{Run, length};
 use runs::{find_runs, without_detours};
+use shorter::with_shorter_moves;
 use stretch::{Stretch, cost, paired, push};
-use worth::{better, by_looks};
+use worth::{better, by_looks, look_better};
 
 /// Rows that differ although they are paired, beyond which lanes are looked for: a few lines of
 /// text.
@@ -66,15 +68,27 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         },
     };
     let bands = place(&rows.baseline, &rows.current, likeness);
+    let bands = with_shorter_moves(&bands, &rows.baseline, &rows.current);
     let in_order = place_in_order(&rows.baseline, &rows.current);
-    let by_hashes = better(loaded, bands, in_order, likeness.hardly_differ);
+    let by_hashes = better(&passing, bands, in_order, likeness.hardly_differ);
     let found = by_looks(&passing, &by_hashes, likeness.hardly_differ);
+    let look_better = |lanes: &Lanes, bands: &[Stretch]| {
+        !is_blurred(rows, bands) || look_better(&passing, &lanes.stretches, bands)
+    };
     let lanes_beside = |(bands, differing): &(Vec<Stretch>, usize)| {
-        let is_worth_it = *differing >= LANES_WORTH_ROWS
-            || (*differing >= STAYED_ROWS && has_stayed(&passing, bands));
-        is_worth_it
-            .then(|| lanes::find_lanes(loaded, bands))
-            .flatten()
+        let is_blurred = is_blurred(rows, bands);
+        let least = if is_blurred {
+            STAYED_ROWS
+        } else {
+            LANES_WORTH_ROWS
+        };
+        let is_worth_it =
+            *differing >= least || (*differing >= STAYED_ROWS && has_stayed(&passing, bands));
+        let mut lanes = is_worth_it
+            .then(|| lanes::find_lanes(loaded, bands, is_blurred))
+            .flatten()?;
+        put_back(&passing, &mut lanes);
+        look_better(&lanes, bands).then_some(lanes)
     };
     let (bands, lanes) = match found {
         None => {
@@ -84,7 +98,9 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         // A bar that was drawn otherwise goes with the page by its looks, and stayed by what moved beside it.
         Some(found) => {
             let lanes = lanes_beside(&found).or_else(|| {
-                lanes_beside(&by_hashes).filter(|lanes| lanes.leave_less_than(&found.0))
+                let lanes = lanes_beside(&by_hashes)?;
+                let is_better = lanes.leave_less_than(&found.0) && look_better(&lanes, &found.0);
+                is_better.then_some(lanes)
             });
             (found.0, lanes)
         }
@@ -102,9 +118,6 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     };
     let has_lanes = stretches.len() > 1;
     for (lane, (columns, bands)) in stretches.iter_mut().enumerate() {
-        if has_lanes && is_same_in_place(&passing, columns, bands) {
-            *bands = place_in_order(&rows.baseline, &rows.current);
-        }
         *bands = below(rows.unhashed, bands);
         let rows = Rows {
             hashes: hashes_of(lane),
@@ -124,6 +137,33 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         moved::mark_moved(&mut lane.bands, hashes_of(at), rows.unhashed);
     }
     layout
+}
+
+/// Lays lanes in their places that hardly differ there.
+fn put_back(passing: &Passing<'_, '_>, lanes: &mut Lanes) {
+    let rows = &passing.loaded.rows;
+    if lanes.stretches.len() < 2 {
+        return;
+    }
+    for (columns, bands) in &mut lanes.stretches {
+        if hardly_differs_in_place(passing, columns, bands) {
+            *bands = place_in_order(&rows.baseline, &rows.current);
+        }
+    }
+}
+
+/// Whether most of the rows that moved are the same as none of the other picture to the last bit: what reaches over the whole page, such as
+/// the gradient of a bar, hides from whole rows where the others went.
+fn is_blurred(rows: &KnownRows, bands: &[Stretch]) -> bool {
+    let moved = || {
+        paired(bands)
+            .filter(|run| run.shift() != 0)
+            .flat_map(Run::pairs)
+    };
+    let differ = |&(ours, theirs): &(u32, u32)| {
+        rows.baseline[ours as usize] != rows.current[theirs as usize]
+    };
+    2 * moved().filter(differ).count() > moved().count()
 }
 
 /// Whether some of the rows that moved differ by nothing but what did not move with them.

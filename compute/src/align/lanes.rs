@@ -73,8 +73,13 @@ struct Column {
     is_foreign: bool,
 }
 
-/// Looks for lanes that explain more than `whole`, the bands of whole rows.
-pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes> {
+/// Looks for lanes that explain more than `whole`, the bands of whole rows; that these are blurred says that hashes cannot tell, and whoever
+/// asks weighs what is found.
+pub(super) fn find_lanes(
+    loaded: &Loaded<'_>,
+    whole: &[Stretch],
+    are_blurred: bool,
+) -> Option<Lanes> {
     let width = loaded.baseline.size.width;
     let cells = cell_count(width);
     let has_moved = paired(whole).any(|run| run.shift() != 0);
@@ -132,7 +137,8 @@ pub(super) fn find_lanes(loaded: &Loaded<'_>, whole: &[Stretch]) -> Option<Lanes
     let parts = cells.with_rails(parts);
     let is_worth_it = is_worth_it_as_grouped || is_worth_it(&parts);
     let parts = join_neighbours(without_seams(parts, &columns), &columns);
-    (is_worth_it && (parts.len() > 1 || parts[0].bands != whole)).then(|| Lanes::of(parts))
+    ((is_worth_it || are_blurred) && (parts.len() > 1 || parts[0].bands != whole))
+        .then(|| Lanes::of(parts))
 }
 
 /// Whether a column is one of those that are tried first: of all [`SAMPLE_STEP`], and two at either edge, where bars are.

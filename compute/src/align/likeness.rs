@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::run::length;
+use super::run::{Run, length};
 use super::stretch::{Stretch, paired};
 use crate::loaded::{Loaded, Passing};
 use crate::row_hash::{cell_columns, cell_count};
@@ -11,8 +11,14 @@ use crate::row_hash::{cell_columns, cell_count};
 /// largest distance. Dithering makes 2.
 const HARDLY: u8 = 25;
 
-/// Pairs of rows of a picture that one search compares by their pixels, so that pictures made for it take no longer than others.
-pub(super) const MAX_COMPARED_ROWS: u32 = 16_384;
+/// Pairs of rows that one search compares by their pixels where pictures are no taller than that in all.
+const LEAST_COMPARED_ROWS: u32 = 16_384;
+
+/// Pairs of rows of two pictures, which end here, that one search compares by their pixels: of each row one, so that pictures made for
+/// it take no longer than others.
+pub(super) fn compared_rows(end: Run) -> u32 {
+    LEAST_COMPARED_ROWS.max(end.baseline + end.current)
+}
 
 /// How alike rows are that are not the same: a baseline row and a current one, counted as hashes are.
 #[derive(Clone, Copy)]
@@ -71,20 +77,16 @@ pub(super) fn is_same(loaded: &Loaded<'_>, cell: u32, baseline_row: u32, current
     (loaded.baseline.row(ours)).same_part(current, cell_columns(cell, width))
 }
 
-/// Whether a lane that was laid otherwise shows the same in place in all rows that both pictures have. Of rows at the bottom that
-/// both share whole, it is not known where they went in one lane alone.
-pub(super) fn is_same_in_place(
+/// Whether a lane that was laid otherwise hardly differs in place in any row that both pictures have. Of rows at the bottom that
+/// both share whole, it is not known where they went in one lane alone; and the gradient of a bar that grew a little with its page is
+/// the same as itself a few rows further on.
+pub(super) fn hardly_differs_in_place(
     passing: &Passing<'_, '_>,
     columns: &Range<u32>,
     bands: &[Stretch],
 ) -> bool {
     let rows = &passing.loaded.rows;
     let both = length(&rows.baseline).min(length(&rows.current));
-    let is_same = |row: u32| {
-        rows.baseline[row as usize] == rows.current[row as usize]
-            || passing.look(row + rows.unhashed, row + rows.unhashed, |before, after| {
-                before.same_part(after, columns.clone())
-            })
-    };
-    paired(bands).any(|run| run.shift() != 0) && (0..both).all(is_same)
+    let stays = |row: u32| hardly_differ(passing, columns.clone(), row, row);
+    paired(bands).any(|run| run.shift() != 0) && (0..both).all(stays)
 }

@@ -4,7 +4,7 @@
 //! periods of it are no longer the same anywhere, but for a level; and blank ones between its words may be the same where they
 //! were.
 
-use super::likeness::MAX_COMPARED_ROWS;
+use super::likeness::compared_rows;
 use super::run::Run;
 
 /// Pairs that hardly differ in one run and differ in those that are given up for it: fewer are edits, or chance.
@@ -41,7 +41,7 @@ fn prolonged_upwards(
     hardly_differ: &dyn Fn(u32, u32) -> bool,
 ) -> Vec<Run> {
     let mut kept: Vec<Run> = Vec::with_capacity(runs.len());
-    let mut rows_left = MAX_COMPARED_ROWS;
+    let mut rows_left = compared_rows(end);
     for mut run in runs.into_iter().chain([end]) {
         // Only a run that would be given up is worth a look.
         if kept.last().is_some_and(|last| last.shift() != run.shift()) {

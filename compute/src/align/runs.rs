@@ -3,7 +3,7 @@
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::histogram::matched_runs;
-use super::likeness::MAX_COMPARED_ROWS;
+use super::likeness::compared_rows;
 use super::run::{Run, length};
 
 /// Rows that occur more often than this in either picture are no evidence of a shift: blank rows,
@@ -104,7 +104,7 @@ pub(super) fn without_detours(
 ) -> Vec<Run> {
     let runs: Vec<Run> = runs.iter().copied().chain([end]).collect();
     let mut kept = Vec::with_capacity(runs.len());
-    let (mut at, mut last, mut rows_left) = (0, Run::START, MAX_COMPARED_ROWS);
+    let (mut at, mut last, mut rows_left) = (0, Run::START, compared_rows(end));
     while at + 1 < runs.len() {
         let run = runs[at];
         let behind = &runs[at + 1..];

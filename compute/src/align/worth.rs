@@ -1,33 +1,42 @@
 //! Which of several ways to lay two pictures leaves less to look at.
 
-use super::likeness::{MAX_COMPARED_ROWS, differing_pixels};
+use std::ops::Range;
+
+use super::below;
+use super::likeness::{differing_pixels, hardly_differ};
 use super::looks;
+use super::moved::mark_moved;
+use super::phase::{Rows, slide_into_phase};
 use super::run::Run;
 use super::stretch::{Stretch, lone_rows, paired, paired_but_different};
+use crate::layout::Band;
 use crate::loaded::{Loaded, Passing};
 
 /// Pixels that rows which were matched by their looks may leave to look at, in tenths of what was left before.
 const MOST_PIXELS_TENTHS: u64 = 11;
 
+/// Blocks that moved which a reader follows: of a list that was sorted anew, what each place shows now is told sooner.
+const MAX_MOVES: usize = 8;
+
 /// Of some bands and those of all rows in their places the ones that leave fewer rows to look at, which are the latter where both leave as
 /// many; and how many of their pairs differ.
 pub(super) fn better(
-    loaded: &Loaded<'_>,
+    passing: &Passing<'_, '_>,
     bands: Vec<Stretch>,
     in_order: Vec<Stretch>,
     hardly_differ: &dyn Fn(u32, u32) -> bool,
 ) -> (Vec<Stretch>, usize) {
-    let mut looks_left = MAX_COMPARED_ROWS;
-    let mut differing = |bands: &[Stretch], most: usize| {
-        differing_pairs(loaded, bands, hardly_differ, most, &mut looks_left)
-    };
+    let loaded = passing.loaded;
+    let differing =
+        |bands: &[Stretch], most: usize| differing_pairs(loaded, bands, hardly_differ, most);
     if bands == in_order {
         let differing = paired_but_different(&bands, &loaded.rows.baseline, &loaded.rows.current);
         return (bands, differing);
     }
     let own = differing(&bands, usize::MAX);
     // In their places rows may differ as often, less those that one picture alone has there.
-    let most = (lone_rows(&bands) + own).checked_sub(lone_rows(&in_order));
+    let left = rows_to_look_at(passing, &bands) + own;
+    let most = left.checked_sub(lone_rows(&in_order));
     let in_place = most.map(|most| (most, differing(&in_order, most.saturating_add(1))));
     match in_place {
         Some((most, in_place)) if in_place <= most => (in_order, in_place),
@@ -35,23 +44,67 @@ pub(super) fn better(
     }
 }
 
-/// How many pairs of rows more than hardly differ, counted up to so many; those beyond the rows that may be looked at count.
+/// Rows to look at that one picture alone has. Those of a few blocks that moved count once, and only where they show more than the row
+/// above them.
+fn rows_to_look_at(passing: &Passing<'_, '_>, bands: &[Stretch]) -> usize {
+    let loaded = passing.loaded;
+    let (hashes, unhashed) = (
+        [&loaded.rows.baseline, &loaded.rows.current],
+        loaded.rows.unhashed,
+    );
+    let as_told = |stretch: &Stretch| Band {
+        y: 0,
+        rows: stretch.rows,
+        baseline_y: stretch.baseline,
+        current_y: stretch.current,
+        moved: None,
+    };
+    // Where blocks are cut among blank rows says whether they are the same.
+    let mut cut_alike = below(unhashed, bands);
+    let rows = Rows {
+        hashes: hashes.map(Vec::as_slice),
+        unhashed,
+        are_same: &|side, upper, lower| {
+            passing.are_same(side, [upper, lower], 0..loaded.baseline.size.width)
+        },
+    };
+    slide_into_phase(&mut cut_alike, rows);
+    let mut told: Vec<Band> = cut_alike.iter().map(as_told).collect();
+    mark_moved(&mut told, hashes.map(Vec::as_slice), unhashed);
+    let is_moved = |band: &&Band| band.moved.is_some();
+    if told.iter().filter(is_moved).count() > 2 * MAX_MOVES {
+        return lone_rows(bands);
+    }
+    let of_moved = |count: fn(&[u64]) -> usize| -> [usize; 2] {
+        let mut counted = [0; 2];
+        for band in told.iter().filter(is_moved) {
+            for (side, first) in [band.baseline_y, band.current_y].into_iter().enumerate() {
+                let Some(first) = first.and_then(|first| first.checked_sub(unhashed)) else {
+                    continue;
+                };
+                let first = first as usize;
+                counted[side] += count(&hashes[side][first..first + band.rows as usize]);
+            }
+        }
+        counted
+    };
+    let [went, came] = of_moved(<[u64]>::len);
+    let to_look_at = of_moved(|rows| rows.windows(2).filter(|two| two[0] != two[1]).count());
+    lone_rows(bands) - went - came + to_look_at[0].max(to_look_at[1])
+}
+
+/// How many pairs of rows more than hardly differ, counted up to so many.
 fn differing_pairs(
     loaded: &Loaded<'_>,
     bands: &[Stretch],
     hardly_differ: &dyn Fn(u32, u32) -> bool,
     most: usize,
-    looks_left: &mut u32,
 ) -> usize {
     let (baseline, current) = (&loaded.rows.baseline, &loaded.rows.current);
-    let pairs = paired(bands).flat_map(Run::pairs);
     let differ = |&(ours, theirs): &(u32, u32)| {
-        if baseline[ours as usize] == current[theirs as usize] {
-            return false;
-        }
-        *looks_left = looks_left.saturating_sub(1);
-        *looks_left == 0 || !hardly_differ(ours, theirs)
+        baseline[ours as usize] != current[theirs as usize] && !hardly_differ(ours, theirs)
     };
+    let pairs = paired(bands).flat_map(Run::pairs);
     pairs.filter(differ).take(most).count()
 }
 
@@ -62,20 +115,33 @@ pub(super) fn by_looks(
     hardly_differ: &dyn Fn(u32, u32) -> bool,
 ) -> Option<(Vec<Stretch>, usize)> {
     let found = looks::place_by_looks(passing, bands, *differing)?;
-    let left = |bands: &[Stretch]| {
-        let mut looks_left = MAX_COMPARED_ROWS;
-        differing_pairs(
-            passing.loaded,
-            bands,
-            hardly_differ,
-            usize::MAX,
-            &mut looks_left,
-        )
-    };
+    let left =
+        |bands: &[Stretch]| differing_pairs(passing.loaded, bands, hardly_differ, usize::MAX);
     let [new, old] = [&found, bands].map(|bands: &Vec<Stretch>| left(bands));
     let is_as_good = lone_rows(&found) + new <= lone_rows(bands) + old
         && pixels_left(passing, &found) * 10 <= pixels_left(passing, bands) * MOST_PIXELS_TENTHS;
     is_as_good.then_some((found, new))
+}
+
+/// Whether lanes leave less to look at than bands of whole rows: pixels of rows that more than hardly differ within the columns of a
+/// lane, or that one picture alone has.
+pub(super) fn look_better(
+    passing: &Passing<'_, '_>,
+    lanes: &[(Range<u32>, Vec<Stretch>)],
+    whole: &[Stretch],
+) -> bool {
+    let left = |columns: &Range<u32>, bands: &[Stretch]| {
+        let differ =
+            |&(ours, theirs): &(u32, u32)| !hardly_differ(passing, columns.clone(), ours, theirs);
+        let pairs = paired(bands).flat_map(Run::pairs);
+        (lone_rows(bands) + pairs.filter(differ).count()) * columns.len()
+    };
+    let in_lanes: usize = lanes
+        .iter()
+        .map(|(columns, bands)| left(columns, bands))
+        .sum();
+    let as_whole: usize = lanes.iter().map(|(columns, _)| left(columns, whole)).sum();
+    in_lanes < as_whole
 }
 
 /// Pixels that more than hardly differ or that one picture alone has.

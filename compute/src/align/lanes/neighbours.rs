@@ -22,7 +22,7 @@ pub(super) fn follow_neighbours(parts: &mut [Part]) {
     }
 }
 
-/// The parts, those of which no row differs where they lie as a neighbour does going with it: where a table has nothing but the rules
+/// The parts, those of which no more rows differ where they lie as a neighbour does going with it: where a table has nothing but the rules
 /// between its rows, each of them looks like the next one, and nothing tells which of them went.
 pub(super) fn join_neighbours(mut parts: Vec<Part>, columns: &[Column]) -> Vec<Part> {
     loop {
@@ -39,7 +39,7 @@ pub(super) fn join_neighbours(mut parts: Vec<Part>, columns: &[Column]) -> Vec<P
                 .filter_map(|near| parts.get(near))
                 .map(|near| (part.cost(&near.bands), Reverse(near.cells.len()), near))
                 .filter(|(cost, _, near)| *cost <= own && near.bands != part.bands)
-                .filter(|(.., near)| part.differing(&near.bands) == 0);
+                .filter(|(.., near)| part.differing(&near.bands) <= part.differing(&part.bands));
             let best = as_good.min_by_key(|(cost, cells, _)| (*cost, *cells));
             if let Some(bands) = best.map(|(.., near)| near.bands.clone()) {
                 parts[at].bands = bands;

@@ -3,8 +3,9 @@
 use pentimento_compute::{Alignment, Band};
 use proptest::prelude::*;
 
+use super::blocks::table;
 use super::{WIDTH, cases, compare};
-use crate::pages::Page;
+use crate::pages::{Page, WHITE, random};
 
 proptest! {
     #![proptest_config(cases(40))]
@@ -92,4 +93,91 @@ proptest! {
         prop_assert!(auto == compare(&before, &after, Alignment::Off));
         prop_assert_eq!(auto.changed_pixels, 0);
     }
+
+    /// The gradient of a bar reaches over the whole page, and changes a little wherever the page grows: the bar stays, its entries too.
+    #[test]
+    fn a_bar_with_a_gradient_stays_where_the_page_beside_it_grew(rows in 20..120_u32, seed in 60..90_u64) {
+        let (bar_width, height) = (128, 700);
+        let (text, news) = (Page::prose(WIDTH, height, seed), Page::noise(WIDTH, rows, seed + 1));
+        let entries = Page::prose(bar_width, 260, seed + 2);
+        let bar = |height: u32| {
+            Page::drawn(bar_width, height, |x, y| {
+                let is_ink = y < 260 && entries.color_at(x, y) != WHITE;
+                let level = 60 + (y * 400 / height + (x * 5 + y * 3) % 8) / 8;
+                let level = u8::try_from(level).unwrap();
+                if is_ink { [230, 230, 240, 255] } else { [level, level + 20, 180, 255] }
+            })
+        };
+        let grown = Page::stacked(&[(&text, 0..160), (&news, 0..rows), (&text, 160..height)]);
+        let (before, after) = (bar(height).beside(&text), bar(height + rows).beside(&grown));
+        let result = compare(&before, &after, Alignment::Auto);
+        let bands = |lane: usize| -> Vec<_> {
+            result.layout.lanes[lane].bands.iter().map(|band| (band.rows, band.baseline_y, band.current_y)).collect()
+        };
+        prop_assert_eq!(result.layout.lanes.len(), 2, "{:?}", result.layout);
+        prop_assert_eq!(bands(0), [(height, Some(0), Some(0)), (rows, None, Some(height))]);
+        prop_assert_eq!(bands(1), [
+            (160, Some(0), Some(0)),
+            (rows, None, Some(160)),
+            (height - 160, Some(160), Some(160 + rows)),
+        ]);
+    }
+
+    /// Entries of a table are gone, and beside it a gradient that reaches over the whole page makes no row the same as any before.
+    #[test]
+    fn each_entry_that_is_gone_beside_a_gradient_is_found(first in 1..5_usize, between in 2..4_usize, height in 40..56_u32) {
+        let entries: Vec<u32> = (0..12).collect();
+        let second = first + between;
+        let left: Vec<u32> = entries.iter().copied().filter(|&entry| ![first, second, second + 1].contains(&(entry as usize))).collect();
+        let page = |entries: &[u32]| {
+            let table = table(entries, height);
+            let text = Page::prose(table.size.width, 200, 57);
+            let main = Page::stacked(&[(&text, 0..100), (&table, 0..table.size.height), (&text, 100..200)]);
+            let rows = main.size.height;
+            let bar = Page::drawn(160, rows, |x, y| {
+                let level = u8::try_from(60 + (y * 800 / rows + (x * 5 + y * 3) % 8) / 8).unwrap();
+                [level, level + 20, 180, 255]
+            });
+            bar.beside(&main)
+        };
+        let result = compare(&page(&entries), &page(&left), Alignment::Auto);
+        let main = result.layout.lanes.last().unwrap();
+        let gone: Vec<(u32, u32)> = main.bands.iter().filter(|band| band.current_y.is_none())
+            .map(|band| (band.baseline_y.unwrap(), band.rows))
+            .collect();
+        let place = |entry: usize| 100 + u32::try_from(entry).unwrap() * height;
+        let [(one, of_one), (other, of_other)] = gone.as_slice() else {
+            panic!("{:?}", result.layout);
+        };
+        prop_assert_eq!([*of_one, *of_other], [height, 2 * height]);
+        prop_assert!(one.abs_diff(place(first)) < height && other.abs_diff(place(second)) < height, "{:?}", gone);
+    }
+}
+
+/// A faint pattern stays on the page's ground while the text that is written on it moves by other than whole periods: more rows are the
+/// same where nothing went than hardly differ where the text did.
+#[test]
+fn a_tall_page_moves_over_a_faint_pattern() {
+    let (height, rows) = (20_000, 284);
+    let text = Page::prose(WIDTH, height, 58);
+    let pattern = |x: u32, y: u32| {
+        let level = 243 + random(59, x % 50, y % 50)[0] % 9;
+        [level, level, level, 255]
+    };
+    let on_pattern = |page: &Page| {
+        Page::drawn(WIDTH, page.size.height, |x, y| match page.color_at(x, y) {
+            WHITE => pattern(x, y),
+            ink => ink,
+        })
+    };
+    let news = Page::noise(WIDTH, rows, 60);
+    let pushed = Page::stacked(&[(&text, 0..500), (&news, 0..rows), (&text, 500..height)]);
+    let result = compare(&on_pattern(&text), &on_pattern(&pushed), Alignment::Auto);
+    let of_news = u64::from(rows) * u64::from(WIDTH);
+    assert_eq!(
+        [result.inserted_pixels, result.changed_pixels],
+        [of_news; 2],
+        "{:?}",
+        result.layout
+    );
 }
