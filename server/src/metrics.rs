@@ -3,6 +3,7 @@
 //! Each service has its own; nothing in them names a page, a project or an organization.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use metrics::{Unit, with_local_recorder};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusRecorder};
@@ -88,7 +89,7 @@ impl Metrics {
             metrics::describe_histogram!(
                 COMPARISON_SECONDS,
                 Unit::Seconds,
-                "Time of one comparison."
+                "Time of comparing the pictures of two captures, without opening them in storage, by what compared them."
             );
             metrics::describe_histogram!(
                 CAPTURE_SECONDS,
@@ -113,10 +114,10 @@ impl Metrics {
     }
 
     /// Counts a comparison by its backend: `cpu`, `gpu`, or `hash` for captures of the same bytes.
-    pub fn count_comparison(&self, backend: &'static str, took_ms: i64) {
+    pub fn count_comparison(&self, backend: &'static str, took: Duration) {
         with_local_recorder(&self.recorder, || {
             metrics::counter!(COMPARISONS, "backend" => backend).increment(1);
-            metrics::histogram!(COMPARISON_SECONDS, "backend" => backend).record(seconds(took_ms));
+            metrics::histogram!(COMPARISON_SECONDS, "backend" => backend).record(took);
         });
     }
 
@@ -175,9 +176,9 @@ mod tests {
     #[test]
     fn comparisons_and_captures_are_counted() {
         let metrics = Metrics::new().unwrap();
-        metrics.count_comparison("hash", 0);
-        metrics.count_comparison("cpu", 30);
-        metrics.count_comparison("cpu", 2000);
+        metrics.count_comparison("hash", Duration::ZERO);
+        metrics.count_comparison("cpu", Duration::from_millis(30));
+        metrics.count_comparison("cpu", Duration::from_secs(2));
         metrics.count_capture(CaptureOutcome::Captured, 1_500);
         metrics.count_capture(CaptureOutcome::Memory, 3_000);
         let report = Comparator::new(BackendChoice::Cpu).unwrap().report();
@@ -199,9 +200,9 @@ mod tests {
     #[test]
     fn what_is_kept_up_between_two_looks_counts_once() {
         let metrics = Metrics::new().unwrap();
-        metrics.count_comparison("cpu", 30);
+        metrics.count_comparison("cpu", Duration::from_millis(30));
         metrics.keep_up();
-        metrics.count_comparison("cpu", 2000);
+        metrics.count_comparison("cpu", Duration::from_secs(2));
         metrics.keep_up();
         metrics.keep_up();
         let report = Comparator::new(BackendChoice::Cpu).unwrap().report();

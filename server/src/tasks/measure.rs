@@ -1,5 +1,7 @@
 //! Measuring how two captures differ, in their pixels and in their documents.
 
+use std::time::{Duration, Instant};
+
 use anyhow::Context;
 use pentimento_compute::{CompareOptions, Comparison, OwnedPair};
 use pentimento_document::{Document, DocumentDiff, Unreadable};
@@ -77,32 +79,32 @@ pub(super) async fn compare_pictures(
     options: CompareOptions,
 ) -> Result<Option<Measured>, Trouble> {
     if baseline.screenshot_blob == current.screenshot_blob {
-        app.metrics.count_comparison("hash", 0);
+        app.metrics.count_comparison("hash", Duration::ZERO);
         return Ok(None);
     }
-    let began = app.clock.now_ms();
     let comparator = app.comparator.clone();
     let compare = move |pictures: Pictures<2>| {
         let [baseline, current] = pictures.files;
+        let began = Instant::now();
         let comparison = comparator.compare_together(&OwnedPair {
             baseline,
             current,
             form: pictures.form,
             options: options.clone(),
         })?;
+        let took = began.elapsed();
         let mask = (comparison.changed_pixels > 0)
             .then(|| comparison.mask.to_png())
             .transpose()?;
-        Ok(Measured { comparison, mask })
+        Ok((Measured { comparison, mask }, took))
     };
     let Worked { done, lacking } = stored_form::work_on(app, [baseline, current], compare)
         .await
         .map_err(Trouble::of_pictures)?;
-    let measured = done
+    let (measured, took) = done
         .map_err(|error| Trouble::Page(format!("The captures could not be compared: {error}.")))?;
-    let took_ms = app.clock.now_ms() - began;
     app.metrics
-        .count_comparison(measured.comparison.backend.as_str(), took_ms);
+        .count_comparison(measured.comparison.backend.as_str(), took);
     for capture in lacking {
         if let Err(error) = stored_form::make(app, capture).await {
             tracing::warn!(capture = %capture.id, error = format!("{error:#}"), "it stays without a stored form");
