@@ -126,7 +126,7 @@ pub async fn open(
 const LONG_BYTES: usize = 1 << 20;
 
 /// The name of a blob with this content.
-fn name(content: &[u8]) -> BlobKey {
+pub(crate) fn name(content: &[u8]) -> BlobKey {
     let is_shared = || Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread;
     if content.len() >= LONG_BYTES && is_shared() {
         tokio::task::block_in_place(|| BlobKey::of(content))

@@ -7,6 +7,7 @@ use chromiumoxide::cdp::browser_protocol::page::{
     CaptureScreenshotFormat, CaptureScreenshotParams, Viewport,
 };
 use pentimento_api::capture::PageExtent;
+use tokio::sync::mpsc;
 
 use super::CaptureError;
 use super::failure::explain;
@@ -58,42 +59,40 @@ pub(super) async fn photograph(page: &Page, extent: Extent) -> Result<Photograph
     })
 }
 
-/// Takes the pieces band by band, and writes each band's rows to one PNG as they come.
+/// Takes the pieces band by band, and has them put together meanwhile.
 async fn in_bands(page: &Page, width: i64, height: i64) -> Result<Vec<u8>, CaptureError> {
-    let damaged = |error: &dyn std::fmt::Display| {
-        CaptureError::Page(format!(
-            "the browser's pictures of it do not fit together: {error}"
-        ))
-    };
-    let side = |pixels: i64| u32::try_from(pixels).map_err(|error| damaged(&error));
+    // A piece that waits is a file: pixels are one band's alone. Without a sender the other thread ends.
+    let (to_be_joined, pieces) = mpsc::channel(1);
+    let joining = tokio::task::spawn_blocking(move || join(width, height, pieces));
+    for area in bands(width, height).into_iter().flatten() {
+        let png = piece(page, area).await?;
+        if to_be_joined.send(png).await.is_err() {
+            // It says by itself why it wants no more.
+            break;
+        }
+    }
+    drop(to_be_joined);
+    joining.await.map_err(|error| misfit(&error))?
+}
+
+/// Writes the rows of each band to one PNG as its pieces come.
+fn join(
+    width: i64,
+    height: i64,
+    mut pieces: mpsc::Receiver<Vec<u8>>,
+) -> Result<Vec<u8>, CaptureError> {
+    let side = |pixels: i64| u32::try_from(pixels).map_err(|error| misfit(&error));
     let mut png = Vec::new();
     let mut encoder = png::Encoder::new(&mut png, side(width)?, side(height)?);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_compression(png::Compression::Fast);
-    let mut writer = encoder.write_header().map_err(|error| damaged(&error))?;
-    let mut stream = writer.stream_writer().map_err(|error| damaged(&error))?;
+    let mut writer = encoder.write_header().map_err(|error| misfit(&error))?;
+    let mut stream = writer.stream_writer().map_err(|error| misfit(&error))?;
     for band in bands(width, height) {
         let mut pictures = Vec::new();
-        for area in &band {
-            let png = piece(page, *area).await?;
-            let picture = tokio::task::spawn_blocking(move || {
-                image::load_from_memory_with_format(&png, image::ImageFormat::Png)
-                    .map(image::DynamicImage::into_rgb8)
-            });
-            let picture = picture
-                .await
-                .map_err(|error| damaged(&error))?
-                .map_err(|error| damaged(&error))?;
-            if (i64::from(picture.width()), i64::from(picture.height())) != (area[2], area[3]) {
-                return Err(damaged(&format!(
-                    "one is {} × {} px, not {} × {}",
-                    picture.width(),
-                    picture.height(),
-                    area[2],
-                    area[3]
-                )));
-            }
-            pictures.push(picture);
+        for area in band {
+            let piece = (pieces.blocking_recv()).ok_or_else(|| misfit(&"one did not come"))?;
+            pictures.push(decode(&piece, area)?);
         }
         let rows = pictures.first().map_or(0, image::RgbImage::height);
         for row in 0..rows {
@@ -101,13 +100,34 @@ async fn in_bands(page: &Page, width: i64, height: i64) -> Result<Vec<u8>, Captu
                 let stride = 3 * picture.width() as usize;
                 let from = row as usize * stride;
                 std::io::Write::write_all(&mut stream, &picture.as_raw()[from..from + stride])
-                    .map_err(|error| damaged(&error))?;
+                    .map_err(|error| misfit(&error))?;
             }
         }
     }
-    stream.finish().map_err(|error| damaged(&error))?;
-    writer.finish().map_err(|error| damaged(&error))?;
+    stream.finish().map_err(|error| misfit(&error))?;
+    writer.finish().map_err(|error| misfit(&error))?;
     Ok(png)
+}
+
+/// The pixels of a piece, which has its area's size.
+fn decode(piece: &[u8], [_, _, width, height]: [i64; 4]) -> Result<image::RgbImage, CaptureError> {
+    let picture = image::load_from_memory_with_format(piece, image::ImageFormat::Png)
+        .map_err(|error| misfit(&error))?
+        .into_rgb8();
+    if (i64::from(picture.width()), i64::from(picture.height())) != (width, height) {
+        return Err(misfit(&format!(
+            "one is {} × {} px, not {width} × {height}",
+            picture.width(),
+            picture.height(),
+        )));
+    }
+    Ok(picture)
+}
+
+fn misfit(error: &dyn std::fmt::Display) -> CaptureError {
+    CaptureError::Page(format!(
+        "the browser's pictures of it do not fit together: {error}"
+    ))
 }
 
 /// The pieces of a page, band by band from the top, each band's from the left: `[x, y, width, height]`.
@@ -148,15 +168,61 @@ async fn piece(page: &Page, [x, y, width, height]: [i64; 4]) -> Result<Vec<u8>, 
         .execute(params)
         .await
         .map_err(|error| explain(&error))?;
-    let encoded: &[u8] = shot.result.data.as_ref();
-    STANDARD
-        .decode(encoded)
-        .map_err(|_| CaptureError::Page("the browser sent a damaged screenshot".to_owned()))
+    let damaged = || CaptureError::Page("the browser sent a damaged screenshot".to_owned());
+    let encoded = shot.result.data;
+    let decoding = tokio::task::spawn_blocking(move || STANDARD.decode::<&[u8]>(encoded.as_ref()));
+    let decoded = decoding.await.map_err(|_| damaged())?;
+    decoded.map_err(|_| damaged())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A piece whose pixels say where on the page they are.
+    fn taken([x, y, width, height]: [i64; 4]) -> Vec<u8> {
+        let [x, y, width, height] = [x, y, width, height].map(|side| u32::try_from(side).unwrap());
+        let picture =
+            image::RgbImage::from_fn(width, height, |column, row| place(x + column, y + row));
+        let mut png = std::io::Cursor::new(Vec::new());
+        picture.write_to(&mut png, image::ImageFormat::Png).unwrap();
+        png.into_inner()
+    }
+
+    fn place(x: u32, y: u32) -> image::Rgb<u8> {
+        let number = (y * 100_000 + x).to_be_bytes();
+        image::Rgb([number[1], number[2], number[3]])
+    }
+
+    /// What comes of a page of this extent when so many of its pieces come.
+    fn joined(width: i64, height: i64, pieces: usize) -> Result<Vec<u8>, CaptureError> {
+        let (to_be_joined, receiver) = mpsc::channel(1);
+        let joining = std::thread::spawn(move || join(width, height, receiver));
+        for area in bands(width, height).into_iter().flatten().take(pieces) {
+            to_be_joined.blocking_send(taken(area)).unwrap();
+        }
+        drop(to_be_joined);
+        joining.join().unwrap()
+    }
+
+    #[test]
+    fn joined_pieces_lie_where_they_were_on_the_page() {
+        for (width, height) in [(8_200, 3), (2, 8_200)] {
+            let png = joined(width, height, 2).unwrap();
+            let page = image::load_from_memory(&png).unwrap().into_rgb8();
+            let size = (i64::from(page.width()), i64::from(page.height()));
+            assert_eq!(size, (width, height));
+            for (x, y, pixel) in page.enumerate_pixels() {
+                assert_eq!(*pixel, place(x, y), "at {x}, {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_page_whose_last_piece_does_not_come_is_none() {
+        let error = joined(8_200, 3, 1).unwrap_err().to_string();
+        assert!(error.contains("one did not come"), "{error}");
+    }
 
     #[test]
     fn pieces_cover_a_page_once() {

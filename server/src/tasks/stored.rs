@@ -12,7 +12,7 @@ use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::db::results::ResultRow;
 use crate::gate::Side;
-use crate::storage::BlobKey;
+use crate::storage;
 
 /// Extent of thumbnails in pixels.
 const THUMBNAIL_WIDTH: u32 = 360;
@@ -71,10 +71,15 @@ impl Forms {
         result: &ResultRow,
         screenshot: &[u8],
     ) -> anyhow::Result<Option<Self>> {
-        let key = BlobKey::of(screenshot).to_string();
-        let mut db = app.db.read().await?;
         let captures = [&result.current_capture_id, &result.baseline_capture_id];
-        for id in captures.into_iter().flatten() {
+        let mut known = captures.into_iter().flatten().peekable();
+        if known.peek().is_none() {
+            return Ok(None);
+        }
+        // Before a connection is taken: a long screenshot's name takes a while.
+        let key = storage::name(screenshot).to_string();
+        let mut db = app.db.read().await?;
+        for id in known {
             let capture = db::captures::get_capture(&mut db, id).await?;
             if let (true, Some(strips_blob)) = (capture.screenshot_blob == key, capture.strips_blob)
             {
