@@ -1,6 +1,7 @@
 //! A service whose captures lie in a bucket: links that lead to it, and what is uploaded behind the service's back. What
 //! holds for every storage is tested where it belongs.
 
+mod slow; // a bucket that is slow
 mod start; // as whom, and a bucket that cannot be used
 
 use std::sync::Arc;

@@ -267,6 +267,24 @@ impl Storage {
         self.get(&name.parse()?).await
     }
 
+    /// The same for somebody who waits for it, for no longer than `patience`.
+    ///
+    /// # Errors
+    /// As [`Storage::get_named`]; it takes longer.
+    pub(crate) async fn get_soon(
+        &self,
+        name: &str,
+        patience: Duration,
+    ) -> Result<Vec<u8>, StorageError> {
+        let reading = tokio::time::timeout(patience, self.get_named(name)).await;
+        reading.unwrap_or_else(|_| {
+            Err(match &self.backend {
+                Backend::Disk(_) => std::io::Error::from(std::io::ErrorKind::TimedOut).into(),
+                Backend::S3(S3(bucket)) => bucket.too_slow().into(),
+            })
+        })
+    }
+
     /// The whole content of a blob, checked against its name.
     ///
     /// # Errors

@@ -41,6 +41,7 @@ pub(crate) struct S3Server {
     pub(crate) endpoint: String,
     folder: TempDir,
     reading: Arc<RwLock<()>>,
+    blobs: Arc<RwLock<()>>,
     removals: Arc<Removals>,
     is_away: Arc<AtomicBool>,
     serving: JoinHandle<()>,
@@ -56,6 +57,8 @@ impl S3Server {
         let service = service.build();
         let reading = Arc::new(RwLock::new(()));
         let gate = reading.clone();
+        let blobs = Arc::new(RwLock::new(()));
+        let blob_gate = blobs.clone();
         let removals = Arc::new(Removals::default());
         let counted = removals.clone();
         let is_away = Arc::new(AtomicBool::new(false));
@@ -65,11 +68,13 @@ impl S3Server {
         let serving = tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
                 let (service, gate) = (service.clone(), gate.clone());
+                let blob_gate = blob_gate.clone();
                 let (removals, away) = (counted.clone(), away.clone());
                 tokio::spawn(async move {
                     let http = Builder::new(TokioExecutor::new());
                     let answer = service_fn(move |request: Request<Incoming>| {
                         let (service, gate) = (service.clone(), gate.clone());
+                        let blob_gate = blob_gate.clone();
                         let (removals, away) = (removals.clone(), away.clone());
                         async move {
                             if away.load(Ordering::Relaxed) && names_an_object(&request) {
@@ -91,6 +96,11 @@ impl S3Server {
                             {
                                 drop(gate.read().await);
                             }
+                            if request.method() == Method::GET
+                                && request.uri().path().contains("/blobs/")
+                            {
+                                drop(blob_gate.read().await);
+                            }
                             service.call(request.map(s3s::Body::from)).await
                         }
                     });
@@ -103,6 +113,7 @@ impl S3Server {
             endpoint,
             folder,
             reading,
+            blobs,
             removals,
             is_away,
             serving,
@@ -112,6 +123,11 @@ impl S3Server {
     /// Until this is dropped, nobody is given what lies in staging.
     pub(crate) async fn hold_staging(&self) -> OwnedRwLockWriteGuard<()> {
         self.reading.clone().write_owned().await
+    }
+
+    /// Until this is dropped, nobody is given a blob.
+    pub(crate) async fn hold_blobs(&self) -> OwnedRwLockWriteGuard<()> {
+        self.blobs.clone().write_owned().await
     }
 
     /// From now on answers to whoever removes something that it is busy.

@@ -1,5 +1,7 @@
 //! What a mask would leave of one result's change.
 
+use std::time::Duration;
+
 use anyhow::Context;
 use pentimento_compute::{BitMask, Layout, Rect, Size, count_uncovered};
 use pentimento_document::{Area, Document, Selector};
@@ -12,6 +14,9 @@ use crate::verdict;
 
 /// Pixels by which what changed may stick out of an element: rectangles are rounded.
 const TOLERANCE_PX: i64 = 2;
+
+/// Longest wait for what storage has of a result: for its documents, and then for its mask.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Both documents of a result.
 pub(super) struct Documents {
@@ -60,7 +65,7 @@ pub(super) async fn read_documents(
     let (Some(baseline), Some(current)) = (&row.baseline_dom_blob, &row.current_dom_blob) else {
         return Ok(None);
     };
-    let read = async |blob: &str| match app.storage.get_named(blob).await {
+    let read = async |blob: &str| match app.storage.get_soon(blob, PATIENCE).await {
         Ok(tree) => Ok(Some(tree)),
         Err(error) if error.may_pass() => Err(error),
         Err(_) => Ok(None),
@@ -142,7 +147,7 @@ async fn read_pictures(app: &App, row: &ResultRow) -> anyhow::Result<Option<Pict
         height: stored.height,
     };
     let mask = match &row.mask_blob {
-        Some(mask) => Some(app.storage.get_named(mask).await?),
+        Some(mask) => Some(app.storage.get_soon(mask, PATIENCE).await?),
         None => None,
     };
     Ok(Some(Pictures {

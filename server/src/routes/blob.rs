@@ -2,6 +2,8 @@
 
 pub(super) mod drawn;
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::http::header::{ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::http::{HeaderMap, HeaderValue, Uri};
@@ -16,6 +18,9 @@ use crate::error::{Error, Result};
 use crate::extract::{PathPart, Query};
 use crate::storage::StorageError;
 use crate::storage::links::Signature;
+
+/// Longest wait for one blob.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Fetch a blob by its signed link.
 #[utoipa::path(
@@ -110,7 +115,8 @@ pub(super) fn check(app: &App, uri: &Uri, signature: &Signature) -> Result<()> {
 }
 
 pub(super) async fn read(app: &App, key: &str) -> Result<Vec<u8>> {
-    app.storage.get_named(key).await.map_err(not_readable)
+    let reading = app.storage.get_soon(key, PATIENCE);
+    reading.await.map_err(not_readable)
 }
 
 fn not_readable(error: StorageError) -> Error {

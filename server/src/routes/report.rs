@@ -1,5 +1,7 @@
 //! `GET /job/{jobId}/report`: the summary as a file.
 
+use std::time::Duration;
+
 use anyhow::Context;
 use axum::extract::State;
 use axum::http::HeaderValue;
@@ -10,6 +12,7 @@ use pentimento_api::ids::JobId;
 use pentimento_api::review::Outcome;
 use pentimento_api::summary::JobSummary;
 use serde::Deserialize;
+use tokio::time::{Instant, timeout_at};
 use utoipa::{IntoParams, ToSchema};
 
 use super::job::find_job;
@@ -26,6 +29,9 @@ use crate::report::{self, Report};
 
 /// Changed pages whose pictures an HTML report holds, so that it stays a file to send.
 const MAX_PICTURED: usize = 60;
+
+/// Longest wait for all of them: those that come later are left out.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What to answer with.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -156,9 +162,11 @@ fn name(job: &db::jobs::JobRow) -> anyhow::Result<String> {
 
 /// A report is there also when a picture of it is not.
 async fn read_pictures(app: &App, blobs: Vec<[Option<String>; 2]>) -> Vec<[Option<Vec<u8>>; 2]> {
+    let until = Instant::now() + PATIENCE;
     let read = async |blob: Option<String>| {
-        let key = blob?.parse().ok()?;
-        app.storage.get(&key).await.ok()
+        let blob = blob?;
+        let reading = timeout_at(until, app.storage.get_named(&blob));
+        reading.await.ok()?.ok()
     };
     let mut pictures = Vec::with_capacity(blobs.len());
     for [baseline, current] in blobs {

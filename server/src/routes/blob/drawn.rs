@@ -1,11 +1,13 @@
 //! Pictures that are drawn when somebody asks for them.
 //!
 //! At most `AppState::drawings` are drawn at once: each holds pictures as pixels. A drawing that has begun goes on when its
-//! caller hangs up, keeps its place as long, and what is to be kept is kept.
+//! caller hangs up or waits no longer, keeps its place as long, and what is to be kept is kept.
 
 use std::future::Future;
+use std::time::Duration;
 
-use pentimento_compute::{BitMask, Drawing, Error, Rect, Size, crop, render_diff};
+use anyhow::anyhow;
+use pentimento_compute::{self as compute, BitMask, Drawing, Rect, Size, crop, render_diff};
 
 use super::{find, gone, not_readable, read};
 use crate::app::App;
@@ -14,6 +16,9 @@ use crate::db;
 use crate::db::captures::CaptureRow;
 use crate::error::Result;
 use crate::stored_form::{self, Pictures, ScreenshotError};
+
+/// Longest wait for a picture: for a place, for what storage has of the captures, and for the drawing.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The annotated diff image of a result. It is drawn when somebody first asks for it, and kept.
 pub(super) async fn annotated(app: &App, result_id: &str) -> Result<Vec<u8>> {
@@ -39,18 +44,23 @@ pub(in crate::routes) async fn cut_out(
     in_turn(app, cut).await
 }
 
-/// Waits for a place, then draws to the end, whether or not somebody waits for it.
+/// Waits for a place, then draws to the end, whether or not somebody waits for it as long.
 async fn in_turn(
     app: &App,
     work: impl Future<Output = Result<Vec<u8>>> + Send + 'static,
 ) -> Result<Vec<u8>> {
-    let place = (app.drawings.clone().acquire_owned().await).map_err(anyhow::Error::from)?;
-    let drawing = tokio::spawn(async move {
-        let drawn = work.await;
-        drop(place);
-        drawn
-    });
-    drawing.await.map_err(anyhow::Error::from)?
+    let places = app.drawings.clone();
+    let drawing = async {
+        let place = places.acquire_owned().await.map_err(anyhow::Error::from)?;
+        let drawing = tokio::spawn(async move {
+            let drawn = work.await;
+            drop(place);
+            drawn
+        });
+        drawing.await.map_err(anyhow::Error::from)?
+    };
+    let drawn = tokio::time::timeout(PATIENCE, drawing).await;
+    drawn.unwrap_or_else(|_| Err(anyhow!("a picture was not drawn within {PATIENCE:?}").into()))
 }
 
 async fn draw_annotated(app: &App, id: &str) -> Result<Vec<u8>> {
@@ -91,7 +101,7 @@ async fn draw_annotated(app: &App, id: &str) -> Result<Vec<u8>> {
 async fn draw<const N: usize>(
     app: &App,
     captures: [&CaptureRow; N],
-    draw: impl Fn(&Pictures<N>) -> std::result::Result<Vec<u8>, Error> + Clone + Send + 'static,
+    draw: impl Fn(&Pictures<N>) -> std::result::Result<Vec<u8>, compute::Error> + Clone + Send + 'static,
 ) -> Result<Vec<u8>> {
     let draw = move |pictures| draw(&pictures);
     let worked = stored_form::work_on(app, captures, draw).await;
