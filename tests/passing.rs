@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::support::app::TestApp;
 use crate::support::client::result;
 use crate::support::hands::Hands;
+use crate::support::site::Site;
 use crate::support::uploads::{picture, tree};
 
 const ORIGIN: &str = "http://localhost:3000";
@@ -91,6 +92,48 @@ async fn a_tree_that_cannot_be_read_for_a_while_hides_no_change() {
         ],
         "{page:#}"
     );
+    app.stop().await;
+}
+
+/// How often the last page was begun, and what it says.
+async fn ended(app: &TestApp, job: &Value) -> (i64, Value) {
+    let attempts = sqlx::query_scalar("SELECT attempts FROM results ORDER BY id DESC LIMIT 1")
+        .fetch_one(&mut *app.service.app.db.read().await.unwrap())
+        .await
+        .unwrap();
+    (attempts, result(job, "/")["errorMessage"].clone())
+}
+
+const FAILED: &str = "The service failed at this page. Run the job again; if it persists, the operator finds the reason in the service's log.";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_storage_that_stays_away_ends_pages_at_their_first_try() {
+    let app = TestApp::on_sqlite().await;
+    let (client, site) = (&app.client, Site::start().await);
+    site.page("/", "teal", "");
+    let capturing = json!({ "project": "captured", "testOrigin": site.origin });
+    let job = uploaded(&app, "Welcome").await;
+    client.finish(&job).await;
+    let blobs = app.blob_file("none").parent().unwrap().to_owned();
+    let blobs = blobs.parent().unwrap();
+    let aside = blobs.with_extension("aside");
+    std::fs::rename(blobs, &aside).unwrap();
+    // No folder can be made in a file.
+    std::fs::write(blobs, "in the way").unwrap();
+    let long = Duration::from_mins(6);
+
+    app.service.app.task_pauses.have_failed_for(long);
+    let job = uploaded(&app, "Farewell").await;
+    let job = client.finish(&job).await;
+    assert_eq!(ended(&app, &job).await, (1, json!(FAILED)));
+    app.service.app.capture_pauses.have_failed_for(long);
+    let job = client.run(capturing.clone()).await;
+    assert_eq!(ended(&app, &job).await, (1, json!(FAILED)));
+
+    std::fs::remove_file(blobs).unwrap();
+    std::fs::rename(&aside, blobs).unwrap();
+    let job = client.run(capturing).await;
+    assert_eq!(result(&job, "/")["isNewBaseline"], true, "{job:#}");
     app.stop().await;
 }
 

@@ -10,6 +10,7 @@ use sqlx::{Any, Transaction};
 use super::capture;
 use super::give_up::{INTERNAL_FAILURE, MAX_ATTEMPTS};
 use super::owed::Lease;
+use super::pauses::Pauses;
 use super::settle::settle;
 use crate::app::App;
 use crate::db;
@@ -51,10 +52,31 @@ async fn commit(app: &App, tx: Transaction<'_, Any>, lease: Lease) -> anyhow::Re
     Err(error.into())
 }
 
+/// Gives back the lease on work that failed for the service's own reasons the `attempts`-th time, after a pause. What has lasted so
+/// long that nothing is waited for lasts for the next try too: then a result ends.
+pub(super) async fn give_back_failed(app: &App, pauses: &Pauses, lease: Lease, attempts: i64) {
+    let is_again = attempts < MAX_ATTEMPTS && pauses.wait(&app.stopping).await;
+    let then = if is_again { Then::Again } else { Then::End };
+    give_back_to(app, lease, then).await;
+}
+
 /// Gives a lease back, so that its work is begun again, or ends it when it was begun too often; what cannot be written now is
 /// owed.
 pub(super) async fn give_back(app: &App, lease: Lease) {
-    let Err(error) = try_to(app, &lease).await else {
+    give_back_to(app, lease, Then::Again).await;
+}
+
+/// What becomes of work whose lease is given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Then {
+    /// It is begun again, unless it was begun too often.
+    Again,
+    /// A result ends. A job is begun again all the same, and fails when it was begun too often: it has no other end.
+    End,
+}
+
+async fn give_back_to(app: &App, lease: Lease, then: Then) {
+    let Err(error) = try_to(app, &lease, then).await else {
         return;
     };
     tracing::error!(
@@ -73,7 +95,7 @@ pub(super) async fn give_back_owed(app: &App) {
     }
 }
 
-async fn try_to(app: &App, lease: &Lease) -> anyhow::Result<()> {
+async fn try_to(app: &App, lease: &Lease, then: Then) -> anyhow::Result<()> {
     match lease {
         Lease::Job(job_id) => {
             let mut tx = app.db.begin().await?;
@@ -81,16 +103,17 @@ async fn try_to(app: &App, lease: &Lease) -> anyhow::Result<()> {
             tx.commit().await?;
             Ok(())
         }
-        Lease::Result(result_id) => give_result_back(app, result_id).await,
+        Lease::Result(result_id) => give_result_back(app, result_id, then).await,
     }
 }
 
-async fn give_result_back(app: &App, result_id: &str) -> anyhow::Result<()> {
+async fn give_result_back(app: &App, result_id: &str, then: Then) -> anyhow::Result<()> {
     let mut tx = app.db.begin().await?;
     let Some(result) = db::results::get_result(&mut tx, result_id).await? else {
         return Ok(());
     };
-    if result.attempts >= MAX_ATTEMPTS
+    let is_over = then == Then::End || result.attempts >= MAX_ATTEMPTS;
+    if is_over
         && result.recapture.is_some()
         && ["capture", "store"].contains(&result.stage.as_str())
     {
@@ -100,11 +123,11 @@ async fn give_result_back(app: &App, result_id: &str) -> anyhow::Result<()> {
         settle(app, &result.job_id).await;
         return Ok(());
     }
-    if result.attempts < MAX_ATTEMPTS {
-        db::results::claims::release_result(&mut tx, result_id, &app.worker_id).await?;
-    } else {
+    if is_over {
         db::results::work::set_result_error(&mut tx, result_id, &app.worker_id, INTERNAL_FAILURE)
             .await?;
+    } else {
+        db::results::claims::release_result(&mut tx, result_id, &app.worker_id).await?;
     }
     tx.commit().await?;
     settle(app, &result.job_id).await;

@@ -51,6 +51,17 @@ impl Pauses {
         true
     }
 
+    /// As if nothing had gone well for so long; tests call it instead of waiting.
+    pub fn have_failed_for(&self, time: Duration) {
+        let last = Instant::now();
+        let failures = Failures {
+            since: last.checked_sub(time).unwrap_or(last),
+            last,
+            count: 1,
+        };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(failures);
+    }
+
     /// The pause after a failure at this time; none when there was patience enough.
     fn next(&self, now: Instant) -> Option<Duration> {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);

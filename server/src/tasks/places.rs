@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::give_up::{MAX_ATTEMPTS, see_through};
+use super::give_up::see_through;
 use super::owed::Lease;
 use super::{capture, leases};
 use crate::app::App;
@@ -62,10 +62,8 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
                         error = failure,
                         "a capture failed"
                     );
-                    if attempts < MAX_ATTEMPTS {
-                        app.capture_pauses.wait(&app.stopping).await;
-                    }
-                    leases::give_back(&app, Lease::Result(id)).await;
+                    let pauses = &app.capture_pauses;
+                    leases::give_back_failed(&app, pauses, Lease::Result(id), attempts).await;
                 }
                 drop(page);
                 // It may be there to be captured again.
