@@ -257,7 +257,7 @@ fn free_port() -> u16 {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_could_not_be_given_back_is_given_back_when_it_can_be() {
     let app = TestApp::on_sqlite().await;
-    let job = compared_on_a_full_disk(&app, "").await;
+    let job = compared_on_a_full_disk(&app).await;
     let owes = |count: usize| {
         let app = &app.service.app;
         move || app.owed.count() == count
@@ -302,22 +302,22 @@ async fn what_a_failing_worker_had_under_way_goes_on_and_is_not_begun_again() {
     app.stop().await;
 }
 
-/// A disk fills up while a comparison is written, and meanwhile the worker that began it fails.
+/// A disk fills up while it is written that an upload was taken in, and meanwhile the worker that began it fails.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_fails_after_its_worker_is_given_back_all_the_same() {
     let app = TestApp::on_sqlite().await;
     // Counting takes some seconds, in which the worker fails.
     let counted = "WHERE (WITH RECURSIVE count(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count LIMIT 10000000) \
                    SELECT MAX(n) FROM count) > 0";
-    let job = compared_on_a_full_disk(&app, counted).await;
+    let job = on_a_full_disk(&app, "ingest", counted).await;
     let rows = app.sqlite("pentimento.db").await;
     until_counted(
         &rows,
-        "FROM results WHERE stage = 'compare' AND worker_id IS NOT NULL",
+        "FROM results WHERE stage = 'ingest' AND worker_id IS NOT NULL",
     )
     .await;
     rows.close().await;
-    workers_fail(&app, "compare").await;
+    workers_fail(&app, "ingest").await;
     until(|| app.service.app.owed.count() == 1).await;
     write(&app, "DROP TRIGGER full_disk").await;
     sweep::tick(&app.service.app).await.unwrap();
@@ -326,14 +326,19 @@ async fn what_fails_after_its_worker_is_given_back_all_the_same() {
     app.stop().await;
 }
 
-/// A job whose page changed, on a disk that is full as soon as the page is compared; `when` may say when that is told.
-async fn compared_on_a_full_disk(app: &TestApp, when: &str) -> String {
+/// A job whose page changed, on a disk that is full as soon as the page is compared.
+async fn compared_on_a_full_disk(app: &TestApp) -> String {
+    on_a_full_disk(app, "compare", "").await
+}
+
+/// A job whose page changed, on a disk that is full when the page would leave this stage; `when` may say when that is told.
+async fn on_a_full_disk(app: &TestApp, stage: &str, when: &str) -> String {
     let origin = "http://localhost:3000";
     app.client.captured("full", origin, [0, 128, 128]).await;
     write(
         app,
         &format!(
-            "CREATE TRIGGER full_disk BEFORE UPDATE ON results WHEN OLD.stage = 'compare' AND OLD.worker_id IS NOT NULL \
+            "CREATE TRIGGER full_disk BEFORE UPDATE ON results WHEN OLD.stage = '{stage}' AND OLD.worker_id IS NOT NULL \
              BEGIN SELECT RAISE(ABORT, 'database or disk is full') {when}; END"
         ),
     )

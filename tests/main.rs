@@ -11,6 +11,7 @@ mod bad_input; // malformed requests
 mod bounds; // to the last entry and one beyond; what must equal a stored configuration
 mod capture; // masks, devices, custom CSS
 mod client_jobs; // uploads of clients that capture by themselves
+mod comparing; // whose result is compared next
 mod comparison; // what is told of a change: rows aligned, kinds of regions, smoothed edges, and what compared
 mod connections; // what asks for nothing is closed, what takes long goes on, how many there may be
 mod coverage; // the table of the interface's rules names tests that are there

@@ -83,6 +83,8 @@ pub struct AppState {
     pub task_pauses: Pauses,
     /// Told when a page may be there to capture.
     pub captures_due: Notify,
+    /// Told when a result may be there to compare.
+    pub comparisons_due: Notify,
     /// Told when deliveries of webhooks are due.
     pub deliveries_due: Notify,
     /// Requests to addresses that the operator named.
@@ -183,6 +185,7 @@ impl App {
             capture_pauses: Pauses::default(),
             task_pauses: Pauses::default(),
             captures_due: Notify::new(),
+            comparisons_due: Notify::new(),
             deliveries_due: Notify::new(),
             dialer,
             previews: Arc::new(Semaphore::new(PREVIEWS_AT_ONCE)),

@@ -7,6 +7,7 @@ mod agree;
 pub mod capture;
 pub mod clean_up;
 pub mod compare;
+mod comparing;
 pub mod deliver;
 pub mod discover;
 pub mod finish;
@@ -48,13 +49,13 @@ pub fn start(app: &App, stop: &CancellationToken) -> JoinSet<()> {
     workers.spawn(schedule::run(app.clone(), stop.clone()));
     workers.spawn(deliver::run(app.clone(), stop.clone()));
     workers.spawn(places::run(app.clone(), stop.clone()));
+    workers.spawn(comparing::run(app.clone(), stop.clone()));
     let (pool, stopped) = (app.clone(), stop.clone());
     workers.spawn(async move { pool.browsers.watch_memory(&stopped).await });
     for (queue, concurrency) in [
         (QueueName::Discover, JOB_CONCURRENCY),
         (QueueName::Finish, JOB_CONCURRENCY),
         (QueueName::Ingest, app.config.compare_concurrency()),
-        (QueueName::Compare, app.config.compare_concurrency()),
     ] {
         workers.spawn(worker::run(app.clone(), queue, concurrency, stop.clone()));
     }

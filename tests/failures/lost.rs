@@ -61,7 +61,7 @@ on_both_databases! {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_jobs_own_screenshot_that_is_lost_is_told_and_running_it_again_helps() {
     let app = TestApp::on_sqlite().await;
-    let job = compared_on_a_full_disk(&app, "").await;
+    let job = compared_on_a_full_disk(&app).await;
     until(|| app.service.app.owed.count() == 1).await;
     for blob in pictures(&app, "current_capture_id").await {
         std::fs::remove_file(app.blob_file(&blob)).unwrap();

@@ -30,7 +30,7 @@ async fn a_reminder_that_fails_before_it_takes_the_lease_leaves_it_to_the_one_at
     let worker = app.service.app.worker_id.clone();
     write(
         &app,
-        &format!("UPDATE results SET stage = 'compare', attempts = 3, worker_id = '{worker}'"),
+        &format!("UPDATE results SET stage = 'ingest', attempts = 3, worker_id = '{worker}'"),
     )
     .await;
     write(
@@ -49,7 +49,7 @@ async fn a_reminder_that_fails_before_it_takes_the_lease_leaves_it_to_the_one_at
         (
             "results",
             &result_id,
-            Task::Compare {
+            Task::Ingest {
                 result_id: result_id.clone(),
             },
         ),

@@ -3,7 +3,7 @@
 use super::give_up::see_through;
 use super::owed::Lease;
 use super::queue::Task;
-use super::{compare, discover, finish, ingest, leases};
+use super::{discover, finish, ingest, leases};
 use crate::app::App;
 
 /// Does one task. A failure of the service gives the lease back for another attempt, or ends in a result that says so.
@@ -66,19 +66,6 @@ async fn attempt(app: &App, task: Task) -> Result<(), Failure> {
             let work = async move { ingest::run(&working, &result).await };
             with_lease(held, work).await?;
             // Jobs are discovered and ended without storage, so that these say nothing of it.
-            app.task_pauses.end();
-            Ok(())
-        }
-        Task::Compare { result_id } => {
-            let Some(result) = leases::claim_result(app, &result_id, "compare").await? else {
-                return Ok(());
-            };
-            let held = Held {
-                lease: Lease::Result(result_id),
-                attempts: result.attempts,
-            };
-            let work = Box::pin(async move { compare::run(&working, result).await });
-            with_lease(held, work).await?;
             app.task_pauses.end();
             Ok(())
         }

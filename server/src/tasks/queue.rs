@@ -1,4 +1,5 @@
-//! The task queue: apalis, on the same database as everything else. Captures are not in it; see `places`.
+//! The task queue: apalis, on the same database as everything else. Captures and comparisons are not in it; see `places` and
+//! `comparing`.
 //!
 //! Pushing is a reminder, not a promise: it happens outside the transaction that wrote the row, and when it fails the
 //! sweep pushes again. Workers wake at once for tasks of their own process and poll for those of others.
@@ -26,11 +27,6 @@ pub enum Task {
         /// The result.
         result_id: String,
     },
-    /// Compare a capture with its baseline.
-    Compare {
-        /// The result.
-        result_id: String,
-    },
     /// End a job whose every page is done.
     Finish {
         /// The job.
@@ -47,19 +43,16 @@ pub enum QueueName {
     Finish,
     /// Taking uploads in.
     Ingest,
-    /// Comparing.
-    Compare,
 }
 
 impl QueueName {
-    const COUNT: usize = 4;
+    const COUNT: usize = 3;
 
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Discover => "discover",
             Self::Finish => "finish",
             Self::Ingest => "ingest",
-            Self::Compare => "compare",
         }
     }
 }
@@ -70,7 +63,6 @@ impl Task {
             Self::Discover { .. } => QueueName::Discover,
             Self::Finish { .. } => QueueName::Finish,
             Self::Ingest { .. } => QueueName::Ingest,
-            Self::Compare { .. } => QueueName::Compare,
         }
     }
 }

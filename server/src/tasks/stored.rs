@@ -6,7 +6,6 @@ use pentimento_compute::{Picture, Size, read_size, thumbnail, to_strips};
 use sqlx::AnyConnection;
 use uuid::Uuid;
 
-use super::queue::Task;
 use crate::app::App;
 use crate::db;
 use crate::db::captures::CaptureRow;
@@ -208,11 +207,11 @@ pub(super) async fn hand_on(
         &app.worker_id,
         current,
         id_of(Side::Base),
-        app.clock.now_ms(),
     )
     .await?;
     if handed {
-        commit_and_compare(app, result, tx).await?;
+        tx.commit().await?;
+        app.comparisons_due.notify_one();
     }
     Ok(handed)
 }
@@ -226,16 +225,12 @@ pub(super) async fn hand_back(
 ) -> anyhow::Result<bool> {
     let mut tx = app.db.begin().await?;
     insert(&mut tx, result, taken.unwrap_or_default()).await?;
-    let handed = db::results::agreement::set_recaptured(
-        &mut tx,
-        &result.id,
-        &app.worker_id,
-        taken.err(),
-        app.clock.now_ms(),
-    )
-    .await?;
+    let handed =
+        db::results::agreement::set_recaptured(&mut tx, &result.id, &app.worker_id, taken.err())
+            .await?;
     if handed {
-        commit_and_compare(app, result, tx).await?;
+        tx.commit().await?;
+        app.comparisons_due.notify_one();
     }
     Ok(handed)
 }
@@ -249,19 +244,5 @@ async fn insert(tx: &mut AnyConnection, result: &ResultRow, taken: &[Taken]) -> 
             db::takes::insert_take(&mut *tx, &result.id, side.as_str(), &capture.id).await?;
         }
     }
-    Ok(())
-}
-
-async fn commit_and_compare(
-    app: &App,
-    result: &ResultRow,
-    tx: sqlx::Transaction<'_, sqlx::Any>,
-) -> anyhow::Result<()> {
-    tx.commit().await?;
-    app.queue
-        .push(&Task::Compare {
-            result_id: result.id.clone(),
-        })
-        .await;
     Ok(())
 }

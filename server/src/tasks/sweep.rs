@@ -96,8 +96,6 @@ async fn remind(
             Task::Finish { job_id }
         });
     }
-    for result_id in db::results::claims::take_lost_comparisons(tx, lost_before_ms, now_ms).await? {
-        tasks.push(Task::Compare { result_id });
-    }
+    db::results::claims::free_lost(tx, lost_before_ms).await?;
     Ok(tasks)
 }

@@ -30,14 +30,12 @@ pub async fn set_recaptured(
     id: &str,
     worker_id: &str,
     error: Option<&str>,
-    now_ms: i64,
 ) -> sqlx::Result<bool> {
     let error = error.map(storable);
     let done = sqlx::query(
-        "UPDATE results SET stage = 'compare', worker_id = NULL, attempts = 0, enqueued_at_ms = $1, recapture_error = $2 \
-         WHERE id = $3 AND stage IN ('capture', 'store') AND worker_id = $4 AND recapture IS NOT NULL",
+        "UPDATE results SET stage = 'compare', worker_id = NULL, attempts = 0, enqueued_at_ms = NULL, recapture_error = $1 \
+         WHERE id = $2 AND stage IN ('capture', 'store') AND worker_id = $3 AND recapture IS NOT NULL",
     )
-    .bind(now_ms)
     .bind(error.as_deref())
     .bind(id)
     .bind(worker_id)

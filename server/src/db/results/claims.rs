@@ -1,7 +1,7 @@
 //! Who works on which result: leases, and the order in which waiting results are taken.
 //!
 //! Rows are the truth and tasks are reminders: a task that is lost is enqueued again by the sweep, a task that comes
-//! twice finds the row leased or moved on and does nothing.
+//! twice finds the row leased or moved on and does nothing. Captures and comparisons have no tasks.
 
 use sqlx::AnyConnection;
 
@@ -142,6 +142,54 @@ pub async fn claim_next_capture(
     }
 }
 
+/// The job whose result is compared next, if any waits: of the organization with the fewest comparisons under way, then of the
+/// job with the fewest; of equals the one that has waited longest for its turn.
+pub async fn choose_job_to_compare(db: &mut AnyConnection) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar(
+        "WITH under_way AS (SELECT job_id, organization_id, COUNT(*) AS comparisons FROM results \
+         WHERE stage = 'compare' AND worker_id > '' GROUP BY job_id, organization_id), \
+         organizations_under_way AS (SELECT organization_id, SUM(comparisons) AS comparisons FROM under_way GROUP BY organization_id), \
+         turns AS (SELECT organization_id, MAX(last_comparison_at_ms) AS last_ms FROM jobs WHERE status = 'PROCESSING' \
+         GROUP BY organization_id) \
+         SELECT j.id FROM jobs j LEFT JOIN under_way u ON u.job_id = j.id \
+         LEFT JOIN organizations_under_way o ON o.organization_id = j.organization_id \
+         LEFT JOIN turns t ON t.organization_id = j.organization_id \
+         WHERE j.status = 'PROCESSING' \
+         AND EXISTS (SELECT 1 FROM results r WHERE r.job_id = j.id AND r.stage = 'compare' AND r.worker_id IS NULL) \
+         ORDER BY COALESCE(o.comparisons, 0), COALESCE(t.last_ms, 0), COALESCE(u.comparisons, 0), \
+         COALESCE(j.last_comparison_at_ms, 0), j.id LIMIT 1",
+    )
+    .fetch_optional(db)
+    .await
+}
+
+/// Takes the lease on the job's next result that waits to be compared.
+pub async fn claim_next_comparison(
+    db: &mut AnyConnection,
+    job_id: &str,
+    worker_id: &str,
+    now_ms: i64,
+) -> sqlx::Result<Option<ResultRow>> {
+    // It locks the job's row: two servers must not both take what is next.
+    sqlx::query("UPDATE jobs SET last_comparison_at_ms = $1 WHERE id = $2")
+        .bind(now_ms)
+        .bind(job_id)
+        .execute(&mut *db)
+        .await?;
+    let taken: Option<String> = sqlx::query_scalar(
+        "UPDATE results SET worker_id = $1, attempts = attempts + 1 WHERE id = (SELECT id FROM results WHERE job_id = $2 \
+         AND stage = 'compare' AND worker_id IS NULL ORDER BY position LIMIT 1) RETURNING id",
+    )
+    .bind(worker_id)
+    .bind(job_id)
+    .fetch_optional(&mut *db)
+    .await?;
+    match taken {
+        Some(id) => get_result(db, &id).await,
+        None => Ok(None),
+    }
+}
+
 /// Marks the next results that wait in `stage` as enqueued, so many that no more than `most` are under way, and returns
 /// them.
 pub async fn take_waiting(
@@ -169,30 +217,18 @@ pub async fn take_waiting(
     .await
 }
 
-/// Frees the results that nobody works on although they were enqueued: their worker died, or their task was lost.
-/// Captures wait for the next free place and uploads for the next dispatch; comparisons are marked as enqueued now and returned.
-pub async fn take_lost_comparisons(
-    db: &mut AnyConnection,
-    lost_before_ms: i64,
-    now_ms: i64,
-) -> sqlx::Result<Vec<String>> {
-    // What was never enqueued waits for its turn and is not lost; a comparison is enqueued at once.
+/// Frees the results that nobody works on although they were leased or enqueued: their worker died, or their task was lost.
+/// Captures and comparisons wait for the next free place then, and uploads for the next dispatch.
+pub async fn free_lost(db: &mut AnyConnection, lost_before_ms: i64) -> sqlx::Result<()> {
+    // What was never enqueued waits for its turn and is not lost.
     sqlx::query(
         "UPDATE results SET worker_id = NULL, enqueued_at_ms = NULL, \
-         stage = CASE WHEN stage = 'store' THEN 'capture' ELSE stage END WHERE stage IN ('capture', 'store', 'ingest') \
-         AND ((worker_id IS NULL AND enqueued_at_ms < $1) \
+         stage = CASE WHEN stage = 'store' THEN 'capture' ELSE stage END \
+         WHERE stage IN ('capture', 'store', 'ingest', 'compare') AND ((worker_id IS NULL AND enqueued_at_ms < $1) \
          OR (worker_id IS NOT NULL AND worker_id NOT IN (SELECT w.id FROM workers w)))",
     )
     .bind(lost_before_ms)
-    .execute(&mut *db)
-    .await?;
-    sqlx::query_scalar(
-        "UPDATE results SET worker_id = NULL, enqueued_at_ms = $2 WHERE stage = 'compare' \
-         AND ((worker_id IS NULL AND (enqueued_at_ms IS NULL OR enqueued_at_ms < $1)) \
-         OR (worker_id IS NOT NULL AND worker_id NOT IN (SELECT w.id FROM workers w))) RETURNING id",
-    )
-    .bind(lost_before_ms)
-    .bind(now_ms)
-    .fetch_all(db)
+    .execute(db)
     .await
+    .map(drop)
 }

@@ -90,20 +90,18 @@ pub async fn set_storing(db: &mut AnyConnection, id: &str, worker_id: &str) -> s
     .map(drop)
 }
 
-/// Hands a captured result on to comparing, which counts as enqueued now. False when the worker lost its lease.
+/// Hands a captured result on to comparing. False when the worker lost its lease.
 pub async fn set_captured(
     db: &mut AnyConnection,
     id: &str,
     worker_id: &str,
     current_capture_id: &str,
     live_baseline_id: Option<&str>,
-    now_ms: i64,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query(
-        "UPDATE results SET stage = 'compare', worker_id = NULL, attempts = 0, enqueued_at_ms = $1, current_capture_id = $2, \
-         baseline_capture_id = COALESCE($3, baseline_capture_id) WHERE id = $4 AND stage IN ('store', 'ingest') AND worker_id = $5",
+        "UPDATE results SET stage = 'compare', worker_id = NULL, attempts = 0, enqueued_at_ms = NULL, current_capture_id = $1, \
+         baseline_capture_id = COALESCE($2, baseline_capture_id) WHERE id = $3 AND stage IN ('store', 'ingest') AND worker_id = $4",
     )
-    .bind(now_ms)
     .bind(current_capture_id)
     .bind(live_baseline_id)
     .bind(id)
