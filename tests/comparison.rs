@@ -1,6 +1,8 @@
 //! What is told of a change: where rows lie, what happened to regions, that smoothed edges are no silent match, and what
 //! compared.
 
+mod too_large; // pictures that are too large together
+
 use pentimento::storage::BlobKey;
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -29,7 +29,7 @@ pub struct StoredComparison {
     pub unaligned_percentage: Option<f64>,
     /// Changed regions in reading order.
     pub regions: Vec<Region>,
-    /// `cpu`, `gpu`, or `hash` where nothing had to be decoded.
+    /// `cpu`, `gpu`, or `hash` where nothing had to be decoded; empty where nothing was compared.
     pub backend: String,
 }
 
@@ -71,6 +71,17 @@ impl StoredComparison {
             height: size.height,
             layout: Some(stored_layout(&compute::Layout::in_place(size, size))),
             backend: "hash".to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// Where two captures of these sizes lie that were not compared: their pixels were too many.
+    pub fn unmeasured(baseline: compute::Size, current: compute::Size) -> Self {
+        let layout = compute::Layout::in_place(baseline, current);
+        Self {
+            width: layout.size.width,
+            height: layout.size.height,
+            layout: Some(stored_layout(&layout)),
             ..Self::default()
         }
     }

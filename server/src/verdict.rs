@@ -104,23 +104,50 @@ pub fn judge(
     }
     if let Some(document) = document {
         of_page.extend(damages(document.document, intent));
-        of_page.extend(other_changes(document, (&told, &followed), pixels));
+        let pictures = pixels.map_or(Pictures::Same, Pictures::Compared);
+        of_page.extend(other_changes(document, (&told, &followed), pictures));
     }
     of_page.extend(of_regions);
-    let (summary, facts): (Vec<_>, Vec<_>) = of_page
+    let change_group = group::change_group(
+        document.map(|judged| judged.document),
+        &unexplained,
+        pixels.map(|pixels| &pixels.mask),
+    );
+    Some(concluded(of_page, change_group))
+}
+
+/// Judges a page whose pictures changed and could not be measured, as `why` says: a person has to look at them. It is in no group,
+/// as nobody knows what else shows the same.
+pub fn judge_unmeasured(
+    why: String,
+    document: Option<&DocumentDiff>,
+    intent: Option<&Intent>,
+) -> Judgement {
+    let mut of_page = vec![of_pixels("", why.clone(), open(why))];
+    if let Some(document) = document.map(|document| Judged::new(document, intent)) {
+        let none = BTreeSet::new();
+        of_page.extend(damages(document.document, intent));
+        of_page.extend(other_changes(
+            &document,
+            (&none, &none),
+            Pictures::Unmeasured,
+        ));
+    }
+    concluded(of_page, None)
+}
+
+/// Findings with the page's verdict.
+fn concluded(findings: Vec<Found>, change_group: Option<String>) -> Judgement {
+    let (summary, facts): (Vec<_>, Vec<_>) = findings
         .into_iter()
         .map(|Found { told, fact }| (told, fact))
         .unzip();
-    Some(Judgement {
-        change_group: group::change_group(
-            document.map(|judged| judged.document),
-            &unexplained,
-            pixels.map(|pixels| &pixels.mask),
-        ),
+    Judgement {
+        change_group,
         verdict: conclude(&summary),
         summary,
         facts,
-    })
+    }
 }
 
 /// Whether a document is another one, whatever its pixels say.
@@ -208,13 +235,27 @@ fn damages(document: &DocumentDiff, intent: Option<&Intent>) -> Vec<Found> {
         .collect()
 }
 
+/// What is known of the pictures of a changed document.
+#[derive(Clone, Copy)]
+enum Pictures<'a> {
+    Same,
+    Compared(&'a Comparison),
+    /// They changed, and nobody knows where.
+    Unmeasured,
+}
+
 /// The changes of the document that no region shows; of those that are `followed` a region shows what became of them.
 fn other_changes(
     judged: &Judged<'_>,
     (told, followed): (&BTreeSet<usize>, &BTreeSet<usize>),
-    pixels: Option<&Comparison>,
+    pictures: Pictures<'_>,
 ) -> Vec<Found> {
     let document = judged.document;
+    let pixels = match pictures {
+        Pictures::Compared(pixels) => Some(pixels),
+        Pictures::Same | Pictures::Unmeasured => None,
+    };
+    let may_show = matches!(pictures, Pictures::Unmeasured);
     let others: Vec<usize> = (document.findings.iter().enumerate())
         .filter(|(index, change)| !told.contains(index) && !change.is_consequence())
         .map(|(index, _)| index)
@@ -228,7 +269,8 @@ fn other_changes(
             let is_faint = || pixels.is_some_and(|pixels| is_tinted(pixels, change));
             let is_bug = |index| hard_bug(document, index).is_some();
             // Somewhere it can be seen, or what became of it. A region may show several changes, and was put down to one.
-            let shows = followed.contains(&index)
+            let shows = may_show
+                || followed.contains(&index)
                 || document.damages.iter().any(breaks)
                 || is_within(pixels, change)
                 || pixels.is_some_and(|pixels| has_loose_rows(pixels, change))

@@ -41,7 +41,13 @@ pub(super) async fn look(
         return Ok(Look::default());
     };
     let pictures = read_pictures(app, row).await?;
-    try_out(documents, selector.clone(), pictures, turn).await
+    let look = try_out(documents, selector.clone(), pictures, turn).await?;
+    // Of pictures that were not compared nobody knows what a mask leaves.
+    let is_known = row.visual_match_score.is_some();
+    Ok(Look {
+        settled: look.settled && is_known,
+        ..look
+    })
 }
 
 async fn try_out(

@@ -25,12 +25,13 @@ pub(crate) fn markdown(report: &Report) -> String {
     text.table(
         "| Page | Device | Verdict | Changed | What changed |\n|---|---|---|---:|---|\n",
         changed.map(|(result, review_url)| {
+            let share = (result.diff_percentage).map(|share| format!("{share:.2} %"));
             format!(
-                "| [{}]({review_url}) | {} | {} | {:.2} % | {} |\n",
+                "| [{}]({review_url}) | {} | {} | {} | {} |\n",
                 escaped(&page_name(&result.url)),
                 escaped(&result.variant_name),
                 verdict_words(result),
-                result.diff_percentage.unwrap_or_default(),
+                share.unwrap_or_default(),
                 escaped(cut(&sentences(result).join(" "), MAX_TOLD))
             )
         }),

@@ -256,7 +256,7 @@ pub(super) async fn capture_again(
 
 /// What of a side's picture is in doubt: where it differs, and the texts and pictures that are others.
 fn doubt(side: Side, difference: &Difference) -> Option<Doubt> {
-    let measured = difference.pictures.as_ref()?;
+    let measured = difference.pictures.measured()?;
     let areas = match &difference.documents {
         Ok(documents) => documents.edited_areas(),
         Err(_) => Vec::new(),

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use pentimento_api::history::BaselineAction;
 use pentimento_api::job::ComparisonMode;
-use pentimento_compute::{CompareOptions, Doubt, Size};
+use pentimento_compute::{CompareOptions, Doubt};
 
 use super::agree::{self, Agreed, Look};
 use super::give_up::{MAX_ATTEMPTS, give_up_on};
 use super::judge::{Judged, Judging, judge, read_intent};
-use super::measure::{Documents, Trouble, compare_documents, compare_pictures};
+use super::measure::{Documents, Trouble, compare_documents, compare_pictures, size_of};
 use super::settle::settle;
 use crate::app::App;
 use crate::db;
@@ -190,16 +190,9 @@ pub(super) async fn compare(
         doubts: doubts.pictures.clone(),
         ..CompareOptions::default()
     };
-    let measured = compare_pictures(app, baseline, current, options).await?;
+    let measurement = compare_pictures(app, baseline, current, options).await?;
     let (size, is_undoubted) = (size_of(current)?, doubts.pictures.is_empty());
-    Ok(judge(judging, size, measured, document, is_undoubted).await?)
-}
-
-fn size_of(capture: &CaptureRow) -> anyhow::Result<Size> {
-    Ok(Size {
-        width: u32::try_from(capture.width)?,
-        height: u32::try_from(capture.height)?,
-    })
+    Ok(judge(judging, size, measurement, document, is_undoubted).await?)
 }
 
 /// The document diff without the changes that other captures do not show.

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use anyhow::Context;
 use pentimento_api::crawl::RunContext;
 use pentimento_api::review::Outcome;
-use pentimento_compute::{Comparison, Size};
+use pentimento_compute::{Comparison, MAX_PIXELS, Size};
 
-use super::measure::{Documents, Measured};
+use super::measure::{Documents, Measurement, page_of};
 use crate::app::App;
 use crate::comparison::StoredComparison;
 use crate::db::results::work::ComparedResult;
 use crate::document::StoredDocument;
 use crate::jobs::spec::CaptureConfig;
+use crate::verdict::numbers::thousands;
 use crate::verdict::{self, Intent, Judgement};
 
 /// What a page is judged by besides its captures.
@@ -25,7 +26,7 @@ pub(super) struct Judging {
 /// What became of a comparison, with its mask not stored yet: there may be captures that it does not hold for.
 pub(super) struct Judged {
     result: ComparedResult,
-    measured: Option<Measured>,
+    measurement: Measurement,
 }
 
 impl Judged {
@@ -35,7 +36,7 @@ impl Judged {
 
     /// With its mask stored.
     pub(super) async fn stored(mut self, app: &App) -> anyhow::Result<ComparedResult> {
-        if let Some(measured) = &self.measured {
+        if let Some(measured) = self.measurement.measured() {
             self.result.mask_blob = measured.store_mask(app).await?;
         }
         Ok(self.result)
@@ -58,21 +59,29 @@ pub(super) async fn read_intent(
 pub(super) async fn judge(
     judging: &Arc<Judging>,
     size: Size,
-    measured: Option<Measured>,
+    measurement: Measurement,
     document: Documents,
     is_undoubted: bool,
 ) -> anyhow::Result<Judged> {
     let judging = judging.clone();
     let work = move || -> anyhow::Result<Judged> {
-        let mut result = match &measured {
-            None => identical(size, &document, &judging)?,
-            Some(measured) => compared(&measured.comparison, &document, &judging)?,
+        let (mut result, is_same) = match &measurement {
+            Measurement::EqualFiles => (identical(size, &document, &judging)?, true),
+            Measurement::Measured(measured) => (
+                compared(&measured.comparison, &document, &judging)?,
+                measured.comparison.is_same_picture(),
+            ),
+            Measurement::TooLarge { baseline, current } => (
+                unmeasured([*baseline, *current], &document, &judging)?,
+                false,
+            ),
         };
         // Where something was left out nothing is known of it.
-        let is_same =
-            (measured.as_ref()).is_none_or(|measured| measured.comparison.is_same_picture());
         result.same_picture = i64::from(is_same && is_undoubted);
-        Ok(Judged { result, measured })
+        Ok(Judged {
+            result,
+            measurement,
+        })
     };
     tokio::task::spawn_blocking(work)
         .await
@@ -88,8 +97,10 @@ fn identical(
     let intent = judging.intent.as_ref();
     stored(
         &StoredComparison::of_equal_files(size),
-        0.0,
-        100.0,
+        Some(Figures {
+            diff_percentage: 0.0,
+            score: 100.0,
+        }),
         verdict::judge(None, document.as_ref().ok(), intent).as_ref(),
         document,
         intent,
@@ -110,8 +121,10 @@ fn compared(
     let is_match = !document_changed && limit > 0.0 && percentage <= limit;
     let mut compared = stored(
         &StoredComparison::of(comparison),
-        percentage,
-        comparison.score,
+        Some(Figures {
+            diff_percentage: percentage,
+            score: comparison.score,
+        }),
         judgement.as_ref().filter(|_| !is_match),
         document,
         intent,
@@ -123,11 +136,49 @@ fn compared(
     Ok(compared)
 }
 
+/// Pictures that changed and are too large together to say where: a person looks at them.
+fn unmeasured(
+    [baseline, current]: [Size; 2],
+    document: &Documents,
+    Judging { intent, .. }: &Judging,
+) -> anyhow::Result<ComparedResult> {
+    let intent = intent.as_ref();
+    let page = page_of(baseline, current);
+    let side = |size: Size| {
+        let [width, height] = [size.width, size.height].map(|side| thousands(side.into()));
+        format!("{width} × {height} px")
+    };
+    let why = format!(
+        "The page has another size: it was {}, and is {} now. The pictures were not compared: one over the other they have {} pixels, \
+         {} at most are compared. Look at both: approving makes this capture the baseline.",
+        side(baseline),
+        side(current),
+        thousands(page.pixels()),
+        thousands(MAX_PIXELS)
+    );
+    stored(
+        &StoredComparison::unmeasured(baseline, current),
+        None,
+        Some(&verdict::judge_unmeasured(
+            why,
+            document.as_ref().ok(),
+            intent,
+        )),
+        document,
+        intent,
+    )
+}
+
+/// What says in numbers how much changed.
+struct Figures {
+    diff_percentage: f64,
+    score: f64,
+}
+
 /// What was found changed is what there is a judgement of.
 fn stored(
     facts: &StoredComparison,
-    diff_percentage: f64,
-    score: f64,
+    figures: Option<Figures>,
     judgement: Option<&Judgement>,
     document: &Documents,
     intent: Option<&Intent>,
@@ -140,8 +191,8 @@ fn stored(
         outcome: outcome.as_str(),
         changed: i64::from(outcome == Outcome::Regression),
         same_picture: 0,
-        diff_percentage,
-        visual_match_score: score,
+        diff_percentage: figures.as_ref().map(|figures| figures.diff_percentage),
+        visual_match_score: figures.map(|figures| figures.score),
         comparison: serde_json::to_string(facts)?,
         mask_blob: None,
         dom_skip_reason: document.as_ref().err().cloned(),
@@ -198,7 +249,8 @@ mod tests {
             height: 20,
         };
         let document = Ok(DocumentDiff::default());
-        let judged = waits_for_a_thread(judge(&judging, size, None, document, true));
+        let measurement = Measurement::EqualFiles;
+        let judged = waits_for_a_thread(judge(&judging, size, measurement, document, true));
         assert!(!judged.is_changed());
         assert_eq!(judged.result.same_picture, 1);
     }

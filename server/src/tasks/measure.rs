@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use pentimento_compute::{CompareOptions, Comparison, OwnedPair};
+use pentimento_compute::{CompareOptions, Comparison, MAX_PIXELS, OwnedPair, Size};
 use pentimento_document::{Document, DocumentDiff, Unreadable};
 
 use crate::app::App;
@@ -55,6 +55,48 @@ impl Trouble {
 /// What is known of the documents, or why nothing is.
 pub(super) type Documents = Result<DocumentDiff, String>;
 
+/// How the pictures of two captures differ.
+pub(super) enum Measurement {
+    /// Their files are equal: nothing was decoded, and there is nothing to tell.
+    EqualFiles,
+    /// As was measured.
+    Measured(Box<Measured>),
+    /// The page of both has more pixels than are compared. Each of them has fewer, so that one is wider than the other: what only
+    /// that one covers counts as changed.
+    TooLarge {
+        /// Of the baseline.
+        baseline: Size,
+        /// Of the capture.
+        current: Size,
+    },
+}
+
+impl Measurement {
+    /// What was measured.
+    pub(super) fn measured(&self) -> Option<&Measured> {
+        match self {
+            Self::Measured(measured) => Some(measured),
+            Self::EqualFiles | Self::TooLarge { .. } => None,
+        }
+    }
+}
+
+/// The size of a capture's picture.
+pub(super) fn size_of(capture: &CaptureRow) -> anyhow::Result<Size> {
+    Ok(Size {
+        width: u32::try_from(capture.width)?,
+        height: u32::try_from(capture.height)?,
+    })
+}
+
+/// The page of two pictures: as wide as the wider, and as tall as the taller one.
+pub(super) fn page_of(baseline: Size, current: Size) -> Size {
+    Size {
+        width: baseline.width.max(current.width),
+        height: baseline.height.max(current.height),
+    }
+}
+
 /// A comparison, and its mask as a PNG where pixels changed.
 pub(super) struct Measured {
     pub(super) comparison: Comparison,
@@ -71,16 +113,21 @@ impl Measured {
     }
 }
 
-/// Compares the pictures. Equal files are equal pixels: then nothing is decoded, and there is nothing to tell.
+/// Compares the pictures. Equal files are equal pixels.
 pub(super) async fn compare_pictures(
     app: &App,
     baseline: &CaptureRow,
     current: &CaptureRow,
     options: CompareOptions,
-) -> Result<Option<Measured>, Trouble> {
+) -> Result<Measurement, Trouble> {
     if baseline.screenshot_blob == current.screenshot_blob {
         app.metrics.count_comparison("hash", Duration::ZERO);
-        return Ok(None);
+        return Ok(Measurement::EqualFiles);
+    }
+    let sizes = [size_of(baseline)?, size_of(current)?];
+    if page_of(sizes[0], sizes[1]).pixels() > MAX_PIXELS {
+        let [baseline, current] = sizes;
+        return Ok(Measurement::TooLarge { baseline, current });
     }
     let comparator = app.comparator.clone();
     let compare = move |pictures: Pictures<2>| {
@@ -110,7 +157,7 @@ pub(super) async fn compare_pictures(
             tracing::warn!(capture = %capture.id, error = format!("{error:#}"), "it stays without a stored form");
         }
     }
-    Ok(Some(measured))
+    Ok(Measurement::Measured(Box::new(measured)))
 }
 
 /// What a result says whose pictures alone could be compared.

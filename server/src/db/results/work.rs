@@ -180,10 +180,10 @@ pub struct ComparedResult {
     pub changed: i64,
     /// Whether the capture looks to the pixel as its baseline.
     pub same_picture: i64,
-    /// 0–100.
-    pub diff_percentage: f64,
-    /// 0–100.
-    pub visual_match_score: f64,
+    /// 0–100; none where the pictures were too large to be compared.
+    pub diff_percentage: Option<f64>,
+    /// 0–100; none as well.
+    pub visual_match_score: Option<f64>,
     /// The measured numbers as JSON.
     pub comparison: String,
     /// The mask PNG, when pixels changed.

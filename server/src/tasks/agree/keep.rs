@@ -78,7 +78,7 @@ pub(super) async fn disagreement(
     takes: &Takes,
     apart: &Apart,
 ) -> anyhow::Result<StoredDisagreement> {
-    let pictures = apart.difference.pictures.as_ref();
+    let pictures = apart.difference.pictures.measured();
     Ok(StoredDisagreement {
         side: match takes.side {
             Side::Test => DisagreementSide::Current,

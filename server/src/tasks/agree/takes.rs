@@ -4,7 +4,7 @@ use anyhow::Context;
 use pentimento_compute::{AntiAliasing, CompareOptions};
 use pentimento_document::DocumentDiff;
 
-use super::super::measure::{Documents, Measured, Trouble, compare_documents, compare_pictures};
+use super::super::measure::{Documents, Measurement, Trouble, compare_documents, compare_pictures};
 use crate::app::App;
 use crate::db;
 use crate::db::captures::CaptureRow;
@@ -43,7 +43,7 @@ pub(super) struct Apart {
 
 /// How two captures of one side differ; the earlier one is the baseline of it.
 pub(super) struct Difference {
-    pub(super) pictures: Option<Measured>,
+    pub(super) pictures: Measurement,
     pub(super) documents: Documents,
     /// By more than what is no change of a page.
     pub(super) documents_differ: bool,
@@ -51,9 +51,9 @@ pub(super) struct Difference {
 
 impl Difference {
     /// Looks through all of the documents' findings, and at their places in the pictures.
-    fn of(pictures: Option<Measured>, documents: Documents) -> Self {
+    fn of(pictures: Measurement, documents: Documents) -> Self {
         let is_faint = |document: &DocumentDiff| {
-            (pictures.as_ref())
+            (pictures.measured())
                 .is_some_and(|measured| verdict::is_faint(&measured.comparison, document))
         };
         let documents_differ = (documents.as_ref())
@@ -66,7 +66,11 @@ impl Difference {
     }
 
     fn pixels(&self) -> u64 {
-        (self.pictures.as_ref()).map_or(0, |measured| measured.comparison.changed_pixels)
+        match &self.pictures {
+            Measurement::EqualFiles => 0,
+            Measurement::Measured(measured) => measured.comparison.changed_pixels,
+            Measurement::TooLarge { .. } => u64::MAX,
+        }
     }
 
     fn is_none(&self) -> bool {
