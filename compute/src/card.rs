@@ -139,21 +139,28 @@ fn measured(gpu: Gpu) -> Result<Card, NoCard> {
 }
 
 fn race(gpu: Gpu) -> Result<Card, NoCard> {
-    match fastest(&gpu) {
-        Ok((Backend::Gpu, reason)) => Ok(Card { gpu, reason }),
-        Ok((Backend::Cpu, reason)) => Err(NoCard::Unused(reason)),
-        Err(error) => Err(NoCard::Failed(format!(
+    let why = match fastest(&gpu) {
+        Ok((Backend::Gpu, reason)) => return Ok(Card { gpu, reason }),
+        Ok((Backend::Cpu, reason)) => NoCard::Unused(reason),
+        Err(error) => NoCard::Failed(format!(
             "{} failed in a short measurement: {error}",
             gpu.name()
-        ))),
-    }
+        )),
+    };
+    // As long as its driver hangs, this thread does: see `Unanswered`.
+    gpu.close();
+    Err(why)
 }
 
 /// Compares small pairs of every kind, and one whose baseline stays on the card: a driver that makes something else of the shaders,
 /// or of what it copies, must not judge anybody's pages. No baseline stays beyond that.
 fn trust(gpu: Gpu) -> Result<Gpu, NoCard> {
     let (gpu, tried) = try_out(gpu);
-    trusted(gpu.name(), tried)?;
+    if let Err(why) = trusted(gpu.name(), tried) {
+        // As long as its driver hangs, this thread does: see `Unanswered`.
+        gpu.close();
+        return Err(why);
+    }
     Ok(gpu)
 }
 

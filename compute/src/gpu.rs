@@ -8,10 +8,11 @@ mod buffers;
 mod chunk;
 mod collect;
 mod copying;
-mod detached;
+mod driver;
 mod health;
 #[cfg(test)]
-mod mishaps;
+pub(crate) mod mishaps;
+mod opened;
 mod pipeline;
 mod planner;
 mod profile;
@@ -35,11 +36,12 @@ use crate::error::Error;
 use crate::gpu::batch::Batch;
 use crate::gpu::buffers::Slot;
 use crate::gpu::collect::{Found, collect};
-use crate::gpu::detached::Detached;
+use crate::gpu::driver::Driver;
 use crate::gpu::health::Health;
-use crate::gpu::pipeline::{Pipeline, build_pipelines};
+use crate::gpu::opened::{Opened, Pool};
+use crate::gpu::pipeline::build_pipelines;
 use crate::gpu::planner::Planner;
-use crate::gpu::resident::{Residents, Source};
+use crate::gpu::resident::Baseline;
 use crate::measured::Measured;
 use crate::pair::Pair;
 use crate::workers;
@@ -47,7 +49,7 @@ use crate::workers;
 pub(crate) use adapter::LARGEST_BUFFER_BYTES;
 pub(crate) use seams::seam_rows;
 
-/// How long one batch may take. A software adapter needs about a second for the largest; beyond
+/// How long one batch may take, and whatever else is asked of the driver. A software adapter needs about a second for the largest; beyond
 /// this the device hangs.
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -66,24 +68,14 @@ const PLANNED_AHEAD: usize = 2;
 pub(crate) struct Gpu {
     info: wgpu::AdapterInfo,
     health: Arc<Health>,
-    opened: Detached<Opened>,
-}
-
-/// What lives on the device.
-#[derive(Debug)]
-struct Opened {
-    device: wgpu::Device,
-    queue: wgpu::Queue,
-    pipelines: Vec<Pipeline>,
+    driver: Driver<Pool>,
     /// Whoever holds it has its turn: buffers then bound the graphics memory in use.
-    pool: Mutex<Pool>,
+    turn: Mutex<Turn>,
 }
 
-/// Buffers that are kept between comparisons.
+/// What is known of the comparisons so far.
 #[derive(Debug, Default)]
-struct Pool {
-    slots: [Option<Slot>; SLOTS],
-    residents: Residents,
+struct Turn {
     /// Batches that were sent.
     submissions: u64,
     /// Comparisons that failed since one went well.
@@ -116,37 +108,52 @@ impl Gpu {
             pipelines: build_pipelines(&device),
             device,
             queue,
-            pool: Mutex::default(),
+            health: Arc::clone(&health),
         };
-        let gpu = Self {
+        health.check()?;
+        let pool = Pool::keeping(Arc::new(opened), 0);
+        Ok(Self {
             info,
-            opened: Detached::new(opened, Arc::clone(&health)),
+            driver: Driver::start(pool, &health, PATIENCE)?,
             health,
-        };
-        gpu.health.check()?;
-        Ok(gpu)
+            turn: Mutex::default(),
+        })
+    }
+
+    /// Closes it, however long that takes.
+    pub(crate) fn close(self) {
+        self.driver.end();
+    }
+
+    /// Whether nothing of it is left on the card since it was lost.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.driver.has_ended()
     }
 
     /// Keeps baselines on the card, up to so many bytes; 0 keeps none.
     pub(crate) fn keep_baselines(self, budget_bytes: u64) -> Self {
-        *self.pool() = Pool::keeping(budget_bytes);
+        self.driver.tell(move |pool| pool.keep(budget_bytes));
         self
     }
 
-    fn pool(&self) -> MutexGuard<'_, Pool> {
-        let pool = self.opened.pool.lock();
+    fn turn(&self) -> MutexGuard<'_, Turn> {
         // Nothing that panics while it is held goes by: see `run_batches`.
-        pool.unwrap_or_else(PoisonError::into_inner)
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Rows of baselines that did not have to be sent, because they lay on the card.
     pub(crate) fn spared_rows(&self) -> u64 {
-        self.pool().residents.spared_rows
+        (self.driver.ask(|pool| pool.residents.spared_rows)).unwrap_or(0)
     }
 
     /// Batches that were sent, of all comparisons so far.
     pub(crate) fn submissions(&self) -> u64 {
-        self.pool().submissions
+        self.turn().submissions
+    }
+
+    /// The device itself, for whoever times its parts: there nothing has a deadline but waiting for the card.
+    fn opened(&self) -> Result<Arc<Opened>, Error> {
+        self.driver.ask(|pool| Arc::clone(&pool.opened))
     }
 
     /// Whether the processor does the work of a card.
@@ -243,122 +250,79 @@ impl Gpu {
         batches: impl Iterator<Item = Batch<'p>>,
         found: &mut [Found],
     ) -> Result<(), Error> {
-        let mut pool = self.pool();
-        let running = AssertUnwindSafe(|| self.run_in_turn(&mut pool, batches, found));
+        let mut turn = self.turn();
+        let running = AssertUnwindSafe(|| self.run_in_turn(&mut turn, batches, found));
         // Where `wgpu` panics instead of failing there is no telling what state it is in.
         let ran = catch_unwind(running)
-            .unwrap_or_else(|_| self.health.give_up("something panicked while it was used"));
+            .unwrap_or_else(|_| Err(self.health.give_up("something panicked while it was used")));
         if let Err(error) = &ran {
-            // What is still under way keeps its buffers until it ends.
-            let budget_bytes = pool.residents.budget_bytes();
-            *pool = Pool {
-                failures: pool.failures + 1,
-                ..Pool::keeping(budget_bytes)
-            };
-            if pool.failures == MOST_FAILURES {
+            turn.failures += 1;
+            if turn.failures == MOST_FAILURES {
                 let why = error.of_gpu();
                 (self.health).lose(&format!(
                     "{MOST_FAILURES} comparisons in a row failed, the last with: {why}"
                 ));
             }
-            // A loss is only told to those who ask; who comes next takes none of it for its own.
-            let _ = self.poll(wgpu::PollType::Poll);
+            let _ = self.driver.ask(Pool::start_over);
         } else {
-            pool.failures = 0;
+            turn.failures = 0;
         }
         ran
     }
 
     /// Holds the adapter until all batches are done: one is filled while another runs. Nothing in
     /// here may wait for other threads of the pool: a waiting thread picks up other work, which can
-    /// be a comparison that wants its turn.
+    /// be a comparison that wants its turn. Nothing may call the driver but on its own thread, either; that has nothing to do while
+    /// mapped memory is written and read here.
     fn run_in_turn<'p>(
         &self,
-        pool: &mut Pool,
+        turn: &mut Turn,
         batches: impl Iterator<Item = Batch<'p>>,
         found: &mut [Found],
     ) -> Result<(), Error> {
-        self.health.forget();
-        self.health.check()?;
+        self.driver.tell(|pool| pool.opened.health.forget());
         let mut under_way = VecDeque::new();
         for (batch, at) in batches.zip((0..SLOTS).cycle()) {
-            let mut landed = None;
-            if under_way.len() == SLOTS
-                && let Some((_, batch, submission)) = under_way.pop_front()
-            {
-                self.wait(submission)?;
-                landed = Some(batch);
-            }
-            let submission = self.launch(pool, at, &batch, landed.as_ref(), found)?;
-            pool.submissions += 1;
-            under_way.push_back((at, batch, submission));
+            let landing = (under_way.len() == SLOTS).then(|| under_way.pop_front());
+            let landing = landing.flatten().map(|(_, batch)| batch);
+            self.launch(at, &batch, landing.as_ref(), found)?;
+            turn.submissions += 1;
+            under_way.push_back((at, batch));
         }
-        for (at, batch, submission) in under_way {
-            self.wait(submission)?;
-            let slot = pool.slots[at].as_ref();
-            take_over(slot.expect("a batch under way has buffers"), &batch, found)?;
+        for (at, batch) in under_way {
+            let landed = self.driver.ask(move |pool| pool.land(at))??;
+            let slot = landed.expect("it was sent");
+            take_over(&slot, &batch, found)?;
+            self.driver.tell(move |_| slot.unmap_results());
         }
         Ok(())
     }
 
-    /// Fills buffers with a batch and sends it. Meanwhile the results of another, which lie in those
-    /// buffers, are taken over.
+    /// Fills buffers with a batch and sends it, when the batch before has ended there. Meanwhile the results of that are taken over.
     fn launch(
         &self,
-        pool: &mut Pool,
         at: usize,
         batch: &Batch<'_>,
-        landed: Option<&Batch<'_>>,
+        landing: Option<&Batch<'_>>,
         found: &mut [Found],
-    ) -> Result<wgpu::SubmissionIndex, Error> {
-        let kept = &mut pool.slots[at];
-        let mut outgrown = None;
-        if !kept.as_ref().is_some_and(|slot| slot.fits(batch)) {
-            let larger = Slot::new(kept.as_ref(), &self.opened, batch);
-            outgrown = kept.replace(larger);
-            self.health.check()?;
-        }
-        let slot = kept.as_ref().expect("it is there or was made");
-        let sources = pool.residents.sources(&self.opened.device, batch);
+    ) -> Result<(), Error> {
+        let lists = Arc::clone(&batch.lists);
+        let baselines: Vec<_> = batch.parts.iter().map(Baseline::of).collect();
+        let preparing = move |pool: &mut Pool| pool.prepare(at, &lists, &baselines);
+        let prepared = self.driver.ask(preparing)??;
         thread::scope(|scope| {
-            let taking = landed.map(|landed| {
-                let slot = outgrown.as_ref().unwrap_or(slot);
-                scope.spawn(|| take_over(slot, landed, found))
-            });
-            let filled = slot.fill(batch, &sources, None);
+            let taking = (prepared.landed.as_ref().zip(landing))
+                .map(|(slot, landing)| scope.spawn(|| take_over(slot, landing, found)));
+            let filled = prepared.slot.fill(batch, &prepared.on_card, None);
             let taken = taking.map_or(Ok(()), |thread| {
                 thread.join().expect("copying bits does not panic")
             });
             filled.and(taken)
         })?;
-        Ok(self.submit(slot, batch, &sources))
-    }
-
-    /// Sends a batch whose inputs are in place.
-    fn submit(&self, slot: &Slot, batch: &Batch<'_>, sources: &[Source]) -> wgpu::SubmissionIndex {
-        let mut encoder = self
-            .opened
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        slot.encode_upload(&mut encoder, batch, sources);
-        for (stage, bind) in self.opened.pipelines.iter().zip(&slot.binds) {
-            stage.encode(&mut encoder, bind, &batch.config, None);
-        }
-        slot.encode_read_back(&mut encoder, batch);
-        let submission = self.opened.queue.submit([encoder.finish()]);
-        slot.map();
-        submission
-    }
-
-    fn wait(&self, submission: wgpu::SubmissionIndex) -> Result<(), Error> {
-        self.poll(wgpu::PollType::Wait {
-            submission_index: Some(submission),
-            timeout: Some(PATIENCE),
-        })
-    }
-
-    fn poll(&self, poll_type: wgpu::PollType) -> Result<(), Error> {
-        self.health.poll(|| self.opened.device.poll(poll_type))
+        let lists = Arc::clone(&batch.lists);
+        // Whoever waits for its end waits for this, too.
+        (self.driver).tell(move |pool| pool.send(at, &lists, prepared));
+        Ok(())
     }
 }
 
@@ -372,7 +336,7 @@ fn nothing_yet(pairs: &[Pair<'_>]) -> Vec<Found> {
 
 /// Takes the results of a batch over.
 fn take_over(slot: &Slot, batch: &Batch<'_>, found: &mut [Found]) -> Result<(), Error> {
-    slot.read(batch, |outputs| collect(batch, outputs, found))
+    slot.read(&batch.lists, |outputs| collect(batch, outputs, found))
 }
 
 /// Decides what was left to the host.
@@ -383,14 +347,4 @@ fn finish(mut found: Vec<Found>, pairs: &[Pair<'_>]) -> Vec<Measured> {
         }
     });
     found.into_iter().map(|found| found.measured).collect()
-}
-
-impl Pool {
-    /// No buffers yet; baselines stay on the card up to so many bytes.
-    fn keeping(budget_bytes: u64) -> Self {
-        Self {
-            residents: Residents::new(budget_bytes),
-            ..Self::default()
-        }
-    }
 }

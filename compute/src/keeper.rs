@@ -81,23 +81,32 @@ impl Keeper {
     /// The adapter when it works. One that was lost or failed is opened again when its time has come, by
     /// whoever asks first; the others go without meanwhile.
     pub(crate) fn current(&self, now: Instant) -> Option<Arc<Gpu>> {
-        {
+        let lost = {
             let mut state = self.state();
-            match &state.held {
+            let lost = match &state.held {
                 Held::Opened { gpu, .. } if !gpu.is_lost() => return Some(Arc::clone(gpu)),
                 Held::Unused(_) => return None,
-                Held::Opened { .. } | Held::Awaited(_) => {}
-            }
+                Held::Opened { gpu, .. } => Some(Arc::clone(gpu)),
+                Held::Awaited(_) => None,
+            };
             if !state.is_due(now) {
                 return None;
             }
-        }
-        match (self.open)() {
+            lost
+        };
+        let opened = match lost {
+            // Its thread would be one more with every loss.
+            Some(lost) if !lost.has_ended() => Err(NoCard::Failed(format!(
+                "the driver of {} has still not let go of it",
+                lost.name()
+            ))),
+            _ => (self.open)(),
+        };
+        match opened {
             Ok(card) => {
                 tracing::info!("the GPU works again");
                 let held = Held::opened(card, self.resident_bytes);
                 let mut state = self.state();
-                // Nobody waits here for the lost one to end, see `gpu::detached`.
                 state.held = held;
                 (state.since, state.due) = (now, None);
                 state.held.working().cloned()

@@ -245,6 +245,18 @@ impl Config {
     }
 }
 
+impl Job {
+    /// Bytes of a row of one picture's pixels.
+    pub(crate) fn row_bytes(&self) -> u64 {
+        4 * u64::from(self.words_per_row) * u64::from(self.pixel_words)
+    }
+
+    /// Bytes of one picture's pixels.
+    pub(crate) fn side_bytes(&self) -> u64 {
+        self.row_bytes() * u64::from(self.rows)
+    }
+}
+
 impl Stage {
     /// Workgroups along x and y for a batch; 0 when there is nothing to do.
     pub(crate) fn workgroups(&self, config: &Config) -> [u32; 2] {

@@ -1,11 +1,15 @@
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
 use super::*;
+use crate::card::Card;
 use crate::encode::encode_rgb;
 use crate::gathering::OwnedPair;
 use crate::geometry::Size;
+use crate::gpu::Gpu;
+use crate::gpu::mishaps::Stay;
 use crate::picture::Form;
 
 fn striped(step: u32) -> Vec<u8> {
@@ -231,4 +235,72 @@ fn check_loss(baseline: &[u8], current: &[u8]) {
     assert!(keeper.current(soon).is_some(), "it is opened again");
     assert_eq!(compare().backend, Backend::Gpu);
     assert_eq!(comparator.report().backend, Backend::Gpu);
+}
+
+#[test]
+fn a_driver_that_hangs_while_buffers_are_made_holds_nobody() {
+    check_hang(Stay::Preparing);
+}
+
+#[test]
+fn a_driver_that_hangs_while_a_batch_is_sent_holds_nobody() {
+    check_hang(Stay::Sending);
+}
+
+#[test]
+fn a_driver_that_hangs_while_results_are_waited_for_holds_nobody() {
+    check_hang(Stay::Landing);
+}
+
+fn check_hang(stay: Stay) {
+    const PATIENCE: Duration = Duration::from_secs(4);
+    const LONG: Duration = Duration::from_mins(1);
+    let gpu = Gpu::open_any()
+        .expect("no adapter to test on: apt-get install mesa-vulkan-drivers libvulkan1")
+        .with_patience(PATIENCE);
+    let reason = String::new();
+    let start = Instant::now();
+    let keeper = Keeper::of(Card { gpu, reason }, card::any_again, 0, start);
+    let comparator = Arc::new(Comparator::on_gpu(keeper));
+    // On threads that no test waits for, so that one that is held fails it.
+    let compare = || -> Receiver<Comparison> {
+        let (found, finds) = channel();
+        let comparator = Arc::clone(&comparator);
+        thread::spawn(move || {
+            let options = CompareOptions::default();
+            let compared = comparator.compare(&striped(2), &striped(3), &options);
+            let _ = found.send(compared.unwrap());
+        });
+        finds
+    };
+    let before = compare().recv_timeout(LONG).unwrap();
+    assert_eq!(before.backend, Backend::Gpu);
+    let keeper = comparator.keeper().unwrap();
+    let held = keeper.current(start).unwrap().hang_next(stay);
+    let begun = Instant::now();
+    let (hanging, waiting) = (compare(), compare());
+    for found in [hanging, waiting] {
+        let instead = found.recv_timeout(LONG).unwrap();
+        assert_eq!(instead.backend, Backend::Cpu);
+        assert_eq!(instead.mask, before.mask);
+        assert_eq!(instead.changed_pixels, before.changed_pixels);
+        assert!((instead.score - before.score).abs() < 1e-4);
+    }
+    assert!(begun.elapsed() >= PATIENCE, "it did hang");
+    let begun = Instant::now();
+    let next = compare().recv_timeout(LONG).unwrap();
+    assert_eq!(next.backend, Backend::Cpu);
+    assert!(begun.elapsed() < PATIENCE, "nobody asks it any more");
+    let report = comparator.report();
+    assert_eq!(report.backend, Backend::Cpu);
+    for part in ["did not answer within 4 s", "it is tried again in"] {
+        assert!(report.reason.contains(part), "{report:?}");
+    }
+    assert!(comparator.failure().is_some());
+    let minutes = |minutes| start + Duration::from_mins(minutes);
+    assert!(keeper.current(minutes(3)).is_none(), "it still hangs");
+    drop(held);
+    assert!(keeper.current(minutes(9)).is_some(), "it is opened again");
+    let after = compare().recv_timeout(LONG).unwrap();
+    assert_eq!((after.backend, after.mask), (Backend::Gpu, before.mask));
 }

@@ -1,5 +1,7 @@
 //! Parts of one or many pairs that are sent and worked on together.
 
+use std::sync::Arc;
+
 use bytemuck::Zeroable;
 
 use crate::gpu::chunk::{Part, Stack, TILES_PER_BLOCK};
@@ -11,6 +13,12 @@ use crate::tile::{TILE, Tile};
 /// One submission.
 pub(crate) struct Batch<'p> {
     pub(crate) parts: Vec<Part<'p>>,
+    pub(crate) lists: Arc<Lists>,
+}
+
+/// What is known of a batch without looking at its pairs, for calls of the driver: those may outlive them.
+#[derive(Debug)]
+pub(crate) struct Lists {
     pub(crate) config: Config,
     /// One a part.
     pub(crate) jobs: Vec<Job>,
@@ -24,8 +32,7 @@ pub(crate) struct Batch<'p> {
 impl<'p> Batch<'p> {
     /// Parts that are sent together.
     pub(crate) fn new(parts: Vec<Part<'p>>) -> Self {
-        let mut batch = Self {
-            parts: Vec::new(),
+        let mut lists = Lists {
             config: Config::zeroed(),
             jobs: Vec::new(),
             blocks: Vec::new(),
@@ -33,14 +40,19 @@ impl<'p> Batch<'p> {
             marks: Vec::new(),
             pixel_words: 0,
         };
-        for part in parts {
-            batch.add(part);
+        for part in &parts {
+            lists.add(part);
         }
-        batch.config = Config::new(length(&batch.blocks), length(&batch.stacks));
-        batch
+        lists.config = Config::new(length(&lists.blocks), length(&lists.stacks));
+        Self {
+            parts,
+            lists: Arc::new(lists),
+        }
     }
+}
 
-    fn add(&mut self, part: Part<'p>) {
+impl Lists {
+    fn add(&mut self, part: &Part<'_>) {
         let pair = part.pair;
         let row_flags_at = length(&self.marks);
         self.marks.extend(&part.row_flags);
@@ -82,7 +94,6 @@ impl<'p> Batch<'p> {
             pad_1: 0,
         });
         self.pixel_words += 2 * part.side_words();
-        self.parts.push(part);
     }
 
     /// Bytes that a buffer needs for it, at least one item.

@@ -6,9 +6,9 @@ use std::ops::Range;
 use wgpu::{BindGroup, Buffer, BufferDescriptor, BufferUsages, CommandEncoder, MapMode};
 
 use crate::error::Error;
-use crate::gpu::Opened;
-use crate::gpu::batch::Batch;
+use crate::gpu::batch::{Batch, Lists};
 use crate::gpu::chunk::MAX_BINDING_BYTES;
+use crate::gpu::opened::Opened;
 use crate::gpu::resident::Source;
 use crate::gpu::upload;
 use crate::stages::Resource;
@@ -52,12 +52,12 @@ pub(crate) struct Slot {
 }
 
 /// Where the inputs of a batch lie in its staging buffer, and their bytes.
-fn staged(batch: &Batch<'_>) -> (Vec<(Resource, u64, u64)>, u64) {
+fn staged(lists: &Lists) -> (Vec<(Resource, u64, u64)>, u64) {
     let mut offset = 0;
     let places = INPUTS
         .iter()
         .map(|&resource| {
-            let (place, bytes) = (offset, batch.bytes_of(resource));
+            let (place, bytes) = (offset, lists.bytes_of(resource));
             offset += bytes.next_multiple_of(ALIGNMENT);
             (resource, place, bytes)
         })
@@ -65,26 +65,26 @@ fn staged(batch: &Batch<'_>) -> (Vec<(Resource, u64, u64)>, u64) {
     (places, offset)
 }
 
-fn read_back_bytes(batch: &Batch<'_>) -> u64 {
+fn read_back_bytes(lists: &Lists) -> u64 {
     OUTPUTS
         .iter()
-        .map(|&resource| batch.bytes_of(resource))
+        .map(|&resource| lists.bytes_of(resource))
         .sum()
 }
 
 impl Slot {
     /// Whether these buffers hold the batch.
-    pub(crate) fn fits(&self, batch: &Batch<'_>) -> bool {
-        let (_, staging_bytes) = staged(batch);
-        let fits = |&resource: &Resource| self.of(resource).size() >= batch.bytes_of(resource);
+    pub(crate) fn fits(&self, lists: &Lists) -> bool {
+        let (_, staging_bytes) = staged(lists);
+        let fits = |&resource: &Resource| self.of(resource).size() >= lists.bytes_of(resource);
         self.staging.size() >= staging_bytes
-            && self.read_back.size() >= read_back_bytes(batch)
+            && self.read_back.size() >= read_back_bytes(lists)
             && Resource::ALL.iter().all(fits)
     }
 
     /// New buffers that hold the batch, none smaller than those that were kept so far.
-    pub(crate) fn new(kept: Option<&Self>, opened: &Opened, batch: &Batch<'_>) -> Self {
-        let (_, staging_bytes) = staged(batch);
+    pub(crate) fn new(kept: Option<&Self>, opened: &Opened, lists: &Lists) -> Self {
+        let (_, staging_bytes) = staged(lists);
         let buffer = |label: &str, kept: Option<&Buffer>, bytes: u64, usage: BufferUsages| {
             let size = roomy(bytes).max(kept.map_or(0, Buffer::size));
             opened.device.create_buffer(&BufferDescriptor {
@@ -99,7 +99,7 @@ impl Slot {
             .map(|&resource| {
                 let label = format!("{resource:?}");
                 let old = kept.map(|slot| slot.of(resource));
-                buffer(&label, old, batch.bytes_of(resource), usage_of(resource))
+                buffer(&label, old, lists.bytes_of(resource), usage_of(resource))
             })
             .collect();
         let of = |resource: Resource| &on_card[resource as usize];
@@ -118,7 +118,7 @@ impl Slot {
             read_back: buffer(
                 "read back",
                 kept.map(|slot| &slot.read_back),
-                read_back_bytes(batch),
+                read_back_bytes(lists),
                 BufferUsages::MAP_READ | BufferUsages::COPY_DST,
             ),
         }
@@ -128,41 +128,46 @@ impl Slot {
         &self.on_card[resource as usize]
     }
 
-    /// Writes the inputs of a batch into the staging buffer, by so many threads or as many as are worth it.
+    /// Writes the inputs of a batch into the staging buffer, by so many threads or as many as are worth it. It calls no driver:
+    /// the memory is mapped, and stays so.
     pub(crate) fn fill(
         &self,
         batch: &Batch<'_>,
-        sources: &[Source],
+        on_card: &[bool],
         threads: Option<usize>,
     ) -> Result<(), Error> {
-        let (places, _) = staged(batch);
+        let (places, _) = staged(&batch.lists);
         for (resource, offset, bytes) in places {
             if resource == Resource::Pixels {
                 let threads = threads.unwrap_or_else(|| upload::thread_count(bytes));
-                upload::write_pixels(&self.staging, offset, batch, sources, threads)?;
+                upload::write_pixels(&self.staging, offset, batch, on_card, threads)?;
             } else if bytes > 0 {
                 let mut view = self
                     .staging
                     .get_mapped_range_mut(offset..offset + bytes)
                     .map_err(|error| Error::Gpu(error.to_string()))?;
-                view.copy_from_slice(batch.ready_bytes(resource));
+                view.copy_from_slice(batch.lists.ready_bytes(resource));
             }
         }
-        self.staging.unmap();
         Ok(())
+    }
+
+    /// Gives the inputs to the card.
+    pub(crate) fn unmap_staging(&self) {
+        self.staging.unmap();
     }
 
     /// Adds the copies of all inputs to the commands.
     pub(crate) fn encode_upload(
         &self,
         encoder: &mut CommandEncoder,
-        batch: &Batch<'_>,
+        lists: &Lists,
         sources: &[Source],
     ) {
-        let (places, _) = staged(batch);
+        let (places, _) = staged(lists);
         for (resource, offset, bytes) in places {
             if resource == Resource::Pixels {
-                self.encode_pixels(encoder, offset, batch, sources);
+                self.encode_pixels(encoder, offset, lists, sources);
             } else if bytes > 0 {
                 encoder.copy_buffer_to_buffer(&self.staging, offset, self.of(resource), 0, bytes);
             }
@@ -174,7 +179,7 @@ impl Slot {
         &self,
         encoder: &mut CommandEncoder,
         offset: u64,
-        batch: &Batch<'_>,
+        lists: &Lists,
         sources: &[Source],
     ) {
         let pixels = self.of(Resource::Pixels);
@@ -191,8 +196,8 @@ impl Slot {
             }
         };
         let mut run = 0..0;
-        for (part, source) in batch.parts.iter().zip(sources) {
-            let side_bytes = 4 * u64::from(part.side_words());
+        for (job, source) in lists.jobs.iter().zip(sources) {
+            let side_bytes = job.side_bytes();
             run.end += side_bytes;
             if source.is_card() {
                 copy(&(run.start..run.end - side_bytes));
@@ -201,16 +206,16 @@ impl Slot {
             run.end += side_bytes;
         }
         copy(&run);
-        for ((part, source), job) in batch.parts.iter().zip(sources).zip(&batch.jobs) {
-            source.encode(encoder, part, pixels, 4 * u64::from(job.baseline_at));
+        for (job, source) in lists.jobs.iter().zip(sources) {
+            source.encode(encoder, job, pixels);
         }
     }
 
     /// Adds the copies of all results to the commands.
-    pub(crate) fn encode_read_back(&self, encoder: &mut CommandEncoder, batch: &Batch<'_>) {
+    pub(crate) fn encode_read_back(&self, encoder: &mut CommandEncoder, lists: &Lists) {
         let mut offset = 0;
         for resource in OUTPUTS {
-            let bytes = batch.bytes_of(resource);
+            let bytes = lists.bytes_of(resource);
             if bytes > 0 {
                 encoder.copy_buffer_to_buffer(self.of(resource), 0, &self.read_back, offset, bytes);
             }
@@ -236,27 +241,29 @@ impl Slot {
         self.staging.map_async(MapMode::Write, .., |_| {});
     }
 
-    /// Hands the results of a batch over, in the order of [`OUTPUTS`].
+    /// Hands the results of a batch over, in the order of [`OUTPUTS`]. It calls no driver: the memory is mapped, and stays so.
     pub(crate) fn read<T>(
         &self,
-        batch: &Batch<'_>,
+        lists: &Lists,
         take: impl FnOnce([&[u8]; OUTPUTS.len()]) -> T,
     ) -> Result<T, Error> {
         let range = self
             .read_back
-            .get_mapped_range(..read_back_bytes(batch).max(ALIGNMENT))
+            .get_mapped_range(..read_back_bytes(lists).max(ALIGNMENT))
             .map_err(|error| Error::Gpu(error.to_string()))?;
         let mut rest: &[u8] = &range;
         let outputs = OUTPUTS.map(|resource| {
-            let bytes = usize::try_from(batch.bytes_of(resource)).expect("a batch fits memory");
+            let bytes = usize::try_from(lists.bytes_of(resource)).expect("a batch fits memory");
             let (output, after) = rest.split_at(bytes);
             rest = after;
             output
         });
-        let taken = take(outputs);
-        drop(range);
+        Ok(take(outputs))
+    }
+
+    /// Gives the memory of results that were taken over back to the card.
+    pub(crate) fn unmap_results(&self) {
         self.read_back.unmap();
-        Ok(taken)
     }
 }
 

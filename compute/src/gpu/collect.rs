@@ -21,7 +21,7 @@ pub(crate) fn collect(batch: &Batch<'_>, outputs: [&[u8]; OUTPUTS.len()], found:
     let (changed, anti_aliased, doubtful) = (words(changed), words(anti_aliased), words(doubtful));
     let tiles: &[Tile] = bytemuck::cast_slice(tiles);
     let per_block = TILES_PER_BLOCK as usize;
-    for (index, place) in batch.blocks.iter().enumerate() {
+    for (index, place) in batch.lists.blocks.iter().enumerate() {
         let found = found_for(batch, place, found);
         let rows = index * TILE as usize..(index + 1) * TILE as usize;
         put_bits(&mut found.measured.changed, place, &changed[rows.clone()]);
@@ -39,6 +39,7 @@ pub(crate) fn collect(batch: &Batch<'_>, outputs: [&[u8]; OUTPUTS.len()], found:
         put_tiles(found, place, &tiles[index * per_block..][..per_block]);
     }
     for (place, loss) in batch
+        .lists
         .stacks
         .iter()
         .zip(bytemuck::cast_slice::<u8, f32>(losses))

@@ -13,6 +13,7 @@ use wgpu::{
 use crate::error::Error;
 use crate::gpu::Gpu;
 use crate::gpu::chunk::MAX_BINDING_BYTES;
+use crate::gpu::opened::Opened;
 use crate::gpu::timer::Timer;
 
 /// Runs of each copy at least; the shortest counts.
@@ -131,9 +132,10 @@ impl Gpu {
     /// Keeps the card busy until its clocks are up.
     pub(crate) fn warm_up(&self) -> Result<(), Error> {
         let start = Instant::now();
-        let copying = Copying::new(&self.opened.device, WARM_UP_BYTES);
+        let opened = self.opened()?;
+        let copying = Copying::new(&opened.device, WARM_UP_BYTES);
         while start.elapsed() < WARM_UP {
-            self.copied_in(&copying, Way::Shader, Duration::ZERO)?;
+            opened.copied_in(&copying, Way::Shader, Duration::ZERO)?;
         }
         Ok(())
     }
@@ -142,17 +144,20 @@ impl Gpu {
     /// faster: buffers larger than its cache, or as large as it allows and has room for. Each goes on for so long at least: a card
     /// takes a while to raise its clocks.
     pub(crate) fn copy_bandwidth(&self, bytes: u64, lasting: Duration) -> Result<f64, Error> {
-        let mut bytes = bytes.min(self.opened.device.limits().max_buffer_size);
+        let opened = self.opened()?;
+        let mut bytes = bytes.min(opened.device.limits().max_buffer_size);
         loop {
-            match self.copied_per_s(bytes, lasting) {
+            match opened.copied_per_s(bytes, lasting) {
                 Err(_) if bytes > WARM_UP_BYTES && !self.is_lost() => bytes /= 2,
                 copied => return copied,
             }
         }
     }
+}
 
+impl Opened {
     fn copied_per_s(&self, bytes: u64, lasting: Duration) -> Result<f64, Error> {
-        let copying = Copying::new(&self.opened.device, bytes / GROUP_BYTES * GROUP_BYTES);
+        let copying = Copying::new(&self.device, bytes / GROUP_BYTES * GROUP_BYTES);
         self.health.check()?;
         let per_s = |way: Way| {
             let seconds = self.copied_in(&copying, way, lasting)?;
@@ -186,24 +191,25 @@ mod tests {
     #[test]
     fn both_ways_copy_everything() {
         let gpu = Gpu::open_any().expect("no adapter to test on");
+        let opened = gpu.opened().unwrap();
         let bytes = 3 * GROUP_BYTES;
         for way in [Way::Command, Way::Shader] {
-            let copying = Copying::new(&gpu.opened.device, bytes);
+            let copying = Copying::new(&opened.device, bytes);
             let pattern: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
-            (gpu.opened.queue).write_buffer(&copying.before, 0, &pattern);
-            let read_back = gpu.opened.device.create_buffer(&BufferDescriptor {
+            (opened.queue).write_buffer(&copying.before, 0, &pattern);
+            let read_back = opened.device.create_buffer(&BufferDescriptor {
                 label: Some("read back"),
                 size: bytes,
                 usage: BufferUsages::MAP_READ | BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             });
-            let wall_s = gpu.timed(None, |encoder| {
+            let wall_s = opened.timed(None, |encoder| {
                 copying.encode(encoder, way, None);
                 encoder.copy_buffer_to_buffer(&copying.after, 0, &read_back, 0, bytes);
             });
             assert!(wall_s.unwrap() > 0.0);
             read_back.map_async(wgpu::MapMode::Read, .., |_| {});
-            gpu.timed(None, |_| {}).unwrap();
+            opened.timed(None, |_| {}).unwrap();
             assert!(*read_back.get_mapped_range(..).unwrap() == *pattern);
         }
         assert!(gpu.copy_bandwidth(8 << 20, Duration::ZERO).unwrap() > 1e6);

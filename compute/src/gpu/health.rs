@@ -85,14 +85,14 @@ impl Health {
             Ok(Err(error)) => error.to_string(),
             Err(_) => "its driver gave up".to_owned(),
         };
-        self.give_up(&failure)
+        Err(self.give_up(&failure))
     }
 
-    /// Loses the device over a failure, or over what the driver reported before; an error in any case.
-    pub(crate) fn give_up(&self, failure: &str) -> Result<(), Error> {
+    /// Loses the device over a failure, or over what the driver reported before: the error that comes of it.
+    pub(crate) fn give_up(&self, failure: &str) -> Error {
         let reported = self.reported();
         self.lose(reported.as_deref().unwrap_or(failure));
-        self.check()
+        self.check().expect_err("it is lost")
     }
 
     fn note(&self, message: String) {

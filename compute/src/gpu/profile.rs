@@ -4,14 +4,16 @@
 //! large page does not stay in the card's cache from run to run.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use wgpu::{CommandEncoder, CommandEncoderDescriptor, Features, SubmissionIndex};
 
 use crate::error::Error;
 use crate::gpu::batch::Batch;
-use crate::gpu::buffers::Slot;
+use crate::gpu::buffers::{OUTPUTS, Slot};
 use crate::gpu::collect::collect;
+use crate::gpu::opened::Opened;
 use crate::gpu::planner::Planner;
 use crate::gpu::resident::Source;
 use crate::gpu::timer::Timer;
@@ -49,8 +51,8 @@ pub(crate) struct Kernels {
 }
 
 /// Pairs with buffers for all of their batches.
-struct Bench<'g, 'p> {
-    gpu: &'g Gpu,
+struct Bench<'p> {
+    opened: Arc<Opened>,
     pairs: &'p [Pair<'p>],
     /// Each batch, where its baselines come from, and its buffers.
     filled: Vec<(Batch<'p>, Vec<Source>, Slot)>,
@@ -65,7 +67,7 @@ impl Gpu {
         threads: &[usize],
         lasting: Duration,
     ) -> Result<(Profile, Vec<f64>), Error> {
-        let bench = Bench::new(self, pairs)?;
+        let bench = Bench::new(self.opened()?, pairs)?;
         let pixel_bytes = bench.pixel_bytes();
         let by_threads = (threads.iter())
             .map(|&threads| Ok(pixel_bytes as f64 / bench.fill_s(Some(threads))?))
@@ -89,19 +91,21 @@ impl Gpu {
         };
         Ok((profile, by_threads))
     }
+}
 
+impl Opened {
     /// A timer of so many passes, when the card has a clock.
     pub(super) fn timer(&self, passes: u32) -> Option<Timer> {
-        let device = &self.opened.device;
+        let device = &self.device;
         (device.features().contains(Features::TIMESTAMP_QUERY)).then(|| Timer::new(device, passes))
     }
 
     pub(super) fn times(&self, timer: &Timer) -> Option<Vec<f64>> {
-        timer.seconds(self.opened.queue.get_timestamp_period())
+        timer.seconds(self.queue.get_timestamp_period())
     }
 
     fn encoder(&self) -> CommandEncoder {
-        let device = &self.opened.device;
+        let device = &self.device;
         device.create_command_encoder(&CommandEncoderDescriptor::default())
     }
 
@@ -118,7 +122,7 @@ impl Gpu {
         }
         let commands = encoder.finish();
         let start = Instant::now();
-        let submission = self.opened.queue.submit([commands]);
+        let submission = self.queue.submit([commands]);
         if let Some(timer) = timer {
             timer.map();
         }
@@ -127,34 +131,32 @@ impl Gpu {
     }
 }
 
-impl<'g, 'p> Bench<'g, 'p> {
-    fn new(gpu: &'g Gpu, pairs: &'p [Pair<'p>]) -> Result<Self, Error> {
+impl<'p> Bench<'p> {
+    fn new(opened: Arc<Opened>, pairs: &'p [Pair<'p>]) -> Result<Self, Error> {
         let filled = Planner::new(pairs)?.map(|batch| {
             let sources: Vec<Source> = batch.parts.iter().map(|_| Source::Host).collect();
-            let slot = Slot::new(None, &gpu.opened, &batch);
-            slot.fill(&batch, &sources, None)?;
+            let slot = Slot::new(None, &opened, &batch.lists);
+            fill(&slot, &batch, None)?;
             Ok((batch, sources, slot))
         });
         Ok(Self {
-            gpu,
             pairs,
             filled: filled.collect::<Result<_, Error>>()?,
+            opened,
         })
     }
 
     fn pixel_bytes(&self) -> u64 {
         let batches = self.filled.iter();
         batches
-            .map(|(batch, ..)| batch.bytes_of(Resource::Pixels))
+            .map(|(batch, ..)| batch.lists.bytes_of(Resource::Pixels))
             .sum()
     }
 
     /// Seconds in which so many threads, or as many as usual, fill the staging memory.
     fn fill_s(&self, threads: Option<usize>) -> Result<f64, Error> {
-        let fill = |()| {
-            (self.filled.iter())
-                .try_for_each(|(batch, sources, slot)| slot.fill(batch, sources, threads))
-        };
+        let fill =
+            |()| (self.filled.iter()).try_for_each(|(batch, _, slot)| fill(slot, batch, threads));
         shortest_after(RUNS, || self.map_all(), fill)
     }
 
@@ -164,7 +166,7 @@ impl<'g, 'p> Bench<'g, 'p> {
             for (batch, sources, slot) in &self.filled {
                 last = Some(self.send(batch, sources, slot));
             }
-            last.map_or(Ok(()), |last| self.gpu.wait(last))?;
+            last.map_or(Ok(()), |last| self.opened.wait(last))?;
             self.read_all()
         })
     }
@@ -179,12 +181,12 @@ impl<'g, 'p> Bench<'g, 'p> {
                     if under_way.len() == SLOTS
                         && let Some(submission) = under_way.pop_front()
                     {
-                        self.gpu.wait(submission)?;
+                        self.opened.wait(submission)?;
                     }
-                    slot.fill(batch, sources, None)?;
+                    fill(slot, batch, None)?;
                     under_way.push_back(self.send(batch, sources, slot));
                 }
-                (under_way.into_iter()).try_for_each(|submission| self.gpu.wait(submission))?;
+                (under_way.into_iter()).try_for_each(|submission| self.opened.wait(submission))?;
                 self.read_all()
             },
         )
@@ -192,16 +194,16 @@ impl<'g, 'p> Bench<'g, 'p> {
 
     /// Sends a batch that was filled, and asks for what lies where its results would be.
     fn send(&self, batch: &Batch<'_>, sources: &[Source], slot: &Slot) -> SubmissionIndex {
-        let mut encoder = self.gpu.encoder();
-        slot.encode_upload(&mut encoder, batch, sources);
-        slot.encode_read_back(&mut encoder, batch);
-        let submission = self.gpu.opened.queue.submit([encoder.finish()]);
+        let mut encoder = self.opened.encoder();
+        slot.encode_upload(&mut encoder, &batch.lists, sources);
+        slot.encode_read_back(&mut encoder, &batch.lists);
+        let submission = self.opened.queue.submit([encoder.finish()]);
         slot.map_results();
         submission
     }
 
     fn read_all(&self) -> Result<(), Error> {
-        (self.filled.iter()).try_for_each(|(batch, _, slot)| slot.read(batch, |_| ()))
+        (self.filled.iter()).try_for_each(|(batch, _, slot)| read(slot, batch, |_| ()))
     }
 
     /// Makes all staging memory writable.
@@ -210,16 +212,16 @@ impl<'g, 'p> Bench<'g, 'p> {
             slot.map_staging();
         }
         // An empty submission, so that there is one to wait for.
-        self.gpu.timed(None, |_| {}).map(|_| ())
+        self.opened.timed(None, |_| {}).map(|_| ())
     }
 
     /// All stages over all batches, one stage after the other, each over all of them in a submission of its own: so none is timed
     /// while another is at its end. They go on for so long at least: a card that has had nothing to do takes a while to raise its
     /// clocks. The run that took least counts, by the card's clock, or by the host's when there is no other.
     fn kernels(&self, lasting: Duration) -> Result<Kernels, Error> {
-        let pipelines = &self.gpu.opened.pipelines;
+        let pipelines = &self.opened.pipelines;
         let timer =
-            (self.gpu).timer(u32::try_from(self.filled.len()).expect("a page has few batches"));
+            (self.opened).timer(u32::try_from(self.filled.len()).expect("a page has few batches"));
         let mut shortest = f64::INFINITY;
         let mut kernels = None;
         let (start, mut runs) = (Instant::now(), 0);
@@ -227,13 +229,13 @@ impl<'g, 'p> Bench<'g, 'p> {
             runs += 1;
             let (mut wall_s, mut stages) = (0.0, Some(Vec::new()));
             for (at, stage) in pipelines.iter().enumerate() {
-                wall_s += self.gpu.timed(timer.as_ref(), |encoder| {
+                wall_s += self.opened.timed(timer.as_ref(), |encoder| {
                     for (pass, (batch, _, slot)) in (0..).zip(&self.filled) {
                         let timer = timer.as_ref().map(|timer| (timer, pass));
-                        stage.encode(encoder, &slot.binds[at], &batch.config, timer);
+                        stage.encode(encoder, &slot.binds[at], &batch.lists.config, timer);
                     }
                 })?;
-                let noted = timer.as_ref().and_then(|timer| self.gpu.times(timer));
+                let noted = timer.as_ref().and_then(|timer| self.opened.times(timer));
                 let latest = noted.map(|times| times.into_iter().fold(0.0, f64::max));
                 stages = (stages.zip(latest)).map(|(mut stages, seconds)| {
                     stages.push((stage.name(), seconds));
@@ -253,25 +255,43 @@ impl<'g, 'p> Bench<'g, 'p> {
     fn collect_s(&self) -> Result<f64, Error> {
         let read_back = || {
             let found = nothing_yet(self.pairs);
-            self.gpu.timed(None, |encoder| {
+            self.opened.timed(None, |encoder| {
                 for (batch, _, slot) in &self.filled {
-                    slot.encode_read_back(encoder, batch);
+                    slot.encode_read_back(encoder, &batch.lists);
                 }
             })?;
             for (.., slot) in &self.filled {
                 slot.map_results();
             }
-            self.gpu.timed(None, |_| {})?;
+            self.opened.timed(None, |_| {})?;
             Ok(found)
         };
         shortest_after(RUNS, read_back, |mut found| {
             for (batch, _, slot) in &self.filled {
-                slot.read(batch, |outputs| collect(batch, outputs, &mut found))?;
+                read(slot, batch, |outputs| collect(batch, outputs, &mut found))?;
             }
             finish(found, self.pairs);
             Ok(())
         })
     }
+}
+
+/// Fills staging memory, and gives it to the card.
+fn fill(slot: &Slot, batch: &Batch<'_>, threads: Option<usize>) -> Result<(), Error> {
+    slot.fill(batch, &vec![false; batch.parts.len()], threads)?;
+    slot.unmap_staging();
+    Ok(())
+}
+
+/// Takes results over, and gives their memory back.
+fn read(
+    slot: &Slot,
+    batch: &Batch<'_>,
+    take: impl FnOnce([&[u8]; OUTPUTS.len()]),
+) -> Result<(), Error> {
+    slot.read(&batch.lists, take)?;
+    slot.unmap_results();
+    Ok(())
 }
 
 #[cfg(test)]

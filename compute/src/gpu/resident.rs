@@ -8,8 +8,9 @@ use std::collections::HashMap;
 
 use wgpu::{Buffer, BufferDescriptor, BufferUsages, CommandEncoder, Device, ErrorFilter};
 
-use crate::gpu::batch::Batch;
+use crate::gpu::batch::Lists;
 use crate::gpu::chunk::Part;
+use crate::stages::Job;
 
 /// Where the baseline's pixels of a part come from.
 #[derive(Debug)]
@@ -20,6 +21,13 @@ pub(crate) enum Source {
     HostToKeep(Buffer),
     /// They lie in this buffer.
     Card(Buffer),
+}
+
+/// The baseline of a part, where it may stay on the card.
+#[derive(Debug)]
+pub(crate) struct Baseline {
+    key: u128,
+    rows: u32,
 }
 
 /// What is kept, least recently used ones going first.
@@ -62,7 +70,12 @@ impl Residents {
     }
 
     /// Decides for each part of a batch, and counts on what is to be kept being sent.
-    pub(crate) fn sources(&mut self, device: &Device, batch: &Batch<'_>) -> Vec<Source> {
+    pub(crate) fn sources(
+        &mut self,
+        device: &Device,
+        lists: &Lists,
+        baselines: &[Option<Baseline>],
+    ) -> Vec<Source> {
         #[cfg(test)]
         if std::mem::take(&mut self.refuses_next) {
             // Longer than any device allows, and nobody here waits for the error.
@@ -73,30 +86,30 @@ impl Residents {
                 mapped_at_creation: false,
             }));
         }
-        batch
-            .parts
-            .iter()
-            .map(|part| self.source(device, part))
+        let parts = lists.jobs.iter().zip(baselines);
+        parts
+            .map(|(job, baseline)| match baseline {
+                Some(baseline) => self.source(device, job, baseline),
+                None => Source::Host,
+            })
             .collect()
     }
 
-    fn source(&mut self, device: &Device, part: &Part<'_>) -> Source {
-        let Some(key) = part.pair.baseline_key.filter(|_| is_eligible(part)) else {
-            return Source::Host;
-        };
+    fn source(&mut self, device: &Device, job: &Job, baseline: &Baseline) -> Source {
+        let key = baseline.key;
         self.clock += 1;
         // One of the other kind of pixels is of no use, and would stay for ever: it is asked for.
         self.kept
-            .retain(|kept, resident| *kept != key || resident.pixel_words == part.pixel_words);
+            .retain(|kept, resident| *kept != key || resident.pixel_words == job.pixel_words);
         if !self.kept.contains_key(&key) {
-            let bytes = row_bytes(part) * u64::from(part.pair.baseline.size.height);
+            let bytes = job.row_bytes() * u64::from(baseline.rows);
             if bytes > self.budget_bytes.min(device.limits().max_buffer_size) {
                 return Source::Host;
             }
             self.make_room(bytes);
             #[cfg(test)]
             let bytes = if self.is_crowded { u64::MAX } else { bytes };
-            match Resident::new(device, part, bytes) {
+            match Resident::new(device, job, baseline, bytes) {
                 Ok(resident) => drop(self.kept.insert(key, resident)),
                 Err(error) => {
                     self.settle_for_less(&error);
@@ -106,9 +119,9 @@ impl Residents {
         }
         let resident = self.kept.get_mut(&key).expect("it was put there");
         resident.last_used = self.clock;
-        let rows = &mut resident.present[part.rows.start as usize..part.rows.end as usize];
+        let rows = &mut resident.present[job.first_row as usize..][..job.rows as usize];
         if rows.iter().all(|&present| present) {
-            self.spared_rows += u64::from(part.row_count());
+            self.spared_rows += u64::from(job.rows);
             return Source::Card(resident.buffer.clone());
         }
         rows.fill(true);
@@ -140,7 +153,12 @@ impl Residents {
 
 impl Resident {
     /// Fails when the card has no room for it. No comparison fails for that, and no device is lost for it.
-    fn new(device: &Device, part: &Part<'_>, bytes: u64) -> Result<Self, wgpu::Error> {
+    fn new(
+        device: &Device,
+        job: &Job,
+        baseline: &Baseline,
+        bytes: u64,
+    ) -> Result<Self, wgpu::Error> {
         let too_much = device.push_error_scope(ErrorFilter::OutOfMemory);
         let refused = device.push_error_scope(ErrorFilter::Validation);
         let buffer = device.create_buffer(&BufferDescriptor {
@@ -155,8 +173,8 @@ impl Resident {
         }
         Ok(Self {
             buffer,
-            pixel_words: part.pixel_words,
-            present: vec![false; part.pair.baseline.size.height as usize],
+            pixel_words: job.pixel_words,
+            present: vec![false; baseline.rows as usize],
             last_used: 0,
         })
     }
@@ -169,15 +187,10 @@ impl Source {
     }
 
     /// Adds the copies between a part's place among the pixels and the buffer that keeps them.
-    pub(crate) fn encode(
-        &self,
-        encoder: &mut CommandEncoder,
-        part: &Part<'_>,
-        pixels: &Buffer,
-        at: u64,
-    ) {
-        let kept_at = row_bytes(part) * u64::from(part.rows.start);
-        let bytes = row_bytes(part) * u64::from(part.row_count());
+    pub(crate) fn encode(&self, encoder: &mut CommandEncoder, job: &Job, pixels: &Buffer) {
+        let at = 4 * u64::from(job.baseline_at);
+        let kept_at = job.row_bytes() * u64::from(job.first_row);
+        let bytes = job.side_bytes();
         match self {
             Self::Host => {}
             Self::HostToKeep(kept) => {
@@ -185,6 +198,14 @@ impl Source {
             }
             Self::Card(kept) => encoder.copy_buffer_to_buffer(kept, kept_at, pixels, at, bytes),
         }
+    }
+}
+
+impl Baseline {
+    pub(crate) fn of(part: &Part<'_>) -> Option<Self> {
+        let key = part.pair.baseline_key.filter(|_| is_eligible(part))?;
+        let rows = part.pair.baseline.size.height;
+        Some(Self { key, rows })
     }
 }
 
@@ -196,10 +217,6 @@ fn is_eligible(part: &Part<'_>) -> bool {
         && canvas.width == baseline.size.width
         && part.rows.end <= baseline.size.height
         && baseline.can_read(part.rows.clone())
-}
-
-fn row_bytes(part: &Part<'_>) -> u64 {
-    4 * u64::from(part.words_per_row())
 }
 
 #[cfg(test)]

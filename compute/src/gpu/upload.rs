@@ -9,7 +9,6 @@ use wgpu::{Buffer, WriteOnly};
 use crate::error::Error;
 use crate::gpu::batch::Batch;
 use crate::gpu::chunk::Part;
-use crate::gpu::resident::Source;
 use crate::pair::Side;
 use crate::raster::row::Row;
 use crate::stages::RGB_WORDS;
@@ -35,24 +34,24 @@ struct Piece<'b, 'p> {
 
 /// Writes all pixels of a batch from an offset of the staging buffer on, by about so many threads.
 ///
-/// `sources` says of each part where its baseline comes from; what lies on the card leaves a gap.
+/// `on_card` says of each part whether its baseline lies on the card already, which leaves a gap.
 pub(crate) fn write_pixels(
     staging: &Buffer,
     offset: u64,
     batch: &Batch<'_>,
-    sources: &[Source],
+    on_card: &[bool],
     threads: usize,
 ) -> Result<(), Error> {
     let mut end = offset;
     let mut pieces = Vec::new();
-    for (part, source) in batch.parts.iter().zip(sources) {
+    for (part, &on_card) in batch.parts.iter().zip(on_card) {
         let row_bytes = 4 * part.words_per_row();
         let step = (PIECE_BYTES / row_bytes).max(1);
         for side in [Side::Baseline, Side::Current] {
             for first in part.rows.clone().step_by(step as usize) {
                 let rows = first..(first + step).min(part.rows.end);
                 let bytes = u64::from(row_bytes) * u64::from(rows.end - rows.start);
-                if side == Side::Current || !source.is_card() {
+                if side == Side::Current || !on_card {
                     pieces.push(Piece {
                         part,
                         side,
