@@ -29,7 +29,7 @@ use std::ops::Range;
 
 use crate::geometry::Size;
 use crate::layout::{Band, Lane, Layout};
-use crate::loaded::{KnownRows, Loaded, Passing};
+use crate::loaded::{Loaded, Passing};
 use crate::row_hash::{cell_columns, cell_count};
 
 use gaps::{Gap, without_strays};
@@ -73,10 +73,10 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     let by_hashes = better(&passing, bands, in_order, likeness.hardly_differ);
     let found = by_looks(&passing, &by_hashes, likeness.hardly_differ);
     let look_better = |lanes: &Lanes, bands: &[Stretch]| {
-        !is_blurred(rows, bands) || look_better(&passing, &lanes.stretches, bands)
+        !is_blurred(&passing, bands) || look_better(&passing, &lanes.stretches, bands)
     };
     let lanes_beside = |(bands, differing): &(Vec<Stretch>, usize)| {
-        let is_blurred = is_blurred(rows, bands);
+        let is_blurred = is_blurred(&passing, bands);
         let least = if is_blurred {
             STAYED_ROWS
         } else {
@@ -152,18 +152,15 @@ fn put_back(passing: &Passing<'_, '_>, lanes: &mut Lanes) {
     }
 }
 
-/// Whether most of the rows that moved are the same as none of the other picture to the last bit: what reaches over the whole page, such as
-/// the gradient of a bar, hides from whole rows where the others went.
-fn is_blurred(rows: &KnownRows, bands: &[Stretch]) -> bool {
-    let moved = || {
-        paired(bands)
-            .filter(|run| run.shift() != 0)
-            .flat_map(Run::pairs)
-    };
-    let differ = |&(ours, theirs): &(u32, u32)| {
-        rows.baseline[ours as usize] != rows.current[theirs as usize]
-    };
-    2 * moved().filter(differ).count() > moved().count()
+/// Whether most of the rows that moved and hardly differ are not the same to the last bit: what reaches over the whole page, such as the
+/// gradient of a bar, hides from hashes of whole rows where the others went.
+fn is_blurred(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
+    let (rows, width) = (&passing.loaded.rows, passing.loaded.baseline.size.width);
+    let moved = paired(bands).filter(|run| run.shift() != 0);
+    let (same, others): (Vec<_>, Vec<_>) = (moved.flat_map(Run::pairs))
+        .partition(|&(ours, theirs)| rows.baseline[ours as usize] == rows.current[theirs as usize]);
+    let hardly = |&(ours, theirs): &(u32, u32)| hardly_differ(passing, 0..width, ours, theirs);
+    others.len() > same.len() && others.into_iter().filter(hardly).nth(same.len()).is_some()
 }
 
 /// Whether some of the rows that moved differ by nothing but what did not move with them.
