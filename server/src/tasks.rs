@@ -27,6 +27,7 @@ pub mod schedule;
 pub(crate) mod settle;
 mod stored;
 pub mod sweep;
+mod turns;
 pub mod uploads;
 mod worker;
 

@@ -12,16 +12,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::give_up::see_through;
 use super::owed::Lease;
+use super::turns::{Work, take_next};
 use super::{compare, leases};
 use crate::app::App;
-use crate::db;
 use crate::db::results::ResultRow;
 
 /// How often a process with a free place looks for results that another process made ready.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-
-/// How often another server may be faster before this one waits.
-const TRIES: u32 = 8;
 
 /// Compares until `stop` is cancelled, then lets what is under way end.
 pub(super) async fn run(app: App, stop: CancellationToken) {
@@ -33,7 +30,7 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
             () = stop.cancelled() => break,
         };
         while comparisons.try_join_next().is_some() {}
-        let next = next(&app).await.unwrap_or_else(|error| {
+        let next = take_next(&app, Work::Comparing).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "no result to compare could be chosen; the next round tries again");
             None
         });
@@ -73,34 +70,4 @@ async fn compare(app: &App, result: ResultRow) {
         "a comparison failed"
     );
     leases::give_back_failed(app, &app.task_pauses, Lease::Result(id), attempts).await;
-}
-
-/// Takes the lease on the next result; none when none waits.
-async fn next(app: &App) -> sqlx::Result<Option<ResultRow>> {
-    for _ in 0..TRIES {
-        let chosen = {
-            let mut connection = app.db.read().await?;
-            db::results::claims::choose_job_to_compare(&mut connection).await?
-        };
-        let Some(job_id) = chosen else {
-            return Ok(None);
-        };
-        let mut tx = app.db.begin().await?;
-        let now = app.clock.now_ms();
-        let claimed =
-            db::results::claims::claim_next_comparison(&mut tx, &job_id, &app.worker_id, now)
-                .await?;
-        let committed = tx.commit().await;
-        let Some(claimed) = claimed else {
-            committed?;
-            continue;
-        };
-        if let Err(error) = committed {
-            // The answer alone may have been lost: then this process has a lease that it would not know of.
-            leases::give_back(app, Lease::Result(claimed.id)).await;
-            return Err(error);
-        }
-        return Ok(Some(claimed));
-    }
-    Ok(None)
 }

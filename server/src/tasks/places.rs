@@ -12,16 +12,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::give_up::see_through;
 use super::owed::Lease;
+use super::turns::{Work, take_next};
 use super::{capture, leases};
 use crate::app::App;
-use crate::db;
-use crate::db::results::ResultRow;
 
 /// How often a process with a free place looks for pages that another process made ready.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-
-/// How often another server may be faster before this one waits.
-const TRIES: u32 = 8;
 
 /// Pages under way for each place: one in the browser, one being stored.
 const PAGES_PER_PLACE: usize = 2;
@@ -42,10 +38,12 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
             () = stop.cancelled() => break,
         };
         while captures.try_join_next().is_some() {}
-        let next = next(&app).await.unwrap_or_else(|error| {
-            tracing::warn!(%error, "no page could be chosen; the next round tries again");
-            None
-        });
+        let next = take_next(&app, Work::Capturing)
+            .await
+            .unwrap_or_else(|error| {
+                tracing::warn!(%error, "no page could be chosen; the next round tries again");
+                None
+            });
         if let Some(result) = next {
             let app = app.clone();
             captures.spawn(async move {
@@ -79,33 +77,4 @@ pub(super) async fn run(app: App, stop: CancellationToken) {
         }
     }
     while captures.join_next().await.is_some() {}
-}
-
-/// Takes the lease on the next page; none when no page may be captured now.
-async fn next(app: &App) -> sqlx::Result<Option<ResultRow>> {
-    for _ in 0..TRIES {
-        let chosen = {
-            let mut connection = app.db.read().await?;
-            db::results::claims::choose_job_to_capture(&mut connection).await?
-        };
-        let Some(job_id) = chosen else {
-            return Ok(None);
-        };
-        let mut tx = app.db.begin().await?;
-        let now = app.clock.now_ms();
-        let claimed =
-            db::results::claims::claim_next_capture(&mut tx, &job_id, &app.worker_id, now).await?;
-        let committed = tx.commit().await;
-        let Some(claimed) = claimed else {
-            committed?;
-            continue;
-        };
-        if let Err(error) = committed {
-            // The answer alone may have been lost: then this process has a lease that it would not know of.
-            leases::give_back(app, Lease::Result(claimed.id)).await;
-            return Err(error);
-        }
-        return Ok(Some(claimed));
-    }
-    Ok(None)
 }
