@@ -219,14 +219,6 @@ fn slide(stretches: &mut [Stretch], at: usize, side: Side, of: Rows<'_>, by: i64
 mod tests {
     use super::*;
 
-    fn stretch(rows: u32, baseline: Option<u32>, current: Option<u32>) -> Stretch {
-        Stretch {
-            rows,
-            baseline,
-            current,
-        }
-    }
-
     fn rows<'r>(baseline: &'r [u64], current: &'r [u64]) -> Rows<'r> {
         Rows {
             hashes: [baseline, current],
@@ -253,11 +245,11 @@ mod tests {
             let [from, to] =
                 [(28, went), (112, came)].map(|(y, by)| 0_u32.strict_add(y).strict_add_signed(by));
             let bands = vec![
-                stretch(from, Some(0), Some(0)),
-                stretch(28, Some(from), None),
-                stretch(to - from, Some(from + 28), Some(from)),
-                stretch(28, None, Some(to)),
-                stretch(140 - to, Some(to + 28), Some(to + 28)),
+                Stretch::new(from, Some(0), Some(0)),
+                Stretch::new(28, Some(from), None),
+                Stretch::new(to - from, Some(from + 28), Some(from)),
+                Stretch::new(28, None, Some(to)),
+                Stretch::new(140 - to, Some(to + 28), Some(to + 28)),
             ];
             let mut there = bands.clone();
             slide_into_phase(&mut there, rows(&before, &after));
@@ -274,7 +266,7 @@ mod tests {
                     .collect::<Vec<_>>()
             };
             assert_eq!(paired(&there), paired(&bands), "the page is the same");
-            let turn = |it: &Stretch| stretch(it.rows, it.current, it.baseline);
+            let turn = |it: &Stretch| Stretch::new(it.rows, it.current, it.baseline);
             let mut back: Vec<Stretch> = bands.iter().map(turn).collect();
             slide_into_phase(&mut back, rows(&after, &before));
             assert_eq!(back, there.iter().map(turn).collect::<Vec<_>>());
@@ -285,11 +277,11 @@ mod tests {
     fn what_is_no_block_stays_where_it_is() {
         let (before, after) = (list(&[1, 2, 3, 4, 6]), list(&[1, 3, 4, 5, 6]));
         let mut bands = vec![
-            stretch(20, Some(0), Some(0)),
-            stretch(28, Some(20), None),
-            stretch(66, Some(48), Some(20)),
-            stretch(28, None, Some(86)),
-            stretch(26, Some(114), Some(114)),
+            Stretch::new(20, Some(0), Some(0)),
+            Stretch::new(28, Some(20), None),
+            Stretch::new(66, Some(48), Some(20)),
+            Stretch::new(28, None, Some(86)),
+            Stretch::new(26, Some(114), Some(114)),
         ];
         let as_it_was = bands.clone();
         slide_into_phase(&mut bands, rows(&before, &after));

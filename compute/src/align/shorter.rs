@@ -120,14 +120,6 @@ fn turned(
 mod tests {
     use super::*;
 
-    fn stretch(rows: u32, baseline: Option<u32>, current: Option<u32>) -> Stretch {
-        Stretch {
-            rows,
-            baseline,
-            current,
-        }
-    }
-
     /// Ten rows and thirty change places, of which the thirty may have lost or got some at their end.
     #[test]
     fn of_two_blocks_the_shorter_one_moves() {
@@ -144,24 +136,24 @@ mod tests {
                 .chain(rows(50, 5))
                 .collect();
             let told = [
-                stretch(5, Some(0), Some(0)),
-                stretch(came, None, Some(5)),
-                stretch(10, Some(5), Some(5 + came)),
-                stretch(went, Some(15), None),
-                stretch(5, Some(15 + went), Some(15 + came)),
+                Stretch::new(5, Some(0), Some(0)),
+                Stretch::new(came, None, Some(5)),
+                Stretch::new(10, Some(5), Some(5 + came)),
+                Stretch::new(went, Some(15), None),
+                Stretch::new(5, Some(15 + went), Some(15 + came)),
             ];
             let over = match went.cmp(&came) {
-                std::cmp::Ordering::Less => Some(stretch(came - went, None, Some(35))),
+                std::cmp::Ordering::Less => Some(Stretch::new(came - went, None, Some(35))),
                 std::cmp::Ordering::Equal => None,
-                std::cmp::Ordering::Greater => Some(stretch(went - came, Some(45), None)),
+                std::cmp::Ordering::Greater => Some(Stretch::new(went - came, Some(45), None)),
             };
             let parts = [
-                Some(stretch(5, Some(0), Some(0))),
-                Some(stretch(10, Some(5), None)),
-                Some(stretch(30, Some(15), Some(5))),
+                Some(Stretch::new(5, Some(0), Some(0))),
+                Some(Stretch::new(10, Some(5), None)),
+                Some(Stretch::new(30, Some(15), Some(5))),
                 over,
-                Some(stretch(10, None, Some(5 + came))),
-                Some(stretch(5, Some(15 + went), Some(15 + came))),
+                Some(Stretch::new(10, None, Some(5 + came))),
+                Some(Stretch::new(5, Some(15 + went), Some(15 + came))),
             ];
             let mut wanted = Vec::new();
             for part in parts.into_iter().flatten() {
@@ -172,7 +164,7 @@ mod tests {
             let swapped = |bands: &[Stretch]| -> Vec<Stretch> {
                 bands
                     .iter()
-                    .map(|band| stretch(band.rows, band.current, band.baseline))
+                    .map(|band| Stretch::new(band.rows, band.current, band.baseline))
                     .collect()
             };
             assert_eq!(

@@ -11,6 +11,15 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
+    #[cfg(test)]
+    pub(super) fn new(rows: u32, baseline: Option<u32>, current: Option<u32>) -> Self {
+        Self {
+            rows,
+            baseline,
+            current,
+        }
+    }
+
     /// Whether one picture alone has its rows.
     pub(super) fn is_lone(&self) -> bool {
         self.baseline.is_none() || self.current.is_none()
