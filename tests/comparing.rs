@@ -100,13 +100,7 @@ async fn short_jobs_do_not_wait_for_a_long_one_on_postgres() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_servers_compare_each_page_of_a_job_once() {
-    let url = postgres::fresh_database().await;
-    let secret = ["--secret", "the same secret for both of the servers"];
-    let one = TestApp::on_s3(Some(&url), &secret, Clock::System).await;
-    let mut flags = one.bucket.as_ref().unwrap().settings();
-    flags.extend(secret.map(str::to_owned));
-    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    let two = one.beside(&flags, Clock::System).await;
+    let [one, two] = TestApp::two_on_s3(&postgres::fresh_database().await).await;
     let first = begin(&one.client, "shared", LONG, TEAL).await;
     one.client.wait(&first).await;
     let job = begin(&one.client, "shared", LONG, MAROON).await;

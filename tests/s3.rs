@@ -323,13 +323,7 @@ async fn a_job_that_is_never_finalized_leaves_nothing_in_the_bucket_on_postgres(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn servers_without_a_folder_in_common_share_a_bucket() {
-    let url = postgres::fresh_database().await;
-    let secret = ["--secret", "the same secret for both of the servers"];
-    let one = TestApp::on_s3(Some(&url), &secret, Clock::System).await;
-    let mut flags = one.bucket.as_ref().unwrap().settings();
-    flags.extend(secret.map(str::to_owned));
-    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    let other = one.beside(&flags, Clock::System).await;
+    let [one, other] = TestApp::two_on_s3(&postgres::fresh_database().await).await;
     let clients = [&one.client, &other.client];
     let job = one.client.init("shared", ORIGIN).await;
     for (page, client) in (0..12).zip(clients.into_iter().cycle()) {

@@ -88,6 +88,17 @@ impl TestApp {
         Self::on_s3(Some(&url), &[], Clock::System).await
     }
 
+    /// Two servers that have a database and a bucket in common, and no folder.
+    pub(crate) async fn two_on_s3(database_url: &str) -> [Self; 2] {
+        let secret = ["--secret", "the same secret for both of the servers"];
+        let one = Self::on_s3(Some(database_url), &secret, Clock::System).await;
+        let mut flags = one.bucket.as_ref().unwrap().settings();
+        flags.extend(secret.map(str::to_owned));
+        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+        let other = one.beside(&flags, Clock::System).await;
+        [one, other]
+    }
+
     /// A service whose captures lie in a bucket of its own.
     pub(crate) async fn on_s3(database_url: Option<&str>, extra: &[&str], clock: Clock) -> Self {
         let bucket = S3Server::start().await;
