@@ -274,10 +274,10 @@ pub struct PageResult {
     /// CSS selectors of the changed elements.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elements_changed: Option<Vec<String>>,
-    /// Pixels changed after aligning shifted rows, 0–100, of all pixels of the taller image; absent until compared.
+    /// Pixels changed after aligning shifted rows, 0–100, of all pixels of the taller image; absent where nothing was compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diff_percentage: Option<f64>,
-    /// Structural similarity, 0–100; absent until compared.
+    /// Structural similarity, 0–100; absent where nothing was compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visual_match_score: Option<f64>,
     /// What compared the captures: `cpu`, `gpu`, or `hash` where their files are equal; absent when nothing was compared. An
