@@ -11,6 +11,7 @@ mod neighbours;
 mod rails;
 mod seams;
 mod spread;
+mod unite;
 mod unsettled;
 
 use std::ops::Range;
@@ -32,6 +33,7 @@ use crate::workers;
 use groups::{Told, Way, group_columns};
 use neighbours::{follow_neighbours, join_neighbours};
 use seams::Cells;
+use unite::unite_neighbours;
 use unsettled::Unsettled;
 
 /// Cells of the narrowest page that is looked at: what is narrower has no side bar.
@@ -94,7 +96,8 @@ pub(super) fn find_lanes(
     if !workers::any(&hashes, displaced) {
         return None;
     }
-    let sampled = matched(every_other, hashes, unsettled.below);
+    let below = unsettled.below;
+    let sampled = matched(every_other, hashes, below);
     let runs = || {
         let telling = sampled.iter().filter(|column| !column.is_foreign);
         telling.flat_map(|column| &column.runs)
@@ -114,14 +117,16 @@ pub(super) fn find_lanes(
     let mut columns = sampled;
     if !others.is_empty() {
         let unsettled = Unsettled::of(loaded, &others);
-        columns.extend(matched(others, unsettled.columns(), unsettled.below));
+        columns.extend(matched(others, unsettled.columns(), below));
     }
     columns.sort_unstable_by_key(|column| column.cell);
     let mut parts = placed(loaded, &columns);
     follow_neighbours(&mut parts);
+    let parts = unite_neighbours(loaded, parts, &columns);
     let cells = Cells {
         loaded,
         columns: &columns,
+        below,
     };
     let is_worth_it = |parts: &[Part]| {
         let left = cells.left(parts, |part| &part.bands);

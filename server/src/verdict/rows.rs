@@ -4,14 +4,15 @@ mod gaps;
 mod loose;
 
 use std::cmp::Reverse;
+use std::ops::{Range, RangeInclusive};
 
 use pentimento_compute::{Band, Lane, Layout, Region};
 
 use super::numbers::thousands;
-use gaps::{Gap, tell};
+use gaps::{Gap, Place, either, tell};
 pub(crate) use loose::counted;
 pub(super) use loose::loose_in_lane;
-use loose::{sentence, tells_of};
+use loose::{Loose, tells_of};
 
 /// Something said of rows.
 struct Told {
@@ -30,11 +31,13 @@ pub(crate) fn sentences(layout: &Layout, regions: &[Region], most: usize) -> Vec
     if layout.is_in_place() {
         return Vec::new();
     }
+    let words = |columns: Range<u32>| columns_words(layout, &columns);
     let mut told: Vec<Told> = Vec::new();
+    let (mut places, mut all_loose) = (Vec::new(), Vec::new());
     for lane in &layout.lanes {
-        let columns = columns_words(layout, lane);
+        let columns = lane.x..lane.x + lane.width;
         let loose = loose_in_lane(regions, lane);
-        let (mut before, mut gaps) = (0, Vec::new());
+        let mut before = 0;
         let mut rest = lane.bands.as_slice();
         while let Some(start) = rest.iter().position(|band| drift(band).is_none()) {
             if let Some(drift) = rest[..start].last().and_then(drift) {
@@ -46,15 +49,21 @@ pub(crate) fn sentences(layout: &Layout, regions: &[Region], most: usize) -> Vec
                 .position(|band| drift(band).is_some())
                 .unwrap_or(rest.len());
             let (gap, below) = rest.split_at(end);
-            if !loose.is_some_and(|loose| tells_of(loose, gap)) {
-                gaps.extend(Gap::of(gap, before, below.first()));
+            if !loose.is_some_and(|loose| tells_of(loose, gap))
+                && let Some(gap) = Gap::of(columns.clone(), gap, before, below.first())
+            {
+                Place::add(&mut places, gap);
             }
+            let columns = words(columns.clone());
             told.extend((gap.iter()).filter_map(|band| moved_sentence(band, lane, &columns)));
             rest = below;
         }
-        told.extend(tell(gaps, &columns));
-        told.extend(loose.and_then(|loose| sentence(loose, lane, &columns)));
+        if let Some(region) = loose {
+            Loose::add(&mut all_loose, region, lane);
+        }
     }
+    told.extend(tell(places, words));
+    told.extend(all_loose.iter().filter_map(|loose| loose.told(words)));
     told.sort_by_key(|told| (Reverse(told.rows), told.y));
     let left_out: usize = told.iter().skip(most).map(|told| told.places).sum();
     told.truncate(most);
@@ -74,21 +83,26 @@ fn drift(band: &Band) -> Option<i64> {
     Some(i64::from(band.current_y?) - i64::from(band.baseline_y?))
 }
 
-fn columns_words(layout: &Layout, lane: &Lane) -> String {
-    if layout.lanes.len() < 2 {
+/// Which columns are meant; nothing where it is all.
+fn columns_words(layout: &Layout, columns: &Range<u32>) -> String {
+    let all = layout.lanes.iter().map(|lane| lane.x + lane.width).max();
+    if columns.start == 0 && Some(columns.end) == all {
         return String::new();
     }
     format!(
         " in the columns {}–{}",
-        thousands(lane.x.into()),
-        thousands((lane.x + lane.width.saturating_sub(1)).into())
+        thousands(columns.start.into()),
+        thousands(columns.end.saturating_sub(1).into())
     )
 }
 
-/// Where what follows lies now, as a reader of both pictures sees it.
-fn below_words(before: i64, after: i64) -> String {
-    let by = thousands(after.unsigned_abs());
-    match (before, after) {
+/// Where what follows lies now, as a reader of both pictures sees it; lanes may differ by rounding.
+fn below_words(before: i64, after: RangeInclusive<i64>) -> String {
+    let (least, most) = (*after.start(), *after.end());
+    let number = |drift: i64| u32::try_from(drift.unsigned_abs()).unwrap_or(u32::MAX);
+    let [one, other] = [number(least), number(most)];
+    let by = either(&(one.min(other)..=one.max(other)));
+    match (before, least.signum()) {
         (0, 0) => "; everything below stays in its place".to_owned(),
         (0, 1..) => format!("; everything below moved down by {by} px"),
         (0, _) => format!("; everything below moved up by {by} px"),

@@ -3,14 +3,15 @@
 //! A cell of which one part stayed and the other moved is matched the one way here and the other there. At an edge it is divided
 //! where what lies outside shows that it stayed in its place.
 
-use crate::align::stretch::Stretch;
-use crate::align::{STAYED_ROWS, place_in_order};
+use crate::align::STAYED_ROWS;
+use crate::align::run::length;
+use crate::align::stretch::{Stretch, push};
 
 use super::seams::{Cells, Divided};
 use super::{Column, Part};
 
 /// Cells of a bar that is looked for so; wider ones are groups of columns.
-const MAX_RAIL_CELLS: usize = 3;
+const MAX_RAIL_CELLS: usize = 8;
 
 /// Of so many rows of a bar that differ if it moved, one at most may differ if it stayed.
 const ROWS_AN_EDIT: usize = 4;
@@ -50,10 +51,24 @@ impl Cells<'_> {
         explains_all(left, Edge::Left) || explains_all(right, Edge::Right)
     }
 
+    /// The rows of a column of cells, of which none moved but those at the bottom that are the same in all columns.
+    fn stayed(self, cell: usize) -> Vec<Stretch> {
+        let [ours, theirs] =
+            (self.columns[cell].hashes.each_ref()).map(|rows| length(&rows[self.below..]));
+        let below = length(&self.columns[cell].hashes[0]) - ours;
+        let both = ours.min(theirs);
+        let mut bands = Vec::new();
+        push(&mut bands, both, Some(0), Some(0));
+        push(&mut bands, ours - both, Some(both), None);
+        push(&mut bands, theirs - both, None, Some(both));
+        push(&mut bands, below, Some(ours), Some(theirs));
+        bands
+    }
+
     /// Parts a bar from what moved beside it in a cell at or near an edge; the last part is the one that lies there.
     fn part_rail(self, parts: &mut Vec<Part>, edge: Edge) {
         let cell = edge.cell(self.columns);
-        let stayed = in_place(&self.columns[cell]);
+        let stayed = self.stayed(cell);
         let Some((outermost, others)) = parts.split_last_mut() else {
             return;
         };
@@ -210,10 +225,4 @@ impl Edge {
             Self::Right => [inner, outer],
         }
     }
-}
-
-/// The rows of a column of cells, none of which moved.
-fn in_place(column: &Column) -> Vec<Stretch> {
-    let [baseline, current] = &column.hashes;
-    place_in_order(baseline, current)
 }

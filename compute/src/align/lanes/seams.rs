@@ -20,6 +20,8 @@ const ROUND_PX: u32 = 32;
 pub(super) struct Cells<'a> {
     pub(super) loaded: &'a Loaded<'a>,
     pub(super) columns: &'a [Column],
+    /// So many rows at the bottom are the same in both pictures, in all columns.
+    pub(super) below: usize,
 }
 
 /// A cell that two parts share.

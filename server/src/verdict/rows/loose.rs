@@ -1,28 +1,39 @@
 //! Rows that came or went one or two at a time all down a lane, which are one region.
 
+use std::ops::{Range, RangeInclusive};
+
 use pentimento_compute::{Band, Lane, LooseRows, Region};
 
+use super::gaps::either;
 use super::{Told, below_words, drift};
 use crate::verdict::numbers::thousands;
 
 /// How many rows came and went.
 pub(crate) fn counted(rows: &LooseRows) -> String {
-    told(rows, ["", ""])
+    told(
+        &(rows.inserted..=rows.inserted),
+        &(rows.removed..=rows.removed),
+        ["", ""],
+    )
 }
 
 /// The same with a verb for one row and for many.
-fn told(rows: &LooseRows, [was, were]: [&str; 2]) -> String {
-    let rows_words = |rows: u32| match rows {
+fn told(
+    inserted: &RangeInclusive<u32>,
+    removed: &RangeInclusive<u32>,
+    [was, were]: [&str; 2],
+) -> String {
+    let rows_words = |rows: &RangeInclusive<u32>| match rows.end() {
         1 => format!("1 row{was}"),
-        many => format!("{} rows{were}", thousands(many.into())),
+        _ => format!("{} rows{were}", either(rows)),
     };
-    match (rows.inserted, rows.removed) {
-        (inserted, 0) => format!("{} inserted", rows_words(inserted)),
-        (0, removed) => format!("{} removed", rows_words(removed)),
-        (inserted, removed) => format!(
+    match (inserted.end(), removed.end()) {
+        (_, 0) => format!("{} inserted", rows_words(inserted)),
+        (0, _) => format!("{} removed", rows_words(removed)),
+        _ => format!(
             "{} inserted and {} removed",
             rows_words(inserted),
-            thousands(removed.into())
+            either(removed)
         ),
     }
 }
@@ -45,38 +56,94 @@ pub(super) fn tells_of(region: &Region, gap: &[Band]) -> bool {
     rows.is_some_and(|rows| gap.iter().all(|band| rows.are_in(band)))
 }
 
-/// What is said of loose rows of a lane.
-pub(super) fn sentence(region: &Region, lane: &Lane, columns: &str) -> Option<Told> {
-    let rows = region.loose_rows.as_ref()?;
-    let (first, last) = (rows.places.first()?, rows.places.last()?);
-    let why = if rows.is_rounding {
-        ", as where lines of text are no whole number of pixels tall".to_owned()
-    } else {
+/// Loose rows of lanes beside each other, from left to right: several where all are rounding.
+pub(super) struct Loose<'r> {
+    of: Vec<(&'r LooseRows, &'r Region)>,
+    first: &'r Lane,
+    last: &'r Lane,
+}
+
+impl<'r> Loose<'r> {
+    /// Adds the region of such rows of a lane to those of the lanes to its left.
+    pub(super) fn add(all: &mut Vec<Self>, region: &'r Region, lane: &'r Lane) {
+        let Some(rows) = &region.loose_rows else {
+            return;
+        };
+        let both = (rows, region);
+        match all.last_mut() {
+            Some(left) if left.goes_on_in(rows, lane) => {
+                left.of.push(both);
+                left.last = lane;
+            }
+            _ => all.push(Self {
+                of: vec![both],
+                first: lane,
+                last: lane,
+            }),
+        }
+    }
+
+    fn goes_on_in(&self, rows: &LooseRows, lane: &Lane) -> bool {
+        self.last.x + self.last.width == lane.x
+            && rows.is_rounding
+            && self.of.iter().all(|(rows, _)| rows.is_rounding)
+    }
+
+    fn span(&self, of: impl Fn(&LooseRows) -> u32) -> RangeInclusive<u32> {
+        let all = || self.of.iter().map(|(rows, _)| of(rows));
+        all().min().unwrap_or(0)..=all().max().unwrap_or(0)
+    }
+
+    /// Where what lies below is now, where the rows are no rounding: then they are of one lane.
+    fn pushed(&self) -> Option<String> {
+        let (rows, _) = self.of.first()?;
+        let (first, last) = (rows.places.first()?, rows.places.last()?);
         let of = |band: Option<&Band>| band.and_then(drift).unwrap_or_default();
-        let mut above = lane.bands.iter().rev();
-        let mut below = lane.bands.iter();
-        below_words(
+        let mut above = self.first.bands.iter().rev();
+        let mut below = self.first.bands.iter();
+        let after = of(below.find(|band| band.y >= last.end));
+        Some(below_words(
             of(above.find(|band| band.y < first.start)),
-            of(below.find(|band| band.y >= last.end)),
-        )
-    };
-    let place = region.current_area.unwrap_or(region.area);
-    let px = |y: u32| thousands(y.into());
-    Some(Told {
-        y: region.area.y,
-        // Rounding is less than a block, however much of it there is; what is spaced otherwise is all that it pushes.
-        rows: if rows.is_rounding {
-            let tall = rows.places.iter().map(|place| place.end - place.start);
-            tall.max()?
+            after..=after,
+        ))
+    }
+
+    /// What is said of them, with words for columns.
+    pub(super) fn told(&self, words: impl Fn(Range<u32>) -> String) -> Option<Told> {
+        let (rows, region) = self.of.first()?;
+        let why = if rows.is_rounding {
+            ", as where lines of text are no whole number of pixels tall".to_owned()
         } else {
-            rows.inserted + rows.removed
-        },
-        places: rows.places.len(),
-        sentence: format!(
-            "{} one or two at a time between {} px and {} px from the top{columns}{why}.",
-            told(rows, [" was", " were"]),
-            px(place.y),
-            px(place.bottom())
-        ),
-    })
+            self.pushed()?
+        };
+        let areas =
+            || (self.of.iter()).map(|(_, region)| region.current_area.unwrap_or(region.area));
+        let (top, bottom) = (
+            areas().map(|area| area.y).min()?,
+            areas().map(|area| area.bottom()).max()?,
+        );
+        let px = |y: u32| thousands(y.into());
+        Some(Told {
+            y: region.area.y,
+            // Rounding is less than a block, however much of it there is; what is spaced otherwise is all that it pushes.
+            rows: if rows.is_rounding {
+                let tall = rows.places.iter().map(|place| place.end - place.start);
+                tall.max()?
+            } else {
+                rows.inserted + rows.removed
+            },
+            places: self.of.iter().map(|(rows, _)| rows.places.len()).sum(),
+            sentence: format!(
+                "{} one or two at a time between {} px and {} px from the top{}{why}.",
+                told(
+                    &self.span(|rows| rows.inserted),
+                    &self.span(|rows| rows.removed),
+                    [" was", " were"]
+                ),
+                px(top),
+                px(bottom),
+                words(self.first.x..self.last.x + self.last.width)
+            ),
+        })
+    }
 }

@@ -242,6 +242,56 @@ fn a_lane_is_named_by_its_columns() {
 }
 
 #[test]
+fn lanes_that_differ_by_rounding_are_told_together() {
+    let same = |rows| (rows, true, true);
+    let old = |rows| (rows, true, false);
+    let bar = lane(0, 240, &[same(900), old(33)]);
+    let text = lane(240, 640, &[same(642), old(32), same(258), old(1)]);
+    let badges = lane(880, 200, &[same(641), old(33), same(259)]);
+    let rules = lane(1080, 200, &[same(643), old(32), same(257), old(1)]);
+    let told = "32 or 33 rows were removed at 641–643 px from the top of the baseline in the columns 240–1,279; everything below moved up by 32 or \
+                33 px.";
+    let lanes = vec![bar, text, badges.clone(), rules];
+    let all = sentences(&layout(lanes), &[], 9);
+    assert_eq!(all[0], told);
+    assert_eq!(all.len(), 4, "{all:#?}");
+    // Elsewhere, or of other rows, it is another place.
+    for (above, rows) in [(661, 33), (641, 36), (600, 33)] {
+        let other = lane(
+            1080,
+            200,
+            &[same(above), old(rows), same(933 - above - rows)],
+        );
+        let lanes = vec![badges.clone(), other];
+        assert_eq!(sentences(&layout(lanes), &[], 9).len(), 2, "{above} {rows}");
+    }
+    // Of rounding there is as much as in the lane that has most.
+    let lines = |x, removed| {
+        let rows = |at: u32| {
+            [
+                same(30),
+                if at < removed {
+                    old(1)
+                } else {
+                    (1, false, true)
+                },
+            ]
+        };
+        let parts: Vec<Part> = (0..6).flat_map(rows).chain([same(40)]).collect();
+        lane(x, 200, &parts)
+    };
+    let lanes = vec![lines(0, 2), lines(200, 3), lane(400, 880, &[same(230)])];
+    let regions = [&lanes[0], &lanes[1]].map(|lane| loose(lane, is_short));
+    assert_eq!(
+        sentences(&layout(lanes), &regions, 9),
+        [
+            "3 or 4 rows were inserted and 2 or 3 removed one or two at a time between 37 px and 193 px from the top in the columns 0–399, as where \
+             lines of text are no whole number of pixels tall."
+        ]
+    );
+}
+
+#[test]
 fn moved_rows_are_told_once() {
     let bands = vec![
         band(0, 30, Some(0), None, Some(50)),
