@@ -190,6 +190,7 @@ impl DisjointSets {
 mod tests {
     use super::*;
     use crate::comparison::LooseRows;
+    use crate::pair::{OneSided, Side};
 
     #[test]
     fn labels_go_on_after_z() {
@@ -312,5 +313,58 @@ mod tests {
             largest.unwrap().deltas.changed,
             (places.len() - small) as u64
         );
+    }
+
+    /// Rows that the current picture alone has, all across a page 40 tiles wide.
+    fn rows_inserted(y: u32, height: u32) -> Cluster {
+        let area = Rect {
+            x: 0,
+            y,
+            width: 640,
+            height,
+        };
+        let sums = Tile {
+            changed: area.width * height,
+            ..Tile::EMPTY
+        };
+        Cluster {
+            area,
+            deltas: DeltaSums::of(&sums),
+            lone: Some(OneSided {
+                area,
+                side: Side::Current,
+                band_rows: height,
+                way: None,
+            }),
+            loose_rows: None,
+        }
+    }
+
+    #[test]
+    fn rows_that_came_take_in_none_beside_them_as_long_as_there_are_others() {
+        // From more than 100 to more than can be set against each other, right above and below what came.
+        for (rows, came) in [(15, 1), (50, 3), (250, 40)] {
+            let tile_rows = rows * 4 + came * 8 + 8;
+            let mut tiles = vec![Tile::EMPTY; 40 * tile_rows as usize];
+            let tile_row = |row: u32| (row * came / rows + 1) * 8 + row * 4;
+            for row in 0..rows {
+                for column in 0..8 {
+                    let at = tile_row(row) * 40 + column * 5;
+                    tiles[at as usize].add_changed(0, 0, 1 << 16);
+                }
+            }
+            let mut regions = near_tiles(&tiles, 40);
+            let dots = regions.len();
+            assert!(dots > settle::MAX_REGIONS);
+            let firsts = (0..came).map(|band| (band * rows).div_ceil(came));
+            let bands: Vec<Cluster> = firsts
+                .map(|first| rows_inserted((tile_row(first) - 2) * TILE, TILE))
+                .collect();
+            regions.extend(bands);
+            settle(&mut regions, Vec::new());
+            assert!(regions.len() <= settle::MAX_REGIONS, "{}", regions.len());
+            let lone = regions.iter().filter(|region| region.lone.is_some());
+            assert_eq!(lone.count(), came as usize, "{rows} rows of dots");
+        }
     }
 }
