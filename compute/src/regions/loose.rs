@@ -14,7 +14,7 @@ use super::cluster::Cluster;
 use super::line;
 use super::settle::MAX_REGIONS;
 
-/// Places of a lane from which on they are gathered.
+/// Places of a lane from which on they are gathered; see [`nudges`].
 const MIN_PLACES: usize = 4;
 
 /// Lanes whose rows are gathered at most.
@@ -47,7 +47,7 @@ pub(super) fn gathered(
         looks_left -= short;
         let (own, left): (Vec<Lone>, Vec<Lone>) =
             (here.iter()).partition(|lone| is_short(lone) && is_loose(pair, mask, lone));
-        if own.len() < MIN_PLACES {
+        if own.len() - nudges(&own) < MIN_PLACES {
             others.extend_from_slice(here);
         } else {
             others.extend(left);
@@ -60,6 +60,21 @@ pub(super) fn gathered(
 /// Rows that may be loose; those that moved are told by themselves.
 fn is_short(lone: &Lone) -> bool {
     lone.place.band_rows <= line::MAX_ROWS && lone.place.way.is_none()
+}
+
+/// How many blocks loose rows of a lane tell of that were nudged by two rows: these came above them and went below, or the other way
+/// round. Rounding pushes nothing that far and back, so both places are one.
+fn nudges(loose: &[Lone]) -> usize {
+    let is_nudge = |[one, next]: [&Lone; 2]| {
+        [one, next].map(|it| it.place.area.height) == [2, 2] && one.place.side != next.place.side
+    };
+    let (mut count, mut rest) = (0, loose);
+    while let [one, next, ..] = rest {
+        let is_one = is_nudge([one, next]);
+        count += usize::from(is_one);
+        rest = &rest[1 + usize::from(is_one)..];
+    }
+    count
 }
 
 /// Whether rows that one picture has alone lie between rows that are the same in both, and show nothing that these do not.

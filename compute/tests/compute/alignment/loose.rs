@@ -99,6 +99,28 @@ fn four_places_are_gathered_and_three_are_not() {
 }
 
 #[test]
+fn what_was_nudged_by_two_rows_counts_as_one_place() {
+    let before = text();
+    let nudges = [3, 9, 15, 21].map(|line| [(line, 2), (line + 3, -2)]);
+    for nudged in 2..=4 {
+        let places = nudges[..nudged].concat();
+        for (before, after) in [(&before, &respaced(&places)), (&respaced(&places), &before)] {
+            let found = regions(before, after);
+            let told = found.iter().map(loose).collect::<Vec<_>>();
+            if nudged < 4 {
+                assert_eq!(told, vec![None; 2 * nudged]);
+            } else {
+                assert_eq!(told, [Some((8, 8))]);
+            }
+        }
+    }
+    // Where rows came twice before they went, one nudge is within the other.
+    let within = [(3, 2), (7, 2), (12, -2), (18, -2)];
+    let found = regions(&before, &respaced(&within));
+    assert!(found.iter().all(|region| region.loose_rows.is_none()));
+}
+
+#[test]
 fn what_changed_between_them_stands_by_itself() {
     let banner = Page::noise(WIDTH, 45, 72);
     let places = [(3, 1), (7, -1), (12, 1), (18, -1), (25, 1)];
