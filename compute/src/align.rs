@@ -11,6 +11,7 @@
 //! The outcome hangs on the pictures alone, never on masks or thresholds, and swapping both pictures
 //! swaps insertions and removals and nothing else.
 
+mod between;
 mod gaps;
 mod histogram;
 mod lanes;
@@ -32,6 +33,7 @@ use crate::layout::{Band, Lane, Layout};
 use crate::loaded::{Loaded, Passing};
 use crate::row_hash::{cell_columns, cell_count};
 
+use between::with_runs_between;
 use gaps::{Gap, without_strays};
 use lanes::Lanes;
 use likeness::{Likeness, hardly_differ, hardly_differs_in_place, is_same, same_cells};
@@ -72,9 +74,9 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     let in_order = place_in_order(&rows.baseline, &rows.current);
     let by_hashes = better(&passing, bands, in_order, likeness.hardly_differ);
     let found = by_looks(&passing, &by_hashes, likeness.hardly_differ);
-    let look_better = |lanes: &Lanes, bands: &[Stretch]| {
-        !is_blurred(&passing, bands) || look_better(&passing, &lanes.stretches, bands)
-    };
+    // Lanes are found by hashes, to which a faint stripe in place of another one is as good as any other row.
+    let look_better =
+        |lanes: &Lanes, bands: &[Stretch]| look_better(&passing, &lanes.stretches, bands);
     let lanes_beside = |(bands, differing): &(Vec<Stretch>, usize)| {
         let is_blurred = is_blurred(&passing, bands);
         let least = if is_blurred {
@@ -211,6 +213,7 @@ fn place(baseline: &[u64], current: &[u64], likeness: Likeness<'_>) -> Vec<Stret
         return place_in_order(baseline, current);
     }
     let runs = prolonged(runs, end, likeness.hardly_differ);
+    let runs = with_runs_between(runs, end, likeness.hardly_differ);
     let like = |ours: u32, theirs: u32| {
         if (likeness.hardly_differ)(ours, theirs) {
             return likeness.all;

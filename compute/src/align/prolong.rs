@@ -2,16 +2,31 @@
 //!
 //! Browsers dither gradients in a pattern that is fixed to the screen. The rows of one that was pushed down by other than whole
 //! periods of it are no longer the same anywhere, but for a level; and blank ones between its words may be the same where they
-//! were.
+//! were. So it is with a table of faint stripes, which flip below a row that came or went.
 
 use super::likeness::compared_rows;
 use super::run::Run;
 
 /// Pairs that hardly differ in one run and differ in those that are given up for it: fewer are edits, or chance.
-const LEAST_GAIN_ROWS: u32 = 8;
+const LEAST_GAIN_ROWS: i64 = 8;
 
-/// The runs, each going on upwards and downwards over all rows that hardly differ that way, when that leaves fewer rows that differ than
-/// the runs that lie there. The beginning and the end of both pictures are runs of no rows.
+/// Of the pairs that differ in the runs that are given up, at least one in so many must not be replaced by another that differs: an edited
+/// page is laid this way as well as that.
+const GAIN_SHARE: i64 = 6;
+
+/// So many more pairs that differ than before, of a run that goes on: what lies beyond has nothing to do with it. The foot of a dark
+/// bar that stays beside the page is as tall as what came in.
+const MOST_LOSS_ROWS: i64 = 64;
+
+/// Runs that went ways as near to each other are not given up for rows that differ: lines of text that are no whole number of pixels tall
+/// lie now a pixel nearer to each other, now a pixel further.
+const NEAR_ROWS: u64 = 2;
+
+/// So many more that differ than those of the runs that are given up for it, once it has come to these: a line of text.
+const MOST_LOSS_IN_ALL_ROWS: i64 = 16;
+
+/// The runs, each going on upwards and downwards as far as it leaves the fewest rows that more than hardly differ, when these are fewer than
+/// of the runs that lie there. The beginning and the end of both pictures are runs of no rows.
 pub(super) fn prolonged(
     runs: Vec<Run>,
     end: Run,
@@ -45,13 +60,8 @@ fn prolonged_upwards(
     for mut run in runs.into_iter().chain([end]) {
         // Only a run that would be given up is worth a look.
         if kept.last().is_some_and(|last| last.shift() != run.shift()) {
-            let above = run.baseline.min(run.current).min(rows_left);
-            let goes_on = |&row: &u32| hardly_differ(run.baseline - row, run.current - row);
-            let most = (1..=above).take_while(goes_on).count();
-            let most = u32::try_from(most).expect("rows of a picture fit 32 bits");
-            rows_left -= (most + 1).min(rows_left);
-            let differing = differing_pairs(&kept, run, most, &mut rows_left, hardly_differ);
-            if let Some(rows) = differing.filter(|_| most > 0) {
+            let rows = rows_to_go_on(&kept, run, &mut rows_left, hardly_differ);
+            if rows > 0 {
                 run.baseline -= rows;
                 run.current -= rows;
                 run.rows += rows;
@@ -65,34 +75,70 @@ fn prolonged_upwards(
     kept
 }
 
-/// How many rows above a run must go with it so that all those do of at most so many which differ the way they went until now; `None`
-/// when these are few. What lies right above the run, below the last of the others, is left to whoever splits gaps.
-fn differing_pairs(
+/// How many rows above a run must go with it so that the fewest of them differ; none when that spares few. What lies right above
+/// the run, below the last of the others, is left to whoever splits gaps: there is nothing to win, but there may be to lose.
+fn rows_to_go_on(
     kept: &[Run],
     run: Run,
-    most: u32,
     rows_left: &mut u32,
     hardly_differ: &dyn Fn(u32, u32) -> bool,
-) -> Option<u32> {
-    let (mut differing, mut highest) = (0, 0);
-    let below = kept.iter().rev();
-    let above = below.clone().skip(1).chain([&Run::START]);
-    for (above, below) in above.zip(below) {
-        let (ours, theirs) = (above.baseline + above.rows, above.current + above.rows);
-        let both = (below.baseline - ours).min(below.current - theirs);
-        for row in (0..both).rev() {
-            let higher = (run.baseline - (ours + row)).max(run.current - (theirs + row));
-            if run.baseline - (ours + row) > most && run.current - (theirs + row) > most {
-                return (differing >= LEAST_GAIN_ROWS).then_some(highest);
-            }
+) -> u32 {
+    let mut others = pairs_between(kept, run).peekable();
+    let in_gap = kept.last().map_or(0, |last| pairs_in_gap(*last, run));
+    let is_near = (kept.last()).is_some_and(|last| last.shift().abs_diff(run.shift()) <= NEAR_ROWS);
+    let (mut gain, mut given_up) = (0_i64, 0);
+    let (mut best, mut of, mut rows) = (0, 0, 0);
+    for row in 1..=run.baseline.min(run.current) {
+        let mut differ = |ours: u32, theirs: u32| {
             *rows_left = rows_left.checked_sub(1)?;
-            if !hardly_differ(ours + row, theirs + row) {
-                differing += 1;
-                highest = higher.min(most);
-            }
+            Some(i64::from(!hardly_differ(ours, theirs)))
+        };
+        let Some(own) = differ(run.baseline - row, run.current - row) else {
+            break;
+        };
+        gain -= own;
+        while let Some((_, (ours, theirs))) = others.next_if(|&(height, _)| height <= row) {
+            let Some(other) = differ(ours, theirs) else {
+                break;
+            };
+            gain += other;
+            given_up += other;
+        }
+        if row == in_gap {
+            (gain, given_up) = (gain.min(0), 0);
+        } else if row > in_gap && gain > best {
+            (best, of, rows) = (gain, given_up, row);
+        }
+        let is_lost = (own > 0 && is_near) || (row > in_gap && gain < -MOST_LOSS_IN_ALL_ROWS);
+        if is_lost || best - gain > MOST_LOSS_ROWS {
+            break;
         }
     }
-    (differing >= LEAST_GAIN_ROWS).then_some(highest)
+    if best >= LEAST_GAIN_ROWS && best * GAIN_SHARE >= of {
+        rows
+    } else {
+        0
+    }
+}
+
+/// The pairs between runs the way of the upper one, and between the last and a run below these, from the bottom up: each with how many rows
+/// above that run the nearer one of both lies.
+pub(super) fn pairs_between(kept: &[Run], run: Run) -> impl Iterator<Item = (u32, (u32, u32))> {
+    let upper = kept.iter().rev().copied().chain([Run::START]);
+    let lower = [run].into_iter().chain(kept.iter().rev().copied());
+    upper.zip(lower).flat_map(move |(above, below)| {
+        let (ours, theirs) = (above.baseline + above.rows, above.current + above.rows);
+        (0..pairs_in_gap(above, below)).rev().map(move |row| {
+            let (ours, theirs) = (ours + row, theirs + row);
+            let height = (run.baseline - ours).min(run.current - theirs);
+            (height, (ours, theirs))
+        })
+    })
+}
+
+/// How many pairs of rows there are between two runs.
+fn pairs_in_gap(above: Run, below: Run) -> u32 {
+    (below.baseline - above.baseline - above.rows).min(below.current - above.current - above.rows)
 }
 
 /// Takes from runs what lies beside or below the beginning of another one.
@@ -157,6 +203,19 @@ mod tests {
     }
 
     #[test]
+    fn a_banner_may_be_taller_than_what_goes_with_the_run_below_it() {
+        let is_word = |row: u32| row % 40 < 25;
+        let hardly = |ours: u32, theirs: u32| {
+            let blank = |row: u32| row < 300 && !is_word(row);
+            ours + 400 == theirs || (blank(ours) && blank(theirs))
+        };
+        let in_place = (0..7).map(|word| run(word * 40 + 25, word * 40 + 25, 15));
+        let runs: Vec<Run> = in_place.chain([run(300, 700, 200)]).collect();
+        let end = run(500, 900, 0);
+        assert_eq!(prolonged(runs, end, &hardly), [run(0, 400, 500)]);
+    }
+
+    #[test]
     fn runs_that_explain_as_much_are_kept() {
         // Blank rows around a text that was inserted are the same both ways.
         let is_blank = |row: u32| (80..100).contains(&row);
@@ -167,5 +226,56 @@ mod tests {
         assert_eq!(prolonged(runs.clone(), run(200, 230, 0), &hardly), runs);
         let nothing = |_, _| false;
         assert_eq!(prolonged(runs.clone(), run(200, 230, 0), &nothing), runs);
+    }
+
+    /// A table of rows of 34 with a line of text in each, and a text below it; a row came in as the fourth. Its stripes are so faint that
+    /// blank rows are the same where they were. Beside it a dark bar stays, down to row 300.
+    fn is_same_of_table(ours: u32, theirs: u32) -> bool {
+        let is_blank = |row: u32, end: u32| row < end && !(10..24).contains(&(row % 34));
+        let is_bar = |row: u32| row < 300;
+        let from = match theirs {
+            102..136 => None,
+            _ => Some(theirs - if theirs < 102 { 0 } else { 34 }),
+        };
+        let is_text = from == Some(ours);
+        is_bar(ours) == is_bar(theirs)
+            && (is_text || (is_blank(ours, 408) && is_blank(theirs, 442)))
+    }
+
+    #[test]
+    fn a_run_goes_on_over_the_foot_of_a_bar() {
+        let in_place = (4..12).map(|entry| run(entry * 34 - 10, entry * 34 - 10, 20));
+        let runs: Vec<Run> = ([run(0, 0, 112)].into_iter().chain(in_place))
+            .chain([run(408, 442, 192)])
+            .collect();
+        let end = run(600, 634, 0);
+        let [above, below] = prolonged(runs.clone(), end, &is_same_of_table)[..] else {
+            panic!("two runs")
+        };
+        assert_eq!((above.shift(), below.shift()), (0, 34));
+        assert_eq!(below.baseline + below.rows, 600);
+        assert!((102..=112).contains(&below.baseline), "{below:?}");
+        assert_eq!(above.baseline + above.rows, below.baseline);
+        let swap = |it: &Run| run(it.current, it.baseline, it.rows);
+        let swapped = runs.iter().map(swap).collect();
+        let back = |ours, theirs| is_same_of_table(theirs, ours);
+        let there = prolonged(swapped, swap(&end), &back);
+        assert_eq!(there, [swap(&above), swap(&below)]);
+    }
+
+    #[test]
+    fn a_run_does_not_go_on_over_a_whole_paragraph() {
+        // Beyond 100 rows that differ there are some again that do not.
+        let is_word = |row: u32| row % 40 < 25;
+        let hardly = |ours: u32, theirs: u32| match ours {
+            170..270 => ours == theirs,
+            _ => ours + 45 == theirs || (!is_word(ours) && !is_word(theirs)),
+        };
+        let runs: Vec<Run> = [
+            vec![run(30, 30, 5), run(70, 70, 5), run(110, 110, 5)],
+            vec![run(170, 170, 100), run(300, 345, 200)],
+        ]
+        .concat();
+        assert_eq!(prolonged(runs.clone(), run(500, 545, 0), &hardly), runs);
     }
 }

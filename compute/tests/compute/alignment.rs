@@ -8,6 +8,7 @@ mod loose;
 mod rails;
 mod seams;
 mod story;
+mod stripes;
 mod strips;
 
 use pentimento_compute::{
