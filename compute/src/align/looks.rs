@@ -6,6 +6,7 @@
 //! ([`votes`]); and the cheapest way through both pictures by these displacements is their alignment ([`path`]). It is taken only where
 //! it leaves far less that looks otherwise than the one that hashes found, and no part that went somewhere is laid on what does not look like it.
 
+mod elsewhere;
 mod path;
 mod profile;
 mod slide;
@@ -18,6 +19,7 @@ use crate::loaded::Passing;
 use super::run::Run;
 use super::runs::is_turned;
 use super::stretch::{Stretch, lone_rows, paired};
+use elsewhere::seen_elsewhere;
 use path::{Costs, way};
 use profile::{Profile, Sample, distance};
 use slide::{Differ, slid_by_colour};
@@ -38,7 +40,7 @@ const MAX_DETOURS: usize = 16;
 const MAX_SHIFTS: usize = 16;
 
 /// What a change of the displacement costs, in rows of the usual look.
-const TURN_ROWS: u64 = 16;
+const TURN_ROWS: u64 = 8;
 
 /// What is found must cost no more than this share of what was there, one in this number.
 const PRICE_SHARE: u64 = 3;
@@ -50,13 +52,20 @@ const APART_SHARE: u64 = 6;
 /// How often a way is looked for, each time without what was laid on something else.
 const MAX_WAYS: usize = 4;
 
+/// What looks tell.
+pub(super) struct Found {
+    pub(super) bands: Vec<Stretch>,
+    /// Rows that are lone in both pictures, at one place in each: those of blocks that changed places.
+    pub(super) elsewhere: usize,
+}
+
 /// Bands that leave far less that looks otherwise than these ones, of which so many pairs of rows differ, by number; `None` where these
 /// are as good. The rows are counted as hashes are.
 pub(super) fn place_by_looks(
     passing: &Passing<'_, '_>,
     bands: &[Stretch],
     differing: usize,
-) -> Option<Vec<Stretch>> {
+) -> Option<Found> {
     let rows = &passing.loaded.rows;
     let lone = lone_rows(bands) - rows.baseline.len().abs_diff(rows.current.len());
     if differing + lone < LEAST_ROWS
@@ -95,7 +104,10 @@ pub(super) fn place_by_looks(
             }
         }),
     };
-    Some(turned(slid_by_colour(found, &differ)))
+    Some(Found {
+        bands: turned(slid_by_colour(found.bands, &differ)),
+        elsewhere: found.elsewhere,
+    })
 }
 
 /// The same stretch when both pictures are exchanged.
@@ -107,8 +119,8 @@ fn turn(stretch: Stretch) -> Stretch {
     }
 }
 
-/// Whether some of the rows that differ are laid on what does not look like them, as far as samples tell; at least half of them where
-/// all rows of pages of one height are in their places: then as much must have come as went.
+/// Whether some of the rows that differ may be laid on what does not look like them, as far as samples tell; more than a quarter of
+/// them surely where all rows of pages of one height are in their places: then as much must have come as went.
 fn is_laid_wrong(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
     let rows = &passing.loaded.rows;
     let differing: Vec<(u32, u32)> = paired(bands)
@@ -116,13 +128,14 @@ fn is_laid_wrong(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
         .filter(|&(ours, theirs)| rows.baseline[ours as usize] != rows.current[theirs as usize])
         .collect();
     let part = differing.len().div_ceil(SAMPLES).max(1);
-    let parts = differing.chunks(part);
-    let least = match bands {
-        [all] if all.baseline == all.current => parts.len().div_ceil(2),
-        _ => 1,
-    };
-    let wrong = parts.filter(|part| sampled(passing, part).is_laid_wrong());
-    least > 0 && wrong.take(least).count() == least
+    let mut parts = differing.chunks(part).map(|part| sampled(passing, part));
+    match bands {
+        [all] if all.baseline == all.current => {
+            let many = parts.len() / 4;
+            parts.filter(|part| !part.is_alike()).nth(many).is_some()
+        }
+        _ => parts.any(|part| part.is_laid_wrong()),
+    }
 }
 
 /// Whether rows went another way and came back to it, though they look the same when they go straight on: something that floats above
@@ -143,7 +156,7 @@ fn has_detour(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
     });
     straight
         .take(MAX_DETOURS)
-        .any(|run| !sampled(passing, &run.pairs().collect::<Vec<_>>()).is_laid_wrong())
+        .any(|run| sampled(passing, &run.pairs().collect::<Vec<_>>()).is_alike())
 }
 
 /// Some of these pairs of rows.
@@ -159,7 +172,7 @@ fn sampled(passing: &Passing<'_, '_>, pairs: &[(u32, u32)]) -> Sample {
 }
 
 /// The bands that two profiles tell, where they are far better than those that are there.
-fn better_bands(ours: &Profile, theirs: &Profile, bands: &[Stretch]) -> Option<Vec<Stretch>> {
+fn better_bands(ours: &Profile, theirs: &Profile, bands: &[Stretch]) -> Option<Found> {
     let (our_rows, their_rows) = (ours.rows(), theirs.rows());
     let usual = ((ours.edges() + theirs.edges()) / u64::from(our_rows + their_rows).max(1)).max(1);
     let between = i64::from(their_rows) - i64::from(our_rows);
@@ -187,16 +200,23 @@ fn better_bands(ours: &Profile, theirs: &Profile, bands: &[Stretch]) -> Option<V
         costs.refused.extend(&wrong);
         wrong.is_empty().then_some(found)
     })?;
-    let apart =
-        |bands: &[Stretch]| -> u64 { paired(bands).map(|run| ours.distance(theirs, run)).sum() };
     let price = |bands: &[Stretch]| {
-        let unavoidable = between.unsigned_abs();
-        let lone = u64::try_from(lone_rows(bands)).expect("rows fit 64 bits");
-        apart(bands) + usual * lone.saturating_sub(unavoidable)
+        let elsewhere = seen_elsewhere(ours, theirs, bands, &costs.shifts);
+        let rows: usize = elsewhere.iter().map(|run| run.rows as usize).sum();
+        let pairs = paired(bands).chain(elsewhere).flat_map(Run::pairs);
+        let apart: u64 = pairs.map(|pair| ours.least_apart(theirs, pair)).sum();
+        let lone = u64::try_from(lone_rows(bands) - 2 * rows).expect("rows fit 64 bits");
+        let beyond = lone.saturating_sub(between.unsigned_abs());
+        (apart + usual * beyond, rows)
     };
-    let (new, old) = (price(&found), price(bands));
+    let ((new, elsewhere), (old, _)) = (price(&found), price(bands));
     let least = usual * u64::try_from(LEAST_ROWS / 2).expect("a few rows");
     let is_better = PRICE_SHARE * new <= old && old - new >= least;
-    let is_alike = APART_SHARE * apart(&found) <= ours.edges().midpoint(theirs.edges());
-    (is_better && is_alike).then_some(found)
+    let pairs = paired(&found).flat_map(Run::pairs);
+    let apart: u64 = pairs.map(|pair| ours.apart(theirs, pair)).sum();
+    let is_alike = APART_SHARE * apart <= ours.edges().midpoint(theirs.edges());
+    (is_better && is_alike).then_some(Found {
+        bands: found,
+        elsewhere,
+    })
 }

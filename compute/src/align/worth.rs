@@ -12,8 +12,8 @@ use super::stretch::{Stretch, lone_rows, paired, paired_but_different};
 use crate::layout::Band;
 use crate::loaded::{Loaded, Passing};
 
-/// Pixels that rows which were matched by their looks may leave to look at, in tenths of what was left before.
-const MOST_PIXELS_TENTHS: u64 = 11;
+/// Rows and pixels that rows which were matched by their looks may leave to look at, in tenths of what was left before.
+const MOST_TENTHS: u64 = 11;
 
 /// Blocks that moved which a reader follows: of a list that was sorted anew, what each place shows now is told sooner.
 const MAX_MOVES: usize = 8;
@@ -108,7 +108,7 @@ fn differing_pairs(
     pairs.filter(differ).take(most).count()
 }
 
-/// What looks tell instead, if they leave no more rows to look at, and hardly more pixels: bands, and how many of their pairs differ.
+/// What looks tell instead, if they leave hardly more rows to look at, and hardly more pixels: bands, and how many of their pairs differ.
 pub(super) fn by_looks(
     passing: &Passing<'_, '_>,
     (bands, differing): &(Vec<Stretch>, usize),
@@ -117,10 +117,22 @@ pub(super) fn by_looks(
     let found = looks::place_by_looks(passing, bands, *differing)?;
     let left =
         |bands: &[Stretch]| differing_pairs(passing.loaded, bands, hardly_differ, usize::MAX);
-    let [new, old] = [&found, bands].map(|bands: &Vec<Stretch>| left(bands));
-    let is_as_good = lone_rows(&found) + new <= lone_rows(bands) + old
-        && pixels_left(passing, &found) * 10 <= pixels_left(passing, bands) * MOST_PIXELS_TENTHS;
-    is_as_good.then_some((found, new))
+    let [new, old] = [&found.bands, bands].map(|bands: &Vec<Stretch>| left(bands));
+    // Rows of blocks that changed places are looked at once.
+    let rows = [
+        lone_rows(&found.bands) - found.elsewhere + new,
+        lone_rows(bands) + old,
+    ];
+    let [new_rows, old_rows] = rows.map(|rows| u64::try_from(rows).expect("rows fit 64 bits"));
+    let is_as_good = |new: u64, old: u64| 10 * new <= MOST_TENTHS * old;
+    let pixels = || {
+        let width = u64::from(passing.loaded.baseline.size.width);
+        let twice = width * u64::try_from(found.elsewhere).expect("rows fit 64 bits");
+        let new = pixels_left(passing, &found.bands) - twice;
+        is_as_good(new, pixels_left(passing, bands))
+    };
+    let is_taken = is_as_good(new_rows, old_rows) && pixels();
+    is_taken.then_some((found.bands, new))
 }
 
 /// Whether lanes leave less to look at than bands of whole rows: pixels of rows that more than hardly differ within the columns of a

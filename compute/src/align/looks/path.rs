@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::super::stretch::{Stretch, push};
-use super::profile::{Profile, distance};
+use super::profile::Profile;
 
 /// What a way costs.
 pub(super) struct Costs<'p> {
@@ -144,5 +144,5 @@ fn fill(costs: &Costs<'_>) -> Option<Table> {
 /// By how much a row of the first picture looks other than one of the second.
 fn pair_cost(costs: &Costs<'_>, ours: u32, theirs: i64) -> u64 {
     let theirs = u32::try_from(theirs).expect("a row of the other picture");
-    distance(costs.ours.part(ours, 1), costs.theirs.part(theirs, 1))
+    costs.ours.apart(costs.theirs, (ours, theirs))
 }

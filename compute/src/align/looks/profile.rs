@@ -17,11 +17,19 @@ const EDGE: u8 = 16;
 /// Levels by which channels of rows differ that are laid on something else: more than smoothing makes of most.
 const FAR: u8 = 64;
 
-/// Rows that are laid on something else differ by no less than this share of their edges, one in this number.
-const WRONG_SHARE: u64 = 3;
+/// Rows that are laid on something else differ by no less than this share of their edges, one in this number: those of a table, whose
+/// columns all have as many words, by no more.
+const WRONG_SHARE: u64 = 6;
+
+/// Rows that look alike differ by no more than this share of their edges, one in this number.
+const ALIKE_SHARE: u64 = 3;
 
 /// For so many edges one channel of such rows is far off.
 const FAR_SHARE: u64 = 2;
+
+/// Of the edges by which a row differs from the one it is laid on, but not from the one above or below that, one in this number counts:
+/// lines of text whose height is no whole number of pixels are drawn now one pixel higher, now one lower.
+const BESIDE_SHARE: u64 = 4;
 
 /// A stretch of rows is laid on what looks like it when they differ by no more than this share of their edges.
 const STRETCH_SHARE: u64 = 2;
@@ -107,6 +115,31 @@ impl Profile {
         )
     }
 
+    /// By how many edges a row differs from one of another picture, less most of what a pixel up or down makes.
+    pub(super) fn apart(&self, other: &Self, pair: (u32, u32)) -> u64 {
+        let [exact, least] = self.exact_and_least(other, pair);
+        least + (exact - least).div_ceil(BESIDE_SHARE)
+    }
+
+    /// By how many edges a row differs from one of another picture, or from the one above or below that, if that is less.
+    pub(super) fn least_apart(&self, other: &Self, pair: (u32, u32)) -> u64 {
+        let [_, least] = self.exact_and_least(other, pair);
+        least
+    }
+
+    fn exact_and_least(&self, other: &Self, (ours, theirs): (u32, u32)) -> [u64; 2] {
+        let row = self.part(ours, 1);
+        let exact = distance(row, other.part(theirs, 1));
+        if exact == 0 {
+            return [0; 2];
+        }
+        let (above, below) = (theirs.checked_sub(1), theirs + 1);
+        let below = Some(below).filter(|y| *y < other.rows());
+        let beside = above.into_iter().chain(below);
+        let least = beside.map(|y| distance(row, other.part(y, 1)));
+        [exact, least.fold(exact, u64::min)]
+    }
+
     /// Whether the rows of a run are laid on what looks like them.
     pub(super) fn looks_like(&self, other: &Self, run: Run) -> bool {
         let edges = of_pair(
@@ -144,9 +177,18 @@ impl Sample {
         });
     }
 
-    /// Whether they are laid on something else.
+    /// Whether they may be laid on something else.
     pub(super) fn is_laid_wrong(&self) -> bool {
-        WRONG_SHARE * self.apart > self.edges && FAR_SHARE * self.far > self.edges
+        self.differs_by(WRONG_SHARE)
+    }
+
+    /// Whether they are laid on what looks like them.
+    pub(super) fn is_alike(&self) -> bool {
+        !self.differs_by(ALIKE_SHARE)
+    }
+
+    fn differs_by(&self, share: u64) -> bool {
+        share * self.apart > self.edges && FAR_SHARE * self.far > self.edges
     }
 }
 

@@ -1,6 +1,6 @@
 //! Pages on which hardly a row is the same to the last bit: what they show went where it went all the same.
 
-use pentimento_compute::{Alignment, Comparison, Layout};
+use pentimento_compute::{Alignment, Band, Comparison, Layout};
 use proptest::prelude::*;
 
 use super::story::swap;
@@ -176,6 +176,60 @@ proptest! {
         let translucent = style.of(&shorter).pixel(3, at, [0, 0, 0, 254]);
         let result = compare(&text, &translucent, Alignment::Auto);
         prop_assert_eq!(lone_rows(&result), [0, 127], "{:?}", result.layout);
+    }
+
+    /// Lines whose height is no whole number of pixels lie now one pixel higher, now one lower, below what came in among them: that
+    /// is one band, told where it came in.
+    #[test]
+    fn lines_of_broken_height_are_not_chopped(
+        style in prop_oneof![Just(Style::Ink), Just(Style::Dark)],
+        above in 20..40_u32,
+        came in 1..4_u32,
+        below in 20..40_u32,
+        tenths in 193..208_u32,
+        seed in 900..1000_u64,
+    ) {
+        let top = |line: u32| (line * tenths + 5) / 10;
+        let text = Page::prose(WIDTH, (above + came + below) * 20, seed);
+        let page = |lines: &[u32]| {
+            let count = u32::try_from(lines.len()).expect("a few lines");
+            let line_at = |y: u32| (0..count).rev().find(|at| top(*at) <= y).expect("a line begins at the top");
+            Page::drawn(WIDTH, top(count), |x, y| {
+                let at = line_at(y);
+                let row = y - top(at);
+                if row < 19 { text.color_at(x, lines[at as usize] * 20 + row) } else { WHITE }
+            })
+        };
+        let all: Vec<u32> = (0..above + came + below).collect();
+        let without: Vec<u32> = all.iter().copied().filter(|line| !(above..above + came).contains(line)).collect();
+        let (shorter, longer) = (page(&without), Style::Smooth.of(&page(&all)));
+        let grown = compare(&Style::Smooth.of(&shorter), &style.of(&longer), Alignment::Auto);
+        let bands = &grown.layout.lanes[0].bands;
+        let (rounded, came_in): (Vec<Band>, Vec<Band>) = (bands.iter().copied())
+            .filter(|band| band.baseline_y.is_none() || band.current_y.is_none())
+            .partition(|band| band.rows == 1);
+        // The page may have grown by a pixel more than most of its lines went.
+        prop_assert!(rounded.len() <= 2, "{bands:?}");
+        prop_assert_eq!(came_in.len(), 1, "{:?}", bands);
+        let first = came_in[0].current_y.expect("it came in");
+        prop_assert!(first.abs_diff(top(above)) <= 20, "{first} for {}", top(above));
+    }
+
+    /// Two sections changed places: the shorter one is told at both.
+    #[test]
+    fn sections_change_places_on_a_dark_page(
+        shorter in 5..9_u32,
+        more in 2..6_u32,
+        seed in 900..1000_u64,
+    ) {
+        let (shorter, longer) = (shorter * 20 + 7, (shorter + more) * 20 + 7);
+        let (first, second, end) = (200 + shorter, 200 + shorter + longer, 400 + shorter + longer);
+        let text = prose(end.div_ceil(20), seed);
+        let before = Page::stacked(&[(&text, 0..end)]);
+        let after = Page::stacked(&[(&text, 0..200), (&text, first..second), (&text, 200..first), (&text, second..end)]);
+        let result = compare(&before, &Style::Dark.of(&after), Alignment::Auto);
+        let rows = u64::from(shorter);
+        prop_assert_eq!(lone_rows(&result), [rows, rows], "{:?}", result.layout);
     }
 
     /// Nothing went anywhere.
