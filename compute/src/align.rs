@@ -53,6 +53,13 @@ const LANES_WORTH_ROWS: usize = 48;
 /// of text.
 const STAYED_ROWS: usize = 4;
 
+/// Of what whole rows leave to look at, with what hardly differs taken as the same, lanes must leave less than this share, in percent.
+/// Lanes are right to leave a little more where a block moved within one of them, and its rows count twice.
+const LEFT_PERCENT: usize = 150;
+
+/// The same where hashes cannot tell.
+const LEFT_PERCENT_BLURRED: usize = 100;
+
 /// Finds the layout that explains a pair best; every row in its place when no shift is found.
 pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     let (baseline, current) = (loaded.baseline.size, loaded.current.size);
@@ -75,8 +82,14 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     let by_hashes = better(&passing, bands, in_order, likeness.hardly_differ);
     let found = by_looks(&passing, &by_hashes, likeness.hardly_differ);
     // Lanes are found by hashes, to which a faint stripe in place of another one is as good as any other row.
-    let look_better =
-        |lanes: &Lanes, bands: &[Stretch]| look_better(&passing, &lanes.stretches, bands);
+    let look_better = |lanes: &Lanes, bands: &[Stretch]| {
+        let percent = if is_blurred(&passing, bands) {
+            LEFT_PERCENT_BLURRED
+        } else {
+            LEFT_PERCENT
+        };
+        look_better(&passing, &lanes.stretches, bands, percent)
+    };
     let lanes_beside = |(bands, differing): &(Vec<Stretch>, usize)| {
         let is_blurred = is_blurred(&passing, bands);
         let least = if is_blurred {

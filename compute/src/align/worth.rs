@@ -135,12 +135,13 @@ pub(super) fn by_looks(
     is_taken.then_some((found.bands, new))
 }
 
-/// Whether lanes leave less to look at than bands of whole rows: pixels of rows that more than hardly differ within the columns of a
-/// lane, or that one picture alone has.
+/// Whether lanes leave less than so many percent of what bands of whole rows leave to look at: pixels of rows that more than hardly differ
+/// within the columns of a lane, or that one picture alone has.
 pub(super) fn look_better(
     passing: &Passing<'_, '_>,
     lanes: &[(Range<u32>, Vec<Stretch>)],
     whole: &[Stretch],
+    percent: usize,
 ) -> bool {
     let left = |columns: &Range<u32>, bands: &[Stretch]| {
         let differ =
@@ -153,7 +154,7 @@ pub(super) fn look_better(
         .map(|(columns, bands)| left(columns, bands))
         .sum();
     let as_whole: usize = lanes.iter().map(|(columns, _)| left(columns, whole)).sum();
-    in_lanes < as_whole
+    in_lanes * 100 < as_whole * percent
 }
 
 /// Pixels that more than hardly differ or that one picture alone has.
