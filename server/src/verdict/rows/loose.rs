@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use pentimento_compute::{Band, Lane, LooseRows, Region};
+use pentimento_compute::{Band, Lane, LooseRows, Rect, Region};
 
 use super::gaps::either;
 use super::{Told, below_words, drift};
@@ -120,7 +120,7 @@ impl<'r> Loose<'r> {
             || (self.of.iter()).map(|(_, region)| region.current_area.unwrap_or(region.area));
         let (top, bottom) = (
             areas().map(|area| area.y).min()?,
-            areas().map(|area| area.bottom()).max()?,
+            areas().map(Rect::bottom).max()?,
         );
         let px = |y: u32| thousands(y.into());
         Some(Told {
