@@ -85,8 +85,9 @@ fn drift(band: &Band) -> Option<i64> {
 
 /// Which columns are meant; nothing where it is all.
 fn columns_words(layout: &Layout, columns: &Range<u32>) -> String {
-    let all = layout.lanes.iter().map(|lane| lane.x + lane.width).max();
-    if columns.start == 0 && Some(columns.end) == all {
+    let first = layout.lanes.first().map(|lane| lane.x);
+    let last = layout.lanes.last().map(|lane| lane.x + lane.width);
+    if (first, last) == (Some(columns.start), Some(columns.end)) {
         return String::new();
     }
     format!(
