@@ -83,8 +83,14 @@ fn to_look_at(runs: &[Run], end: Run, hardly_differ: &dyn Fn(u32, u32) -> bool) 
     let differing = pairs.filter(|&(ours, theirs)| !hardly_differ(ours, theirs));
     let lower = runs.iter().chain([&end]);
     let lone = [&Run::START].into_iter().chain(runs).zip(lower);
-    let lone = lone.map(|(above, below)| above.shift().abs_diff(below.shift()));
-    u64::try_from(differing.count()).expect("rows fit 64 bits") + lone.sum::<u64>()
+    // Rows of a block that moved are in both pictures, and count once.
+    let (mut came, mut went) = (0, 0);
+    for (above, below) in lone {
+        let further = below.shift() - above.shift();
+        came += u64::try_from(further).unwrap_or(0);
+        went += u64::try_from(-further).unwrap_or(0);
+    }
+    u64::try_from(differing.count()).expect("rows fit 64 bits") + came.max(went)
 }
 
 /// A row of a run that may lie between a run and the last of those above it: enough of the rows there that differ both ways are found
