@@ -79,11 +79,14 @@ fn rows_to_look_at(passing: &Passing<'_, '_>, bands: &[Stretch]) -> usize {
         let mut counted = [0; 2];
         for band in told.iter().filter(is_moved) {
             for (side, first) in [band.baseline_y, band.current_y].into_iter().enumerate() {
-                let Some(first) = first.and_then(|first| first.checked_sub(unhashed)) else {
+                let Some(first) = first else {
                     continue;
                 };
-                let first = first as usize;
-                counted[side] += count(&hashes[side][first..first + band.rows as usize]);
+                // A band may have been slid up to rows without hashes, of which nothing tells whether they are like those above.
+                let above = unhashed.saturating_sub(first).min(band.rows);
+                let known =
+                    (first + above - unhashed) as usize..(first + band.rows - unhashed) as usize;
+                counted[side] += above as usize + count(&hashes[side][known]);
             }
         }
         counted

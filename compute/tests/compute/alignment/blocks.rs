@@ -29,6 +29,51 @@ fn lone_bands(layout: &Layout) -> Vec<Band> {
     bands.filter(is_lone).copied().collect()
 }
 
+/// Moves an entry of a table of twenty, of so many rows each.
+fn moved_row_is_told(height: u32, from: usize, to: usize) -> Result<(), TestCaseError> {
+    let mut entries: Vec<u32> = (0..20).collect();
+    let before = Page::stacked(&[
+        (&Page::noise(WIDTH, 40, 72), 0..40),
+        (&table(&entries, height), 0..20 * height),
+    ]);
+    let moved = entries.remove(from);
+    entries.insert(to, moved);
+    let after = Page::stacked(&[
+        (&Page::noise(WIDTH, 40, 72), 0..40),
+        (&table(&entries, height), 0..20 * height),
+    ]);
+    let result = compare(&before, &after, Alignment::Auto);
+    let way = (i64::try_from(to).unwrap() - i64::try_from(from).unwrap()) * i64::from(height);
+    let y = i32::try_from(way).unwrap();
+    let kinds: Vec<RegionKind> = result.regions.iter().map(|region| region.kind).collect();
+    prop_assert_eq!(
+        kinds,
+        [RegionKind::Shifted { x: 0, y }; 2],
+        "{:?}",
+        result.layout
+    );
+    let lone = lone_bands(&result.layout);
+    prop_assert_eq!(lone.len(), 2);
+    let went = lone.iter().find_map(|band| band.baseline_y).unwrap();
+    let came = lone.iter().find_map(|band| band.current_y).unwrap();
+    prop_assert_eq!(i64::from(came) - i64::from(went), way);
+    prop_assert!(
+        lone.iter()
+            .all(|band| band.rows == height && band.moved.is_some())
+    );
+    Ok(())
+}
+
+/// Where an entry moved from or to the end of the page, its blank rows are those above the first difference.
+#[test]
+fn the_last_row_of_a_table_that_moved_is_told_as_moved() {
+    for (height, other) in [(28, 16), (39, 15), (49, 14)] {
+        for (from, to) in [(other, 19), (19, other)] {
+            moved_row_is_told(height, from, to).unwrap();
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(cases(40))]
 
@@ -41,24 +86,7 @@ proptest! {
     ) {
         // Else it takes fewer rows to look at those that differ in place.
         prop_assume!(10 * (from.abs_diff(to) + 1) > height as usize + 10);
-        let mut entries: Vec<u32> = (0..20).collect();
-        let before = Page::stacked(&[(&Page::noise(WIDTH, 40, 72), 0..40), (&table(&entries, height), 0..20 * height)]);
-        let moved = entries.remove(from);
-        entries.insert(to, moved);
-        let after = Page::stacked(&[(&Page::noise(WIDTH, 40, 72), 0..40), (&table(&entries, height), 0..20 * height)]);
-        let result = compare(&before, &after, Alignment::Auto);
-        let way = (i64::try_from(to).unwrap() - i64::try_from(from).unwrap()) * i64::from(height);
-        let y = i32::try_from(way).unwrap();
-        let kinds: Vec<RegionKind> = result.regions.iter().map(|region| region.kind).collect();
-        prop_assert_eq!(kinds, [RegionKind::Shifted { x: 0, y }; 2], "{:?}", result.layout);
-        let lone = lone_bands(&result.layout);
-        let (went, came) = match lone.as_slice() {
-            [Band { baseline_y: Some(went), .. }, Band { current_y: Some(came), .. }]
-            | [Band { current_y: Some(came), .. }, Band { baseline_y: Some(went), .. }] => (*went, *came),
-            other => panic!("{other:?}"),
-        };
-        prop_assert_eq!(i64::from(came) - i64::from(went), way);
-        prop_assert!(lone.iter().all(|band| band.rows == height && band.moved.is_some()));
+        moved_row_is_told(height, from, to)?;
     }
 
     /// Whichever of the two is told as moved, its rows are looked at once, not where they were and where they are.
