@@ -82,8 +82,8 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     let by_hashes = better(&passing, bands, in_order, likeness.hardly_differ);
     let found = by_looks(&passing, &by_hashes, likeness.hardly_differ);
     // Lanes are found by hashes, to which a faint stripe in place of another one is as good as any other row.
-    let look_better = |lanes: &Lanes, bands: &[Stretch]| {
-        let percent = if is_blurred(&passing, bands) {
+    let leave_little = |lanes: &Lanes, bands: &[Stretch], is_blurred: bool| {
+        let percent = if is_blurred {
             LEFT_PERCENT_BLURRED
         } else {
             LEFT_PERCENT
@@ -103,7 +103,7 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
             .then(|| lanes::find_lanes(loaded, bands, is_blurred))
             .flatten()?;
         put_back(&passing, &mut lanes);
-        look_better(&lanes, bands).then_some(lanes)
+        leave_little(&lanes, bands, is_blurred).then_some(lanes)
     };
     let (bands, lanes) = match found {
         None => {
@@ -114,7 +114,8 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         Some(found) => {
             let lanes = lanes_beside(&found).or_else(|| {
                 let lanes = lanes_beside(&by_hashes)?;
-                let is_better = lanes.leave_less_than(&found.0) && look_better(&lanes, &found.0);
+                let is_better = lanes.leave_less_than(&found.0)
+                    && leave_little(&lanes, &found.0, is_blurred(&passing, &found.0));
                 is_better.then_some(lanes)
             });
             (found.0, lanes)

@@ -193,14 +193,6 @@ fn with_run(runs: &[Run], run: Run) -> Vec<Run> {
 mod tests {
     use super::*;
 
-    fn run(baseline: u32, current: u32, rows: u32) -> Run {
-        Run {
-            baseline,
-            current,
-            rows,
-        }
-    }
-
     /// Where a row of a table lies after its fourth entry and its ninth went, of 32 rows each; a text is below it.
     fn lies_now(row: u32) -> Option<u32> {
         match row / 32 {
@@ -218,14 +210,14 @@ mod tests {
 
     /// What is the same to the last bit: blank rows where they were, and what went two entries up.
     fn runs() -> Vec<Run> {
-        let in_place = (4..7).map(|entry| run(entry * 32 - 9, entry * 32 - 9, 18));
-        let below = run(288, 224, 312);
-        [vec![run(0, 0, 105)], in_place.collect(), vec![below]].concat()
+        let in_place = (4..7).map(|entry| Run::new(entry * 32 - 9, entry * 32 - 9, 18));
+        let below = Run::new(288, 224, 312);
+        [vec![Run::new(0, 0, 105)], in_place.collect(), vec![below]].concat()
     }
 
     #[test]
     fn what_went_a_way_between_is_found() {
-        let end = run(600, 536, 0);
+        let end = Run::new(600, 536, 0);
         let found = with_runs_between(runs(), end, &hardly);
         let ways: Vec<i64> = found.iter().map(|run| run.shift()).collect();
         assert_eq!(ways, [0, -32, -64], "{found:?}");
@@ -235,7 +227,7 @@ mod tests {
             (247..=265).contains(&(middle.baseline + middle.rows)),
             "{middle:?}"
         );
-        let swap = |it: &Run| run(it.current, it.baseline, it.rows);
+        let swap = |it: &Run| Run::new(it.current, it.baseline, it.rows);
         let back = |ours, theirs| hardly(theirs, ours);
         let swapped = runs().iter().map(swap).collect();
         let there = with_runs_between(swapped, swap(&end), &back);
@@ -244,7 +236,7 @@ mod tests {
 
     #[test]
     fn what_differs_every_way_stays_where_it_is() {
-        let end = run(600, 536, 0);
+        let end = Run::new(600, 536, 0);
         let is_edited = |row: u32| (96..288).contains(&row);
         let edited = |ours: u32, theirs: u32| {
             let is_word = (9..23).contains(&(ours % 32)) || (9..23).contains(&(theirs % 32));
@@ -267,11 +259,11 @@ mod tests {
                 baseline += random(4) * 20;
                 current += random(4) * 20;
                 let rows = random(60) + 1;
-                runs.push(run(baseline, current, rows));
+                runs.push(Run::new(baseline, current, rows));
                 baseline += rows;
                 current += rows;
             }
-            let end = run(baseline + random(20), current + random(20), 0);
+            let end = Run::new(baseline + random(20), current + random(20), 0);
             // Rows of one kind are the same wherever both pictures have them.
             let kinds = random(5) + 1;
             let hardly = |ours: u32, theirs: u32| ours / 7 % kinds == theirs / 7 % kinds;
@@ -282,7 +274,7 @@ mod tests {
             });
             assert!(in_order, "{found:?}");
             let turn = |runs: &[Run]| -> Vec<Run> {
-                let turn = |it: &Run| run(it.current, it.baseline, it.rows);
+                let turn = |it: &Run| Run::new(it.current, it.baseline, it.rows);
                 runs.iter().map(turn).collect()
             };
             let (back, turned_end) = (|ours, theirs| hardly(theirs, ours), turn(&[end])[0]);

@@ -159,14 +159,6 @@ fn give_up_from(runs: &mut Vec<Run>, run: Run) {
 mod tests {
     use super::*;
 
-    fn run(baseline: u32, current: u32, rows: u32) -> Run {
-        Run {
-            baseline,
-            current,
-            rows,
-        }
-    }
-
     /// A page of a gradient of 300 rows and a text of 200 below it; a banner of 45 rows was put on top. In the gradient are words,
     /// and blank rows between them that are the same where they were.
     #[test]
@@ -179,27 +171,27 @@ mod tests {
             same_row || (theirs >= 45 && blank(ours) && blank(theirs - 45))
         };
         let in_place: Vec<Run> = (1..7)
-            .map(|word| run(word * 40 + 30, word * 40 + 30, 5))
+            .map(|word| Run::new(word * 40 + 30, word * 40 + 30, 5))
             .collect();
-        let runs = [in_place, vec![run(300, 345, 200)]].concat();
+        let runs = [in_place, vec![Run::new(300, 345, 200)]].concat();
         assert_eq!(
-            prolonged(runs.clone(), run(500, 545, 0), &hardly),
-            [run(0, 45, 500)]
+            prolonged(runs.clone(), Run::new(500, 545, 0), &hardly),
+            [Run::new(0, 45, 500)]
         );
         let swapped = runs
             .iter()
-            .map(|it| run(it.current, it.baseline, it.rows))
+            .map(|it| Run::new(it.current, it.baseline, it.rows))
             .collect();
         let back = |ours, theirs| hardly(theirs, ours);
         assert_eq!(
-            prolonged(swapped, run(545, 500, 0), &back),
-            [run(45, 0, 500)]
+            prolonged(swapped, Run::new(545, 500, 0), &back),
+            [Run::new(45, 0, 500)]
         );
         // Upside down, where the text comes first and stays.
-        let end = run(500, 545, 0);
+        let end = Run::new(500, 545, 0);
         let turned_back = |ours: u32, theirs: u32| hardly(499 - ours, 544 - theirs);
         let upside_down = prolonged(turned(runs, end), end, &turned_back);
-        assert_eq!(upside_down, [run(0, 0, 500)]);
+        assert_eq!(upside_down, [Run::new(0, 0, 500)]);
     }
 
     #[test]
@@ -209,10 +201,10 @@ mod tests {
             let blank = |row: u32| row < 300 && !is_word(row);
             ours + 400 == theirs || (blank(ours) && blank(theirs))
         };
-        let in_place = (0..7).map(|word| run(word * 40 + 25, word * 40 + 25, 15));
-        let runs: Vec<Run> = in_place.chain([run(300, 700, 200)]).collect();
-        let end = run(500, 900, 0);
-        assert_eq!(prolonged(runs, end, &hardly), [run(0, 400, 500)]);
+        let in_place = (0..7).map(|word| Run::new(word * 40 + 25, word * 40 + 25, 15));
+        let runs: Vec<Run> = in_place.chain([Run::new(300, 700, 200)]).collect();
+        let end = Run::new(500, 900, 0);
+        assert_eq!(prolonged(runs, end, &hardly), [Run::new(0, 400, 500)]);
     }
 
     #[test]
@@ -222,10 +214,16 @@ mod tests {
         let hardly = |ours: u32, theirs: u32| {
             ours == theirs.saturating_sub(30) || (is_blank(ours) && is_blank(theirs))
         };
-        let runs = vec![run(0, 0, 100), run(100, 130, 100)];
-        assert_eq!(prolonged(runs.clone(), run(200, 230, 0), &hardly), runs);
+        let runs = vec![Run::new(0, 0, 100), Run::new(100, 130, 100)];
+        assert_eq!(
+            prolonged(runs.clone(), Run::new(200, 230, 0), &hardly),
+            runs
+        );
         let nothing = |_, _| false;
-        assert_eq!(prolonged(runs.clone(), run(200, 230, 0), &nothing), runs);
+        assert_eq!(
+            prolonged(runs.clone(), Run::new(200, 230, 0), &nothing),
+            runs
+        );
     }
 
     /// A table of rows of 34 with a line of text in each, and a text below it; a row came in as the fourth. Its stripes are so faint that
@@ -244,11 +242,11 @@ mod tests {
 
     #[test]
     fn a_run_goes_on_over_the_foot_of_a_bar() {
-        let in_place = (4..12).map(|entry| run(entry * 34 - 10, entry * 34 - 10, 20));
-        let runs: Vec<Run> = ([run(0, 0, 112)].into_iter().chain(in_place))
-            .chain([run(408, 442, 192)])
+        let in_place = (4..12).map(|entry| Run::new(entry * 34 - 10, entry * 34 - 10, 20));
+        let runs: Vec<Run> = ([Run::new(0, 0, 112)].into_iter().chain(in_place))
+            .chain([Run::new(408, 442, 192)])
             .collect();
-        let end = run(600, 634, 0);
+        let end = Run::new(600, 634, 0);
         let [above, below] = prolonged(runs.clone(), end, &is_same_of_table)[..] else {
             panic!("two runs")
         };
@@ -256,7 +254,7 @@ mod tests {
         assert_eq!(below.baseline + below.rows, 600);
         assert!((102..=112).contains(&below.baseline), "{below:?}");
         assert_eq!(above.baseline + above.rows, below.baseline);
-        let swap = |it: &Run| run(it.current, it.baseline, it.rows);
+        let swap = |it: &Run| Run::new(it.current, it.baseline, it.rows);
         let swapped = runs.iter().map(swap).collect();
         let back = |ours, theirs| is_same_of_table(theirs, ours);
         let there = prolonged(swapped, swap(&end), &back);
@@ -272,10 +270,17 @@ mod tests {
             _ => ours + 45 == theirs || (!is_word(ours) && !is_word(theirs)),
         };
         let runs: Vec<Run> = [
-            vec![run(30, 30, 5), run(70, 70, 5), run(110, 110, 5)],
-            vec![run(170, 170, 100), run(300, 345, 200)],
+            vec![
+                Run::new(30, 30, 5),
+                Run::new(70, 70, 5),
+                Run::new(110, 110, 5),
+            ],
+            vec![Run::new(170, 170, 100), Run::new(300, 345, 200)],
         ]
         .concat();
-        assert_eq!(prolonged(runs.clone(), run(500, 545, 0), &hardly), runs);
+        assert_eq!(
+            prolonged(runs.clone(), Run::new(500, 545, 0), &hardly),
+            runs
+        );
     }
 }

@@ -16,6 +16,15 @@ impl Run {
         rows: 0,
     };
 
+    #[cfg(test)]
+    pub(super) fn new(baseline: u32, current: u32, rows: u32) -> Self {
+        Self {
+            baseline,
+            current,
+            rows,
+        }
+    }
+
     /// How far down the rows went.
     pub(super) fn shift(self) -> i64 {
         i64::from(self.current) - i64::from(self.baseline)

@@ -3,9 +3,9 @@
 //! A cell of which one part stayed and the other moved is matched the one way here and the other there. At an edge it is divided
 //! where what lies outside shows that it stayed in its place.
 
-use crate::align::STAYED_ROWS;
 use crate::align::run::length;
 use crate::align::stretch::{Stretch, push};
+use crate::align::{STAYED_ROWS, place_in_order};
 
 use super::seams::{Cells, Divided};
 use super::{Column, Part};
@@ -53,15 +53,13 @@ impl Cells<'_> {
 
     /// The rows of a column of cells, of which none moved but those at the bottom that are the same in all columns.
     fn stayed(self, cell: usize) -> Vec<Stretch> {
-        let [ours, theirs] =
-            (self.columns[cell].hashes.each_ref()).map(|rows| length(&rows[self.below..]));
-        let below = length(&self.columns[cell].hashes[0]) - ours;
-        let both = ours.min(theirs);
-        let mut bands = Vec::new();
-        push(&mut bands, both, Some(0), Some(0));
-        push(&mut bands, ours - both, Some(both), None);
-        push(&mut bands, theirs - both, None, Some(both));
-        push(&mut bands, below, Some(ours), Some(theirs));
+        let hashes = &self.columns[cell].hashes;
+        let [ours, theirs] = hashes
+            .each_ref()
+            .map(|rows| &rows[..rows.len() - self.below]);
+        let below = length(&hashes[0][ours.len()..]);
+        let mut bands = place_in_order(ours, theirs);
+        push(&mut bands, below, Some(length(ours)), Some(length(theirs)));
         bands
     }
 
