@@ -5,7 +5,7 @@
 //! are all alike, tells another place. What is right for all is found from the rows of all.
 
 use crate::align::STAYED_ROWS;
-use crate::align::stretch::{Stretch, lone_rows, paired_but_different};
+use crate::align::stretch::{Stretch, lone_rows, paired, paired_but_different};
 use crate::loaded::Loaded;
 use crate::pair::Side;
 
@@ -84,7 +84,9 @@ fn share_cells(loaded: &Loaded<'_>, columns: &[Column], [left, right]: [&mut Par
         let [baseline, current] = hashes;
         let [own, there] = [&smaller.bands, &larger.bands]
             .map(|bands| paired_but_different(bands, baseline, current));
-        shows_something && there <= own
+        // Where the gradient of a bar ends, hashes tell nothing.
+        let tells = 2 * there < paired(&larger.bands).map(|run| run.rows as usize).sum();
+        shows_something && tells && there <= own
     };
     // One of its cells stays with it.
     let cells = smaller.cells.clone();
