@@ -215,11 +215,10 @@ fn columns_of_the_wider_picture_are_a_region_of_their_own_beside_many_others() {
     ] {
         let regions = regions(baseline, current);
         assert!(regions.len() <= 100);
-        let beyond: Vec<_> = (regions
+        let beyond = regions
             .iter()
-            .filter(|region| region.area.right() > right.x))
-        .map(|region| (region.kind, region.area))
-        .collect();
+            .filter(|region| region.area.right() > right.x);
+        let beyond: Vec<_> = beyond.map(|region| (region.kind, region.area)).collect();
         assert_eq!(beyond, [(kind, right)]);
     }
 }

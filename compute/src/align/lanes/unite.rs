@@ -84,7 +84,7 @@ fn share_cells(loaded: &Loaded<'_>, columns: &[Column], [left, right]: [&mut Par
         let [baseline, current] = hashes;
         let [own, there] = [&smaller.bands, &larger.bands]
             .map(|bands| paired_but_different(bands, baseline, current));
-        // Where the gradient of a bar ends, hashes tell nothing.
+        // Where most rows differ, as in the gradient of a bar, hashes tell nothing.
         let tells = 2 * there < paired(&larger.bands).map(|run| run.rows as usize).sum();
         shows_something && tells && there <= own
     };
