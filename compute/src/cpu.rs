@@ -1,6 +1,8 @@
 //! The stages on the processor: bands of tiles in parallel, and only those in which something differs.
 
 pub(crate) mod antialias;
+#[cfg(target_arch = "x86_64")]
+mod by_eight;
 pub(crate) mod color_delta;
 pub(crate) mod ssim;
 pub(crate) mod tiles;

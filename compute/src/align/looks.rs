@@ -131,8 +131,16 @@ fn is_laid_wrong(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
     let mut parts = differing.chunks(part).map(|part| sampled(passing, part));
     match bands {
         [all] if all.baseline == all.current => {
-            let many = parts.len() / 4;
-            parts.filter(|part| !part.is_alike()).nth(many).is_some()
+            let (all, mut alike, mut others) = (parts.len(), 0, 0);
+            parts.any(|part| {
+                if part.is_alike() {
+                    alike += 1;
+                } else {
+                    others += 1;
+                }
+                // Then enough was seen.
+                4 * alike >= 3 * all || others > all / 4
+            }) && others > all / 4
         }
         _ => parts.any(|part| part.is_laid_wrong()),
     }

@@ -13,6 +13,7 @@
 mod words;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::cpu::color_delta::for_each_bit;
@@ -28,6 +29,10 @@ use words::Recent;
 /// Rows above and below that the rule looks at: the neighbours of neighbours.
 const REACH: usize = 2;
 
+thread_local! {
+    static RECENT: RefCell<Recent> = RefCell::default();
+}
+
 /// Sets a bit for each changed pixel of a row of tiles that the rule recognises.
 pub(crate) fn antialias(
     pair: &Pair<'_>,
@@ -35,10 +40,21 @@ pub(crate) fn antialias(
     changed: &mut [u32],
     anti_aliased: &mut [u32],
 ) {
+    RECENT.with_borrow_mut(|recent| {
+        recent.forget();
+        find(pair, tile_row, [changed, anti_aliased], recent);
+    });
+}
+
+fn find(
+    pair: &Pair<'_>,
+    tile_row: u32,
+    [changed, anti_aliased]: [&mut [u32]; 2],
+    recent: &mut Recent,
+) {
     let stride = words_per_row(pair.size.width);
     let exclude = pair.anti_aliasing == AntiAliasing::Exclude;
     let lines = Line::all(pair, tile_row, changed);
-    let mut recent = Recent::default();
     // Word by word from left to right, each down the rows: what lies around a word lies around the one
     // below it, too.
     for word in 0..stride {
@@ -49,7 +65,7 @@ pub(crate) fn antialias(
             if wanted == 0 {
                 continue;
             }
-            let found = line.around.find_in_word(first, wanted, &mut recent);
+            let found = line.around.find_in_word(first, wanted, recent);
             anti_aliased[at] |= found;
             if exclude {
                 changed[at] &= !found;
@@ -136,9 +152,6 @@ const STEPS: [Step; 8] = [
 /// area.
 const FEW: u32 = 2;
 
-/// Pixels from which on a whole word is decided faster than they are one by one.
-const WORTH_A_WORD: u32 = 2;
-
 impl<'p> Around<'p> {
     pub(crate) fn of(pair: &'p Pair<'_>, row: &SharedRow<'p>, y: u32) -> Self {
         let offsets: [i64; 2 * REACH + 1] = [-2, -1, 0, 1, 2];
@@ -177,9 +190,9 @@ impl<'p> Around<'p> {
     /// Which of the wanted pixels the rule recognises, in the word that begins in column `first`.
     fn find_in_word(&self, first: u32, wanted: u32, recent: &mut Recent) -> u32 {
         if let Self::Opaque(around) = self
-            && wanted.count_ones() >= WORTH_A_WORD
+            && wanted.count_ones() >= recent.worth_a_word()
         {
-            return words::find(around, first, recent) & wanted;
+            return recent.find(around, first, wanted);
         }
         let mut found = 0;
         for_each_bit(wanted, |bit| {
