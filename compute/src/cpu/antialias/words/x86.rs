@@ -43,7 +43,7 @@ pub(in super::super) struct Recent {
 }
 
 /// A row of one picture in and around a word. One bit a column says whether a pixel is of the same colour as another.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Row {
     keys: Keys,
     /// As the pixel to its right.
@@ -84,13 +84,6 @@ struct Ring<T, const N: usize> {
 
 impl Default for Recent {
     fn default() -> Self {
-        let row = Row {
-            keys: Keys::default(),
-            as_right: 0,
-            as_above: 0,
-            above_as_right: 0,
-            as_above_right: 0,
-        };
         let off = pulp::cast([OFF; EIGHT]);
         let best = Best {
             beside: [off; GROUPS],
@@ -103,7 +96,7 @@ impl Default for Recent {
         };
         Self {
             place: None,
-            rows: Ring::of([row; 2]),
+            rows: Ring::of([Row::default(); 2]),
             near: Ring::of(near),
         }
     }
