@@ -11,7 +11,9 @@
 //! The outcome hangs on the pictures alone, never on masks or thresholds, and swapping both pictures
 //! swaps insertions and removals and nothing else.
 
+mod beside;
 mod between;
+mod cuts;
 mod gaps;
 mod histogram;
 mod lanes;
@@ -31,19 +33,21 @@ use std::ops::Range;
 use crate::geometry::Size;
 use crate::layout::{Band, Lane, Layout};
 use crate::loaded::{Loaded, Passing};
-use crate::row_hash::{cell_columns, cell_count};
+use crate::row_hash::cell_count;
 
+use beside::chosen;
 use between::with_runs_between;
+use cuts::cut_well;
 use gaps::{Gap, without_strays};
 use lanes::Lanes;
-use likeness::{Likeness, hardly_differ, hardly_differs_in_place, is_same, same_cells};
+use likeness::{Likeness, hardly_differ, same_cells};
 use phase::{Rows, slide_into_phase, slide_to_end_of_ground};
 use prolong::prolonged;
 use run::{Run, length};
 use runs::{find_runs, without_detours};
 use shorter::with_shorter_moves;
-use stretch::{Stretch, cost, paired, push};
-use worth::{better, by_looks, look_better};
+use stretch::{Stretch, cost, push};
+use worth::{better, by_looks};
 
 /// Rows that differ although they are paired, beyond which lanes are looked for: a few lines of
 /// text.
@@ -52,13 +56,6 @@ const LANES_WORTH_ROWS: usize = 48;
 /// Of fewer rows that differ, so many must show that something stayed where it was while the rest moved: less than a line
 /// of text.
 const STAYED_ROWS: usize = 4;
-
-/// Of what whole rows leave to look at, with what hardly differs taken as the same, lanes must leave less than this share, in percent.
-/// Lanes are right to leave a little more where a block moved within one of them, and its rows count twice.
-const LEFT_PERCENT: usize = 150;
-
-/// The same where hashes cannot tell.
-const LEFT_PERCENT_BLURRED: usize = 100;
 
 /// Finds the layout that explains a pair best; every row in its place when no shift is found.
 pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
@@ -81,46 +78,7 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     let in_order = place_in_order(&rows.baseline, &rows.current);
     let by_hashes = better(&passing, bands, in_order, likeness.hardly_differ);
     let found = by_looks(&passing, &by_hashes, likeness.hardly_differ);
-    // Lanes are found by hashes, to which a faint stripe in place of another one is as good as any other row.
-    let leave_little = |lanes: &Lanes, bands: &[Stretch], is_blurred: bool| {
-        let percent = if is_blurred {
-            LEFT_PERCENT_BLURRED
-        } else {
-            LEFT_PERCENT
-        };
-        look_better(&passing, &lanes.stretches, bands, percent)
-    };
-    let lanes_beside = |(bands, differing): &(Vec<Stretch>, usize)| {
-        let is_blurred = is_blurred(&passing, bands);
-        let least = if is_blurred {
-            STAYED_ROWS
-        } else {
-            LANES_WORTH_ROWS
-        };
-        let is_worth_it =
-            *differing >= least || (*differing >= STAYED_ROWS && has_stayed(&passing, bands));
-        let mut lanes = is_worth_it
-            .then(|| lanes::find_lanes(loaded, bands, is_blurred))
-            .flatten()?;
-        put_back(&passing, &mut lanes);
-        leave_little(&lanes, bands, is_blurred).then_some(lanes)
-    };
-    let (bands, lanes) = match found {
-        None => {
-            let lanes = lanes_beside(&by_hashes);
-            (by_hashes.0, lanes)
-        }
-        // A bar that was drawn otherwise goes with the page by its looks, and stayed by what moved beside it.
-        Some(found) => {
-            let lanes = lanes_beside(&found).or_else(|| {
-                let lanes = lanes_beside(&by_hashes)?;
-                let is_better = lanes.leave_less_than(&found.0)
-                    && leave_little(&lanes, &found.0, is_blurred(&passing, &found.0));
-                is_better.then_some(lanes)
-            });
-            (found.0, lanes)
-        }
-    };
+    let (bands, lanes) = chosen(&passing, by_hashes, found);
     let whole = vec![(0..baseline.width, bands)];
     let (mut stretches, hashes) = match lanes {
         Some(Lanes { stretches, hashes }) => (stretches, hashes),
@@ -134,7 +92,8 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     };
     let has_lanes = stretches.len() > 1;
     for (lane, (columns, bands)) in stretches.iter_mut().enumerate() {
-        *bands = below(rows.unhashed, bands);
+        let cut = cut_well(&passing, columns, std::mem::take(bands));
+        *bands = below(rows.unhashed, &cut);
         let rows = Rows {
             hashes: hashes_of(lane),
             unhashed: rows.unhashed,
@@ -153,66 +112,6 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
         moved::mark_moved(&mut lane.bands, hashes_of(at), rows.unhashed);
     }
     layout
-}
-
-/// Lays lanes in their places that hardly differ there.
-fn put_back(passing: &Passing<'_, '_>, lanes: &mut Lanes) {
-    let rows = &passing.loaded.rows;
-    if lanes.stretches.len() < 2 {
-        return;
-    }
-    for (columns, bands) in &mut lanes.stretches {
-        if hardly_differs_in_place(passing, columns, bands) {
-            *bands = place_in_order(&rows.baseline, &rows.current);
-        }
-    }
-}
-
-/// Whether most of the rows that moved and hardly differ are not the same to the last bit: what reaches over the whole page, such as the
-/// gradient of a bar, hides from hashes of whole rows where the others went.
-fn is_blurred(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
-    let (rows, width) = (&passing.loaded.rows, passing.loaded.baseline.size.width);
-    let moved = paired(bands).filter(|run| run.shift() != 0);
-    let (same, others): (Vec<_>, Vec<_>) = (moved.flat_map(Run::pairs))
-        .partition(|&(ours, theirs)| rows.baseline[ours as usize] == rows.current[theirs as usize]);
-    let hardly = |&(ours, theirs): &(u32, u32)| hardly_differ(passing, 0..width, ours, theirs);
-    others.len() > same.len() && others.into_iter().filter(hardly).nth(same.len()).is_some()
-}
-
-/// Whether some of the rows that moved differ by nothing but what did not move with them.
-fn has_stayed(passing: &Passing<'_, '_>, bands: &[Stretch]) -> bool {
-    let loaded = passing.loaded;
-    let (rows, width) = (&loaded.rows, loaded.baseline.size.width);
-    let both = rows.baseline.len().min(rows.current.len());
-    let moved = paired(bands).filter(|run| run.shift() != 0);
-    let pairs = moved.flat_map(Run::pairs);
-    let differing = pairs.filter(|&(ours, theirs)| {
-        let is_in_both = (ours.max(theirs) as usize) < both;
-        is_in_both && !hardly_differ(passing, 0..width, ours, theirs)
-    });
-    let look = |ours: u32, theirs: u32, columns: Range<u32>| {
-        let (ours, theirs) = (ours + rows.unhashed, theirs + rows.unhashed);
-        passing.look(ours, theirs, |before, after| {
-            before.differing_part(after, columns)
-        })
-    };
-    // A bar may share a cell with what moved: then it takes more than hashes to tell.
-    let has_stayed_in = |cell: u32, ours: u32, theirs: u32| {
-        let is_whole = || [ours, theirs].map(|y| is_same(loaded, cell, y, y)) == [true; 2];
-        let in_part = || {
-            let columns = look(ours, theirs, cell_columns(cell, width));
-            columns.is_none_or(|columns| {
-                [ours, theirs].map(|y| look(y, y, columns.clone())) == [None, None]
-            })
-        };
-        is_whole() || in_part()
-    };
-    let stayed = differing.filter(|&(ours, theirs)| {
-        (0..cell_count(width))
-            .filter(|&cell| !is_same(loaded, cell, ours, theirs))
-            .all(|cell| has_stayed_in(cell, ours, theirs))
-    });
-    stayed.take(STAYED_ROWS).count() == STAYED_ROWS
 }
 
 /// Lays two sequences of hashes against each other; in order when nothing is displaced.

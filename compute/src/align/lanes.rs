@@ -6,6 +6,7 @@
 //! went nowhere, because most of them look different now, are a lane by themselves: they stay where
 //! they are, and spoil nothing for those beside them. Where two lanes meet within a cell: see [`seams`].
 
+mod bars;
 mod groups;
 mod neighbours;
 mod rails;
@@ -47,6 +48,10 @@ const SAMPLE_STEP: u32 = 2;
 /// that whole rows do not explain in its columns.
 const WORTH_PERCENT: usize = 90;
 
+/// Bars beside what went as whole rows do are preferred to groups of columns when they leave no more than this share of what these leave,
+/// in percent.
+const BARS_PERCENT: usize = 95;
+
 /// What was found, from left to right: usually several, and one where columns that changed hid from whole rows what all others
 /// tell.
 pub(super) struct Lanes {
@@ -69,12 +74,13 @@ struct Column {
     is_foreign: bool,
 }
 
-/// Looks for lanes that explain more than `whole`, the bands of whole rows; that these are blurred says that hashes cannot tell, and whoever
-/// asks weighs what is found.
+/// Looks for lanes that explain more than `whole`, the bands of whole rows, and are accepted; that these are blurred says that hashes cannot
+/// tell, and whoever accepts lanes weighs what is found.
 pub(super) fn find_lanes(
     loaded: &Loaded<'_>,
     whole: &[Stretch],
     are_blurred: bool,
+    is_accepted: impl Fn(&mut Lanes) -> bool,
 ) -> Option<Lanes> {
     let width = loaded.baseline.size.width;
     let cells = cell_count(width);
@@ -102,7 +108,7 @@ pub(super) fn find_lanes(
     // Columns that all went one way are what whole rows tell already, unless some others hide it from them.
     if groups_of(&sampled).len() < 2
         && is_told(runs(), whole)
-        && !is_spoilt_by_edges(loaded, &sampled, whole)
+        && !is_spoilt_by_edges(loaded, &sampled, below, whole)
     {
         return None;
     }
@@ -114,30 +120,58 @@ pub(super) fn find_lanes(
         columns.extend(matched(others, unsettled.columns(), below));
     }
     columns.sort_unstable_by_key(|column| column.cell);
-    let mut parts = placed(loaded, &columns);
-    follow_neighbours(&mut parts);
-    let parts = unite_neighbours(loaded, parts, &columns);
     let cells = Cells {
         loaded,
         columns: &columns,
         below,
     };
-    let is_worth_it = |parts: &[Part]| {
-        let left = cells.left(parts, |part| &part.bands);
-        let left_whole = cells.left(parts, |_| whole);
+    let (grouped, with_bars) = (cells.grouped(whole, are_blurred), cells.with_bars(whole));
+    let left = |parts: &Vec<Part>| cells.left(parts, |part| &part.bands);
+    let are_bars_better = (grouped.as_ref().zip(with_bars.as_ref()))
+        .is_some_and(|(grouped, bars)| left(bars) * 100 <= left(grouped) * BARS_PERCENT);
+    let mut found = [grouped, with_bars];
+    if are_bars_better {
+        found.reverse();
+    }
+    let mut lanes = found.into_iter().flatten().map(Lanes::of);
+    lanes.find_map(|mut lanes| is_accepted(&mut lanes).then_some(lanes))
+}
+
+impl Cells<'_> {
+    /// Groups of columns that went the same way, where they leave less to look at.
+    fn grouped(self, whole: &[Stretch], are_blurred: bool) -> Option<Vec<Part>> {
+        let Self {
+            loaded, columns, ..
+        } = self;
+        let mut parts = placed(loaded, columns);
+        follow_neighbours(&mut parts);
+        let parts = unite_neighbours(loaded, parts, columns);
+        let is_worth_it_as_grouped = self.are_worth_it(&parts, whole);
+        let parts = self.share_edges(without_seams(parts, columns));
+        let parts = self.with_rails(parts);
+        let is_worth_it = is_worth_it_as_grouped || self.are_worth_it(&parts, whole);
+        let parts = join_neighbours(without_seams(parts, columns), columns);
+        ((is_worth_it || are_blurred) && (parts.len() > 1 || parts[0].bands != whole))
+            .then_some(parts)
+    }
+
+    /// Bars that stayed beside what went as whole rows do.
+    fn with_bars(self, whole: &[Stretch]) -> Option<Vec<Part>> {
+        let parts = self.bars_beside(whole)?;
+        let left = self.left(&parts, |part| &part.bands);
+        (left < self.left(&parts, |_| whole)).then_some(parts)
+    }
+
+    /// Whether parts leave less to look at than bands of whole rows.
+    fn are_worth_it(self, parts: &[Part], whole: &[Stretch]) -> bool {
+        let left = self.left(parts, |part| &part.bands);
+        let left_whole = self.left(parts, |_| whole);
         let explains_all =
             |part: &Part| part.differing(whole) >= STAYED_ROWS && part.differing(&part.bands) == 0;
         left * 100 <= left_whole * WORTH_PERCENT
             || (left < left_whole
-                && (parts.iter().any(explains_all) || cells.rail_explains_all(parts, whole)))
-    };
-    let is_worth_it_as_grouped = is_worth_it(&parts);
-    let parts = cells.share_edges(without_seams(parts, &columns));
-    let parts = cells.with_rails(parts);
-    let is_worth_it = is_worth_it_as_grouped || is_worth_it(&parts);
-    let parts = join_neighbours(without_seams(parts, &columns), &columns);
-    ((is_worth_it || are_blurred) && (parts.len() > 1 || parts[0].bands != whole))
-        .then(|| Lanes::of(parts))
+                && (parts.iter().any(explains_all) || self.rail_explains_all(parts, whole)))
+    }
 }
 
 /// Whether a column is one of those that are tried first: of all [`SAMPLE_STEP`], and two at either edge, where bars are.

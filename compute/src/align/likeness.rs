@@ -48,11 +48,33 @@ pub(super) fn hardly_differ(
     })
 }
 
-/// How many pixels of a baseline row and a current row, counted as hashes are, more than hardly differ: by a third of the channels
-/// that do, where both have as many.
-pub(super) fn differing_pixels(passing: &Passing<'_, '_>, (ours, theirs): (u32, u32)) -> u64 {
+/// Of some columns of a baseline row and a current row, counted as hashes are, those from the first to the last that more than hardly
+/// differ; `None` when none does.
+pub(super) fn part_apart(
+    passing: &Passing<'_, '_>,
+    columns: Range<u32>,
+    (ours, theirs): (u32, u32),
+) -> Option<Range<u32>> {
     let above = passing.loaded.rows.unhashed;
     passing.look(ours + above, theirs + above, |before, after| {
+        before.part_apart(after, columns, HARDLY)
+    })
+}
+
+/// In how many pixels some columns of a baseline row and a current row, counted as hashes are, more than hardly differ: by a third of the
+/// channels that do, where both have as many.
+pub(super) fn differing_pixels(
+    passing: &Passing<'_, '_>,
+    columns: &Range<u32>,
+    (ours, theirs): (u32, u32),
+) -> u64 {
+    let rows = &passing.loaded.rows;
+    if rows.baseline[ours as usize] == rows.current[theirs as usize] {
+        return 0;
+    }
+    let (ours, theirs) = (ours + rows.unhashed, theirs + rows.unhashed);
+    passing.look(ours, theirs, |before, after| {
+        let [before, after] = [before, after].map(|row| row.within(columns.clone()));
         before.channels_apart(after, HARDLY).div_ceil(3)
     })
 }

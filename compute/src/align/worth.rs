@@ -25,13 +25,13 @@ pub(super) fn better(
     bands: Vec<Stretch>,
     in_order: Vec<Stretch>,
     hardly_differ: &dyn Fn(u32, u32) -> bool,
-) -> (Vec<Stretch>, usize) {
+) -> Laid {
     let loaded = passing.loaded;
     let differing =
         |bands: &[Stretch], most: usize| differing_pairs(loaded, bands, hardly_differ, most);
     if bands == in_order {
         let differing = paired_but_different(&bands, &loaded.rows.baseline, &loaded.rows.current);
-        return (bands, differing);
+        return Laid { bands, differing };
     }
     let own = differing(&bands, usize::MAX);
     // In their places rows may differ as often, less those that one picture alone has there.
@@ -39,8 +39,14 @@ pub(super) fn better(
     let most = left.checked_sub(lone_rows(&in_order));
     let in_place = most.map(|most| (most, differing(&in_order, most.saturating_add(1))));
     match in_place {
-        Some((most, in_place)) if in_place <= most => (in_order, in_place),
-        _ => (bands, own),
+        Some((most, in_place)) if in_place <= most => Laid {
+            bands: in_order,
+            differing: in_place,
+        },
+        _ => Laid {
+            bands,
+            differing: own,
+        },
     }
 }
 
@@ -111,12 +117,25 @@ fn differing_pairs(
     pairs.filter(differ).take(most).count()
 }
 
-/// What looks tell instead, if they leave hardly more rows to look at, and hardly more pixels: bands, and how many of their pairs differ.
+/// Bands, and how many of their pairs differ.
+pub(super) struct Laid {
+    pub(super) bands: Vec<Stretch>,
+    pub(super) differing: usize,
+}
+
+/// What looks tell.
+pub(super) struct Looked {
+    pub(super) laid: Laid,
+    /// Whether it leaves hardly more rows to look at, and hardly more pixels.
+    pub(super) is_better: bool,
+}
+
+/// What looks tell instead of some bands, if anything.
 pub(super) fn by_looks(
     passing: &Passing<'_, '_>,
-    (bands, differing): &(Vec<Stretch>, usize),
+    Laid { bands, differing }: &Laid,
     hardly_differ: &dyn Fn(u32, u32) -> bool,
-) -> Option<(Vec<Stretch>, usize)> {
+) -> Option<Looked> {
     let found = looks::place_by_looks(passing, bands, *differing)?;
     let left =
         |bands: &[Stretch]| differing_pairs(passing.loaded, bands, hardly_differ, usize::MAX);
@@ -129,44 +148,58 @@ pub(super) fn by_looks(
     let [new_rows, old_rows] = rows.map(|rows| u64::try_from(rows).expect("rows fit 64 bits"));
     let is_as_good = |new: u64, old: u64| 10 * new <= MOST_TENTHS * old;
     let pixels = || {
-        let width = u64::from(passing.loaded.baseline.size.width);
-        let twice = width * u64::try_from(found.elsewhere).expect("rows fit 64 bits");
-        let new = pixels_left(passing, &found.bands) - twice;
-        is_as_good(new, pixels_left(passing, bands))
+        let columns = 0..passing.loaded.baseline.size.width;
+        let twice =
+            u64::from(columns.end) * u64::try_from(found.elsewhere).expect("rows fit 64 bits");
+        let new = pixels_left(passing, &columns, &found.bands) - twice;
+        is_as_good(new, pixels_left(passing, &columns, bands))
     };
-    let is_taken = is_as_good(new_rows, old_rows) && pixels();
-    is_taken.then_some((found.bands, new))
+    Some(Looked {
+        is_better: is_as_good(new_rows, old_rows) && pixels(),
+        laid: Laid {
+            bands: found.bands,
+            differing: new,
+        },
+    })
 }
 
-/// Whether lanes leave less than so many percent of what bands of whole rows leave to look at: pixels of rows that more than hardly differ
-/// within the columns of a lane, or that one picture alone has.
+/// Whether lanes leave less than so many percent of what bands of whole rows leave to look at.
 pub(super) fn look_better(
     passing: &Passing<'_, '_>,
     lanes: &[(Range<u32>, Vec<Stretch>)],
     whole: &[Stretch],
     percent: usize,
 ) -> bool {
-    let left = |columns: &Range<u32>, bands: &[Stretch]| {
-        let differ =
-            |&(ours, theirs): &(u32, u32)| !hardly_differ(passing, columns.clone(), ours, theirs);
-        let pairs = paired(bands).flat_map(Run::pairs);
-        (lone_rows(bands) + pairs.filter(differ).count()) * columns.len()
-    };
-    let in_lanes: usize = lanes
+    let as_whole = lanes
         .iter()
-        .map(|(columns, bands)| left(columns, bands))
-        .sum();
-    let as_whole: usize = lanes.iter().map(|(columns, _)| left(columns, whole)).sum();
-    in_lanes * 100 < as_whole * percent
+        .map(|(columns, _)| left(passing, columns, whole));
+    left_in(passing, lanes) * 100 < as_whole.sum::<usize>() * percent
 }
 
-/// Pixels that more than hardly differ or that one picture alone has.
-fn pixels_left(passing: &Passing<'_, '_>, bands: &[Stretch]) -> u64 {
-    let rows = &passing.loaded.rows;
-    let differ = paired(bands)
-        .flat_map(Run::pairs)
-        .filter(|&(ours, theirs)| rows.baseline[ours as usize] != rows.current[theirs as usize]);
-    let differing: u64 = differ.map(|pair| differing_pixels(passing, pair)).sum();
-    let width = u64::from(passing.loaded.baseline.size.width);
-    differing + width * u64::try_from(lone_rows(bands)).expect("rows fit 64 bits")
+/// What lanes leave to look at: pixels of rows that more than hardly differ within the columns of a lane, or that one picture alone has.
+pub(super) fn left_in(passing: &Passing<'_, '_>, lanes: &[(Range<u32>, Vec<Stretch>)]) -> usize {
+    let lanes = lanes.iter();
+    lanes
+        .map(|(columns, bands)| left(passing, columns, bands))
+        .sum()
+}
+
+/// The same of one lane.
+fn left(passing: &Passing<'_, '_>, columns: &Range<u32>, bands: &[Stretch]) -> usize {
+    let differ =
+        |&(ours, theirs): &(u32, u32)| !hardly_differ(passing, columns.clone(), ours, theirs);
+    let pairs = paired(bands).flat_map(Run::pairs);
+    (lone_rows(bands) + pairs.filter(differ).count()) * columns.len()
+}
+
+/// Pixels of some columns that more than hardly differ or that one picture alone has.
+pub(super) fn pixels_left(
+    passing: &Passing<'_, '_>,
+    columns: &Range<u32>,
+    bands: &[Stretch],
+) -> u64 {
+    let pairs = paired(bands).flat_map(Run::pairs);
+    let pixels = pairs.map(|pair| differing_pixels(passing, columns, pair));
+    let lone = u64::try_from(lone_rows(bands)).expect("rows fit 64 bits");
+    pixels.sum::<u64>() + u64::from(columns.end - columns.start) * lone
 }

@@ -42,6 +42,14 @@ impl<'a> Row<'a> {
         [through(red), through(green), through(blue), alpha]
     }
 
+    /// Some columns of it, as a row.
+    pub(crate) fn within(self, columns: Range<u32>) -> Self {
+        Self {
+            bytes: self.part(columns),
+            ..self
+        }
+    }
+
     /// The bytes of some columns.
     pub(crate) fn part(self, columns: Range<u32>) -> &'a [u8] {
         &self.bytes[columns.start as usize * self.channels..columns.end as usize * self.channels]
@@ -94,12 +102,24 @@ impl<'a> Row<'a> {
 
     /// Of some columns those from the first to the last that do not show the same pixels as another row; `None` when all do.
     pub(crate) fn differing_part(self, other: Row<'_>, columns: Range<u32>) -> Option<Range<u32>> {
-        let start = columns.start + self.first_other(columns.start, other, columns.clone(), 0)?;
+        self.part_apart(other, columns, 0)
+    }
+
+    /// The same of those in which a channel is further off than so many levels.
+    pub(crate) fn part_apart(
+        self,
+        other: Row<'_>,
+        columns: Range<u32>,
+        levels: u8,
+    ) -> Option<Range<u32>> {
+        let first = self.first_other(columns.start, other, columns.clone(), levels)?;
+        let is_alike = |part: Range<u32>| self.shows_alike(part.start, other, part, levels);
+        let start = columns.start + first;
         let mut end = columns.end;
-        while self.same_part(other, end.saturating_sub(LOOKED_AT_PX).max(start)..end) {
+        while is_alike(end.saturating_sub(LOOKED_AT_PX).max(start)..end) {
             end = end.saturating_sub(LOOKED_AT_PX).max(start);
         }
-        let last = (start..end).rfind(|&x| !self.same_part(other, x..x + 1))?;
+        let last = (start..end).rfind(|&x| !is_alike(x..x + 1))?;
         Some(start..last + 1)
     }
 

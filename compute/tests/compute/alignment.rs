@@ -1,5 +1,6 @@
 //! Rows that were inserted, removed or moved are found exactly, and nothing else is.
 
+mod bars;
 mod blocks;
 mod gradients;
 mod lanes;

@@ -18,7 +18,7 @@ const ROWS_AN_EDIT: usize = 4;
 
 /// A side of the page.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Edge {
+pub(super) enum Edge {
     Left,
     Right,
 }
@@ -52,7 +52,7 @@ impl Cells<'_> {
     }
 
     /// The rows of a column of cells, of which none moved but those at the bottom that are the same in all columns.
-    fn stayed(self, cell: usize) -> Vec<Stretch> {
+    pub(super) fn stayed(self, cell: usize) -> Vec<Stretch> {
         let hashes = &self.columns[cell].hashes;
         let [ours, theirs] = hashes
             .each_ref()
@@ -157,7 +157,7 @@ impl Cells<'_> {
     }
 
     /// Puts a bar behind the last part, with which it shares a cell up to a seam.
-    fn put_rail(
+    pub(super) fn put_rail(
         self,
         parts: &mut Vec<Part>,
         bands: Vec<Stretch>,
@@ -188,7 +188,7 @@ impl Cells<'_> {
 
 impl Edge {
     /// The cell that lies there.
-    fn cell(self, columns: &[Column]) -> usize {
+    pub(super) fn cell(self, columns: &[Column]) -> usize {
         match self {
             Self::Left => 0,
             Self::Right => columns.len() - 1,
@@ -204,7 +204,7 @@ impl Edge {
     }
 
     /// Of what is at the left and what is at the right that which lies towards the edge.
-    fn outer<T>(self, [left, right]: [T; 2]) -> T {
+    pub(super) fn outer<T>(self, [left, right]: [T; 2]) -> T {
         match self {
             Self::Left => left,
             Self::Right => right,

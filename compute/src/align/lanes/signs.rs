@@ -37,6 +37,7 @@ pub(super) fn is_told<'r>(runs: impl Iterator<Item = &'r Run>, bands: &[Stretch]
 pub(super) fn is_spoilt_by_edges(
     loaded: &Loaded<'_>,
     sampled: &[Column],
+    below: usize,
     whole: &[Stretch],
 ) -> bool {
     let [first, second, inner @ .., last_but_one, last] = sampled else {
@@ -46,7 +47,11 @@ pub(super) fn is_spoilt_by_edges(
     let differing = paired_but_different(whole, &known.baseline, &known.current);
     let is_spoilt = |edge: &Column| {
         let [baseline, current] = &edge.hashes;
-        2 * paired_but_different(whole, baseline, current) >= differing.max(STAYED_ROWS)
+        let as_whole = paired_but_different(whole, baseline, current);
+        // Of rows at the bottom that are the same in all columns it is not known where they went in this one.
+        let [ours, theirs] = [baseline, current].map(|rows| &rows[..rows.len() - below]);
+        let stays = || ours.iter().zip(theirs).all(|(one, other)| one == other);
+        2 * as_whole >= differing.max(STAYED_ROWS) || (as_whole >= STAYED_ROWS && stays())
     };
     if [first, second, last_but_one, last]
         .into_iter()

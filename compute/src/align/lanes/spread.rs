@@ -55,6 +55,12 @@ impl Spread {
         [self.within_first[at], self.from_on[at]]
     }
 
+    /// Pairs of rows that differ before a column or in it, and in it or behind it.
+    pub(super) fn differing_at(&self, column: u32) -> usize {
+        let at = (column - self.columns.start) as usize;
+        self.within_first[at + 1] + self.from_on[at] - self.differing()
+    }
+
     /// Pixels to look at: whole rows of these columns.
     pub(super) fn all(&self) -> usize {
         self.to_the_left(self.columns.end)
@@ -101,6 +107,8 @@ mod tests {
         let left = (10..=14).map(|column| spread.to_the_left(column));
         assert_eq!(left.collect::<Vec<_>>(), [0, 4, 5 * 2, 5 * 3, 6 * 4]);
         assert_eq!(spread.differing_beside(13), [3, 2]);
+        let at = (10..14).map(|column| spread.differing_at(column));
+        assert_eq!(at.collect::<Vec<_>>(), [2, 2, 2, 2]);
         let right = (10..=14).map(|column| spread.to_the_right(column));
         assert_eq!(right.collect::<Vec<_>>(), [6 * 4, 5 * 3, 5 * 2, 4, 0]);
     }

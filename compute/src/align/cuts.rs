@@ -1,0 +1,228 @@
+//! Where rows came or went among rows that differ on either side: the pixels say.
+//!
+//! What finds where rows went is certain only of those that are the same. Of a table with faint stripes and lines of broken height
+//! hardly a row is, and the cut between two ways may lie some entries too low. A band that one picture alone has is slid to where
+//! the rows beside it leave least to look at, if that is far less.
+
+use std::ops::Range;
+
+use super::LANES_WORTH_ROWS;
+use super::likeness::{compared_rows, differing_pixels, hardly_differ};
+use super::run::{Run, length};
+use super::stretch::{Stretch, push, slide};
+use crate::loaded::Passing;
+
+/// How far a band is slid at most, in rows.
+const MAX_SLIDE_ROWS: u32 = 512;
+
+/// Of the pixels that differ in rows which go another way after a slide, one in this number must be gone: where a page was recoloured
+/// they are hardly fewer wherever it is cut.
+const GAIN_SHARE: u64 = 5;
+
+/// How rows of both pictures differ, by their numbers.
+struct Differing<'a> {
+    /// Whether they hardly do.
+    hardly: &'a dyn Fn(u32, u32) -> bool,
+    /// In how many pixels.
+    pixels: &'a dyn Fn(u32, u32) -> u64,
+}
+
+/// The bands of some columns, cut where far fewer pixels differ.
+pub(super) fn cut_well(
+    passing: &Passing<'_, '_>,
+    columns: &Range<u32>,
+    bands: Vec<Stretch>,
+) -> Vec<Stretch> {
+    let rows = &passing.loaded.rows;
+    let end = Run {
+        baseline: length(&rows.baseline),
+        current: length(&rows.current),
+        rows: 0,
+    };
+    // Rows beyond a tall band lie in other strips.
+    let beyond = Passing::of(passing.loaded);
+    let differing = Differing {
+        hardly: &|ours, theirs| hardly_differ(passing, columns.clone(), ours, theirs),
+        pixels: &|ours, theirs| differing_pixels(&beyond, columns, (ours, theirs)),
+    };
+    slid(bands, &differing, &mut compared_rows(end))
+}
+
+/// The bands, those that one picture alone has slid to where far fewer pixels differ; so many rows are looked at by their pixels.
+fn slid(mut bands: Vec<Stretch>, differing: &Differing<'_>, rows_left: &mut u32) -> Vec<Stretch> {
+    for at in 1..bands.len().saturating_sub(1) {
+        let [above, lone, below] = &mut bands[at - 1..=at + 1] else {
+            break;
+        };
+        if !lone.is_lone() {
+            continue;
+        }
+        let ways = [Way::up(*above, *below), Way::down(*above, *below)];
+        let [up, down] = ways.map(|way| way?.best(differing, rows_left));
+        let best = up.into_iter().chain(down).max_by_key(|slid| slid.gain);
+        if let Some(best) = best {
+            slide([above, lone, below], best.by);
+        }
+    }
+    let mut joined = Vec::with_capacity(bands.len());
+    for band in bands {
+        push(&mut joined, band.rows, band.baseline, band.current);
+    }
+    joined
+}
+
+/// One of both ways to slide a band.
+struct Way {
+    /// The nearest rows that are paired on this side of the band.
+    as_is: (u32, u32),
+    /// What would be paired instead if the band were slid beyond them.
+    slid: (u32, u32),
+    /// How far it may be slid.
+    rows: u32,
+    is_up: bool,
+}
+
+/// A slide that leaves less to look at.
+struct Slid {
+    /// How many pixels less.
+    gain: u64,
+    /// How many rows down, up when that is negative.
+    by: i32,
+}
+
+impl Way {
+    /// Up between two bands that pair rows; `None` for others.
+    fn up(above: Stretch, below: Stretch) -> Option<Self> {
+        let last = |first: u32| first.checked_sub(1);
+        Some(Self {
+            as_is: (
+                above.baseline? + above.rows - 1,
+                above.current? + above.rows - 1,
+            ),
+            slid: (last(below.baseline?)?, last(below.current?)?),
+            rows: above.rows - 1,
+            is_up: true,
+        })
+    }
+
+    /// The same downwards.
+    fn down(above: Stretch, below: Stretch) -> Option<Self> {
+        Some(Self {
+            as_is: (below.baseline?, below.current?),
+            slid: (above.baseline? + above.rows, above.current? + above.rows),
+            rows: below.rows - 1,
+            is_up: false,
+        })
+    }
+
+    /// The shortest of the slides that leave least, if that is far less.
+    fn best(self, differing: &Differing<'_>, rows_left: &mut u32) -> Option<Slid> {
+        let nth = |(ours, theirs): (u32, u32), row: u32| {
+            if self.is_up {
+                (ours - row, theirs - row)
+            } else {
+                (ours + row, theirs + row)
+            }
+        };
+        let differs = |row: &u32| {
+            let (ours, theirs) = nth(self.as_is, *row);
+            !(differing.hardly)(ours, theirs)
+        };
+        let farthest = (0..self.rows.min(MAX_SLIDE_ROWS)).rev().find(differs)?;
+        let (mut before, mut after) = (0, 0);
+        let (mut best, mut slid) = (0, None);
+        for row in 0..=farthest {
+            *rows_left = rows_left.checked_sub(2)?;
+            for (pair, pixels) in [(self.as_is, &mut before), (self.slid, &mut after)] {
+                let (ours, theirs) = nth(pair, row);
+                *pixels += (differing.pixels)(ours, theirs);
+            }
+            let gain = before.saturating_sub(after);
+            if gain > best {
+                let is_far_less = gain * GAIN_SHARE >= before;
+                (best, slid) = (gain, is_far_less.then_some(row + 1));
+            }
+        }
+        let rows = slid.filter(|&rows| rows as usize >= LANES_WORTH_ROWS)?;
+        let by = i32::try_from(rows).expect("a band is slid by few rows");
+        Some(Slid {
+            gain: best,
+            by: if self.is_up { -by } else { by },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLANK: u8 = 0;
+
+    /// Entries of 20 rows: 10 of their number, 10 blank ones.
+    fn table(entries: &[u8]) -> Vec<u8> {
+        let rows = |&entry: &u8| [[entry; 10], [BLANK; 10]].concat();
+        entries.iter().flat_map(rows).collect()
+    }
+
+    /// The bands of two tables, of which 20 rows from one of the current picture on are said to have come.
+    fn cut_at(row: u32, [before, after]: &[Vec<u8>; 2]) -> Vec<Stretch> {
+        let rest = length(before) - row;
+        assert_eq!(length(after), row + 20 + rest);
+        vec![
+            Stretch::new(row, Some(0), Some(0)),
+            Stretch::new(20, None, Some(row)),
+            Stretch::new(rest, Some(row), Some(row + 20)),
+        ]
+    }
+
+    /// What is left of them, where entries differ in so many pixels of others.
+    fn slid_in(
+        bands: &[Stretch],
+        tables: &[Vec<u8>; 2],
+        pixels: u64,
+        mut rows: u32,
+    ) -> Vec<Stretch> {
+        let [before, after] = tables;
+        let hardly = |ours: u32, theirs: u32| before[ours as usize] == after[theirs as usize];
+        let differing = Differing {
+            hardly: &hardly,
+            pixels: &|ours, theirs| if hardly(ours, theirs) { 0 } else { pixels },
+        };
+        slid(bands.to_vec(), &differing, &mut rows)
+    }
+
+    #[test]
+    fn a_band_some_entries_too_low_or_too_high_is_slid_to_its_place() {
+        let tables = [
+            table(&[1, 2, 3, 4, 5, 6, 7, 8, 9]),
+            table(&[1, 2, 3, 4, 20, 5, 6, 7, 8, 9]),
+        ];
+        let right = cut_at(80, &tables);
+        for row in [0, 20, 140, 160] {
+            let found = slid_in(&cut_at(row.max(1), &tables), &tables, 5, 1_000);
+            // Where entries begin with blank rows is not told.
+            let first = found[1].current.expect("rows came");
+            assert!((70..=90).contains(&first), "{row}: {found:?}");
+        }
+        assert_eq!(slid_in(&right, &tables, 5, 1_000), right);
+    }
+
+    #[test]
+    fn what_is_near_or_hardly_better_stays() {
+        let tables = [
+            table(&[1, 2, 3, 4, 5, 6, 7, 8, 9]),
+            table(&[1, 2, 3, 4, 20, 5, 6, 7, 8, 9]),
+        ];
+        let near = cut_at(100, &tables);
+        assert_eq!(slid_in(&near, &tables, 5, 1_000), near);
+        let none_looked_at = cut_at(160, &tables);
+        assert_eq!(slid_in(&none_looked_at, &tables, 5, 10), none_looked_at);
+        // All was drawn anew but for an entry.
+        let other = [
+            table(&[1, 2, 3, 4, 5, 6, 7, 8, 9]),
+            table(&[11, 12, 13, 14, 20, 15, 16, 17, 7, 8]),
+        ];
+        let low = cut_at(160, &other);
+        assert_eq!(slid_in(&low, &other, 5, 1_000), low);
+    }
+}
