@@ -17,6 +17,7 @@ use crate::align::stretch::{Stretch, paired};
 use crate::align::worth::pixels_left;
 use crate::loaded::Passing;
 use crate::pair::Side;
+use crate::raster::row::alike;
 use crate::row_hash::cell_width;
 
 /// Cells that a bar has at most: on a page of usual width 512 pixels, as a wide list of folders.
@@ -27,6 +28,12 @@ const ROWS_AN_EDIT: usize = 3;
 
 /// Of so many rows of a page one shows where a bar ends.
 const SEEN_SHARE: u32 = 4;
+
+/// Levels of a channel, of 255, by which neighbours differ in a ground that fades or is dithered.
+const FADING: u8 = 2;
+
+/// Of so many rows of a bar that differ at its end if it moved, one at most differs beyond the end as well: elsewhere a seam cuts words.
+const ROWS_A_CROSSING: usize = 4;
 
 /// Rows that are looked at in search of the end of a bar.
 const EDGE_ROWS: u32 = 256;
@@ -87,7 +94,9 @@ impl Cells<'_> {
         let seam = self.seen(seams, edge);
         let last = edge.outer([seam - 1, seam]);
         let cell = usize::try_from(last / cell_width(width)).ok()?;
-        (self.has_stayed_outside((cell, seam), [&stayed, whole], edge)).then_some((cell, seam))
+        let is_bar = self.has_stayed_outside((cell, seam), [&stayed, whole], edge)
+            && !self.cuts_words((cell, seam), whole, edge);
+        is_bar.then_some((cell, seam))
     }
 
     /// How many pixels less there are to look at when all columns from the edge to each one stay, as far as that may be a bar.
@@ -142,7 +151,7 @@ impl Cells<'_> {
         for y in (0..height).step_by(step as usize) {
             passing.look_at(Side::Current, y, |row| {
                 for (seam, shown) in (first..).zip(&mut shown) {
-                    *shown += u32::from(row.pixel(seam - 1) != row.pixel(seam));
+                    *shown += u32::from(!alike(row.pixel(seam - 1), row.pixel(seam), FADING));
                 }
             });
         }
@@ -182,5 +191,20 @@ impl Cells<'_> {
         let differs = |&(ours, theirs): &(u32, u32)| !are_alike(ours, theirs);
         let if_stayed = || pairs(stayed).filter(differs).count();
         if_moved >= STAYED_ROWS && if_stayed() * ROWS_AN_EDIT <= if_moved
+    }
+
+    /// Whether rows that go the way of the page differ on both sides of a seam in a cell where they do at its outer side.
+    fn cuts_words(self, (cell, seam): (usize, u32), moved: &[Stretch], edge: Edge) -> bool {
+        let [outer, inner] = [[seam - 1, seam], [seam, seam - 1]].map(|beside| edge.outer(beside));
+        let [baseline, current] = &self.columns[cell].hashes;
+        let passing = Passing::of(self.loaded);
+        let differs =
+            |x: u32, (ours, theirs): (u32, u32)| !hardly_differ(&passing, x..x + 1, ours, theirs);
+        let pairs = paired(moved).flat_map(Run::pairs);
+        let others =
+            pairs.filter(|&(ours, theirs)| baseline[ours as usize] != current[theirs as usize]);
+        let at_end: Vec<(u32, u32)> = others.filter(|&pair| differs(outer, pair)).collect();
+        let crossing = at_end.iter().filter(|&&pair| differs(inner, pair)).count();
+        crossing >= STAYED_ROWS && crossing * ROWS_A_CROSSING > at_end.len()
     }
 }

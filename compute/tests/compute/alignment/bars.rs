@@ -131,4 +131,23 @@ proptest! {
         prop_assert_eq!(result.removed_pixels, lone);
         prop_assert!(result.changed_pixels <= lone + 14 * 9, "{} {:?}", result.changed_pixels, result.layout);
     }
+
+    /// Where it ends nobody sees: not in its words.
+    #[test]
+    fn a_bar_that_fades_into_the_page_stays(first in 2..6_usize, width in 130..330_u32, right in 2..6_u32) {
+        let fading = |page: &Page| {
+            Page::drawn(page.size.width, page.size.height, |x, y| match page.color_at(x, y) {
+                BAR if x < width => [0, 1, 2, 3].map(|channel| {
+                    let (dark, light) = (u32::from(BAR[channel]), u32::from(WHITE[channel]));
+                    u8::try_from((dark * (width - x) + light * x) / width).unwrap()
+                }),
+                GROUND => WHITE,
+                color => color,
+            })
+        };
+        let [before, after] = pages(&[first, first + 3], width, 600, right, true).map(|page| fading(&page));
+        let found = lanes(&compare(&before, &after, Alignment::Auto));
+        let [(0, 68), (seam, 68)] = found[..] else { panic!("{found:?}") };
+        prop_assert!((width - 20..=width + 20).contains(&seam), "{seam} of {width}");
+    }
 }
