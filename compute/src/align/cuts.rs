@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::LANES_WORTH_ROWS;
 use super::likeness::{compared_rows, differing_pixels, hardly_differ};
 use super::run::{Run, length};
-use super::stretch::{Stretch, push, slide};
+use super::stretch::{Stretch, slid_up};
 use crate::loaded::Passing;
 
 /// How far a band is slid at most, in rows.
@@ -50,23 +50,10 @@ pub(super) fn cut_well(
 }
 
 /// The bands, those that one picture alone has slid up to where far fewer pixels differ; so many rows are looked at by their pixels.
-fn slid(mut bands: Vec<Stretch>, differing: &Differing<'_>, rows_left: &mut u32) -> Vec<Stretch> {
-    for at in 1..bands.len().saturating_sub(1) {
-        let [above, lone, below] = &mut bands[at - 1..=at + 1] else {
-            break;
-        };
-        if lone.is_lone()
-            && let Some(rows) = best_slide(*above, *below, differing, rows_left)
-        {
-            let rows = i32::try_from(rows).expect("a band is slid by few rows");
-            slide([above, lone, below], -rows);
-        }
-    }
-    let mut joined = Vec::with_capacity(bands.len());
-    for band in bands {
-        push(&mut joined, band.rows, band.baseline, band.current);
-    }
-    joined
+fn slid(bands: Vec<Stretch>, differing: &Differing<'_>, rows_left: &mut u32) -> Vec<Stretch> {
+    slid_up(bands, |above, below| {
+        best_slide(above, below, differing, rows_left)
+    })
 }
 
 /// How many of the last rows of a band go with the one below what lies between them, the fewest of those that leave least; `None` when

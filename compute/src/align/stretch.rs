@@ -41,6 +41,29 @@ pub(super) fn slide([above, lone, below]: [&mut Stretch; 3], by: i32) {
     }
 }
 
+/// The bands, each that one picture alone has slid up by as many rows as is said of the bands above and below it.
+pub(super) fn slid_up(
+    mut bands: Vec<Stretch>,
+    mut rows_between: impl FnMut(Stretch, Stretch) -> Option<u32>,
+) -> Vec<Stretch> {
+    for at in 1..bands.len().saturating_sub(1) {
+        let [above, lone, below] = &mut bands[at - 1..=at + 1] else {
+            break;
+        };
+        if lone.is_lone()
+            && let Some(rows) = rows_between(*above, *below)
+        {
+            let rows = i32::try_from(rows).expect("a band is slid by few rows");
+            slide([above, lone, below], -rows);
+        }
+    }
+    let mut joined = Vec::with_capacity(bands.len());
+    for band in bands {
+        push(&mut joined, band.rows, band.baseline, band.current);
+    }
+    joined
+}
+
 /// Adds rows, to the last band when they go on where it ends.
 pub(super) fn push(
     bands: &mut Vec<Stretch>,

@@ -1,6 +1,6 @@
 //! Where exactly what came or went begins, among rows that have no edges: their colours say.
 
-use crate::align::stretch::{Stretch, push, slide};
+use crate::align::stretch::{Stretch, slid_up};
 
 /// How far a band is slid at most, in rows.
 const MAX_SLIDE_ROWS: u32 = 512;
@@ -16,23 +16,10 @@ pub(super) struct Differ<E, L> {
 /// The bands, those that one picture alone has slid up to where the rows around them have the colours most alike, as far as that costs
 /// no edges.
 pub(super) fn slid_by_colour(
-    mut bands: Vec<Stretch>,
+    bands: Vec<Stretch>,
     differ: &Differ<impl Fn(u32, u32) -> u64, impl Fn(u32, u32) -> u64>,
 ) -> Vec<Stretch> {
-    for at in 1..bands.len().saturating_sub(1) {
-        let [above, lone, below] = &mut bands[at - 1..=at + 1] else {
-            break;
-        };
-        if let Some(rows) = best_slide(*above, *below, differ).filter(|_| lone.is_lone()) {
-            let rows = i32::try_from(rows).expect("a band is slid by few rows");
-            slide([above, lone, below], -rows);
-        }
-    }
-    let mut joined = Vec::with_capacity(bands.len());
-    for band in bands {
-        push(&mut joined, band.rows, band.baseline, band.current);
-    }
-    joined
+    slid_up(bands, |above, below| best_slide(above, below, differ))
 }
 
 /// How many of the last rows of a band go with the one below what lies between them, the fewest of those that are as good; `None` for
