@@ -35,7 +35,7 @@ use crate::layout::{Band, Lane, Layout};
 use crate::loaded::{Loaded, Passing};
 use crate::row_hash::cell_count;
 
-use beside::chosen;
+use beside::{Chosen, chosen};
 use between::with_runs_between;
 use cuts::cut_well;
 use gaps::{Gap, without_strays};
@@ -47,7 +47,7 @@ use run::{Run, length};
 use runs::{find_runs, without_detours};
 use shorter::with_shorter_moves;
 use stretch::{Stretch, cost, push};
-use worth::{better, by_looks};
+use worth::better;
 
 /// Rows that differ although they are paired, beyond which lanes are looked for: a few lines of
 /// text.
@@ -77,9 +77,8 @@ pub(crate) fn align(loaded: &Loaded<'_>) -> Layout {
     let bands = with_shorter_moves(&bands, &rows.baseline, &rows.current);
     let in_order = place_in_order(&rows.baseline, &rows.current);
     let by_hashes = better(&passing, bands, in_order, likeness.hardly_differ);
-    let found = by_looks(&passing, &by_hashes, likeness.hardly_differ);
-    let (bands, lanes) = chosen(&passing, by_hashes, found);
-    let whole = vec![(0..baseline.width, bands)];
+    let Chosen { whole, lanes } = chosen(&passing, by_hashes, likeness.hardly_differ);
+    let whole = vec![(0..baseline.width, whole.bands)];
     let (mut stretches, hashes) = match lanes {
         Some(Lanes { stretches, hashes }) => (stretches, hashes),
         None => (whole, Vec::new()),

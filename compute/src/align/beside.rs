@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::lanes::{self, Lanes};
+use super::lanes::{self, Lanes, Whole};
 use super::likeness::{hardly_differ, hardly_differs_in_place, is_same};
+use super::looks;
 use super::run::Run;
 use super::stretch::{Stretch, paired};
-use super::worth::{Laid, Looked, left_in, look_better};
+use super::worth::{Laid, Looked, by_looks, differing_in, left_in, look_better};
 use super::{LANES_WORTH_ROWS, STAYED_ROWS, place_in_order};
 use crate::loaded::Passing;
 use crate::row_hash::{cell_columns, cell_count};
@@ -22,55 +23,104 @@ const LEFT_PERCENT_BLURRED: usize = 100;
 /// found by their looks and leave more without lanes.
 const LEFT_PERCENT_BY_LOOKS: usize = 110;
 
-/// Of what hashes and looks found the bands of whole rows, and lanes that leave less, if any.
+/// Rows of a page that must be left to look at for ink to be worth the search: a line of text.
+const INK_WORTH_ROWS: usize = 12;
+
+/// The bands of whole rows, and lanes that leave less to look at, if any.
+pub(super) struct Chosen {
+    pub(super) whole: Laid,
+    pub(super) lanes: Option<Lanes>,
+}
+
+/// Of what hashes, edges and the ink of words tell what leaves least to look at.
 pub(super) fn chosen(
     passing: &Passing<'_, '_>,
     by_hashes: Laid,
-    found: Option<Looked>,
-) -> (Vec<Stretch>, Option<Lanes>) {
-    match found {
-        None => {
-            let lanes = lanes_beside(passing, &by_hashes);
-            (by_hashes.bands, lanes)
-        }
+    hardly_differ: &dyn Fn(u32, u32) -> bool,
+) -> Chosen {
+    let may_be_wrong = |laid: &Laid| looks::may_be_laid_wrong(passing, &laid.bands, laid.differing);
+    if !may_be_wrong(&by_hashes) {
+        return Chosen::with_lanes(passing, by_hashes);
+    }
+    let by_edges = by_looks(passing, &by_hashes, false, hardly_differ);
+    let is_other = by_edges.as_ref().is_some_and(|looked| looked.is_better);
+    let chosen = match by_edges {
         // A bar that was drawn otherwise goes with the page by its looks, and stayed by what moved beside it.
+        Some(Looked { laid: whole, .. }) if is_other => Chosen {
+            lanes: lanes_beside(passing, &whole).or_else(|| {
+                let lanes = lanes_beside(passing, &by_hashes)?;
+                leaves_less(passing, &lanes, &whole).then_some(lanes)
+            }),
+            whole,
+        },
+        Some(Looked { laid, .. }) => {
+            Chosen::with_lanes(passing, by_hashes).or_with_bars(passing, &laid)
+        }
+        None => Chosen::with_lanes(passing, by_hashes),
+    };
+    if !chosen.leaves_much(passing) || (is_other && !may_be_wrong(&chosen.whole)) {
+        return chosen;
+    }
+    match by_looks(passing, &chosen.whole, true, hardly_differ) {
         Some(Looked {
-            laid,
+            laid: whole,
             is_better: true,
         }) => {
-            let lanes = lanes_beside(passing, &laid).or_else(|| {
-                let lanes = lanes_beside(passing, &by_hashes)?;
-                let is_better = lanes.leave_less_than(&laid.bands)
-                    && leave_little(
-                        passing,
-                        &lanes,
-                        &laid.bands,
-                        is_blurred(passing, &laid.bands),
-                    );
-                is_better.then_some(lanes)
-            });
-            (laid.bands, lanes)
+            let before = chosen.lanes;
+            let lanes = lanes_beside(passing, &whole)
+                .or_else(|| before.filter(|lanes| leaves_less(passing, lanes, &whole)));
+            Chosen { whole, lanes }
         }
-        // Rows look worse than they lie where a bar beside them stayed.
-        Some(Looked {
-            laid,
-            is_better: false,
-        }) => {
-            let lanes = lanes_beside(passing, &by_hashes);
-            let left = |lanes: &Lanes| left_in(passing, &lanes.stretches);
-            let least = lanes.as_ref().map_or(usize::MAX, left);
-            let found = lanes_beside(passing, &laid).filter(|found| {
-                let (stretches, whole) = (&found.stretches, &by_hashes.bands);
-                look_better(passing, stretches, whole, LEFT_PERCENT_BY_LOOKS) && left(found) < least
-            });
-            (by_hashes.bands, found.or(lanes))
+        Some(Looked { laid, .. }) => chosen.or_with_bars(passing, &laid),
+        None => chosen,
+    }
+}
+
+impl Chosen {
+    /// These bands, and lanes beside them.
+    fn with_lanes(passing: &Passing<'_, '_>, whole: Laid) -> Self {
+        Self {
+            lanes: lanes_beside(passing, &whole),
+            whole,
+        }
+    }
+
+    /// Whether many rows differ that are paired.
+    fn leaves_much(&self, passing: &Passing<'_, '_>) -> bool {
+        let width = passing.loaded.baseline.size.width;
+        let differing = match &self.lanes {
+            Some(lanes) => differing_in(passing, &lanes.stretches),
+            None => self.whole.differing * width as usize,
+        };
+        differing >= INK_WORTH_ROWS * width as usize
+    }
+
+    /// The same, or lanes beside these bands if they leave less: rows look worse than they lie where a bar beside them stayed.
+    fn or_with_bars(self, passing: &Passing<'_, '_>, laid: &Laid) -> Self {
+        let left = |lanes: &Lanes| left_in(passing, &lanes.stretches);
+        let least = self.lanes.as_ref().map_or(usize::MAX, left);
+        let found = lanes_beside(passing, laid).filter(|found| {
+            let (stretches, whole) = (&found.stretches, &self.whole.bands);
+            look_better(passing, stretches, whole, LEFT_PERCENT_BY_LOOKS) && left(found) < least
+        });
+        Self {
+            lanes: found.or(self.lanes),
+            whole: self.whole,
         }
     }
 }
 
+/// Whether lanes that were found otherwise leave less than these bands of whole rows.
+fn leaves_less(passing: &Passing<'_, '_>, lanes: &Lanes, whole: &Laid) -> bool {
+    let bands = &whole.bands;
+    lanes.leave_less_than(bands) && leave_little(passing, lanes, bands, is_blurred(passing, bands))
+}
+
 /// Lanes that leave less to look at than these bands of whole rows.
 fn lanes_beside(passing: &Passing<'_, '_>, laid: &Laid) -> Option<Lanes> {
-    let Laid { bands, differing } = laid;
+    let Laid {
+        bands, differing, ..
+    } = laid;
     let is_blurred = is_blurred(passing, bands);
     let least = if is_blurred {
         STAYED_ROWS
@@ -84,7 +134,14 @@ fn lanes_beside(passing: &Passing<'_, '_>, laid: &Laid) -> Option<Lanes> {
         leave_little(passing, lanes, bands, is_blurred)
     };
     is_worth_it
-        .then(|| lanes::find_lanes(passing.loaded, bands, is_blurred, are_accepted))
+        .then(|| {
+            let whole = Whole {
+                bands,
+                are_blurred: is_blurred,
+                are_told_by_ink: laid.are_told_by_ink,
+            };
+            lanes::find_lanes(passing.loaded, whole, are_accepted)
+        })
         .flatten()
 }
 

@@ -74,12 +74,24 @@ struct Column {
     is_foreign: bool,
 }
 
-/// Looks for lanes that explain more than `whole`, the bands of whole rows, and are accepted; that these are blurred says that hashes cannot
-/// tell, and whoever accepts lanes weighs what is found.
+/// The bands of whole rows.
+#[derive(Clone, Copy)]
+pub(super) struct Whole<'b> {
+    pub(super) bands: &'b [Stretch],
+    /// Whether hashes cannot tell of them: whoever accepts lanes weighs what is found.
+    pub(super) are_blurred: bool,
+    /// Whether the ink of words told them: columns then tell of little but what stayed.
+    pub(super) are_told_by_ink: bool,
+}
+
+/// Looks for lanes that explain more than whole rows do, and are accepted.
 pub(super) fn find_lanes(
     loaded: &Loaded<'_>,
-    whole: &[Stretch],
-    are_blurred: bool,
+    Whole {
+        bands: whole,
+        are_blurred,
+        are_told_by_ink,
+    }: Whole<'_>,
     is_accepted: impl Fn(&mut Lanes) -> bool,
 ) -> Option<Lanes> {
     let width = loaded.baseline.size.width;
@@ -106,7 +118,8 @@ pub(super) fn find_lanes(
         return None;
     }
     // Columns that all went one way are what whole rows tell already, unless some others hide it from them.
-    if groups_of(&sampled).len() < 2
+    if !are_told_by_ink
+        && groups_of(&sampled).len() < 2
         && is_told(runs(), whole)
         && !is_spoilt_by_edges(loaded, &sampled, below, whole)
     {
@@ -129,8 +142,9 @@ pub(super) fn find_lanes(
     let left = |parts: &Vec<Part>| cells.left(parts, |part| &part.bands);
     let are_bars_better = (grouped.as_ref().zip(with_bars.as_ref()))
         .is_some_and(|(grouped, bars)| left(bars) * 100 <= left(grouped) * BARS_PERCENT);
+    let is_one = (grouped.as_ref()).is_some_and(|parts| parts.len() == 1);
     let mut found = [grouped, with_bars];
-    if are_bars_better {
+    if are_bars_better || (are_told_by_ink && is_one) {
         found.reverse();
     }
     let mut lanes = found.into_iter().flatten().map(Lanes::of);

@@ -31,7 +31,7 @@ pub(super) fn better(
         |bands: &[Stretch], most: usize| differing_pairs(loaded, bands, hardly_differ, most);
     if bands == in_order {
         let differing = paired_but_different(&bands, &loaded.rows.baseline, &loaded.rows.current);
-        return Laid { bands, differing };
+        return Laid::by_hashes(bands, differing);
     }
     let own = differing(&bands, usize::MAX);
     // In their places rows may differ as often, less those that one picture alone has there.
@@ -39,14 +39,8 @@ pub(super) fn better(
     let most = left.checked_sub(lone_rows(&in_order));
     let in_place = most.map(|most| (most, differing(&in_order, most.saturating_add(1))));
     match in_place {
-        Some((most, in_place)) if in_place <= most => Laid {
-            bands: in_order,
-            differing: in_place,
-        },
-        _ => Laid {
-            bands,
-            differing: own,
-        },
+        Some((most, in_place)) if in_place <= most => Laid::by_hashes(in_order, in_place),
+        _ => Laid::by_hashes(bands, own),
     }
 }
 
@@ -121,6 +115,18 @@ fn differing_pairs(
 pub(super) struct Laid {
     pub(super) bands: Vec<Stretch>,
     pub(super) differing: usize,
+    /// Whether the ink of words told them: then hardly a row is the same where it went.
+    pub(super) are_told_by_ink: bool,
+}
+
+impl Laid {
+    fn by_hashes(bands: Vec<Stretch>, differing: usize) -> Self {
+        Self {
+            bands,
+            differing,
+            are_told_by_ink: false,
+        }
+    }
 }
 
 /// What looks tell.
@@ -130,16 +136,33 @@ pub(super) struct Looked {
     pub(super) is_better: bool,
 }
 
-/// What looks tell instead of some bands, if anything.
+/// What looks tell instead of some bands, if anything: the edges of all parts of rows, or the ink of words wherever they lie.
 pub(super) fn by_looks(
     passing: &Passing<'_, '_>,
-    Laid { bands, differing }: &Laid,
+    laid: &Laid,
+    is_by_ink: bool,
     hardly_differ: &dyn Fn(u32, u32) -> bool,
 ) -> Option<Looked> {
-    let found = looks::place_by_looks(passing, bands, *differing)?;
+    let bands = &laid.bands;
+    let found = if is_by_ink {
+        looks::place_by_ink(passing, bands)
+    } else {
+        looks::place_by_edges(passing, bands)
+    };
+    Some(looked(passing, found?, is_by_ink, bands, hardly_differ))
+}
+
+/// What was found instead of some bands, and whether it is better.
+fn looked(
+    passing: &Passing<'_, '_>,
+    found: looks::Found,
+    are_told_by_ink: bool,
+    bands: &[Stretch],
+    hardly_differ: &dyn Fn(u32, u32) -> bool,
+) -> Looked {
     let left =
         |bands: &[Stretch]| differing_pairs(passing.loaded, bands, hardly_differ, usize::MAX);
-    let [new, old] = [&found.bands, bands].map(|bands: &Vec<Stretch>| left(bands));
+    let [new, old] = [&found.bands, bands].map(left);
     // Rows of blocks that changed places are looked at once.
     let rows = [
         lone_rows(&found.bands) - found.elsewhere + new,
@@ -154,13 +177,14 @@ pub(super) fn by_looks(
         let new = pixels_left(passing, &columns, &found.bands) - twice;
         is_as_good(new, pixels_left(passing, &columns, bands))
     };
-    Some(Looked {
+    Looked {
         is_better: is_as_good(new_rows, old_rows) && pixels(),
         laid: Laid {
             bands: found.bands,
             differing: new,
+            are_told_by_ink,
         },
-    })
+    }
 }
 
 /// Whether lanes leave less than so many percent of what bands of whole rows leave to look at.
@@ -182,6 +206,17 @@ pub(super) fn left_in(passing: &Passing<'_, '_>, lanes: &[(Range<u32>, Vec<Stret
     lanes
         .map(|(columns, bands)| left(passing, columns, bands))
         .sum()
+}
+
+/// Pixels of paired rows that more than hardly differ within the columns of a lane.
+pub(super) fn differing_in(
+    passing: &Passing<'_, '_>,
+    lanes: &[(Range<u32>, Vec<Stretch>)],
+) -> usize {
+    let differing = |(columns, bands): &(Range<u32>, Vec<Stretch>)| {
+        left(passing, columns, bands) - lone_rows(bands) * columns.len()
+    };
+    lanes.iter().map(differing).sum()
 }
 
 /// The same of one lane.

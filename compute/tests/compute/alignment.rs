@@ -11,6 +11,7 @@ mod seams;
 mod story;
 mod stripes;
 mod strips;
+mod widths;
 
 use pentimento_compute::{
     Alignment, AntiAliasing, Band, BitMask, CompareOptions, Comparison, Lane, MAX_SIDE, RegionKind,

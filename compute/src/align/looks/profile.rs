@@ -1,5 +1,7 @@
 //! What rows look like: how many edges each part of them has.
 
+use std::ops::Range;
+
 use pulp::{Arch, Simd, WithSimd};
 use rustc_hash::FxHashMap;
 
@@ -9,7 +11,7 @@ use crate::pair::Side;
 use crate::raster::row::{Row, apart};
 
 /// Pixels of a part: the words of a line of text, and its edges fit a byte.
-const PART_PX: usize = 60;
+pub(super) const PART_PX: usize = 60;
 
 /// Levels of a channel, of 255, by which neighbours differ at an edge: more than those of a gradient, fewer than those of pale text.
 const EDGE: u8 = 16;
@@ -20,6 +22,9 @@ const FAR: u8 = 64;
 /// Rows that are laid on something else differ by no less than this share of their edges, one in this number: those of a table, whose
 /// columns all have as many words, by no more.
 const WRONG_SHARE: u64 = 6;
+
+/// The same share of their ink: text that went aside by parts of a pixel differs by less.
+const WRONG_INK_SHARE: u64 = 12;
 
 /// Rows that look alike differ by no more than this share of their edges, one in this number.
 const ALIKE_SHARE: u64 = 3;
@@ -45,11 +50,15 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Those of both pictures, from their first rows with hashes on. Rows that are the same, blank ones and those that moved, are
-    /// looked at once.
-    pub(super) fn of_both(passing: &Passing<'_, '_>) -> [Self; 2] {
+    /// Those of some columns of both pictures, from their first rows with hashes on, by what is counted in each part of a row. Rows
+    /// that are the same, blank ones and those that moved, are looked at once.
+    pub(super) fn of_both(
+        passing: &Passing<'_, '_>,
+        columns: &Range<u32>,
+        count: impl Fn(Row<'_>, &mut [u8]),
+    ) -> [Self; 2] {
         let known = &passing.loaded.rows;
-        let parts = part_count(passing.loaded.baseline.size.width);
+        let parts = part_count(columns.end - columns.start);
         let mut seen: FxHashMap<u64, usize> = FxHashMap::default();
         let mut counts = Vec::with_capacity((known.baseline.len() + known.current.len()) * parts);
         let sides = [
@@ -64,7 +73,9 @@ impl Profile {
                     counts.extend_from_within(first..first + parts);
                 } else {
                     counts.resize(own + parts, 0);
-                    passing.look_at(side, y, |row| count_edges(row, &mut counts[own..]));
+                    passing.look_at(side, y, |row| {
+                        count(row.within(columns.clone()), &mut counts[own..]);
+                    });
                 }
             }
         }
@@ -162,13 +173,20 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Adds a baseline row and a current one, counted as hashes are.
-    pub(super) fn add(&mut self, passing: &Passing<'_, '_>, (ours, theirs): (u32, u32)) {
+    /// Adds some columns of a baseline row and a current one, counted as hashes are, by what is counted in each part of a row.
+    pub(super) fn add(
+        &mut self,
+        passing: &Passing<'_, '_>,
+        columns: &Range<u32>,
+        count: impl Fn(Row<'_>, &mut [u8]),
+        (ours, theirs): (u32, u32),
+    ) {
         let above = passing.loaded.rows.unhashed;
         passing.look(ours + above, theirs + above, |before, after| {
+            let [before, after] = [before, after].map(|row| row.within(columns.clone()));
             let [ours, theirs] = [before, after].map(|row| {
                 let mut counts = vec![0; part_count(row.width())];
-                count_edges(row, &mut counts);
+                count(row, &mut counts);
                 counts
             });
             self.edges += of_pair(&ours, &theirs);
@@ -180,6 +198,11 @@ impl Sample {
     /// Whether they may be laid on something else.
     pub(super) fn is_laid_wrong(&self) -> bool {
         self.differs_by(WRONG_SHARE)
+    }
+
+    /// The same of rows that are told by their ink.
+    pub(super) fn is_inked_wrong(&self) -> bool {
+        WRONG_INK_SHARE * self.apart > self.edges
     }
 
     /// Whether they are laid on what looks like them.
@@ -222,7 +245,7 @@ fn part_count(width: u32) -> usize {
 }
 
 /// Counts the edges of each part of a row, in each channel between neighbours.
-fn count_edges(row: Row<'_>, parts: &mut [u8]) {
+pub(super) fn count_edges(row: Row<'_>, parts: &mut [u8]) {
     Arch::new().dispatch(CountEdges { row, parts });
 }
 
@@ -249,10 +272,15 @@ impl WithSimd for CountEdges<'_> {
     }
 }
 
-/// By how many levels a baseline row and a current one, counted as hashes are, differ in all their channels.
-pub(super) fn levels_apart(passing: &Passing<'_, '_>, (ours, theirs): (u32, u32)) -> u64 {
+/// By how many levels some columns of a baseline row and a current one, counted as hashes are, differ in all their channels.
+pub(super) fn levels_apart(
+    passing: &Passing<'_, '_>,
+    columns: &Range<u32>,
+    (ours, theirs): (u32, u32),
+) -> u64 {
     let above = passing.loaded.rows.unhashed;
     passing.look(ours + above, theirs + above, |before, after| {
+        let [before, after] = [before, after].map(|row| row.within(columns.clone()));
         before.sum_over_channels(after, |one, other| u32::from(apart(one, other)))
     })
 }
