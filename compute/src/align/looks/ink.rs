@@ -2,7 +2,7 @@
 //! the right or to the left.
 //!
 //! Browsers place letters at parts of a pixel, so that a word that went aside is drawn a little otherwise: its edges are fewer or more,
-//! but its ink is as much.
+//! but its ink is as much. Stripes, shades and what is dithered have no edges, and are no ink but ground.
 
 use std::ops::Range;
 
@@ -10,16 +10,13 @@ use crate::align::likeness::part_apart;
 use crate::loaded::Passing;
 use crate::raster::row::{Row, alike, apart};
 
-use super::profile::PART_PX;
+use super::profile::{EDGE, PART_PX};
 
 /// Pixels of one colour that are left of a gap: more than lie between two words, fewer than between two cells of a table.
 const GAP_PX: u32 = 8;
 
 /// Pixels of a gap that are passed at once.
 const BLOCK_PX: u32 = 32;
-
-/// Levels of a channel, of 255, by which stripes, shades and what is dithered are no ink but ground.
-const FAINT: u8 = 16;
 
 /// Levels of all channels that count as one, so that the ink of a part fits a byte.
 const INK: u32 = 192;
@@ -75,7 +72,7 @@ pub(super) fn weigh(row: Row<'_>, parts: &mut [u8]) {
         }
         let pixel = row.pixel(x);
         x += 1;
-        in_gap = if alike(pixel, last, FAINT) {
+        in_gap = if alike(pixel, last, EDGE) {
             in_gap + 1
         } else {
             1
@@ -88,7 +85,7 @@ pub(super) fn weigh(row: Row<'_>, parts: &mut [u8]) {
         let channels = pixel.iter().zip(ground);
         let ink = channels
             .map(|(one, other)| apart(*one, other))
-            .filter(|&levels| levels > FAINT)
+            .filter(|&levels| levels > EDGE)
             .map(u32::from);
         inks[(at / PART_PX).min(parts.len() - 1)] += ink.sum::<u32>();
         at += 1;
@@ -106,7 +103,7 @@ fn is_flat(row: Row<'_>, x: u32) -> bool {
     let [before, block] = [x - 1, x].map(|x| row.part(x..x + BLOCK_PX));
     let neighbours = before.iter().zip(block);
     let farthest = neighbours.fold(0, |farthest, (one, next)| farthest.max(apart(*one, *next)));
-    farthest <= FAINT
+    farthest <= EDGE
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::raster::row::{Row, apart};
 pub(super) const PART_PX: usize = 60;
 
 /// Levels of a channel, of 255, by which neighbours differ at an edge: more than those of a gradient, fewer than those of pale text.
-const EDGE: u8 = 16;
+pub(super) const EDGE: u8 = 16;
 
 /// Levels by which channels of rows differ that are laid on something else: more than smoothing makes of most.
 const FAR: u8 = 64;
@@ -39,11 +39,11 @@ const BESIDE_SHARE: u64 = 4;
 /// A stretch of rows is laid on what looks like it when they differ by no more than this share of their edges.
 const STRETCH_SHARE: u64 = 2;
 
-/// The rows of a picture by the edges of their parts.
+/// The rows of a picture by the edges of their parts, or by what else is counted in their place, as ink is.
 pub(super) struct Profile {
     /// Parts of a row.
     parts: usize,
-    /// Edges of each part, counted by channels, row by row.
+    /// Edges of each part, counted by channels, or its ink, row by row.
     counts: Vec<u8>,
     /// Edges of all rows above each row, and of all.
     above: Vec<u32>,
