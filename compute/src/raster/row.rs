@@ -4,6 +4,12 @@ use std::ops::Range;
 
 use crate::decode::rgba;
 
+/// Levels of a channel, of 255, by which neighbours differ at an edge: more than those of a gradient, fewer than those of pale text.
+pub(crate) const EDGE: u8 = 16;
+
+/// Pixels of a row without an edge: more than lie between letters or two words, fewer than between two cells of a table.
+pub(crate) const CELL_GAP_PX: u32 = 8;
+
 /// Columns compared at once where the first that differs is looked for.
 const LOOKED_AT_PX: u32 = 64;
 

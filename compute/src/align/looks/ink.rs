@@ -8,12 +8,9 @@ use std::ops::Range;
 
 use crate::align::likeness::part_apart;
 use crate::loaded::Passing;
-use crate::raster::row::{Row, alike, apart};
+use crate::raster::row::{CELL_GAP_PX, EDGE, Row, alike, apart};
 
-use super::profile::{EDGE, PART_PX};
-
-/// Pixels of one colour that are left of a gap: more than lie between two words, fewer than between two cells of a table.
-const GAP_PX: u32 = 8;
+use super::profile::PART_PX;
 
 /// Pixels of a gap that are passed at once.
 const BLOCK_PX: u32 = 32;
@@ -64,7 +61,7 @@ pub(super) fn weigh(row: Row<'_>, parts: &mut [u8]) {
     let (mut ground, mut in_gap, mut at) = (last, 0, 0);
     let mut x = 0;
     while x < row.width() {
-        if in_gap > GAP_PX && is_flat(row, x) {
+        if in_gap > CELL_GAP_PX && is_flat(row, x) {
             x += BLOCK_PX;
             last = row.pixel(x - 1);
             ground = last;
@@ -78,7 +75,7 @@ pub(super) fn weigh(row: Row<'_>, parts: &mut [u8]) {
             1
         };
         last = pixel;
-        if in_gap > GAP_PX {
+        if in_gap > CELL_GAP_PX {
             ground = pixel;
             continue;
         }

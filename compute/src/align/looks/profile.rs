@@ -8,13 +8,10 @@ use rustc_hash::FxHashMap;
 use crate::align::run::Run;
 use crate::loaded::Passing;
 use crate::pair::Side;
-use crate::raster::row::{Row, apart};
+use crate::raster::row::{EDGE, Row, apart};
 
 /// Pixels of a part: the words of a line of text, and its edges fit a byte.
 pub(super) const PART_PX: usize = 60;
-
-/// Levels of a channel, of 255, by which neighbours differ at an edge: more than those of a gradient, fewer than those of pale text.
-pub(super) const EDGE: u8 = 16;
 
 /// Levels by which channels of rows differ that are laid on something else: more than smoothing makes of most.
 const FAR: u8 = 64;
