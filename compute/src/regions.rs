@@ -1,5 +1,6 @@
 //! From tiles to lettered regions: changed pixels that lie close together belong to one region.
 
+mod aside;
 mod cluster;
 mod exchange;
 mod kind;
@@ -51,13 +52,16 @@ pub(crate) fn find_regions(
         tiles,
         columns,
     };
-    let mut clusters = near_tiles(tiles, columns);
+    let boxes = boxes(tiles, columns);
+    let clusters = joined(&boxes, tiles, columns);
+    let mut clusters = aside::with_columns(pair, changed, &boxes, lone, clusters);
     let (loose, others) = loose::gathered(pair, mask, lone);
     clusters.extend(others.into_iter().map(|lone| Cluster {
         area: lone.place.area,
         deltas: lone.deltas,
         lone: Some(lone.place),
         loose_rows: None,
+        right: None,
     }));
     settle(&mut clusters, loose);
     (0..)
@@ -69,6 +73,8 @@ pub(crate) fn find_regions(
                 kind::of_one_sided(lone)
             } else if let Some(rows) = &cluster.loose_rows {
                 kind::of_loose_rows(rows)
+            } else if let Some(x) = cluster.right {
+                RegionKind::Shifted { x, y: 0 }
             } else {
                 let near = Near {
                     mask,
@@ -103,29 +109,34 @@ pub(crate) fn find_regions(
         .collect()
 }
 
-/// Joins tiles whose boxes are near each other; clusters come out in the order of their first tile.
-fn near_tiles(tiles: &[Tile], columns: u32) -> Vec<Cluster> {
+/// The numbers of those tiles that have changes, and the boxes around these.
+fn boxes(tiles: &[Tile], columns: u32) -> Vec<(u32, Rect)> {
+    let numbered = (0..).zip(tiles);
+    numbered
+        .filter_map(|(at, tile)| Some((at, tile.area(at % columns, at / columns)?)))
+        .collect()
+}
+
+/// Joins tiles whose boxes, which are these, are near each other; clusters come out in the order of their first tile.
+fn joined(boxes: &[(u32, Rect)], tiles: &[Tile], columns: u32) -> Vec<Cluster> {
     let mut sets = DisjointSets::new(tiles.len());
-    let box_at = |at: u32| tiles[at as usize].area(at % columns, at / columns);
-    let count = u32::try_from(tiles.len()).expect("tiles fit 32 bits");
-    let changed: Vec<(u32, Rect)> = (0..count)
-        .filter_map(|at| Some((at, box_at(at)?)))
-        .collect();
-    for &(at, area) in &changed {
+    for &(at, area) in boxes {
         for earlier in earlier_neighbours(at, columns) {
-            if box_at(earlier).is_some_and(|other| area.gap(other) <= MERGE_DISTANCE_PX) {
+            let other = tiles[earlier as usize].area(earlier % columns, earlier / columns);
+            if other.is_some_and(|other| area.gap(other) <= MERGE_DISTANCE_PX) {
                 sets.join(at, earlier);
             }
         }
     }
     let mut clusters: Vec<Cluster> = Vec::new();
     let mut places: HashMap<u32, usize> = HashMap::new();
-    for (at, area) in changed {
+    for &(at, area) in boxes {
         let cluster = Cluster {
             area,
             deltas: DeltaSums::of(&tiles[at as usize]),
             lone: None,
             loose_rows: None,
+            right: None,
         };
         match places.entry(sets.root(at)) {
             std::collections::hash_map::Entry::Occupied(place) => {
@@ -191,6 +202,10 @@ mod tests {
     use super::*;
     use crate::comparison::LooseRows;
     use crate::pair::{OneSided, Side};
+
+    fn near_tiles(tiles: &[Tile], columns: u32) -> Vec<Cluster> {
+        joined(&boxes(tiles, columns), tiles, columns)
+    }
 
     #[test]
     fn labels_go_on_after_z() {
@@ -291,6 +306,7 @@ mod tests {
             loose_rows: Some(LooseRows::default()),
             deltas: DeltaSums::default(),
             lone: None,
+            right: None,
         };
         settle(&mut regions, vec![loose]);
         assert_eq!(regions.len(), settle::MAX_REGIONS);
@@ -337,6 +353,7 @@ mod tests {
                 way: None,
             }),
             loose_rows: None,
+            right: None,
         }
     }
 

@@ -253,4 +253,9 @@ impl<'p> RowPair<'p> {
         let columns = x.saturating_sub(1).max(self.from)..(x + 2).min(self.until);
         columns.map(|x| (self.baseline.seen(x), self.current.seen(x)))
     }
+
+    /// Both rows, the baseline's first.
+    pub(crate) fn rows(&self) -> [Row<'p>; 2] {
+        [self.baseline, self.current]
+    }
 }

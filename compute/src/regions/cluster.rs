@@ -13,6 +13,8 @@ pub(super) struct Cluster {
     pub(super) lone: Option<OneSided>,
     /// Set for rows that came or went one or two at a time.
     pub(super) loose_rows: Option<LooseRows>,
+    /// Set while it is of a column that went so many pixels to the right.
+    pub(super) right: Option<i32>,
 }
 
 impl Cluster {
@@ -21,5 +23,6 @@ impl Cluster {
         self.area = self.area.union(other.area);
         self.deltas = self.deltas.plus(other.deltas);
         self.lone = None;
+        self.right = None;
     }
 }

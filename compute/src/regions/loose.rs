@@ -124,5 +124,6 @@ fn cluster_of(loose: &[Lone]) -> Option<Cluster> {
         deltas: deltas.fold(DeltaSums::default(), DeltaSums::plus),
         lone: None,
         loose_rows: Some(rows),
+        right: None,
     })
 }

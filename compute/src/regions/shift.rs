@@ -55,7 +55,7 @@ pub(super) fn shift(pair: &mut Pair<'_>, area: Rect) -> Option<Way> {
         let counted = u64::from(area.width) * u64::from(area.height) - left_out;
         return shift_of_counted(pair, area, [from, to], counted);
     }
-    let levels = MOST_LEVELS.min(pair.threshold.half_of_grey());
+    let levels = levels_off(pair);
     match shift_within(pair, [from, to], 0) {
         // Pixels that are nearly the same are looked at one by one.
         Ok(None) if levels > 0 && to.size().pixels() <= MAX_COUNTED_PIXELS => {
@@ -63,6 +63,11 @@ pub(super) fn shift(pair: &mut Pair<'_>, area: Rect) -> Option<Way> {
         }
         found => found.ok()?,
     }
+}
+
+/// Levels of a channel at most by which what went elsewhere may be another there.
+pub(super) fn levels_off(pair: &Pair<'_>) -> u8 {
+    MOST_LEVELS.min(pair.threshold.half_of_grey())
 }
 
 /// An area was looked at often enough.

@@ -36,7 +36,7 @@ fn options(alignment: Alignment) -> CompareOptions {
 }
 
 /// So many cases of a property; what fails is told, not written down.
-fn cases(cases: u32) -> ProptestConfig {
+pub(crate) fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
         failure_persistence: None,

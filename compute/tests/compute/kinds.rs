@@ -1,5 +1,6 @@
 //! What a region is said to be.
 
+mod columns;
 mod grounds;
 mod lines;
 mod recoloured;

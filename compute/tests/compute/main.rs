@@ -36,5 +36,7 @@ mod pathological;
 mod properties;
 /// The annotated picture.
 mod rendering;
+/// Tables made in code.
+mod tables;
 /// Small pictures of pages.
 mod thumbnails;
