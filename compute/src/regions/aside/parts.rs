@@ -21,10 +21,10 @@ pub(super) struct Move {
 }
 
 /// How far each part went that some rows of the canvas show in some columns: parts are laid against each other in their order, from both
-/// ends on where one picture has more.
+/// ends on where one picture has more. Beside one that went is none like it that stayed.
 pub(super) fn moves(pair: &Pair<'_>, rows: Range<u32>, columns: &Range<u32>) -> Vec<Move> {
     let mut edges = [Edges::default(), Edges::default()];
-    for y in rows {
+    for y in rows.clone() {
         if let Some(shown) = pair.row_pair(y, columns.start) {
             for (edges, row) in edges.iter_mut().zip(shown.rows()) {
                 edges.mark(row.within(columns.clone()));
@@ -35,12 +35,25 @@ pub(super) fn moves(pair: &Pair<'_>, rows: Range<u32>, columns: &Range<u32>) -> 
     if before.len().max(after.len()) > MAX_PARTS {
         return Vec::new();
     }
+    let stays = |part: &Range<u32>| {
+        rows.clone().all(|y| {
+            let shown = pair.row_pair(y, columns.start);
+            shown.is_none_or(|shown| {
+                let [before, after] = shown.rows();
+                before.same_part(after, part.clone())
+            })
+        })
+    };
     let move_of = |(was, is): (&Range<u32>, &Range<u32>)| {
         let wider = i64::from(is.end - is.start) - i64::from(was.end - was.start);
+        if wider.unsigned_abs() > SLACK_PX.into() {
+            return None;
+        }
         let by = |is: u32, was: u32| i64::from(is) - i64::from(was);
         let right = (by(is.start, was.start) + by(is.end, was.end)).div_euclid(2);
-        (wider.unsigned_abs() <= SLACK_PX.into()).then(|| Move {
-            columns: columns.start + is.start..columns.start + is.end,
+        let [was, is] = [was, is].map(|part| columns.start + part.start..columns.start + part.end);
+        (right == 0 || !stays(&was) && !stays(&is)).then(|| Move {
+            columns: is,
             right: i32::try_from(right).expect("a picture's columns fit 31 bits"),
         })
     };
@@ -130,6 +143,18 @@ mod tests {
         assert_eq!(
             moves_of(&[(10, 5), (40, 3), (80, 4)], &[(12, 6), (61, 7), (99, 4)]),
             [(12, 2), (99, 19)]
+        );
+    }
+
+    #[test]
+    fn what_is_like_one_that_stayed_beside_it_did_not_go_there() {
+        assert_eq!(
+            moves_of(&[(10, 7), (40, 7), (70, 7)], &[(40, 7), (70, 7)]),
+            [(40, 0), (70, 0)]
+        );
+        assert_eq!(
+            moves_of(&[(10, 7), (70, 7)], &[(10, 7), (40, 7), (70, 7)]),
+            [(10, 0), (70, 0)]
         );
     }
 

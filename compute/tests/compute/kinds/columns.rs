@@ -3,9 +3,9 @@
 use pentimento_compute::{Rect, Region, RegionKind};
 use proptest::prelude::*;
 
-use super::regions;
+use super::{check, regions};
 use crate::alignment::cases;
-use crate::pages::{Page, WHITE, rect};
+use crate::pages::{BLACK, Page, WHITE, rect};
 use crate::tables::{Columns, ENTRY, NARROW, Table, WIDTH, WORDS};
 
 const ENTRIES: u32 = 26;
@@ -82,12 +82,30 @@ fn columns_beside_a_bar_are_told_as_well() {
     );
 }
 
+/// Of three equal columns the first is hidden: what it showed stands beside it, as it did before.
+#[test]
+fn what_is_gone_beside_its_like_did_not_go_there() {
+    let columns = |first: usize| {
+        Page::drawn(400, 400, |x, y| {
+            let (column, at) = (x as usize / 120, x % 120);
+            let is_ink = (at * 7 + y * 3) % 11 < 5 && at < 60 && y % 32 < 12;
+            if is_ink && (first..3).contains(&column) {
+                BLACK
+            } else {
+                WHITE
+            }
+        })
+    };
+    check("hidden", &columns(0), &columns(1), &[RegionKind::Removed]);
+    check("shown", &columns(1), &columns(0), &[RegionKind::Added]);
+}
+
 proptest! {
     #![proptest_config(cases(16))]
 
     #[test]
     fn what_a_cell_shows_otherwise_is_told_by_itself(
-        gone in 3..20_u32, right in [10..110_u32, 10..110, 10..110], is_broken in any::<bool>(),
+        gone in 3..20_u32, right in [10..110_u32, 10..110, 10..90], is_broken in any::<bool>(),
         edited in proptest::collection::vec((0..ENTRIES, 1..4_usize), 0..5),
     ) {
         let before = Table::of(ENTRIES);
