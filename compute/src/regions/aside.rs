@@ -16,7 +16,7 @@ use std::ops::Range;
 
 use crate::geometry::Rect;
 use crate::layout::Lane;
-use crate::mask::{BitMask, WORD_BITS, span_bits};
+use crate::mask::BitMask;
 use crate::one_sided::Lone;
 use crate::pair::Pair;
 use crate::tile::{TILE, Tile};
@@ -122,7 +122,13 @@ fn lines_of(
     mask: &BitMask,
     has_changes: &[bool],
 ) -> Vec<Range<u32>> {
-    let differs = |&y: &u32| has_changes[(y / TILE) as usize] && has_changed(mask, y, columns);
+    let row = |y: u32| Rect {
+        x: columns.start,
+        y,
+        width: columns.end - columns.start,
+        height: 1,
+    };
+    let differs = |&y: &u32| has_changes[(y / TILE) as usize] && mask.count_in(row(y)) > 0;
     let mut lines: Vec<Range<u32>> = Vec::new();
     for band in &lane.bands {
         if band.baseline_y.is_none() || band.current_y.is_none() {
@@ -138,13 +144,6 @@ fn lines_of(
         }
     }
     lines
-}
-
-/// Whether something changed in some columns of a row of the canvas.
-fn has_changed(mask: &BitMask, y: u32, columns: &Range<u32>) -> bool {
-    let words = columns.start / WORD_BITS..columns.end.div_ceil(WORD_BITS);
-    let row = &mask.row(y)[words.start as usize..words.end as usize];
-    (words.zip(row)).any(|(word, bits)| bits & span_bits(word, columns.start, columns.end) != 0)
 }
 
 /// Whether some of the lines show what went sideways, as far as a few rows of a few of them tell.

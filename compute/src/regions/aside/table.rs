@@ -108,12 +108,10 @@ impl Growing {
     fn fits(&self, line: &Line) -> bool {
         let (mut same, mut other) = (0, 0);
         for it in &line.moves {
-            let mut over = (self.told.iter()).filter(|told| overlap(&told.columns, &it.columns));
-            match over.next() {
-                Some(first) if first.agrees(it.right) && over.all(|it2| it2.agrees(it.right)) => {
-                    same += 1;
-                }
-                Some(_) => other += 1,
+            let over = (self.told.iter()).filter(|told| overlap(&told.columns, &it.columns));
+            match over.map(|told| told.agrees(it.right)).min() {
+                Some(true) => same += 1,
+                Some(false) => other += 1,
                 None => {}
             }
         }
